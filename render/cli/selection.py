@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
     from render.game.faces import Drawn
+    from render.incremental.session import Source
     from render.sheets.options import SheetOptions
 
 ForPress = Callable[["GameSet"], bool]
@@ -168,9 +169,9 @@ def load_sets(paths: tuple[Path, ...], language: str | None = "") -> tuple[list[
 
     `language` is as in `set_reader.survey`.
     """
-    from render.game.set_reader import survey
+    from render.game.decks.sources import survey_sources
 
-    sets, findings = survey(check_paths(paths), language)
+    sets, findings = survey_sources(check_paths(paths), language)
     wordless = next((card_set for card_set in sets if language and not card_set.languages), None)
     if wordless:
         message = f"cards of the game `{wordless.game_name}` are in one language only"
@@ -199,6 +200,9 @@ def _check_there(paths: tuple[Path, ...]) -> None:
 def _sized(card_set: GameSet, card_size: Size | None, for_press: ForPress) -> GameSet:
     from render.game import cards
 
+    sizes = {part.sheet.card_size for part in card_set.parts}
+    if len(sizes) > 1 and card_size is None:
+        raise click.UsageError(f"{card_set.name}: the sets have cards of different sizes: choose with --card-size")
     sized = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
     return cards.for_press(sized) if for_press(sized) else sized
 
@@ -321,14 +325,25 @@ OUT_FOLDER = click.option(
 
 def check_folders_differ(group: Chosen) -> None:
     """Refuse two sets whose folders have the same name: they would overwrite each other's outputs."""
-    check_names_differ([card_set.folder for card_set, _ in group])
+    check_names_differ([card_set for card_set, _ in group])
 
 
-def check_names_differ(folders: Sequence[Path]) -> None:
-    """Refuse two folders of the same name."""
+def check_ids_in_decks(group: Chosen) -> None:
+    """Refuse decks in which cards of two sets have one id, if each card gets a file of its own."""
+    from render.game.cards import same_id
+
+    for card_set, drawn in group:
+        ids = [face.card.id for face in drawn.faces]
+        twice = next((name for number, name in enumerate(ids) if name in ids[:number]), None) if card_set.deck else None
+        if twice:
+            raise click.UsageError(f"{card_set.name}: {same_id(card_set, twice)}")
+
+
+def check_names_differ(sources: Sequence[Source]) -> None:
+    """Refuse two sets or decks whose outputs would have a folder of the same name."""
     from render.incremental.session import clash_of_names
 
-    message = clash_of_names(folders)
+    message = clash_of_names(sources)
     if message:
         raise click.UsageError(message)
 
@@ -337,8 +352,8 @@ def check_one_language(group: Chosen) -> None:
     """Refuse one set in several languages if all go into one folder."""
     from render.base.findings import listed
 
-    for card_set in {card_set.folder: card_set for card_set, _ in group if card_set.subfolder}.values():
-        if any(other.folder == card_set.folder and other.language != card_set.language for other, _ in group):
+    for card_set in {card_set.origin: card_set for card_set, _ in group if card_set.subfolder}.values():
+        if any(other.origin == card_set.origin and other.language != card_set.language for other, _ in group):
             both = f"`{card_set.name}` is printed in {listed(card_set.languages, 'and')}"
             raise click.UsageError(f"{both}: choose one with --language")
 
@@ -346,6 +361,7 @@ def check_one_language(group: Chosen) -> None:
 def check_ids_differ(group: Chosen) -> None:
     """Refuse two sets with the same card if all go into one folder."""
     check_one_language(group)
+    check_ids_in_decks(group)
     seen: dict[str, GameSet] = {}
     for card_set, drawn in group:
         for face in drawn.faces:
@@ -357,4 +373,4 @@ def check_ids_differ(group: Chosen) -> None:
 
 def default_folder(card_set: GameSet) -> Path:
     """Return `out/<set's folder name>`; for another language than the set's own, the folder of that name in it."""
-    return outputs_here() / card_set.folder.resolve().name / card_set.subfolder
+    return outputs_here() / card_set.output_name / card_set.subfolder

@@ -14,7 +14,9 @@ from render.incremental.session import Target, find_targets
 
 def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths to build: a card file stands for its whole set; wrong usage if there is nothing at one."""
-    return tuple(path.parent if path.is_file() else path for path in check_paths(paths))
+    from render.game.folder import is_deck
+
+    return tuple(path.parent if path.is_file() and not is_deck(path) else path for path in check_paths(paths))
 
 
 def targets(folders: Iterable[Path], out: Path, language: str | None = "") -> list[Target]:

@@ -57,7 +57,7 @@ class Rebuilding:
     def go_on(self, listening: Listening) -> None:
         """Build until Ctrl-C; OSError if the program was replaced, and wrong usage if two sets have one folder."""
         seen = self._watcher.look()
-        check_names_differ([files.folder for files in seen.sets])
+        check_names_differ(seen.sets)
         self._bring(seen, seen.sets)
         gc.freeze()  # what exists by now stays, so that collections can skip it
         # Python keeps modules as they were loaded; after an update, half of the program would be old and half new.
@@ -78,18 +78,18 @@ class Rebuilding:
 
     def _bring(self, now: Snapshot, sets: Iterable[SetFiles]) -> None:
         """Bring sets up to date, each by itself, and print what is new."""
-        clash = clash_of_names([files.folder for files in now.sets])
+        clash = clash_of_names(now.sets)
         wrong = [as_text(now.findings), f"error: {clash}" if clash else ""]
         self._say_news(_PATHS, "\n".join(filter(None, wrong)))
         # A set may be both changed and due for a retry.
-        for files in {files.folder: files for files in sets}.values():
+        for files in {files.origin: files for files in sets}.values():
             # When the other set goes, the clash ends, but nothing about this one changes.
             if clash:
-                self._watcher.retry_later(files.folder)
+                self._watcher.retry_later(files.origin)
             else:
-                self._watcher.begin(files.folder)
-                self._targets[files.folder] = targets_in(files, self._out)
-                for each in self._targets[files.folder]:
+                self._watcher.begin(files.origin)
+                self._targets[files.origin] = targets_in(files, self._out)
+                for each in self._targets[files.origin]:
                     self._bring_set(each)
         gc.collect()  # parsed templates are cycles
 
@@ -106,7 +106,7 @@ class Rebuilding:
 
     def _bring_set(self, target: Target) -> None:
         """Build a set in one language; problems and summaries are those of its folder of outputs."""
-        folder, subject = target.files.folder, target.folder
+        folder, subject = target.files.origin, target.folder
         try:
             with lock_folders([target.folder]):
                 for result in bring_up_to_date(
@@ -131,7 +131,7 @@ class Rebuilding:
 
     def _wait_for(self, target: Target, busy: Busy) -> None:
         folder = target.folder
-        self._watcher.retry_soon(target.files.folder)
+        self._watcher.retry_soon(target.files.origin)
         # Said once: it is tried again every half a second.
         if folder not in self._held_up:
             say_to_reader(f"`{target.folder}`: {busy.strerror}; waiting for it")
@@ -157,8 +157,8 @@ class Rebuilding:
 
     def _drop(self, files: SetFiles) -> None:
         """Drop a set that no longer exists; its outputs stay, and are the owner's."""
-        folder = files.folder
-        fate = "is gone" if _is_gone(folder) else "is no longer a set"
+        folder = files.origin
+        fate = "is gone" if _is_gone(folder) else f"is no longer a {'deck' if files.deck else 'set'}"
         known = self._targets.pop(folder, None) or [target(files, self._out)]
         say_to_reader(f"`{folder}` {fate}; its outputs stay in `{known[0].folder}`")
         self._watcher.forget(folder)

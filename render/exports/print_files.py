@@ -139,8 +139,9 @@ def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
 
 
 def shared_options(sets: Sequence[GameSet], asked: Mapping[str, object]) -> SheetOptions:
-    """Return the options asked for, else those of the sets; ValueError if these differ."""
-    first, *others = (replace(card_set.sheet, **asked) for card_set in sets)  # type: ignore[arg-type] # checked when read
+    """Return the options asked for, else those of the sets, or of those of a deck; ValueError if these differ."""
+    asking = [part for card_set in sets for part in (card_set.parts or (card_set,))]
+    first, *others = (replace(card_set.sheet, **asked) for card_set in asking)  # type: ignore[arg-type] # checked when read
     differing = [
         option.flag
         for option in OPTIONS

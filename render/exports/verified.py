@@ -46,5 +46,6 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
                 found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
         return found
 
-    sources = tuple(dict.fromkeys(card_set.sheet.bleed_from for card_set in sets))
+    asking = [part for card_set in sets for part in (card_set.parts or (card_set,))]
+    sources = tuple(dict.fromkeys(part.sheet.bleed_from for part in asking))
     return WantedCards({name: number for name, number in copies.items() if number}, names, faces, sources)

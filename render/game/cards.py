@@ -6,9 +6,9 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
-from render.base.findings import Span
+from render.base.findings import Finding, Span
 from render.sheets.options import SheetOptions
 from render.sheets.output_options import USUAL, Outputs
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
@@ -66,6 +66,26 @@ class CardBacks:
         return dict(self.of_kind).get(kind.value, self.every)
 
 
+@dataclass(frozen=True, slots=True)
+class DeckLine:
+    """A line of a deck: a card, by its id or its name, perhaps behind its set's folder; and its count."""
+
+    card: str
+    count: int
+    span: Span
+
+
+Card_co = TypeVar("Card_co", bound=GameCard, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCard(Generic[Card_co]):
+    """A card of a deck with the copies that the deck has, and its line in the deck file."""
+
+    card: Card_co
+    line: DeckLine
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSet:
     """A folder of cards, and how they are printed.
@@ -73,6 +93,9 @@ class GameSet:
     `least_type` is the size in mm below which built-in templates set no text if it fits; 0 for printing at home.
     `source` is the content of `set.yaml`. `language` is the one in which its cards are printed: the first of
     `languages`, or another that was asked for; both are empty in a game whose cards have one language.
+
+    A deck is a set of cards that lie in other sets: `deck` is its file, `folder` the folder of that, `parts` are the
+    sets, each with its own sheet and its cards in the deck, and `ruled` is what the rules found that is no error.
     """
 
     game_name: ClassVar[str]
@@ -87,6 +110,19 @@ class GameSet:
     languages: tuple[str, ...] = ()
     least_type: float = 0.0
     source: tuple[Document, Mapping] | None = field(default=None, compare=False, repr=False)
+    deck: Path | None = None
+    parts: tuple[GameSet, ...] = ()
+    ruled: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def origin(self) -> Path:
+        """What the user knows it by: the folder of the set, or the file of the deck."""
+        return self.deck or self.folder
+
+    @property
+    def output_name(self) -> str:
+        """The name of its folder of outputs: that of the set's folder, or that of the deck file without its ending."""
+        return self.deck.stem if self.deck else self.folder.resolve().name
 
     @property
     def subfolder(self) -> str:
@@ -95,6 +131,32 @@ class GameSet:
 
 
 SomeSet = TypeVar("SomeSet", bound=GameSet)
+
+
+def homes(card_set: SomeSet) -> list[SomeSet]:
+    """Return the sets in whose folders the cards lie: the set itself, or the sets of a deck, as the deck prints them.
+
+    Each has the cards of `card_set` that are its own, in their order.
+    """
+    if not card_set.parts:
+        return [card_set]
+    cards: dict[Path, list[GameCard]] = {}
+    for card in card_set.cards:
+        cards.setdefault(home_of(card), []).append(card)
+    printed = {"sheet": card_set.sheet, "least_type": card_set.least_type}
+    own = ((part, tuple(cards.get(part.folder, ()))) for part in card_set.parts)
+    return [replace(part, cards=found, **printed) for part, found in own if found]  # type: ignore[misc, arg-type] # of one game
+
+
+def home_of(card: GameCard) -> Path:
+    """Return the folder of the set in which a card lies."""
+    return card.document.file.parent
+
+
+def same_id(deck: GameSet, card: str) -> str:
+    """Return why a file cannot be made for each card of a deck in which two sets have one id."""
+    names = " and ".join(f"`{part.output_name}/{card}`" for part in deck.parts if card in {c.id for c in part.cards})
+    return f"{names} would both be written to `{card}`: give one of them another `id`"
 
 
 def for_press(card_set: SomeSet) -> SomeSet:

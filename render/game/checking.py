@@ -11,7 +11,7 @@ from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Refused, has_errors
 from render.base.forking import MIN_THINGS, in_background
 from render.game import faces, registry
-from render.game.cards import GameSet
+from render.game.cards import GameSet, homes
 from render.game.set_reader import survey
 
 
@@ -34,15 +34,19 @@ def check_sets(paths: Paths, edition: int | None = None, language: str | None = 
     edition and not to those of their own. Cards are checked in the language, if one is named, else in all that their
     set declares. OSError.
     """
-    sets, found = survey(as_paths(paths), language)
+    return check_read(*survey(as_paths(paths), language), edition)
+
+
+def check_read(sets: Sequence[GameSet], found: Iterable[Finding], edition: int | None = None) -> CheckReport:
+    """Check sets that were read with these findings, as `check_sets` does."""
     try:
         # What is wrong in every language is said once.
         drawn = list(dict.fromkeys(check_drawing(sets, dict.fromkeys(found))))
         ruled = judge_sets(sets, edition)
     except Refused as refused:
         return CheckReport(tuple(refused.findings))
-    # By folder: a set that is checked in several languages has its cards once.
-    cards = {card_set.folder: len(card_set.cards) for card_set in sets}
+    # By origin: a set that is checked in several languages has its cards once.
+    cards = {card_set.origin: len(card_set.cards) for card_set in sets}
     return CheckReport((*drawn, *ruled), tuple(ruled), sum(cards.values()))
 
 
@@ -60,10 +64,13 @@ def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Find
     With a number, cards are checked against the rules of that edition. Refused if there are no such rules.
     """
     of_game: dict[str, list[GameSet]] = {}
-    for card_set in sets:
-        of_game.setdefault(card_set.game_name, []).append(card_set)
+    for each in sets:
+        # A deck was judged while it was read, by the edition that it is of.
+        for card_set in homes(each) if each.deck and edition is not None else [] if each.deck else [each]:
+            of_game.setdefault(card_set.game_name, []).append(card_set)
     found = (finding for name, some in of_game.items() for finding in registry.game_named(name).judge(some, edition))
-    return list(dict.fromkeys(found))
+    of_decks = (finding for each in sets if edition is None for finding in each.ruled)
+    return list(dict.fromkeys([*of_decks, *found]))
 
 
 @contextmanager

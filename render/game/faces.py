@@ -12,7 +12,7 @@ from typing import TypeVar
 from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.base.resources import TEMPLATES
-from render.game.cards import NO_BACK, GameCard, GameSet, place_of_back, place_of_key
+from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes, place_of_back, place_of_key
 from render.game.registry import game_of
 from render.images import inspect
 from render.layout.lay_out import Pictures, lay_out, validate
@@ -57,7 +57,21 @@ def lay_out_valid(card_set: GameSet) -> tuple[Faces, ...]:
 
 
 def _drawn(card_set: GameSet) -> Drawn:
-    """Lay out every card of a set; after an error on one side, the other side is still checked."""
+    """Lay out every card of a set or a deck; after an error on one side, the other side is still checked."""
+    if not card_set.parts:
+        return _drawn_set(card_set)
+    drawn = [_drawn_set(part) for part in homes(card_set)]
+    faces = {_key(each.card): each for part in drawn for each in part.faces}
+    ordered = tuple(faces[_key(card)] for card in card_set.cards if _key(card) in faces)
+    return Drawn(ordered, tuple(finding for part in drawn for finding in part.findings))
+
+
+def _key(card: GameCard) -> tuple[Path, str]:
+    """Return what tells a card of a deck from all others: cards of two sets may have one id."""
+    return home_of(card), card.id
+
+
+def _drawn_set(card_set: GameSet) -> Drawn:
     layouter = _SetLayouter(card_set, lay_out)
     faces: list[Faces] = []
     found: list[Finding] = []
@@ -97,8 +111,40 @@ def redraw(
     """Lay out the cards with these ids, and every back; Refused with all errors of all of them.
 
     `others` are laid out too, one by one, as long as templates are `missed`, which asked for more files before than
-    now.
+    now. In a deck, no two cards have one id.
     """
+    if not card_set.parts:
+        return _redrawn_set(card_set, ids, others, missed)
+    drawn: list[Redrawn] = []
+    findings: list[Finding] = []
+    for part in homes(card_set):
+        try:
+            drawn.append(_redrawn_set(part, ids, others, missed))
+        except Refused as refused:  # the other sets are laid out all the same
+            findings += refused.findings
+    if findings:
+        raise Refused([*(each for part in drawn for each in part.findings), *findings])
+    return _together(drawn)
+
+
+def _together(drawn: Sequence[Redrawn]) -> Redrawn:
+    """Return the parts of a deck as one; templates of one name depend on the files of all of them."""
+    read: dict[str, tuple[Path, ...]] = {}
+    for part in drawn:
+        for name, files in part.read.items():
+            read[name] = (*read.get(name, ()), *files)
+    return Redrawn(
+        {name: face for part in drawn for name, face in part.faces.items()},
+        {name: back for part in drawn for name, back in part.backs.items()},
+        tuple(finding for part in drawn for finding in part.findings),
+        tuple(name for part in drawn for name in part.doubtful),
+        read,
+    )
+
+
+def _redrawn_set(
+    card_set: GameSet, ids: Container[str], others: Container[str], missed: Callable[[Read], Container[str]]
+) -> Redrawn:
     layouter = _SetLayouter(card_set, lay_out)
     faces: dict[str, Faces] = {}
     doubtful = []
@@ -124,7 +170,11 @@ def is_picture(back: str) -> bool:
 
 
 def findings(card_set: GameSet) -> list[Finding]:
-    """Return all errors and warnings that drawing the cards of a set would give, without drawing them."""
+    """Return all errors and warnings that drawing the cards of a set or a deck would give, without drawing them."""
+    return [finding for part in homes(card_set) for finding in _findings_in(part)]
+
+
+def _findings_in(card_set: GameSet) -> list[Finding]:
     layouter = _SetLayouter(card_set, validate)
     found: list[Finding] = []
     for card, of_front in zip(

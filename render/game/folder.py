@@ -7,11 +7,11 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.caches import cached
-from render.base.findings import Finding, Problem, Severity, did_you_mean, listed
+from render.base.findings import Finding, Problem, Refused, Severity, did_you_mean, listed
 from render.base.reach import describe_escape, real_path
 from render.game.registry import template_folders
 
@@ -25,12 +25,24 @@ _ENDINGS = (".yaml", ".yml")
 class SetFiles:
     """The folder of a set and the card files to read, sorted by name.
 
-    `language` is the one in which its cards are to be printed; "" is the set's own.
+    `language` is the one in which its cards are to be printed; "" is the set's own. Of a deck, `deck` is its file,
+    which lies in `folder`, and there are no card files.
     """
 
     folder: Path
     cards: tuple[Path, ...]
     language: str = ""
+    deck: Path | None = None
+
+    @property
+    def origin(self) -> Path:
+        """What the user knows it by: the folder of the set, or the file of the deck."""
+        return self.deck or self.folder
+
+    @property
+    def output_name(self) -> str:
+        """The name of its folder of outputs: that of the set's folder, or that of the deck file without its ending."""
+        return self.deck.stem if self.deck else self.folder.resolve().name
 
 
 def may_have_languages(files: SetFiles) -> bool:
@@ -45,7 +57,7 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:
     """Return the sets that the paths mean, each once, and what is wrong with the paths.
 
     A path is the folder of a set, a card file in one (then only its cards count, with those of other files of the same
-    set), or a folder whose subfolders are sets.
+    set), a folder whose subfolders are sets, or a deck file. Decks in folders are found only if they are named.
     """
     found: dict[Path, SetFiles] = {}
     findings: list[Finding] = []
@@ -54,9 +66,10 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:
         findings += [*wrong, *(_passed_over(path, meant) if meant else ())]
         for files in meant:
             # Two paths may mean one set, by a link or by two of its card files.
-            known = found.setdefault(files.folder.resolve(), files)
+            known = found.setdefault(files.origin.resolve(), files)
             names = sorted({file.name for file in (*known.cards, *files.cards)})
-            found[files.folder.resolve()] = SetFiles(known.folder, tuple(known.folder / name for name in names))
+            cards = tuple(known.folder / name for name in names)
+            found[files.origin.resolve()] = replace(known, cards=cards)
     return list(found.values()), findings
 
 
@@ -180,7 +193,8 @@ def _closed(folder: Path, error: OSError) -> Finding:
 
 def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Finding]:
     """Yield a warning if a folder of sets also holds card files, which belong to none of them."""
-    loose = list(_card_files(_names(path))) if all(files.folder != path for files in meant) and path.is_dir() else []
+    is_a_set = not path.is_dir() or any(files.folder == path for files in meant)
+    loose = [] if is_a_set else [name for name in _card_files(_names(path)) if not is_deck(path / name)]
     if loose:
         message = f"`{path}` is a folder of sets, and no set has {listed(loose, 'and')}"
         hint = "move card files into the folder of a set"
@@ -191,9 +205,32 @@ def _of_file(file: Path) -> Meant:
     if file.suffix.lower() not in _ENDINGS:
         message = f"`{file}` is neither a folder nor a card file"
         return [], [Problem("P002", message, "card files end in `.yaml`").at()]
+    if is_deck(file):
+        return [SetFiles(file.parent, (), deck=file)], []
     if SET_FILE not in _names(file.parent):
         return [], [_no_set(file.parent)]
     return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))], []
+
+
+def is_deck(file: Path) -> bool:
+    """Return whether a file is written as a deck is: with `sets` and `cards`, which no card has."""
+    try:
+        begun = all(re.search(rb"""(?:^|[\s,{])["']?%s["']?\s*:""" % key, file.read_bytes()) for key in _MARKS)
+    except OSError:
+        return False
+    if not begun:
+        return False
+    from render.source import reader  # noqa: PLC0415 - the YAML parser, which a build with nothing to do starts without
+    from render.source.nodes import Mapping  # noqa: PLC0415 - as above
+
+    try:
+        root = reader.read(file).root
+    except Refused:  # it is still a deck if these are keys of the whole file
+        return all(re.search(rb"^%s\s*:" % key, file.read_bytes(), re.MULTILINE) for key in _MARKS)
+    return isinstance(root, Mapping) and all(root.get(key.decode()) is not None for key in _MARKS)
+
+
+_MARKS = (b"sets", b"cards")
 
 
 def _whole_set(folder: Path) -> SetFiles:

@@ -23,7 +23,7 @@ from typing import Protocol, TypeVar
 
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
-from render.game.cards import GameCard, GameSet
+from render.game.cards import DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation
 from render.images.inspect import Artwork
 from render.source.fields import Fields
@@ -162,6 +162,25 @@ class Game(Protocol[Card_contra, SetOfGame]):
     def derivation(self, card: Card_contra, card_set: SetOfGame) -> Derivation | None:
         """Return how the numbers of a card follow from its words; None if the game, or the card, has no such rules."""
         return None
+
+    # --- decks -----
+
+    @property
+    def deck_keys(self) -> tuple[str, ...]:
+        """The keys that a deck file may have in addition to those of every game (`deck_file.KEYS`)."""
+        return ()
+
+    def is_played(self, card: Card_contra) -> bool:
+        """Return whether a deck may have such a card."""
+        return True
+
+    def read_deck(self, fields: Fields, common: SetOfGame) -> SetOfGame:
+        """Return `common` with the values of `deck_keys`, read from `fields`, which also collects the findings."""
+        return common
+
+    def judge_deck(self, deck: SetOfGame, cards: Sequence[DeckCard[Card_contra]]) -> list[Finding]:
+        """Return what the rules find in a deck: its cards in their order, each with its line in the file."""
+        return []
 
     # --- blank cards -----
 

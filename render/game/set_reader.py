@@ -56,11 +56,17 @@ def survey(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameS
     """
     found_sets, findings = find_sets(paths)
     sets = []
-    for files in (each for some in found_sets for each in in_languages(some, language)):
+    findings += [_no_decks(files.deck) for files in found_sets if files.deck]
+    only_sets = (files for files in found_sets if not files.deck)
+    for files in (each for some in only_sets for each in in_languages(some, language)):
         card_set, of_set = read_set(files)
         findings += of_set
         sets += [card_set] if card_set else []
     return sets, sort_findings(findings)
+
+
+def _no_decks(deck: Path) -> Finding:
+    return Problem("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
 
 
 def in_languages(files: SetFiles, language: str | None) -> list[SetFiles]:
@@ -247,14 +253,23 @@ def _backs(fields: Fields, home: Home, game: AnyGame) -> CardBacks:
 def _sheet(fields: Fields) -> SheetOptions:
     """Return how the set's sheets are made; the defaults if that is wrong or does not fit the paper."""
     count = len(fields.findings)
+    values = sheet_values(fields)
+    return SheetOptions() if len(fields.findings) > count else checked_sheet(fields, values, SheetOptions())
+
+
+def sheet_values(fields: Fields) -> dict[str, object]:
+    """Return the values of the options of sheets that are given; what is wrong is noted."""
     asked = [option for option in OPTIONS if option.key in fields.values]
-    values = {option.key: fields.read(option.key, option.read, option.values, option.words) for option in asked}
-    if len(fields.findings) > count:
-        return SheetOptions()
-    options = SheetOptions(**values)  # type: ignore[arg-type] # each was read by its option
+    return {option.key: fields.read(option.key, option.read, option.values, option.words) for option in asked}
+
+
+def checked_sheet(fields: Fields, values: MappingOf[str, object], usual: SheetOptions) -> SheetOptions:
+    """Return `usual` with these values, and note what is doubtful; `usual` itself if they do not fit the paper."""
+    options = replace(usual, **values)  # type: ignore[arg-type] # each was read by its option
     for doubt in option_doubts(options):
-        key = next(key for key in doubt.keys if key in fields.values)  # no default is doubtful
-        fields.findings.append(doubt.problem.at(fields.place(key), field=f"sheet.{key}"))
+        key = next((key for key in doubt.keys if key in fields.values), None)
+        if key:  # no default is doubtful, and those of a deck's sets are said where these are read
+            fields.findings.append(doubt.problem.at(fields.place(key), field=f"sheet.{key}"))
     misfit = _misfit(options)
     if misfit is None:
         return options
@@ -262,7 +277,7 @@ def _sheet(fields: Fields) -> SheetOptions:
     # A finding stands where the author wrote something, and an option that is left out stands nowhere.
     key = next((key for key in blamed if key in values), next(iter(values)))
     fields.note("007", message, fields.place(key), key=key)
-    return SheetOptions()
+    return usual
 
 
 def _misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:

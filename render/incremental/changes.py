@@ -51,7 +51,7 @@ class ChangeWatcher:
 
     def learn(self, target: Target) -> None:
         """Take note of the files that the last build of a set asked for and made."""
-        self._known[target.files.folder] = known_of(target.files, target.folder)
+        self._known[target.files.origin] = known_of(target.files, target.folder)
 
     def forget(self, folder: Path) -> None:
         """Forget a set that no longer exists."""
@@ -103,7 +103,7 @@ class ChangeWatcher:
     def due(self, now: Snapshot) -> list[SetFiles]:
         """Return the sets that are due for a retry."""
         due = {folder for folder, when in self._again.items() if when <= time.monotonic()}
-        return [files for files in now.sets if files.folder in due]
+        return [files for files in now.sets if files.origin in due]
 
 
 def _rest(changed: Mapping[str, object]) -> float:

@@ -34,6 +34,9 @@ def judge_meanwhile(
     For cards that are the `same` as in the build before, the same rules find what they found then, perhaps at other
     lines.
     """
+    if card_set.deck:  # judged as a whole while it was read
+        yield lambda: Ruled(card_set.ruled)
+        return
     rules, known = _rules(card_set, inputs, program)
     memory = _read(before.report.ruled) if before.report.ruled_by == rules else None
     rules_of = game_of(card_set).rules_of

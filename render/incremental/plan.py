@@ -10,6 +10,7 @@ from pathlib import Path
 from render.base.findings import Finding, Refused, has_errors
 from render.game import registry
 from render.game.cards import GameSet, for_press
+from render.game.decks.behind import sets_behind
 from render.game.faces import Faces, Read, Redrawn, redraw
 from render.game.folder import SET_FILE, SetFiles
 from render.game.set_reader import game_in
@@ -31,17 +32,21 @@ from render.incremental.state.outputs import (
     wanted_outputs,
     with_changed,
 )
-from render.incremental.state.settled import trusted_program
+from render.incremental.state.settled import labels_of, names_of_cards, trusted_program
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A set before it is read: its files, its folder of outputs, its manifest, and its inputs as they are now."""
+    """A set or a deck before it is read: its files, its folder of outputs, its manifest, its inputs as they are now.
+
+    `cards` are the names of the card files.
+    """
 
     files: SetFiles
     folder: Path
     before: Manifest
     inputs: Inputs
+    cards: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,12 +86,17 @@ class Plan:
 
 def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
     """Record the state of everything that will be read, so that the next build notices later changes."""
-    inputs = Inputs(Labels(files.folder), before)
-    inputs.note(files.folder / SET_FILE, *files.cards, *(file for _, file in game_in(files).rule_files(files.folder)))
-    for folder_of_templates in (files.folder / "templates", files.folder, *registry.template_folders()):
+    sets = sets_behind(files)
+    inputs = Inputs(labels_of(files, sets), before)
+    for each in sets:
+        inputs.note(each.folder / SET_FILE, *each.cards, *(file for _, file in game_in(each).rule_files(each.folder)))
+    if files.deck:
+        inputs.note(files.deck, *(file for each in sets[:1] for _, file in game_in(each).rule_files(files.folder)))
+    homes_of_templates = (place for each in sets for place in (each.folder / "templates", each.folder))
+    for folder_of_templates in (*homes_of_templates, *registry.template_folders()):
         for file in sorted(folder_of_templates.glob("*.svg")):
             inputs.digest_of(file)
-    return Begun(files, folder, before, inputs)
+    return Begun(files, folder, before, inputs, names_of_cards(files, sets))
 
 
 def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline: Baseline | None = None) -> Plan:
@@ -237,7 +247,8 @@ def _read(card_set: GameSet, redrawn: Redrawn, labels: Labels) -> dict[str, Sequ
 
 def _labels_of_rules(card_set: GameSet, labels: Labels) -> list[str]:
     """Return where rules were looked for that gave numbers to cards."""
-    return [labels.label(file) for file in registry.game_of(card_set).rule_places(card_set)]
+    asking = (card_set, *card_set.parts)
+    return [labels.label(file) for each in asking for file in registry.game_of(each).rule_places(each)]
 
 
 def _unwanted(before: Manifest, asked: WantedOutputs) -> Iterator[str]:

@@ -101,7 +101,7 @@ def _after(plan: Plan, entries: dict[str, OutputRecord]) -> Manifest:
         complete=True,
         name=plan.card_set.name,
         program=plan.program,
-        cards=tuple(file.name for file in plan.begun.files.cards),
+        cards=plan.begun.cards,
         inputs=plan.begun.inputs.digests,
         read=plan.read,
         outputs=outputs,

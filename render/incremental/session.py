@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Refused, has_errors, plural
 
 if TYPE_CHECKING:
+    from render.game.cards import GameSet
     from render.game.folder import SetFiles
     from render.incremental.compare.diff import Baseline, Compared
     from render.incremental.plan import Plan
@@ -51,8 +53,8 @@ class BuildResult:
 
 
 def target(files: SetFiles, out: Path) -> Target:
-    """Return the set with its folder of outputs, which has the name of the set's own; another language has its own."""
-    return Target(files, out / files.folder.resolve().name / files.language)
+    """Return a set or a deck with its folder of outputs, which has its name; another language has its own."""
+    return Target(files, out / files.output_name / files.language)
 
 
 def targets_in(files: SetFiles, out: Path, language: str | None = None) -> list[Target]:
@@ -61,20 +63,29 @@ def targets_in(files: SetFiles, out: Path, language: str | None = None) -> list[
 
     if not (language or (language is None and may_have_languages(files))):
         return [target(files, out)]
-    from render.game.set_reader import in_languages
+    from render.game.decks.sources import in_languages
 
     return [target(each, out) for each in in_languages(files, language)]
 
 
-def clash_of_names(folders: Sequence[Path]) -> str:
-    """Return why folders cannot be built side by side, if two have the same name."""
+class Source(Protocol):
+    """A set or a deck, by its files or as it was read: what the user knows it by, and the name of its outputs."""
+
+    @property
+    def origin(self) -> Path: ...
+
+    @property
+    def output_name(self) -> str: ...
+
+
+def clash_of_names(sources: Sequence[Source]) -> str:
+    """Return why sets and decks cannot be built side by side, if two have outputs of the same name."""
     seen: dict[str, Path] = {}
-    for folder in folders:
-        name = folder.resolve().name
-        other = seen.setdefault(name, folder)
-        if other != folder:
-            message = f"`{other}` and `{folder}` would both be written to `{name}`: make them one after the other"
-            return f"{message}, with --out"
+    for each in sources:
+        other = seen.setdefault(each.output_name, each.origin)
+        if other != each.origin:
+            message = f"`{other}` and `{each.origin}` would both be written to `{each.output_name}`"
+            return f"{message}: make them one after the other, with --out"
     return ""
 
 
@@ -89,7 +100,7 @@ def find_targets(paths: Iterable[Path], out: Path, language: str | None = "") ->
     sets, findings = find_sets(paths)
     if has_errors(findings):
         raise Refused(findings)
-    clash = clash_of_names([files.folder for files in sets])
+    clash = clash_of_names(sets)
     if clash:
         raise ValueError(clash)
     return [each for files in sets for each in targets_in(files, out, language)], findings
@@ -147,7 +158,7 @@ def bring_up_to_date(
         (each, known)
         for each, known in before
         if not is_settled(
-            each.files, each.folder, known, "" if each.files.language else marks.get(each.files.folder, "")
+            each.files, each.folder, known, "" if each.files.language else marks.get(each.files.origin, "")
         )
         or (strict and known.report.rules)
     ]
@@ -184,14 +195,15 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
     if not sets:
         return {}
     from render.game import faces
-    from render.game.set_reader import read_set
+    from render.game.decks.sources import read_source
     from render.incremental.plan import begin, plan
 
     plans: dict[Path, Plan] = {}
     found = []
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
     for each in [begin(target.files, target.folder, known) for target, known in sets]:
-        card_set, findings = read_set(each.files)
+        card_set, findings = read_source(each.files)
+        findings += _unmakeable(card_set) if card_set and not has_errors(findings) else []
         try:
             if card_set and not has_errors(findings):
                 plans[each.folder] = plan(each, card_set, findings, _of_own_language(since, each.files))
@@ -208,9 +220,29 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
     return plans
 
 
+def _unmakeable(card_set: GameSet) -> list[Finding]:
+    """Return why a deck cannot be built, whose sets ask for different sheets or have cards with one id."""
+    if not card_set.deck or card_set.source is None:
+        return []
+    from render.base.findings import Problem
+    from render.exports.print_files import shared_options
+    from render.game.cards import same_id
+    from render.source.nodes import first_key
+
+    document, node = card_set.source
+    counts = Counter(card.id for card in card_set.cards)
+    same = sorted(name for name, number in counts.items() if number > 1)
+    found = [Problem("B031", f"two cards have the id `{name}`", same_id(card_set, name)) for name in same]
+    try:
+        shared_options([card_set], {})
+    except ValueError as error:
+        found.append(Problem("B032", str(error), "write these keys under `sheet` in the deck file"))
+    return [problem.at(document.span(first_key(node))) for problem in found]
+
+
 def _of_own_language(since: Mapping[Path, Baseline], files: SetFiles) -> Baseline | None:
     """Return what a set is compared with: what it looked like in its own language."""
-    return None if files.language else since.get(files.folder)
+    return None if files.language else since.get(files.origin)
 
 
 def _would_be(plan: Plan) -> BuildResult:

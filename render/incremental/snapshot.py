@@ -11,11 +11,12 @@ from stat import S_ISDIR, S_ISLNK
 from render.base.findings import Finding, Problem
 from render.base.reach import real_path
 from render.base.resources import FONTS, TEMPLATES
+from render.game.decks.behind import sets_behind
 from render.game.folder import SetFiles, find_sets
 from render.game.registry import games
 from render.incremental.state import manifest, program
-from render.incremental.state.inputs import Labels
 from render.incremental.state.manifest import PROGRAM, Stamp
+from render.incremental.state.settled import labels_of
 
 Files = Mapping[str, Stamp | str]
 """The states of files by path; for the program, a digest."""
@@ -57,11 +58,11 @@ class Snapshot:
         """Return the sets whose files have changed."""
         if self.shared != before.shared:
             return list(self.sets)
-        return [files for files in self.sets if self.own[files.folder] != before.own.get(files.folder)]
+        return [files for files in self.sets if self.own[files.origin] != before.own.get(files.origin)]
 
     def gone(self, before: Snapshot) -> list[SetFiles]:
         """Return the sets that no longer exist."""
-        return [files for files in before.sets if files.folder not in self.own]
+        return [files for files in before.sets if files.origin not in self.own]
 
 
 def take_snapshot(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Snapshot:
@@ -72,7 +73,7 @@ def take_snapshot(folders: Sequence[Path], out: Path, known: Mapping[Path, Known
         sets, findings = [], [Problem("P003", f"cannot look into `{error.filename}`: it is changing").at()]
     # What builds make is left out by name: outputs may lie in the folder of a set, among its own files.
     listing = _Listing(frozenset().union(*(each.made for each in known.values())), _unlisted(out, sets))
-    own = {files.folder: listing.of(files.folder, known.get(files.folder, Known()).asked) for files in sets}
+    own = {files.origin: _own(files, listing, known.get(files.origin, Known()).asked) for files in sets}
     shared: dict[str, Stamp | str] = {PROGRAM: program.looks()}
     for folder in _shared_folders():
         shared.update(listing.of(folder))
@@ -80,9 +81,20 @@ def take_snapshot(folders: Sequence[Path], out: Path, known: Mapping[Path, Known
     return Snapshot(tuple(sets), tuple(findings), own, shared, frozenset(given | listing.folders))
 
 
+def _own(files: SetFiles, listing: _Listing, asked: frozenset[str]) -> Files:
+    """Return the states of the files of a set, or of a deck and its sets."""
+    if files.deck is None:
+        return listing.of(files.folder, asked)
+    found = listing.of_files([os.path.abspath(files.deck)])
+    for each in sets_behind(files):
+        found.update(listing.of(each.folder, asked))
+    return found
+
+
 def known_of(files: SetFiles, folder: Path) -> Known:
     """Return what the manifest of a set, in its folder of outputs, says about files."""
-    said, labels, root = manifest.read(folder), Labels(files.folder), os.path.realpath(folder)
+    said, root = manifest.read(folder), os.path.realpath(folder)
+    labels = labels_of(files, sets_behind(files))
     asked = frozenset(str(labels.file(label)) for label in said.seen if _is_off_the_path(label))
     return Known(asked, frozenset(os.path.join(root, *name.split("/")) for name in {*said.files, *said.pending}))
 
@@ -139,10 +151,15 @@ class _Listing:
 
     def of(self, folder: Path, asked: Iterable[str] = ()) -> dict[str, Stamp | str]:
         """Return the states of the files in a folder and below, and of those that were asked for."""
-        found: dict[str, Stamp | str] = {path: _looks_of(path) for path in asked}
-        self.folders.update(os.path.dirname(path) for path in found)
+        found = self.of_files(asked)
         self._listed.clear()
         self._add(os.path.realpath(folder), found, folder)
+        return found
+
+    def of_files(self, asked: Iterable[str]) -> dict[str, Stamp | str]:
+        """Return the states of these files."""
+        found: dict[str, Stamp | str] = {path: _looks_of(path) for path in asked}
+        self.folders.update(os.path.dirname(path) for path in found)
         return found
 
     def _add(self, folder: str, found: dict[str, Stamp | str], home: Path) -> None:

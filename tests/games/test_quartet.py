@@ -15,7 +15,7 @@ from PIL import Image
 from render.game import registry
 from render.game.cards import GameCard, GameSet
 from render.game.protocol import Game
-from tests.games.quartet.game import GAME
+from tests.games.quartet.decks import GAME
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
@@ -42,7 +42,7 @@ PROVED = (
 
 RUN = """
 import sys
-from tests.games.quartet.game import GAME
+from tests.games.quartet.decks import GAME
 from render.game import registry
 registry.register(GAME)
 from render.cli.main import main
@@ -224,3 +224,32 @@ def test_a_game_that_leaves_a_member_out_cannot_be_made() -> None:
 
 def test_a_game_is_no_more_than_a_page_of_code() -> None:
     assert len((ROOT / "tests/games/quartet/game.py").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+DECK = """
+name: Night of the Bears
+game: quartet
+players: 3
+sets: set
+cards: {Polar Bear: 2, sun-bear: 3}
+"""
+
+
+def test_a_deck_of_a_second_game_is_printed_by_its_own_rules_and_imports_nothing_of_the_first(folder: Path) -> None:
+    (folder / "bears.yaml").write_text(DECK.lstrip(), encoding="utf-8")
+    result = quartet("pdf", "bears.yaml", "--out", "sheets.pdf")
+    assert result.returncode == 0, result.stderr
+    assert "3 players cannot share the cards evenly: 2 too many [R102]" in said(result)
+    assert "render.games.kotc" not in result.stderr
+    verified = said(quartet_at_once("verify", "sheets.pdf", "--set", "bears.yaml"))
+    assert verified.startswith("1 sheet, 5 cards, 2 pages: ")
+    assert verified.endswith("all right")
+
+
+def test_mistakes_in_a_deck_of_a_second_game_get_the_messages_of_every_game(folder: Path) -> None:
+    (folder / "bears.yaml").write_text(DECK.replace("sun-bear", "joker").replace("players", "player"), encoding="utf-8")
+    findings = json.loads(quartet_at_once("check", "bears.yaml", "--format", "json").stdout)
+    assert [(each["code"], each["message"]) for each in findings] == [
+        ("B002", "unknown key `player`"),
+        ("B024", "`joker` is a token, and does not belong in a deck"),
+    ]

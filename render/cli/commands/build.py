@@ -78,7 +78,7 @@ def build(  # noqa: PLR0913 - one for each flag
             say_rules(result.report)
             say(result.summary)
             if result.compared:
-                label = before[each.files.folder].since
+                label = before[each.files.origin].since
                 say(describe_since(label, result.compared, result.folder, complete=explain, would_be=dry_run))
 
 

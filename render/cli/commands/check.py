@@ -31,9 +31,9 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, language: str
     This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow.
     """
     from render.base.findings import has_errors
-    from render.game.checking import check_sets
+    from render.game.decks.sources import check_sources
 
-    report = check_sets(check_paths(paths), number, language)
+    report = check_sources(check_paths(paths), number, language)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     show(report.findings, style)
     say(f"{checked}{describe_counts(report.findings)}")

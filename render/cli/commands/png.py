@@ -15,6 +15,7 @@ from render.cli.selection import (
     CardSelection,
     check_folders_differ,
     check_ids_differ,
+    check_ids_in_decks,
     default_folder,
     wanted_cards,
 )
@@ -68,6 +69,7 @@ def png(  # noqa: PLR0913 - one for each flag
     found = wanted.chosen(given.get("card_size"))  # type: ignore[arg-type] # read as a Size
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
+    check_ids_in_decks(found)
     folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
     # Unlike on sheets, bleed is not taken from the set: a picture for the screen shows the card as it is cut.
     jobs, canvas, below = [], Canvas(dpi, bleed or 0.0), None if out else outputs_here()

@@ -16,6 +16,7 @@ from render.cli.selection import (
     Chosen,
     check_folders_differ,
     check_ids_differ,
+    check_ids_in_decks,
     chosen,
     default_folder,
     job_of,
@@ -75,6 +76,7 @@ def shop(
     named, size = _named(name), given["card_size"]
     found = _printed(chosen(paths, ids, size, lambda _: is_press(named), language))  # type: ignore[arg-type] # read as a Size
     (check_ids_differ if out else check_folders_differ)(found)
+    check_ids_in_decks(found)
     groups = [found] if out else _singly(found)
     # All are checked before the first is written: half an order is worse than none.
     jobs = [(job_of(group), _product(group, named), _options(group, named, given)) for group in groups]

@@ -17,6 +17,7 @@ from render.cli.selection import (
     Chosen,
     check_folders_differ,
     check_ids_differ,
+    check_ids_in_decks,
     check_one_language,
     chosen,
 )
@@ -60,11 +61,12 @@ def _to_simulator(found: Chosen, out: Path, url: str | None) -> None:
     from render.exports.tabletop import tabletop_files
 
     check_folders_differ(found)
+    check_ids_in_decks(found)
     check_one_language(found)
     piles = []
     for card_set, drawn in found:
         try:
-            name = card_set.folder.resolve().name
+            name = card_set.output_name
             piles.append((card_set, tabletop_files(name, card_set.name, drawn.faces, _address(out, url))))
         except ValueError as error:
             raise click.UsageError(str(error)) from None

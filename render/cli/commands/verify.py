@@ -57,9 +57,9 @@ def _verdict(files: tuple[Path, ...], sets: tuple[Path, ...], language: str) -> 
 
         return verdict.verify(files)
     from render.exports.verified import verify_files
-    from render.game.set_reader import load_sets
+    from render.game.decks.sources import load_sources
 
-    return verify_files(files, load_sets(sets, language))
+    return verify_files(files, load_sources(sets, language))
 
 
 def summary(verdict: Verdict) -> str:

@@ -8,31 +8,25 @@ from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 
-from render.base.findings import (
-    Finding,
-    Problem,
-    Refused,
-    Severity,
-    did_you_mean,
-    has_errors,
-    listed,
-    nearest_word,
-    printable,
-    quoted,
-    sort_findings,
-)
+from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors, printable, quoted, sort_findings
+from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, home_of
+from render.game.decks.deck_file import DECK, key_place
+from render.game.decks.deck_reading import read_deck
 from render.games.kotc.editions.finding import find
-from render.games.kotc.files import deck_file
-from render.games.kotc.files.deck_file import DeckFile, DeckLine
+from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.legality import legality
 from render.games.kotc.legality.doubts import decisive, doubt
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import Rules, of_card
-from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
+from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal, own_card
 from render.games.kotc.model.edition import DeckRules, Edition
-from render.games.kotc.sets import survey
+from render.source.fields import Fields
 
 PLAYED = (Kind.MINION, Kind.CREATURE, Kind.SPELL)  # pawns "do not exist as true cards" (Rulebook, "Pawns")
+
+
+KEYS = ("edition",)
+"""The keys that a deck of this game has in addition to those of every game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +37,30 @@ class DeckEntry:
     """
 
     card: Card
-    card_set: CardSet
-    count: int
     line: DeckLine
     ultra_points: int
+
+    @property
+    def count(self) -> int:
+        """How many of the card the deck has."""
+        return self.line.count
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A deck with its cards in the order of the deck file, and the edition by whose rules it is played."""
+    """A deck with its cards in the order of the deck file, and the edition by whose rules it is played.
 
-    file: DeckFile
+    `card_set` is the deck as a set of its cards.
+    """
+
+    card_set: CardSet
     edition: Edition
     entries: tuple[DeckEntry, ...]
 
     @property
     def name(self) -> str:
         """The name of the deck."""
-        return self.file.name
+        return self.card_set.name
 
     @property
     def size(self) -> int:
@@ -72,19 +72,11 @@ class Deck:
         """The Ultra Points of all cards together."""
         return sum(entry.count * entry.ultra_points for entry in self.entries)
 
-    @property
-    def sets(self) -> tuple[CardSet, ...]:
-        """The sets that have a card in the deck, in the order of the deck file."""
-        return tuple({entry.card_set.folder: entry.card_set for entry in self.entries}.values())
-
-    def printed(self) -> list[CardSet]:
-        """Return the sets with only the cards of the deck, with as many copies as it has."""
-        return [replace(card_set, cards=tuple(self._cards_of(card_set))) for card_set in self.sets]
-
-    def _cards_of(self, card_set: CardSet) -> Iterator[Card]:
-        for entry in self.entries:
-            if entry.card_set.folder == card_set.folder:
-                yield replace(entry.card, copies=entry.count)
+    def place(self, key: str) -> Span:
+        """Return the place of a key of the deck file."""
+        assert self.card_set.source is not None, "it is read from a file"
+        document, node = self.card_set.source
+        return key_place(DECK.of_mapping(document, node), key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,50 +89,42 @@ class Checked:
 
 def read(file: Path) -> Checked:
     """Read a deck with the sets that it names; Refused if its cards cannot be determined."""
-    written = deck_file.read(file)
-    edition = _edition(written)
-    sets, findings = survey(written.sets)
-    if not sets:
-        raise Refused(sort_findings(findings))
-    findings += written.doubts
-    entries: dict[tuple[Path, str], DeckEntry] = {}
-    for line in written.lines:
-        found = _entry(line, sets)
-        if isinstance(found, DeckEntry):
-            other = entries.setdefault((found.card_set.folder, found.card.id), found)
-            findings += [deck_file.twice(line, other.line.span)] if other is not found else []
-        else:
-            findings.append(found)
-    if has_errors(findings):
-        raise Refused(sort_findings(findings))
-    deck = Deck(written, edition, tuple(_counted(entry, edition) for entry in entries.values()))
-    return Checked(deck, tuple(sort_findings([*findings, *_of_deck(deck), *_of_cards(deck)])))
+    found = read_deck(file)
+    if has_errors(found.findings) or not isinstance(found.card_set, CardSet):
+        raise Refused(found.findings or [_of_another_game(file, found.card_set)])
+    deck = made(found.card_set, found.cards)
+    return Checked(deck, tuple(sort_findings([*found.findings, *judge(deck)])))
 
 
-def _edition(written: DeckFile) -> Edition:
-    """Return the rules of a deck's edition; if they are missing, Refused at the line that asks for the edition."""
-    try:
-        return find(written.edition, written.file.parent)
-    except Refused as refused:
-        raise Refused(replace(each, span=each.span or written.edition_place) for each in refused.findings) from None
+def _of_another_game(file: Path, card_set: GameSet | None) -> Finding:
+    message = f"`{file}` is a deck of the game `{card_set.game_name if card_set else ''}`"
+    return Problem("S023", message, "this command is for decks of `kotc`").at(Span(file=file))
 
 
-def _entry(line: DeckLine, sets: Sequence[CardSet]) -> DeckEntry | Finding:
-    """Return the card that a line of a deck means: an id, or a set's folder, a slash and an id."""
-    folder, slash, wanted = line.card.rpartition("/")
-    searched = [each for each in sets if not slash or each.folder.resolve().name == folder]
-    found = [(card, each) for each in searched for card in each.cards if card.id == wanted]
-    if not found:
-        return _nothing(line, sets)
-    if len(found) > 1:
-        names = [f"{each.folder.resolve().name}/{wanted}" for _, each in found]
-        message = f"{len(found)} sets have a card {quoted(wanted)}"
-        return Problem("B023", message, f"write {listed(names)}").at(line.span, wanted, "cards")
-    card, card_set = found[0]
-    if card.kind not in PLAYED:
-        message = f"{quoted(line.card)} is a {card.kind.value}, and does not belong in a deck"
-        return Problem("B024", message, "remove it from the deck").at(line.span, card.id, "cards")
-    return DeckEntry(card, card_set, line.count, line, card.ultra_points)
+def add_edition(fields: Fields, common: CardSet) -> CardSet:
+    """Return a deck with its edition; a missing one, and one without rules, are noted."""
+    fields.given("edition", "17")
+    edition = fields.whole("edition", 1, LAST_EDITION)
+    if edition:
+        place = key_place(fields, "edition")
+        try:
+            find(edition, common.folder)
+        except Refused as refused:
+            fields.findings += [replace(each, span=each.span or place) for each in refused.findings]
+    return replace(common, edition=edition)
+
+
+def made(card_set: CardSet, cards: Sequence[DeckCard[GameCard]]) -> Deck:
+    """Return a deck that was read, with the rules of its edition."""
+    assert card_set.edition is not None, "a deck without one is refused"
+    edition = find(card_set.edition, card_set.folder)
+    entries = (DeckEntry(own_card(each.card), each.line, own_card(each.card).ultra_points) for each in cards)
+    return Deck(card_set, edition, tuple(_counted(entry, edition) for entry in entries))
+
+
+def judge(deck: Deck) -> list[Finding]:
+    """Return what the rules of its edition find in a deck and its cards."""
+    return [*_of_deck(deck), *_of_cards(deck)]
 
 
 def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
@@ -159,24 +143,15 @@ def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
     return replace(entry, ultra_points=derivation.ultra_points) if derivation and derivation.is_sound else entry
 
 
-def _nothing(line: DeckLine, sets: Sequence[CardSet]) -> Finding:
-    known = [card.id for each in sets for card in each.cards]
-    known += [f"{each.folder.resolve().name}/{card.id}" for each in sets for card in each.cards]
-    names = listed([each.name for each in sets], "and")
-    hint = did_you_mean(line.card, known) or f"the sets are {names}"
-    near = nearest_word(line.card, known)
-    return Problem("B022", f"no set has a card {quoted(line.card)}", hint, instead=near).at(line.span, field="cards")
-
-
 # --- rules ----------------------------------------------------------------------------------------------------------
 
 
 def _of_deck(deck: Deck) -> Iterator[Finding]:
     """Yield what is wrong with the deck as a whole: its size, its Ultra Points."""
-    rules, place = deck.edition.deck, deck.file.place
+    rules, place = deck.edition.deck, deck.place("cards")
     unread = decisive(deck.edition)
     if unread:
-        yield doubt(deck.edition.number, unread).at(deck.file.edition_place, field="edition")
+        yield doubt(deck.edition.number, unread).at(deck.place("edition"), field="edition")
     owner = f"a deck of the {ordinal(deck.edition.number)} Edition"
     # Rulebook, "Setup and Deck Building": exactly 40 up to the 10th Edition, 40 to 60 from the 11th on.
     if not rules.least <= deck.size <= rules.most:
@@ -199,11 +174,11 @@ def _sizes(rules: DeckRules) -> str:
 def _of_cards(deck: Deck) -> Iterator[Finding]:
     """Yield for every card why it may not be in the deck, what in it is outdated, and which numbers are wrong."""
     # Legality is judged by the deck's edition, numbers by the edition on the card.
-    rules = {card_set.folder: Rules(card_set.folder) for card_set in deck.sets}
+    rules = {part.folder: Rules(part.folder) for part in deck.card_set.parts}
     for entry in deck.entries:
         for finding in legality.findings(entry.card, deck.edition):
             yield _kept_out(entry, deck, finding) if finding.severity is Severity.ERROR else finding
-        yield from of_card(entry.card, rules[entry.card_set.folder])
+        yield from of_card(entry.card, rules[home_of(entry.card)])
 
 
 def _kept_out(entry: DeckEntry, deck: Deck, finding: Finding) -> Finding:

@@ -11,6 +11,7 @@ from render.base.resources import TEMPLATES
 if TYPE_CHECKING:
     from render.base.findings import Finding
     from render.game.card_keys import ReadCard, Surroundings
+    from render.game.cards import DeckCard
     from render.game.derivations import Derivation
     from render.game.protocol import Game
     from render.games.kotc.model.cards import Card, CardSet
@@ -108,7 +109,8 @@ class KeeperOfTheCards:
         from render.games.kotc.editions.finding import places
         from render.games.kotc.model.cards import ENGLISH
 
-        numbers = sorted({card.edition for card in card_set.cards if card.edition})
+        editions = {card.edition for card in card_set.cards} | ({card_set.edition} if card_set.deck else set())
+        numbers = sorted(number for number in editions if number)
         looked_at = [file for number in numbers for file in places(number, card_set.folder)]
         languages = sorted({card_set.language, card_set.written_in} - {ENGLISH, ""})
         if not languages:
@@ -138,6 +140,29 @@ class KeeperOfTheCards:
         from render.games.kotc.levels.steps import derivation_of
 
         return derivation_of(card, card_set)
+
+    # --- decks -----
+
+    @property
+    def deck_keys(self) -> tuple[str, ...]:
+        from render.games.kotc.deck import KEYS
+
+        return KEYS
+
+    def is_played(self, card: Card) -> bool:
+        from render.games.kotc.deck import PLAYED
+
+        return card.kind in PLAYED
+
+    def read_deck(self, fields: Fields, common: CardSet) -> CardSet:
+        from render.games.kotc.deck import add_edition
+
+        return add_edition(fields, common)
+
+    def judge_deck(self, deck: CardSet, cards: Sequence[DeckCard[Card]]) -> list[Finding]:
+        from render.games.kotc.deck import judge, made
+
+        return judge(made(deck, cards))
 
     # --- blank cards -----
 

@@ -41,11 +41,11 @@ def find_baselines(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]
     """
     path = Path(given)
     if not given or not _is_there(path):
-        return {files.folder: _of_revision(given, files) for files in sets}
+        return {files.origin: _of_revision(given, files) for files in sets}
     # A guess would print the wrong cards.
     if any(_is_revision(given, files) for files in sets):
         raise UnusableError(f"`{given}` is a file and a revision of git: write `./{given}` or `{given}^0`")
-    return {files.folder: known for files, known in zip(sets, _of_path(path, sets), strict=True)}
+    return {files.origin: known for files, known in zip(sets, _of_path(path, sets), strict=True)}
 
 
 def _is_there(path: Path) -> bool:
@@ -90,7 +90,7 @@ def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
             raise UnusableError(message)
         yield of_file(path / MANIFEST if path.is_dir() else path, str(path))
         return
-    found = {files.folder: path / files.folder.resolve().name / MANIFEST for files in sets}
+    found = {files.origin: path / files.output_name / MANIFEST for files in sets}
     if not any(file.is_file() for file in found.values()):
         names = " or ".join(f"`{file}`" for file in found.values())
         raise UnusableError(f"there is neither `{path / MANIFEST}` nor {names}")
@@ -134,6 +134,8 @@ def _no_pictures() -> Iterator[SetDigests]:
 
 
 def _is_revision(given: str, files: SetFiles) -> bool:
+    if files.deck:
+        return False
     try:
         git_revision.find(files.folder, given)
     except (NoRevisionError, OSError):
@@ -142,6 +144,9 @@ def _is_revision(given: str, files: SetFiles) -> bool:
 
 
 def _of_revision(given: str, files: SetFiles) -> Baseline:
+    if files.deck:
+        message = f"there is no file `{given}`, and the deck `{files.deck}` cannot be compared with a revision of git"
+        raise UnusableError(f"{message}: give the `{MANIFEST}` of an earlier build")
     try:
         found = git_revision.find(files.folder, given)
     except NoRevisionError as none:

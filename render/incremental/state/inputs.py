@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from stat import S_ISREG
@@ -74,12 +74,15 @@ class Labels:
     """Names of files that are the same wherever the set, the program and the user's folder lie.
 
     A file of the set has its path within it, others begin with the folder that they lie in, such as `<fonts>/a.ttf`. A
-    path within the set that begins like that gets `./` before it.
+    path within the set that begins like that gets `./` before it. Of a deck, `set_folder` is the one of its file, and
+    `others` are the folders of its sets.
     """
 
-    def __init__(self, set_folder: Path) -> None:
+    def __init__(self, set_folder: Path, others: Sequence[Path] = ()) -> None:
         user = user_folder()
+        self._sets = {f"<set {number}>/": folder for number, folder in enumerate(others, start=1)}
         self._roots = {
+            **self._sets,
             "": set_folder,
             "<templates>/": TEMPLATES,
             "<fonts>/": FONTS,
@@ -116,6 +119,9 @@ class Labels:
     def real(self, label: str) -> Path | None:
         """Return the file that a label means, links followed; None if they lead out of the set."""
         file, is_here = self.file(label), label.startswith("<here>/")
+        home = self._sets.get(f"{label.partition('/')[0]}/")
+        if home:
+            return real_path(file, home)
         is_ours = os.path.isabs(label) or (self._root_of(label) is not None and not is_here)  # noqa: PTH117 - no path yet
         return Path(os.path.realpath(file)) if is_ours else real_path(file, Path() if is_here else self._roots[""])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from render.base.caches import cached
 from render.base.resources import FONTS
-from render.game.cards import GameCard, GameSet
+from render.game.cards import GameCard, GameSet, home_of
 from render.game.faces import is_picture
 from render.game.registry import game_of
 from render.incremental.state.inputs import Inputs
@@ -42,7 +42,8 @@ class Keys:
         self._game = game_of(card_set)
         self._fonts = key_digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
         self._program = program[:16]  # 64 bits, as of all digests in keys
-        self._shape = key_digest((self._game.shared_parts(card_set), card_set.sheet.card_size))
+        shared = [self._game.shared_parts(part) for part in card_set.parts] or self._game.shared_parts(card_set)
+        self._shape = key_digest((shared, card_set.sheet.card_size))
         self._templates: dict[str, str] = {}
         self._cards: dict[str, Key] = {}
         self._kinds: dict[str, str] = {}
@@ -100,7 +101,7 @@ class Keys:
             yield "picture", self._inputs.digest_of(card.art.file)[:16]
 
     def _of_faces(self, card: GameCard, copies: int) -> str:
-        back = self._inputs.digest_of(self._set.folder / card.back) if is_picture(card.back) else ""
+        back = self._inputs.digest_of(home_of(card) / card.back) if is_picture(card.back) else ""
         return key_digest((list(self._of_front(card).values()), copies, card.back, back))
 
     def _common(self, templates: Sequence[str]) -> Key:

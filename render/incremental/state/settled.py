@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from render.game.decks.behind import sets_behind
 from render.game.folder import SetFiles
 from render.incremental.state import manifest as manifests
 from render.incremental.state import program
@@ -16,19 +18,30 @@ def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = ""
 
     `mark` is that of the baseline to compare with, if any.
     """
-    if (
-        not manifest.complete
-        or manifest.since.get("mark", "") != mark
-        or manifest.cards != tuple(file.name for file in files.cards)
-    ):
+    if not manifest.complete or manifest.since.get("mark", "") != mark:
+        return False
+    sets = sets_behind(files)
+    if manifest.cards != names_of_cards(files, sets):
         return False
     # The program last: a set that changed is found before the program's hundreds of files are looked at.
-    labels = Labels(files.folder)
+    labels = labels_of(files, sets)
     return (
         all(file_stamp(labels.path(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
         and file_stamps(folder, manifest.made) == manifest.made
         and manifest.seen.get(PROGRAM) == program.looks()
     )
+
+
+def labels_of(files: SetFiles, sets: Sequence[SetFiles]) -> Labels:
+    """Return the labels of the files of a set or a deck; `sets` are those behind it."""
+    return Labels(files.folder, [each.folder for each in sets] if files.deck else ())
+
+
+def names_of_cards(files: SetFiles, sets: Sequence[SetFiles]) -> tuple[str, ...]:
+    """Return the names of all card files, in a deck with their set, to notice new ones."""
+    if files.deck is None:
+        return tuple(file.name for file in files.cards)
+    return tuple(f"{number}/{file.name}" for number, each in enumerate(sets, start=1) for file in each.cards)
 
 
 def trusted_program(manifest: Manifest) -> tuple[str, str]:

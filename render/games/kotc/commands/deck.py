@@ -50,7 +50,7 @@ def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> Non
 
 def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
     """Write the sheets of a deck, each card as often as the deck has it."""
-    options = options_for(deck.sets, asked)
+    options = options_for([deck.card_set], asked)
     known = calibration_for(printer, options)
     say_of_printer([(options, known)])
     write_sheets(_job(deck, options), options, file, known)
@@ -58,26 +58,13 @@ def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
 
 def _job(deck: Deck, options: SheetOptions) -> PrintJob:
     """Lay out the cards of a deck in its order; Refused with the findings about all of them."""
-    from render.base.findings import Finding, Refused, as_text, has_errors
+    from render.base.findings import as_text
     from render.exports.print_files import PrintJob
     from render.game.cards import for_press
-    from render.game.faces import Faces, lay_out_set
-    from render.games.kotc.model.cards import CardSet
+    from render.game.faces import lay_out_set
 
-    faces: dict[tuple[Path, str], Faces] = {}
-    findings: list[Finding] = []
-    for card_set in deck.printed():
-        try:
-            sized = replace(card_set, sheet=options)
-            drawn = lay_out_set(for_press(sized) if options.for_press else sized)
-        except Refused as error:
-            findings += error.findings
-            continue
-        findings += drawn.findings
-        faces |= {(card_set.folder, each.card.id): each for each in drawn.faces}
-    if has_errors(findings):
-        raise Refused(findings)
-    if findings:
-        say(as_text(findings))
-    ordered = tuple(faces[entry.card_set.folder, entry.card.id] for entry in deck.entries)
-    return PrintJob((CardSet(folder=deck.file.file.parent, name=deck.name),), ordered)
+    sized = replace(deck.card_set, sheet=options)
+    drawn = lay_out_set(for_press(sized) if options.for_press else sized)
+    if drawn.findings:
+        say(as_text(drawn.findings))
+    return PrintJob((deck.card_set,), drawn.faces)

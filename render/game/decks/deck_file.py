@@ -4,69 +4,81 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from render.base.findings import Finding, Problem, Refused, Span, has_errors, quoted
+from render.base.findings import Finding, Problem, Refused, Span, quoted
 from render.base.reach import describe_escape, real_path
-from render.games.kotc.files.card_file import LAST_EDITION
+from render.game import registry
+from render.game.cards import DeckLine
+from render.game.registry import AnyGame
+from render.game.set_reader import sheet_values
+from render.sheets.option_table import KEYS as SHEET_KEYS
 from render.source import reader
 from render.source.fields import Fields, FileKind, describe_node
 from render.source.nodes import Mapping, Node, Scalar, Sequence, first_key
 
-DECK = FileKind(
-    "B", "deck", {"name": "The Lamplit Coast", "edition": "17", "sets": "[starter]", "cards": "{storm-hammer: 2}"}
-)
-KEYS = tuple(DECK.examples)
+DECK = FileKind("B", "deck", {"name": "The Lamplit Coast", "sets": "[starter]", "cards": "{storm-hammer: 2}"})
+KEYS = ("name", "sets", "cards", "game", "sheet", "outputs")
+"""The keys that a deck has in every game; the first three must be given."""
+
 MAX_COPIES = 999  # of one card in a deck
-
-
-@dataclass(frozen=True, slots=True)
-class DeckLine:
-    """A line of a deck: a card, by its id or by its set's folder and its id, and its count."""
-
-    card: str
-    count: int
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckFile:
-    """A deck as written. `sets` are paths from the working folder; `place` is that of `cards`."""
+    """A deck as written. `sets` are paths from the working folder; `place` is that of `cards`.
+
+    `sheet` are the values of the options of sheets that it gives. `fields` has everything else, and all findings.
+    """
 
     file: Path
     name: str
-    edition: int
+    game: AnyGame
     sets: tuple[Path, ...]
     lines: tuple[DeckLine, ...]
+    sheet: MappingOf[str, Any]
     place: Span
-    edition_place: Span
-    doubts: tuple[Finding, ...] = ()
+    fields: Fields
 
 
 def read(file: Path) -> DeckFile:
-    """Return the deck that a file describes; Refused with everything wrong in it."""
+    """Return the deck that a file describes, and everything wrong in it; Refused if it has no keys."""
     document = reader.read(file)
     fields = DECK.of_mapping(document, document.root)
-    fields.check_keys(KEYS)
+    game = registry.game_named(fields.word("game", registry.names(), registry.DEFAULT))
+    fields.check_keys((*KEYS, *game.deck_keys))
     fields.note_cut_off()
-    for key in KEYS:
+    for key in DECK.examples:
         fields.given(key)
-    deck = DeckFile(
+    sheet = fields.inner("sheet")
+    if sheet is not None:
+        sheet.check_keys(SHEET_KEYS)
+    return DeckFile(
         file=file,
         name=fields.words("name") if "name" in fields.values else "",
-        edition=fields.whole("edition", 1, LAST_EDITION) or LAST_EDITION,
+        game=game,
         sets=tuple(_sets(fields)),
         lines=tuple(_lines(fields)),
-        place=_key_place(fields, "cards"),
-        edition_place=_key_place(fields, "edition"),
+        sheet=sheet_values(sheet) if sheet else {},
+        place=key_place(fields, "cards"),
+        fields=fields,
     )
-    if has_errors(fields.findings):
-        raise Refused(fields.findings)
-    return replace(deck, doubts=tuple(fields.findings))
 
 
-def _key_place(fields: Fields, key: str) -> Span:
+def read_sets(file: Path) -> tuple[Path, ...]:
+    """Return the folders of sets that a deck names and that are there; none if it cannot be read."""
+    try:
+        document = reader.read(file)
+        return tuple(_sets(DECK.of_mapping(document, document.root)))
+    except Refused:
+        return ()
+
+
+def key_place(fields: Fields, key: str) -> Span:
+    """Return the place of a key; of the first one if it is not given."""
     given = [name for name, _ in fields.node.entries if name.value == key]
     return fields.document.span(given[0] if given else first_key(fields.node))
 

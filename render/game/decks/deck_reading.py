@@ -1,0 +1,171 @@
+"""Decks as sets: the cards that their lines mean, in the order of the deck and as often as it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from render.base.findings import (
+    Finding,
+    Problem,
+    Refused,
+    Span,
+    has_errors,
+    listed,
+    nearest_word,
+    quoted,
+    sort_findings,
+)
+from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, home_of
+from render.game.decks import deck_file
+from render.game.decks.deck_file import DeckFile
+from render.game.folder import SET_FILE
+from render.game.registry import game_of
+from render.game.set_reader import checked_sheet, survey
+
+Found = tuple[GameCard, GameSet]
+"""A card, and the set in which it was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDeck:
+    """A deck as a set of its cards, and these with their lines; and everything wrong but what its rules find.
+
+    `card_set` is None if there is nothing of which it could be made.
+    """
+
+    card_set: GameSet | None
+    cards: tuple[DeckCard[GameCard], ...]
+    findings: tuple[Finding, ...]
+
+
+def read_as_set(file: Path, language: str = "") -> tuple[GameSet | None, list[Finding]]:
+    """Return a deck as a set, and what is wrong; what its rules find and is no error is in `ruled` of the set."""
+    read = read_deck(file, language)
+    findings = [*read.findings]
+    if read.card_set is None or has_errors(findings):
+        return read.card_set, findings
+    try:
+        ruled = game_of(read.card_set).judge_deck(read.card_set, read.cards)
+    except Refused as refused:  # there are no such rules
+        return read.card_set, [*findings, *refused.findings]
+    wrong = [finding for finding in ruled if has_errors([finding])]
+    rest = tuple(sort_findings(finding for finding in ruled if finding not in wrong))
+    return replace(read.card_set, ruled=rest), sort_findings([*findings, *wrong])
+
+
+def read_deck(file: Path, language: str = "") -> ReadDeck:
+    """Read a deck with the sets that it names, in that language or each in its own."""
+    try:
+        written = deck_file.read(file)
+    except Refused as refused:
+        return ReadDeck(None, (), tuple(refused.findings))
+    sets, of_sets = survey(written.sets, language)
+    own = [each for each in sets if each.game_name == written.game.name]
+    foreign = [_foreign(each, written) for each in sets if each not in own]
+    # A card that is missing because of another error would be told twice.
+    are_whole = own and not has_errors([*of_sets, *foreign]) and not _is_wrong(written, "sets")
+    cards, of_cards = _found_cards(written, own, are_whole=bool(are_whole))
+    card_set = _as_set(written, own, cards)
+    findings = [*of_sets, *foreign, *of_cards, *written.fields.findings]
+    return ReadDeck(card_set if own else None, tuple(cards), tuple(sort_findings(findings)))
+
+
+def _is_wrong(written: DeckFile, key: str) -> bool:
+    return has_errors(finding for finding in written.fields.findings if finding.field == key)
+
+
+def _foreign(card_set: GameSet, written: DeckFile) -> Finding:
+    message = (
+        f"`{card_set.folder}` is a set of the game `{card_set.game_name}`, and the deck is of `{written.game.name}`"
+    )
+    hint = f"write `game: {card_set.game_name}` in the deck, or leave the set out"
+    return Problem("B030", message, hint).at(Span(file=card_set.folder / SET_FILE))
+
+
+def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard[GameCard]]) -> GameSet:
+    """Return the deck as a set of these cards."""
+    usual = written.game.new_set(written.file.parent, written.name)
+    first, fields = next(iter(sets), usual), written.fields
+    sheet = fields.inner("sheet") if written.sheet else None
+    used = {home_of(each.card) for each in cards}
+    options = checked_sheet(sheet, written.sheet, first.sheet) if sheet else first.sheet
+    deck = replace(
+        usual,
+        language=first.language,
+        languages=first.languages,
+        source=(fields.document, fields.node),
+        sheet=options,
+        cards=tuple(each.card for each in cards),
+        deck=written.file,
+        parts=tuple(replace(each, sheet=replace(each.sheet, **written.sheet)) for each in sets if each.folder in used),
+    )
+    if "outputs" in fields.values:
+        from render.game.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
+
+        deck = replace(deck, outputs=read_outputs(fields, options.card_size))
+    whole: GameSet = written.game.read_deck(fields, deck)
+    return whole
+
+
+# --- lines ----------------------------------------------------------------------------------------------------------
+
+
+def _found_cards(
+    written: DeckFile, sets: Sequence[GameSet], *, are_whole: bool
+) -> tuple[list[DeckCard[GameCard]], list[Finding]]:
+    """Return the cards of a deck, and what is wrong with its lines; missing cards only of sets that are whole."""
+    cards: dict[tuple[Path, str], DeckCard[GameCard]] = {}
+    findings: list[Finding] = []
+    for line in written.lines:
+        found = _meant(line, sets)
+        if len(found) != 1:
+            findings += [_unclear(line, found)] if found else [_missing(line, sets)] if are_whole else []
+            continue
+        ((card, card_set),) = found
+        if not written.game.is_played(card):
+            findings.append(_not_played(card, line))
+            continue
+        entry = DeckCard(replace(card, copies=line.count), line)
+        other = cards.setdefault((card_set.folder, card.id), entry)
+        findings += [deck_file.twice(line, other.line.span)] if other is not entry else []
+    return list(cards.values()), findings
+
+
+def _meant(line: DeckLine, sets: Sequence[GameSet]) -> list[Found]:
+    """Return the cards that a line may mean: by id or else by name, all of it or what follows a set's folder."""
+    everything = [(card, each) for each in sets for card in each.cards]
+    folder, slash, rest = line.card.partition("/")
+    inside = [(card, each) for card, each in everything if slash and each.output_name == folder]
+    for key, among in ((line.card, everything), (rest, inside)):
+        by_id = [found for found in among if found[0].id == key]
+        if by_id or any(found[0].name == key for found in among):
+            return by_id or [found for found in among if found[0].name == key]
+    return []
+
+
+def _unclear(line: DeckLine, found: Sequence[Found]) -> Finding:
+    names = [f"{each.output_name}/{card.id}" for card, each in found]
+    if found[0][0].id in (line.card, line.card.rpartition("/")[2]):
+        message = f"{len(found)} sets have a card {quoted(line.card)}"
+        return Problem("B023", message, f"write {listed(names)}").at(line.span, found[0][0].id, "cards")
+    if len({each.folder for _, each in found}) == 1:
+        names = [card.id for card, _ in found]
+    message = f"{len(found)} cards have the name {quoted(line.card)}"
+    return Problem("B029", message, f"write the id of one: {listed(names)}").at(line.span, field="cards")
+
+
+def _missing(line: DeckLine, sets: Sequence[GameSet]) -> Finding:
+    ids = [card.id for each in sets for card in each.cards]
+    names = [card.name for each in sets for card in each.cards]
+    whole = [f"{each.output_name}/{card.id}" for each in sets for card in each.cards]
+    alike = next((name for name in names if name.casefold() == line.card.casefold()), "")
+    near = alike or nearest_word(line.card, [*ids, *names, *whole])
+    hint = f"did you mean `{near}`?" if near else f"the sets are {listed([each.name for each in sets], 'and')}"
+    return Problem("B022", f"no set has a card {quoted(line.card)}", hint, instead=near).at(line.span, field="cards")
+
+
+def _not_played(card: GameCard, line: DeckLine) -> Finding:
+    message = f"{quoted(line.card)} is a {card.kind.value}, and does not belong in a deck"
+    return Problem("B024", message, "remove it from the deck").at(line.span, card.id, "cards")

@@ -1,0 +1,43 @@
+"""The quartet with decks: beasts of one or several sets, shared among players."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from render.base.findings import Finding, Problem, Severity
+from render.game.cards import DeckCard
+from render.source.fields import Fields
+from tests.games.quartet.game import Kind, Quartet, QuartetCard, QuartetSet
+
+
+@dataclass(frozen=True, slots=True)
+class QuartetDeck(QuartetSet):
+    """A deck for a number of players."""
+
+    players: int = 1
+
+
+class QuartetWithDecks(Quartet):
+    """The game with rules for its decks."""
+
+    deck_keys = ("players",)
+
+    def is_played(self, card: QuartetCard) -> bool:
+        return card.kind is Kind.BEAST
+
+    def read_deck(self, fields: Fields, common: QuartetSet) -> QuartetDeck:
+        values = {each.name: getattr(common, each.name) for each in dataclasses.fields(common)}
+        return QuartetDeck(**values, players=fields.whole("players", 1) or 1)
+
+    def judge_deck(self, deck: QuartetSet, cards: Sequence[DeckCard[QuartetCard]]) -> list[Finding]:
+        assert isinstance(deck, QuartetDeck)
+        spare = sum(each.line.count for each in cards) % deck.players
+        if not spare:
+            return []
+        message = f"{deck.players} players cannot share the cards evenly: {spare} too many"
+        return [Problem("R102", message, severity=Severity.WARNING).at(cards[-1].line.span, field="cards")]
+
+
+GAME = QuartetWithDecks()
