@@ -66,7 +66,7 @@ HOMES = {
     "reportlab": {"pdf.document", "pdf.fonts", "pdf.pictures"},
     "uharfbuzz": {"games.kotc.recognition.signs", "pdf.fonts", "png.paint", "text.fonts", "verify.faces.embedded"},
     "watchfiles": {"incremental.notifications"},
-    "yaml": {"source.reader"},
+    "yaml": {"source.building"},
 }
 """The modules that import a library; of a package, all in it may."""
 

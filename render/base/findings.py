@@ -138,7 +138,11 @@ def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
             else ("", 0, 0, finding.code, finding.message)
         )
 
-    return sorted(dict.fromkeys(findings), key=place)
+    # What is wrong with a value that several cards share is said once.
+    once: dict[object, Finding] = {}
+    for finding in findings:
+        once.setdefault((finding.problem, finding.span or finding), finding)
+    return sorted(once.values(), key=place)
 
 
 MAX_ALIKE = 50  # findings of one code to show: nobody reads more, and most have one cause

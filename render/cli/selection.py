@@ -160,7 +160,9 @@ def laid_out(
         drawn.append((sized, faces))
         findings += faces.findings
     if has_errors(findings):
-        raise Refused(findings)
+        from render.game.checking import everything_wrong
+
+        raise Refused(everything_wrong(sets, findings))
     return LaidOut(drawn, tuple(dict.fromkeys(findings)))
 
 

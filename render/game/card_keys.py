@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from render.base.findings import Finding, quoted
 from render.game import ids
-from render.game.cards import GameCard, GameSet
+from render.game.cards import FlawedCard, GameCard, GameSet
 from render.game.home import Home
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar
@@ -40,13 +40,15 @@ class Surroundings:
 class CardReading:
     """The result of reading a mapping: the card unless something is wrong, the id that it claims, and the findings.
 
-    `complete` calculates what the card leaves to the rules; it returns the whole card, or what is wrong.
+    `complete` calculates what the card leaves to the rules; it returns the whole card, or what is wrong. If something
+    is wrong, `flawed` is the card without it, for further findings; None if it is unclear what the card is.
     """
 
     card: GameCard | None
     claim: ids.Claim | None
     findings: tuple[Finding, ...]
     complete: Callable[[], GameCard | Sequence[Finding]] | None = None
+    flawed: FlawedCard | None = None
 
 
 ReadCard = Callable[[Document, Mapping], CardReading]

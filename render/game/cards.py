@@ -55,6 +55,17 @@ class GameCard:
 
 
 @dataclass(frozen=True, slots=True)
+class FlawedCard:
+    """A card without what is wrong with it. Nothing is made of it; it may have more mistakes, to be told at once.
+
+    It is `judged` if what is wrong has no influence on what the rules say of it.
+    """
+
+    card: GameCard
+    judged: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CardBacks:
     """The backs of a set's cards, as written: `every` is for all kinds except those that have their own."""
 
@@ -90,6 +101,7 @@ class DeckCard(Generic[Card_co]):
 class GameSet:
     """A folder of cards, and how they are printed.
 
+    `cards` are sound, `flawed` are those with a mistake.
     `least_type` is the size in mm below which built-in templates set no text if it fits; 0 for printing at home.
     `source` is the content of `set.yaml`. `language` is the one in which its cards are printed: the first of
     `languages`, or another that was asked for; both are empty in a game whose cards have one language.
@@ -106,6 +118,7 @@ class GameSet:
     sheet: SheetOptions = _DEFAULT_SHEET
     outputs: Outputs = USUAL
     cards: tuple[GameCard, ...] = ()
+    flawed: tuple[FlawedCard, ...] = field(default=(), compare=False)
     language: str = ""
     languages: tuple[str, ...] = ()
     least_type: float = 0.0

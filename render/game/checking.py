@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from render.base.files import Paths, as_paths
@@ -19,7 +19,7 @@ from render.game.set_reader import survey
 class CheckReport:
     """Everything wrong or doubtful about sets: which of it the rules find, and how many cards there are.
 
-    `cards` is None, and the rules were not asked, if there are errors that come before them.
+    `cards` is None if there are errors for which nothing can be made.
     """
 
     findings: tuple[Finding, ...]
@@ -39,20 +39,35 @@ def check_sets(paths: Paths, edition: int | None = None, language: str | None = 
 
 def check_read(sets: Sequence[GameSet], found: Iterable[Finding], edition: int | None = None) -> CheckReport:
     """Check sets that were read with these findings, as `check_sets` does."""
+    # What is wrong in every language is said once.
+    drawn = list(dict.fromkeys([*found, *_by_drawing(sets)]))
     try:
-        # What is wrong in every language is said once.
-        drawn = list(dict.fromkeys(check_drawing(sets, dict.fromkeys(found))))
-        ruled = judge_sets(sets, edition)
+        ruled = judge_sets([with_flawed(card_set) for card_set in sets], edition)
     except Refused as refused:
-        return CheckReport(tuple(refused.findings))
+        return CheckReport((*drawn, *refused.findings))
     # By origin: a set that is checked in several languages has its cards once.
     cards = {card_set.origin: len(card_set.cards) for card_set in sets}
-    return CheckReport((*drawn, *ruled), tuple(ruled), sum(cards.values()))
+    return CheckReport((*drawn, *ruled), tuple(ruled), None if has_errors(drawn) else sum(cards.values()))
+
+
+def everything_wrong(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Finding]:
+    """Return all that `check` would say of sets that cannot be made: `found` so far, drawing, and the rules."""
+    sets = list(sets)
+    return list(dict.fromkeys([*found, *_by_drawing(sets), *_said_by_rules([with_flawed(each) for each in sets])]))
+
+
+def with_flawed(card_set: GameSet) -> GameSet:
+    """Return a set for the rules: with those of its flawed cards whose mistakes are none of theirs."""
+    return replace(card_set, cards=(*card_set.cards, *(each.card for each in card_set.flawed if each.judged)))
+
+
+def _by_drawing(sets: Iterable[GameSet]) -> Iterator[Finding]:
+    return (finding for card_set in sets for finding in faces.findings(card_set))
 
 
 def check_drawing(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Finding]:
     """Return `found`, the findings of loading, with those of drawing; Refused if there is an error."""
-    everything = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
+    everything = [*found, *_by_drawing(sets)]
     if has_errors(everything):
         raise Refused(everything)
     return everything

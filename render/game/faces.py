@@ -170,16 +170,18 @@ def is_picture(back: str) -> bool:
 
 
 def findings(card_set: GameSet) -> list[Finding]:
-    """Return all errors and warnings that drawing the cards of a set or a deck would give, without drawing them."""
+    """Return all errors and warnings that drawing the cards of a set or a deck would give, without drawing them.
+
+    Flawed cards are tried, too, without what is wrong with them.
+    """
     return [finding for part in homes(card_set) for finding in _findings_in(part)]
 
 
 def _findings_in(card_set: GameSet) -> list[Finding]:
     layouter = _SetLayouter(card_set, validate)
     found: list[Finding] = []
-    for card, of_front in zip(
-        card_set.cards, _in_two_processes(layouter.findings_of_fronts, card_set.cards), strict=True
-    ):
+    cards = (*card_set.cards, *(each.card for each in card_set.flawed))
+    for card, of_front in zip(cards, _in_two_processes(layouter.findings_of_fronts, cards), strict=True):
         found += [*of_front, *layouter.noted(layouter.back, card)[1]]
     return found
 

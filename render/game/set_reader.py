@@ -14,7 +14,7 @@ from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings, read_back
-from render.game.cards import CardBacks, GameCard, GameSet
+from render.game.cards import CardBacks, FlawedCard, GameCard, GameSet
 from render.game.folder import SET_FILE, SetFiles, find_sets, may_have_languages
 from render.game.home import Home
 from render.game.registry import AnyGame
@@ -120,6 +120,7 @@ class _SetReader:
     def __init__(self, files: SetFiles, texts: TextsOfFiles) -> None:
         self.findings: list[Finding] = []
         self._files, self._texts = files, texts
+        self._flawed: list[FlawedCard] = []
         self._home = Home(files.folder)
         self._game_name = registry.DEFAULT
 
@@ -129,7 +130,7 @@ class _SetReader:
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
         card_set = declared or registry.game_named(self._game_name).new_set(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
-        return replace(card_set, cards=cards) if declared else None
+        return replace(card_set, cards=cards, flawed=tuple(self._flawed)) if declared else None
 
     def declared(self) -> GameSet | None:
         """Return the set without its cards; None if its own file cannot be read."""
@@ -144,8 +145,10 @@ class _SetReader:
         return _card_set(fields, self._files, self._home, registry.game_named(self._game_name))
 
     def _cards(self, around: Surroundings) -> Iterator[GameCard]:
+        before = len(self.findings)
         documents = list(self._documents())
-        nodes = [(document, node) for document in documents if document for node in _items(document)]
+        unread = has_errors(self.findings[before:])
+        nodes = [(document, node) for document in documents for node in _items(document)]
         read = registry.game_named(self._game_name).card_reader(around)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
@@ -156,18 +159,31 @@ class _SetReader:
             reading = read(document, node)
             self.findings += reading.findings
             claims += [reading.claim] if reading.claim else []
-            # Of cards with one id, only the first is checked further.
             if reading.card and reading.card.id not in claimed:
                 claimed.add(reading.card.id)
                 yield from self._completed(reading)
+            else:
+                self._note_flawed(reading)
         self.findings += ids.collisions(claims)
         # A file that could not be read may hold cards.
-        if not nodes and all(documents):
+        if not nodes and not unread:
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
             place = Span(file=self._files.folder / SET_FILE)
             self.findings.append(Problem("S021", "the set has no cards", hint).at(place))
 
-    def _documents(self) -> Iterator[Document | None]:
+    def _note_flawed(self, reading: CardReading) -> None:
+        """Remember a card with a mistake, so that its other mistakes are told in the same run."""
+        # Of cards with one id, only the first is sound.
+        flawed = reading.flawed or (FlawedCard(reading.card, judged=True) if reading.card else None)
+        if flawed and flawed.judged and reading.complete:
+            result = reading.complete()
+            if not isinstance(result, GameCard):
+                self.findings += result
+                return
+            flawed = replace(flawed, card=result)
+        self._flawed += [flawed] if flawed else []
+
+    def _documents(self) -> Iterator[Document]:
         """Yield the card files as they are read, until together they are too large."""
         size = 0
         for file in self._files.cards:
@@ -178,7 +194,8 @@ class _SetReader:
                 message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
                 self.findings.append(Problem("S022", message, "split the set into several").at(Span(file=file)))
                 return
-            yield document
+            if document:
+                yield document
 
     def _completed(self, reading: CardReading) -> Iterator[GameCard]:
         """Yield the card with what it leaves to the rules; findings instead if these do not tell."""
@@ -187,17 +204,16 @@ class _SetReader:
             yield result
         elif result is not None:
             self.findings += result
+            self._flawed += [FlawedCard(reading.card, judged=False)] if reading.card else []
 
     def _document(self, file: Path) -> Document | None:
-        try:
-            return (
-                source.read_as(self._texts[file], file)
-                if file in self._texts
-                else source.read(file, self._files.folder)
-            )
-        except Refused as refused:
-            self.findings += refused.findings
-            return None
+        """Return what can be read of a file."""
+        if file in self._texts:
+            document, findings = source.read_as_partly(self._texts[file], file)
+        else:
+            document, findings = source.read_partly(file, self._files.folder)
+        self.findings += findings
+        return document
 
 
 def _items(document: Document) -> tuple[Node, ...]:

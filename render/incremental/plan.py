@@ -119,8 +119,8 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
             redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
             for_shops, more = _for_shops(card_set, asked, reason)
         except Refused as refused:
-            # Warnings of the files as well: the errors hide nothing.
-            raise Refused([*findings, *refused.findings]) from None
+            # Warnings of the files and of the rules as well: the errors hide nothing.
+            raise Refused([*findings, *refused.findings, *ask_rules().findings]) from None
         ruled = ask_rules()
     read = _read(card_set, redrawn, inputs.labels)
     inputs.count(label for labels in read.values() for label in labels)

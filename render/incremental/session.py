@@ -194,7 +194,7 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
     """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
     if not sets:
         return {}
-    from render.game import faces
+    from render.game.checking import everything_wrong
     from render.game.decks.sources import read_source
     from render.incremental.plan import begin, plan
 
@@ -208,7 +208,7 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
             if card_set and not has_errors(findings):
                 plans[each.folder] = plan(each, card_set, findings, _of_own_language(since, each.files))
             elif card_set:  # such as two cards with one id: nothing can be planned
-                findings += faces.findings(card_set)
+                findings = everything_wrong([card_set], findings)
         except Refused as refused:
             findings = [*refused.findings]
         found += findings

@@ -23,6 +23,7 @@ from render.base.findings import (
     nearest_word,
     quoted,
 )
+from render.source import syntax_errors
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
 from render.source.scalar_ranges import ScalarStyle
 from render.source.scalar_writing import write_anywhere
@@ -35,6 +36,8 @@ _WHOLE = re.compile(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
 
+_PUNCTUATION = re.compile(r"[\s_-]+")
+
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 
@@ -43,12 +46,22 @@ T = TypeVar("T")
 class FileKind:
     """What a file describes: the letter of its codes, the word for it in messages, and an example for each key.
 
-    `examples` begins with the key that such a file begins with. An example may be given for a dotted path.
+    `examples` begins with the key that such a file begins with. An example may be given for a dotted path. `synonyms`
+    are words that people write, each with the keys that it may mean.
     """
 
     family: str
     noun: str
     examples: Examples[str, str]
+    synonyms: Examples[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def meant(self, word: str, known: Collection[str]) -> str:
+        """Return the known key that somebody means who writes `word`: in other letters, another word; "" if none."""
+        plain = _PUNCTUATION.sub("_", word.strip()).lower()
+        for each in (plain, *self.synonyms.get(plain, ())):
+            if each in known:
+                return each
+        return nearest_word(word, known)
 
     def of_mapping(self, document: Document, node: Node, path: str = "") -> Fields:
         """Return the fields of a mapping; Refused if the node is something else."""
@@ -58,6 +71,12 @@ class FileKind:
 
     def no_mapping(self, document: Document, node: Node) -> Finding:
         """Return what is said of a node that is no mapping."""
+        if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN:
+            line_end = node.start + len(document.text[node.start : node.end].partition("\n")[0])
+            told = syntax_errors.no_pair(document.text, (node.start, line_end))
+            if told:
+                problem = replace(told.problem, code=f"{self.family}001")
+                return problem.at(document.between(told.start, told.end))
         a_noun = f"{'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
         key, example = next(iter(self.examples.items()))
         hint = f"{a_noun} begins with a line such as `{key}: {example}`"
@@ -76,6 +95,8 @@ class Fields:
     path: str = ""
     findings: list[Finding] = field(default_factory=list)
     values: dict[str, Node] = field(init=False)
+    meant: set[str] = field(default_factory=set)
+    """The keys that are meant by keys that do not exist: they are not missed, too."""
 
     def __post_init__(self) -> None:
         self.values = {key.value: value for key, value in self.node.entries}
@@ -103,14 +124,23 @@ class Fields:
                 continue
             hint = near = ""
             if index < MAX_ALIKE:
-                near = self._unwritten(nearest_word(key.value, known))
-                hint = did_you_mean(key.value, known) or f"the keys are {listed(tuple(known), 'and')}"
+                meant = self.kind.meant(key.value, known)
+                self._count_as_given(meant)
+                near = self._unwritten(meant)
+                hint = f"did you mean `{meant}`?" if meant else f"the keys are {listed(tuple(known), 'and')}"
             message = f"unknown key {quoted(key.value)}"
             self.note("002", message, self.document.span(key), hint, key.value, instead=near)
 
     def _unwritten(self, key: str) -> str:
         """Return the key; "" if the mapping has it, and would have it twice."""
         return "" if key in self.values else key
+
+    def _count_as_given(self, key: str) -> None:
+        """Do not say of a key that it is missing: one mistake has one message."""
+        if key:
+            self.meant.add(key)
+            missing = f"{self.family}004", f"{self.path}{key}"
+            self.findings[:] = [each for each in self.findings if (each.code, each.field) != missing]
 
     def given(self, key: str, example: str = "") -> bool:
         """Whether a key is given that must be; if it is not, that is noted, with an example."""
@@ -303,7 +333,9 @@ class Fields:
         self.note("005", message, self.place(key), hint, key, instead=instead)
 
     def missing(self, key: str, example: str = "") -> None:
-        """Note that a key is missing; `example` is a value for it."""
+        """Note that a key is missing, unless it could not be read; `example` is a value for it."""
+        if key in self.meant or key in self.node.lost:
+            return
         example = example or self.kind.examples.get(f"{self.path}{key}") or self.kind.examples.get(key, "")
         hint = f"add a line such as `{key}: {example}`" if example else f"add a line that begins with `{key}: `"
         self.note("004", f"{self.owner} has no `{key}`", self.start, hint, key)

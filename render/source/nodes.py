@@ -36,11 +36,15 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Keys and values in the order of the file; no key stands twice."""
+    """Keys and values in the order of the file; no key stands twice.
+
+    The values of the keys that are `lost` could not be read, or not all of them, which is said elsewhere.
+    """
 
     entries: tuple[tuple[Scalar, Node], ...]
     start: int
     end: int
+    lost: tuple[str, ...] = ()
 
     def get(self, key: str) -> Node | None:
         """Return the value of the key; None if the mapping does not have it."""

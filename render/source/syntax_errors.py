@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from render.base.findings import Problem, TextProblem, quoted
 
@@ -32,7 +32,7 @@ class ParserStop:
 
     @property
     def line_start(self) -> int:
-        return max(self.text.rfind("\n", 0, self.at), self.text.rfind("\r", 0, self.at)) + 1
+        return _line_start(self.text, self.at)
 
 
 def explain(slip: ParserStop) -> TextProblem:
@@ -50,6 +50,9 @@ def explain(slip: ParserStop) -> TextProblem:
 _TAB = re.compile(r"cannot start any token|tab character|'\\t'")
 _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below each other"
 _PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
+_LONG = 60  # characters of a value that a hint repeats
+_PICTURE = re.compile(r"""\.(?:jpe?g|png|webp|svg|heic|avif|gif)["']?$""", re.IGNORECASE)
+_DRIVE = re.compile(r"""["']?[A-Za-z]:[\\/]""")  # how a path of Windows begins
 
 
 def _here(slip: ParserStop, message: str, hint: str, code: str = "Y007") -> TextProblem:
@@ -61,34 +64,189 @@ def _tab(slip: ParserStop) -> TextProblem:
     return TextProblem(Problem("Y008", "a tab is used as indentation", "indent with spaces"), tab, tab + 1)
 
 
+# --- values that need quotes ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A line such as `- flavor: *woof*`: its key, its value, and where the value stands."""
+
+    key: str
+    value: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.value)
+
+    @property
+    def quoted_value(self) -> str:
+        """The value in quotes, so that it is read as it stands; "" if it is long, or holds every kind of quote."""
+        for quote, forbidden in (('"', '"\\'), ("'", "'")):
+            if len(self.value) <= _LONG and not set(forbidden) & set(self.value):
+                return f"{quote}{self.value}{quote}"
+        return ""
+
+    @property
+    def in_quotes(self) -> str:
+        """How to write the value so that it is read as it stands."""
+        if self.quoted_value:
+            return f"write `{self.key}: {self.quoted_value}`"
+        put = "put it in quotes, or write it" if len(self.value) > _LONG else "write it"
+        return f"{put} below `{self.key}: |`, indented"
+
+    def problem(self, message: str, hint: str = "", code: str = "Y007", instead: str = "") -> TextProblem:
+        said = Problem(code, message, hint or self.in_quotes, instead=instead or ("" if hint else self.quoted_value))
+        return TextProblem(said, self.start, self.end)
+
+
+def _pair(text: str, at: int) -> _Pair | None:
+    """Return key and value of the line of that place; None if the place is not in the value of such a line."""
+    start = _line_start(text, at)
+    match = _PAIR.fullmatch(text[start : _line_end(text, at)])
+    if match is None or at < start + match.start("value"):
+        return None
+    return _Pair(match["key"], match["value"], start + match.start("value"))
+
+
 def _second_colon(slip: ParserStop) -> TextProblem:
-    pair = _PAIR.fullmatch(slip.line)
-    if pair is None or slip.at < slip.line_start + pair.start("value"):
+    pair = _pair(slip.text, slip.at)
+    if pair is None:
         return _here(slip, "a key is not expected here", _CHECK_INDENT)
-    key, value = pair["key"], pair["value"]
-    short = len(value) <= 60 and not {'"', "\\"} & set(value)
-    hint = f'write `{key}: "{value}"`' if short else f"put it in quotes, or write it below `{key}: |`, indented"
-    start = slip.line_start + pair.start("value")
-    end = start + len(value)
-    message = "a value without quotes cannot hold a colon and a space"
-    return TextProblem(Problem("Y007", message, hint, instead=f'"{value}"' if short else ""), start, end)
+    return pair.problem("a value without quotes cannot hold a colon and a space")
+
+
+def _begins_oddly(text: str, at: int, why: str = "") -> TextProblem:
+    """A value begins with a sign that means something in YAML."""
+    message = f"a value without quotes cannot begin with `{text[at : at + 1]}`{why}"
+    pair = _pair(text, at)
+    if pair is None or pair.start != at:
+        return TextProblem(Problem("Y007", message, "put the value in quotes"), at, at + 1)
+    hint = pair.in_quotes
+    if re.fullmatch(r"(\*+|_+|~+)\S.*\1.?", pair.value) and hint.startswith("write"):
+        hint += f"; the `{pair.value[0]}` are printed as they stand"
+    return pair.problem(message, hint, instead=pair.quoted_value)
+
+
+def unknown_alias(text: str, extent: tuple[int, int]) -> Problem:
+    """Return what is said of `*name` where nothing has the anchor `&name`."""
+    told = _begins_oddly(text, extent[0]).problem
+    alias = text[slice(*extent)]
+    return Problem("Y009", f"`{alias}` refers to an anchor `&{alias[1:]}`, and there is none before it", told.hint)
+
+
+def unused_anchor(text: str, extent: tuple[int, int], value: str) -> Problem:
+    """Return what is said of an anchor before a word that nothing refers to."""
+    anchor = quoted(text[slice(*extent)])
+    lost = f"{anchor} is no part of the text: it is an anchor" if value else f"{anchor} is an anchor without a value"
+    hint = _begins_oddly(text, extent[0]).problem.hint
+    return Problem("Y010", f"{lost}, and nothing refers to it", hint)
+
+
+def tag(text: str, start: int, name: str) -> TextProblem:
+    """Return what is said of a type such as `!!str`, or of a text that begins with `!`."""
+    said = quoted(name.replace("tag:yaml.org,2002:", "!!"))
+    if said.startswith("`!!") or text[start : start + 2] in ("!!", "!<"):
+        hint = "remove it; numbers and texts need no tag"
+        return TextProblem(Problem("Y011", f"the tag {said} is not allowed", hint), start, start + 1)
+    told = _begins_oddly(text, start, ", which is a tag in YAML")
+    return replace(told, problem=replace(told.problem, code="Y011"))
+
+
+# --- keys -----------------------------------------------------------------------------------------------------------
+
+_LINE_OF_KEY = re.compile(r"(?P<indent>[ ]*)(?P<key>[^\s#:'\"\[\]{}|>&*!%@`-][^:\r\n]*):(?:[ \t]|$)", re.MULTILINE)
+_NO_SPACE = re.compile(r"(?P<key>[A-Za-z_]+):(?P<value>[^\s:/\\].*)")
+_EQUALS = re.compile(r"(?P<key>[A-Za-z_]+)\s*=\s*(?P<value>\S.*)")
+_TWO_WORDS = re.compile(r"(?P<key>[A-Za-z_]+)[ \t]+(?P<value>[0-9]+|auto)")
+
+
+def misplaced_key(text: str, extent: tuple[int, int], column: int) -> TextProblem | None:
+    """Return what is said of a key that stands in another column than that with which the stretch begins.
+
+    None if the stretch does not begin with a key and a plain value: what follows may belong to it.
+    """
+    first = _line_end(text, extent[0])
+    begun = _PAIR.fullmatch(text[extent[0] : first])
+    if begun is None or begun["value"][0] in "|>\"'[{":
+        return None
+    for match in _LINE_OF_KEY.finditer(text, min(first + 1, extent[1]), extent[1]):
+        indent = len(match["indent"])
+        if indent != column and text[match.start() - 1 : match.start()] in ("\n", "\r"):
+            message = (
+                f"`{match['key']}` begins in column {indent + 1}, and `{begun['key']}` above it in column {column + 1}"
+            )
+            hint = f"begin it exactly below `{begun['key']}`: the keys of one card stand in one column"
+            return TextProblem(Problem("Y007", message, hint), *match.span("key"))
+    return None
+
+
+_MEANT_AS_KEY = re.compile(r"[ \t]*(?:- +)*(?P<key>[A-Za-z_]+)")
+
+
+def keys_in(text: str, extent: tuple[int, int]) -> list[str]:
+    """Return the words in a stretch that are keys, or seem to be meant as keys."""
+    begins = [extent[0], *(match.end() for match in re.compile(r"\r\n|\r|\n").finditer(text, *extent))]
+    found = (_MEANT_AS_KEY.match(text, begin, extent[1]) for begin in begins)
+    return [match["key"] for match in found if match]
+
+
+def no_pair(text: str, extent: tuple[int, int]) -> TextProblem | None:
+    """Return what is said of a line that is nearly a key with its value, such as `name:Dog`; None if it is not."""
+    line = text[slice(*extent)].rstrip()
+    for pattern, message in (
+        (_NO_SPACE, "a space is missing behind the colon"),
+        (_EQUALS, "a key and its value are separated by a colon and a space"),
+        (_TWO_WORDS, "a colon is missing behind the key"),
+    ):
+        match = pattern.fullmatch(line)
+        if match:
+            pair = f"{match['key']}: {match['value']}"
+            problem = Problem("Y007", f"{message}, in {quoted(line)}", f"write {quoted(pair)}", instead=pair)
+            return TextProblem(problem, extent[0], extent[0] + len(line))
+    return None
+
+
+def no_key(text: str, extent: tuple[int, int]) -> TextProblem:
+    """Return what is said of a line that should be a key with its value, and is none."""
+    told = no_pair(text, extent)
+    if told:
+        return told
+    line = text[slice(*extent)].rstrip()
+    hint = "a line begins with a key, as in `name: Storm Hammer`; indent the further lines of a long value"
+    problem = Problem("Y007", f"expected a key and a colon, found {quoted(line)}", hint)
+    return TextProblem(problem, extent[0], extent[0] + len(line))
+
+
+# --- quotes and brackets --------------------------------------------------------------------------------------------
 
 
 def _stray_end(slip: ParserStop) -> TextProblem:
     """A mapping cannot continue: words behind a closing quote, or a line that is indented like none above."""
     before = slip.text[slip.line_start : slip.at].rstrip()
-    if before.endswith("'"):
-        return _here(slip, "there are words after the closing quote", "a ' within single quotes is written twice: ''")
-    if before.endswith('"'):
-        return _here(slip, "there are words after the closing quote", 'a " within double quotes is written \\"')
-    return _here(slip, "this line belongs to nothing above it", _CHECK_INDENT)
+    quote = before[-1:]
+    if quote not in ("'", '"') or not quote:
+        return _here(slip, "this line belongs to nothing above it", _CHECK_INDENT)
+    message = "there are words after the closing quote"
+    pair = _pair(slip.text, slip.at)
+    if pair and pair.value.startswith(quote):
+        inner = pair.value.removeprefix(quote)
+        # `'It's mine'` or `'It's mine`, where the quote is meant to be around all; or `"Woof" she said`.
+        is_apostrophe = quote == "'" and slip.char.isalpha()
+        meant = inner.removesuffix(quote) if is_apostrophe or inner.endswith(quote) else pair.value
+        around = replace(pair, value=meant)
+        return TextProblem(Problem("Y007", message, around.in_quotes), slip.at, pair.end)
+    hint = f"a {quote} within single quotes is written twice: ''" if quote == "'" else f'write the inner {quote} as \\"'
+    return _here(slip, message, hint)
 
 
 def _unclosed_quote(slip: ParserStop) -> TextProblem:
     quote = slip.text[slip.begun : slip.begun + 1]
-    return TextProblem(
-        Problem("Y007", f"the quote {quote} is never closed", f"end the text with {quote}"), *_one(slip.begun)
-    )
+    pair = _pair(slip.text, slip.begun)
+    hint = f"end the text with {quote}"
+    if pair and pair.start == slip.begun and len(pair.value) <= _LONG:
+        hint = f"write `{pair.key}: {pair.value}{quote}`"
+    return TextProblem(Problem("Y007", f"the quote {quote} is never closed", hint), *_one(slip.begun))
 
 
 def _unclosed_bracket(slip: ParserStop) -> TextProblem:
@@ -103,7 +261,12 @@ def _unclosed_bracket(slip: ParserStop) -> TextProblem:
 
 
 def _odd_start(slip: ParserStop) -> TextProblem:
-    return _here(slip, f"a value without quotes cannot begin with `{slip.char}`", "put the value in quotes")
+    return _begins_oddly(slip.text, slip.at)
+
+
+def _odd_name(slip: ParserStop) -> TextProblem:
+    """A sign that begins an alias, an anchor or a tag, and no name behind it: `*woof*`, `**bold**`, `& Sons`."""
+    return _begins_oddly(slip.text, slip.begun)
 
 
 def _unexpected(slip: ParserStop) -> TextProblem:
@@ -139,20 +302,38 @@ def _bad_escape(slip: ParserStop) -> TextProblem:
     start = start if start >= 0 else slip.at
     escape = re.compile(r"\\[uUx][0-9a-fA-F]*|\\.|", re.DOTALL).match(slip.text, start)
     written = escape[0] if escape else ""
+    end = start + len(written)
     if re.search("invalid Unicode", slip.problem):
         return TextProblem(
-            Problem("Y016", f"`{written}` is not a character that can be printed", "remove it"),
-            start,
-            start + len(written),
+            Problem("Y016", f"`{written}` is not a character that can be printed", "remove it"), start, end
         )
-    hint = "within double quotes a backslash is written \\\\"
-    return TextProblem(
-        Problem("Y007", f"`{written}` is not an escape that YAML knows", hint), start, start + len(written)
-    )
+    pair = _pair(slip.text, slip.begun)
+    if pair and _DRIVE.match(pair.value):
+        return pair.problem(
+            "this is a path of Windows, and pictures lie in the set's folder", own_copy(pair.key, pair.value)
+        )
+    if pair and _PICTURE.search(pair.value):
+        path = pair.value.strip("\"'").replace("\\\\", "/").replace("\\", "/")
+        return pair.problem("folders are separated by `/`", f"write `{pair.key}: {path}`")
+    message = f"`{written}` means nothing: within double quotes, a backslash begins an escape"
+    hint = "write `\\\\` for a backslash, or put the text in single quotes"
+    if pair and pair.value[-1:] == '"' and not set(pair.value[1:-1]) & {"'", '"'} and len(pair.value) <= _LONG:
+        hint = f"write `{pair.key}: '{pair.value[1:-1]}'`: in single quotes a backslash is a backslash"
+    return TextProblem(Problem("Y007", message, hint), start, end)
+
+
+def own_copy(key: str, path: str) -> str:
+    """Return the hint for a picture that lies somewhere else on the computer."""
+    name = re.split(r"[\\/]", path.strip("\"'"))[-1].strip() or "picture.jpg"
+    return f"copy the picture into the set's folder, for example into `art`, and write `{key}: art/{name}`"
 
 
 def _one(at: int) -> tuple[int, int]:
     return at, at + 1
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def _line_end(text: str, at: int) -> int:
@@ -169,6 +350,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[ParserStop], TextProblem]], ...] 
     (re.compile("unexpected end of stream"), _unclosed_quote),
     (re.compile("(?:block )?sequence entries are not allowed"), _list_in_line),
     (re.compile("cannot start any token"), _odd_start),
+    (re.compile("alphabetic|numeric|URI|expected whitespace or line break|expected ' '"), _odd_name),
     (re.compile("(?:expected|expected the) node content"), _unexpected),
     (re.compile("could not find expected ':'"), _no_colon),
     (re.compile("expected (?:a )?comment or "), _block_header),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Refused, as_text
-from render.source import reader
+from render.source import building, reader
 from tests.support.messages import words
 from tests.support.systems import with_pipes
 
@@ -128,7 +128,7 @@ def test_a_binary_file_gives_a_hundred_findings_and_no_more() -> None:
     FILE.write_bytes(bytes(1000))
     with pytest.raises(Refused) as refused:
         reader.read(FILE)
-    assert len(refused.value.findings) == reader.MAX_FINDINGS
+    assert len(refused.value.findings) == building.MAX_FINDINGS
 
 
 # --- what card files must not hold ---
@@ -152,20 +152,76 @@ def test_a_duplicate_key_names_both_places() -> None:
     """)
 
 
-def test_aliases_anchors_and_tags_are_all_found_at_once() -> None:
-    assert said_of("- &thor\n  name: !!str Thor\n- *thor\n") == words("""
-        card.yaml:1:3: error: the anchor `&thor` is not allowed [Y010]
-          1 | - &thor
-            |   ^
-          hint: remove it
+def test_tags_and_aliases_of_nothing_are_all_found_at_once_and_each_alias_once() -> None:
+    assert said_of("- &thor\n  name: !!str Thor\n- *thor\n- *odin\n- {name: *odin}\n") == words("""
         card.yaml:2:9: error: the tag `!!str` is not allowed [Y011]
           2 |   name: !!str Thor
             |         ^
           hint: remove it; numbers and texts need no tag
-        card.yaml:3:3: error: the alias `*thor` is not allowed [Y009]
-          3 | - *thor
+        card.yaml:4:3: error: `*odin` refers to an anchor `&odin`, and there is none before it [Y009]
+          4 | - *odin
             |   ^^^^^
+          hint: put the value in quotes
+    """)
+
+
+def test_an_alias_that_is_misspelt() -> None:
+    assert said_of("- art: &forest a.jpg\n- art: *forest\n- art: *forrest\n") == words("""
+        card.yaml:3:8: error: `*forrest` refers to an anchor `&forrest`, and there is none before it [Y009]
+          3 | - art: *forrest
+            |        ^^^^^^^^
+          hint: did you mean `*forest`?
+    """)
+
+
+def test_a_text_that_begins_like_an_anchor_is_not_cut_off_in_silence() -> None:
+    assert said_of("flavor: &co is here\nname: &Sons\n") == words("""
+        card.yaml:1:9: error: `&co` is no part of the text: it is an anchor, and nothing refers to it [Y010]
+          1 | flavor: &co is here
+            |         ^^^
+          hint: write `flavor: "&co is here"`
+        card.yaml:2:7: error: `&Sons` is an anchor without a value, and nothing refers to it [Y010]
+          2 | name: &Sons
+            |       ^^^^^
+          hint: write `name: "&Sons"`
+    """)
+
+
+def test_an_alias_inside_its_own_anchor() -> None:
+    assert said_of("- &a [*a]\n") == words("""
+        card.yaml:1:7: error: `*a` stands inside what it refers to [Y009]
+          1 | - &a [*a]
+            |       ^^
           hint: write the value out
+    """)
+
+
+def test_a_billion_laughs_end_in_a_message() -> None:
+    laughs = "".join(f"- &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 30))
+    assert said_of(f"- &a0 lol\n{laughs}") == words("""
+        card.yaml:7:8: error: with every alias written out, the file is larger than 1 MiB [Y009]
+          7 | - &a6 [*a5, *a5, *a5, *a5, *a5, *a5, *a5, *a5, *a5, *a5]
+            |        ^^^
+          hint: use fewer aliases, or split the file into several
+    """)
+
+
+def test_aliases_cannot_nest_deeper_than_brackets() -> None:
+    deeper = "".join(f"- &a{n} [*a{n - 1}]\n" for n in range(1, 40))
+    assert said_of(f"- &a0 lol\n{deeper}") == words("""
+        card.yaml:33:9: error: nested more than 32 levels deep [Y015]
+          33 | - &a32 [*a31]
+             |         ^^^^
+          hint: a card needs four
+    """)
+
+
+def test_a_merge_of_no_keys() -> None:
+    assert said_of("- &a Thor\n- <<: *a\n") == words("""
+        card.yaml:2:3: error: `<<` takes over keys and values, and this is something else [Y020]
+          2 | - <<: *a
+            |   ^^
+          hint: write `<<: *base` where `&base` stands before the keys to take over
     """)
 
 
@@ -229,26 +285,30 @@ def test_a_colon_in_a_long_text_without_quotes() -> None:
     """)
 
 
-BELOW = "check the indentation: the keys of one card stand exactly below each other"
+BELOW = "the keys of one card stand in one column"
 SLIPS = {
-    "name: Thor\n  sp: 4\n": f"2:5 a key is not expected here ({BELOW})",
-    "  name: Thor\n sp: 4\n": f"2:2 this line belongs to nothing above it ({BELOW})",
-    "name: 'Thor's'\n": "1:13 there are words after the closing quote (a ' within single quotes is written twice: '')",
-    'name: "T"hor\n': '1:10 there are words after the closing quote (a " within double quotes is written \\")',
-    'name: "Thor\n': '1:7 the quote " is never closed (end the text with ")',
+    "name: Thor\n  sp: 4\n": "2:3 `sp` begins in column 3, and `name` above it in column 1"
+    f" (begin it exactly below `name`: {BELOW})",
+    "  name: Thor\n sp: 4\n": "2:2 `sp` begins in column 2, and `name` above it in column 3"
+    f" (begin it exactly below `name`: {BELOW})",
+    "name: 'Thor's'\n": '1:13 there are words after the closing quote (write `name: "Thor\'s"`)',
+    'name: "T"hor\n': "1:10 there are words after the closing quote (write `name: '\"T\"hor'`)",
+    'name: "Thor\n': '1:7 the quote " is never closed (write `name: "Thor"`)',
     "art: {file: a\n": "1:6 `{` is not closed (separate what is inside with commas and end it with `}`)",
     "- [Thor\n": "1:3 `[` is not closed (separate what is inside with commas and end it with `]`)",
     "- {name: Agent #7, kind: tip}\n": "1:3 `{` is not closed"
     " (a space and `#` begin a comment, which hides `}`: put the value with the `#` in quotes)",
-    "name: @thor\n": "1:7 a value without quotes cannot begin with `@` (put the value in quotes)",
+    "name: @thor\n": '1:7 a value without quotes cannot begin with `@` (write `name: "@thor"`)',
     "art: [\n": "2:1 the file ends where a value is expected (write the value, and close what is open)",
     "name: ]\n": "1:7 `]` is not expected here (put the value in quotes if it belongs to the words)",
     "text: Draw\nmore.\n": "2:1 expected a key and a colon, found `more.` (indent the further lines of a long value)",
     "- Thor\nsp: 4\n": "2:1 expected the next `- ` of the list (the items of a list begin exactly below each other)",
     "name: - Thor\n": "1:7 a list cannot begin here (begin each item on a line of its own, or put the value in quotes)",
     "text: |Draw.\n": "1:8 there are words right after `|` (begin the text on the line below `|`, indented)",
-    'name: "\\q"\n': "1:8 `\\q` is not an escape that YAML knows (within double quotes a backslash is written \\\\)",
-    'name: "\\x4"\n': "1:8 `\\x4` is not an escape that YAML knows (within double quotes a backslash is written \\\\)",
+    'name: "\\q"\n': "1:8 `\\q` means nothing: within double quotes, a backslash begins an escape"
+    r" (write `name: '\q'`: in single quotes a backslash is a backslash)",
+    'name: "\\x4"\n': "1:8 `\\x4` means nothing: within double quotes, a backslash begins an escape"
+    r" (write `name: '\x4'`: in single quotes a backslash is a backslash)",
     "%TAG !\n---\na\n": "1:7 this is not YAML: did not find expected whitespace (see the examples in cards/README.md)",
 }
 

@@ -59,9 +59,10 @@ class CardReader:
     def read(self, document: Document, node: Mapping) -> CardReading:
         """Return the result of reading the mapping of a card."""
         reading, auto = read_card(document, node, self._around)
-        if reading.card is None or not (auto or self._is_foreign):
+        card = reading.flawed.card if reading.flawed else reading.card
+        if card is None or not (auto or self._is_foreign):
             return reading
-        return replace(reading, complete=partial(self._completed, own_card(reading.card), auto))
+        return replace(reading, complete=partial(self._completed, own_card(card), auto))
 
     @property
     def _is_foreign(self) -> bool:

@@ -56,10 +56,6 @@ def test_everything_that_can_be_wrong_in_a_deck_file() -> None:
           1 | nam: Zoo
             | ^^^
           hint: did you mean `name`?
-        zoo.yaml:1:1: error: the deck has no `name` [B004]
-          1 | nam: Zoo
-            | ^^^
-          hint: add a line such as `name: The Lamplit Coast`
         zoo.yaml:2:10: error: expected a whole number from 1 to 999, found `17th` [B005]
           2 | edition: 17th
             |          ^^^^

@@ -83,14 +83,6 @@ effects:
           1 | editon: 18
             | ^^^^^^
           hint: did you mean `edition`?
-        editions/18.yaml:1:1: error: the edition has no `edition` [D004]
-          1 | editon: 18
-            | ^^^^^^
-          hint: add a line such as `edition: 17`
-        editions/18.yaml:2:9: error: `terms` has no `level` [D004]
-          2 | terms: {minion: minion, sp: SP, hp: '', lvl: level}
-            |         ^^^^^^
-          hint: add a line such as `level: level`
         editions/18.yaml:2:37: error: `terms.hp` is empty [D009]
           2 | terms: {minion: minion, sp: SP, hp: '', lvl: level}
             |                                     ^^

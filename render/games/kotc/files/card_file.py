@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from render.base.findings import has_errors
+from render.base.findings import Finding, Severity, has_errors
 from render.base.geometry import MM_PER_POINT
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
+from render.game.cards import FlawedCard
 from render.game.home import Home
 from render.games.kotc.files import keys
 from render.games.kotc.files.words_key import read_words
@@ -45,7 +48,38 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[
     card = _card(fields, around, kind, era)
     auto = tuple(key for key in AUTO if _is_auto(fields, key))
     fields.note_cut_off()
-    return CardReading(None if has_errors(fields.findings) else card, claim, tuple(fields.findings)), auto
+    findings = tuple(fields.findings)
+    if node.lost or has_errors(findings):
+        flawed = FlawedCard(_without_mistakes(card, findings), _is_judged(fields, card)) if card else None
+        return CardReading(None, claim, findings, flawed=flawed), auto
+    return CardReading(card, claim, findings), auto
+
+
+def _without_mistakes(card: Card, findings: Sequence[Finding]) -> Card:
+    """Return a card without the texts in which something is wrong: what else is said of them would be that again."""
+    wrong = {finding.field for finding in findings if finding.severity is Severity.ERROR}
+    name, text, flavor, credit = (
+        "" if key in wrong else words
+        for key, words in (("name", card.name), ("text", card.text), ("flavor", card.flavor), ("credit", card.credit))
+    )
+    return replace(card, name=name, text=text, flavor=flavor, credit=credit)
+
+
+# What the rules of an edition look at.
+_JUDGED = frozenset(("kind", "edition", "text", "words", *keys.NUMBERS))
+
+
+def _is_judged(fields: Fields, card: Card) -> bool:
+    """Return whether what is wrong with a card leaves alone everything that the rules look at."""
+    wrong = {*fields.node.lost, *fields.meant}
+    for finding in fields.findings:
+        key = finding.field.partition(".")[0]
+        if finding.code == f"{fields.family}002":
+            # An unknown key may be the text, if there is no other; what it is nearest to is in `meant`.
+            wrong.add("id" if "text" in fields.values or fields.meant else "text")
+        elif finding.code != f"{fields.family}003" or keys.stats(card.kind)[1:]:
+            wrong.add(key)
+    return not wrong & _JUDGED
 
 
 def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | None) -> Card | None:
@@ -89,7 +123,7 @@ def _era(fields: Fields, around: Surroundings, kind: Kind | None) -> int | None:
     if "edition" in fields.values:
         return fields.whole("edition", 1, LAST_EDITION, or_word=NO_EDITION)
     default = own_set(around.card_set).edition
-    if default is None and around.sound:
+    if default is None and around.sound and "edition" not in fields.node.lost:
         message = f"{fields.owner} has no `edition`, and neither has its set"
         hint = "add `edition: 17` to the card or to `set.yaml`, or `edition: none` to a card without Edition Indicator"
         fields.note("004", message, fields.start, hint, "edition")

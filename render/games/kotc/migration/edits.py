@@ -46,7 +46,8 @@ def replace_scalar(scalar: Scalar, value: str) -> NewWords:
 
 def revise(document: Document, revisions: Sequence[Revision]) -> str | None:
     """Return the text of the file with the revisions; None if they cannot be written into it."""
-    splices = [splice for revision in revisions for splice in _splices(document, revision)]
+    # Cards may share a text by an alias: it is rewritten once.
+    splices = [splice for revision in dict.fromkeys(revisions) for splice in _splices(document, revision)]
     pieces, at = [], 0
     for splice in sorted(splices, key=lambda each: (each.start, each.end)):
         pieces += [document.text[at : splice.start], splice.words]

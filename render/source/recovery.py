@@ -1,0 +1,130 @@
+"""Read what can be read of a file that is not YAML: the cards and keys that its mistakes leave alone.
+
+A card begins with `- ` in the column of the first card, and a key stands in the column of the first key. So a file is
+taken apart at these lines, and each part is read by itself: a quote that is never closed spoils one key of one card.
+Only files with a mistake come here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from render.base.findings import Finding, Problem, TextProblem, quoted
+from render.source import syntax_errors
+from render.source.building import MAX_ENTRIES, MAX_FINDINGS, Anchors, NodeBuilder
+from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_NOTHING = re.compile(r"\s*(?:#.*)?|---\s*(?:#.*)?|%.*")  # before the first card there may be comments and `---`
+_ITEM = re.compile(r"( *)-(?:[ \t]|$)")
+_KEY = re.compile(r"""( *)(?:"[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{}&*!|>%@`,-][^:\r\n]*?)[ \t]*:(?:[ \t\r\n]|$)""")
+
+
+def recover(file: Path, text: str) -> tuple[Node | None, list[Finding]]:
+    """Return the root of what can be read, None if that is nothing, and what is wrong with the parts that cannot."""
+    return _Recovery(file, text).root()
+
+
+class _Recovery:
+    """Reads the parts of one file."""
+
+    def __init__(self, file: Path, text: str) -> None:
+        self._file, self._text = file, text
+        self._findings: list[Finding] = []
+        self._anchors = Anchors()
+
+    def root(self) -> tuple[Node | None, list[Finding]]:
+        start = next((at for at, line in self._lines(self._begin) if not _NOTHING.fullmatch(line.rstrip())), None)
+        if start is None:
+            return None, self._findings
+        item = _ITEM.match(self._text, start)
+        indent = len(self._text[start:]) - len(self._text[start:].lstrip(" "))
+        root = self._items(start, len(item[1])) if item else self._mapping(start + indent, len(self._text))
+        return root, self._findings[:MAX_FINDINGS]
+
+    @property
+    def _begin(self) -> int:
+        return 1 if self._text.startswith(BOM) else 0
+
+    def _lines(self, start: int, end: int | None = None) -> Iterator[tuple[int, str]]:
+        for match in _LINE.finditer(self._text, start, len(self._text) if end is None else end):
+            if match[0]:
+                yield match.start(), match[0]
+
+    def _items(self, start: int, column: int) -> Sequence:
+        """Read each item of a list by itself; one that begins in another column belongs to the one before."""
+        begins = [
+            at for at, line in self._lines(start) if (item := _ITEM.match(line.rstrip())) and len(item[1]) == column
+        ]
+        found: list[Node] = []
+        for begin, end in islice(zip(begins, [*begins[1:], len(self._text)], strict=True), MAX_ENTRIES):
+            if len(self._findings) >= MAX_FINDINGS:
+                break
+            builder = self._part(begin, end)
+            root = builder.document()
+            if isinstance(root, Sequence):
+                found += root.items
+                self._findings += builder.findings
+            else:
+                item = re.compile(r" *-[ \t]*").match(self._text, begin)
+                inner = self._mapping(item.end(), end) if item and builder.stopped else None
+                self._findings += [] if inner else builder.findings
+                found += [inner] if inner else []
+        return Sequence(tuple(found), start, len(self._text))
+
+    def _mapping(self, start: int, end: int) -> Mapping | None:
+        """Read each key of a mapping by itself; None if there are no keys, or only one."""
+        line_start = max(self._text.rfind("\n", 0, start), self._text.rfind("\r", 0, start)) + 1
+        column = start - max(line_start, self._begin)
+        begins = [start] + [
+            at + column
+            for at, line in self._lines(start, end)
+            if at > start and (key := _KEY.match(line)) and len(key[1]) == column
+        ]
+        if begins == [start] and not _KEY.match(self._text, start):
+            return None
+        entries: dict[str, tuple[Scalar, Node]] = {}
+        lost: list[str] = []
+        before = len(self._findings)
+        for begin, stop in islice(zip(begins, [*begins[1:], end], strict=True), MAX_ENTRIES):
+            if len(self._findings) - before >= MAX_FINDINGS:
+                break
+            lost += self._key(begin, stop, column, entries)
+        if len(self._findings) == before:
+            return None
+        return Mapping(tuple(entries.values()), start, end, tuple(lost))
+
+    def _key(self, start: int, end: int, column: int, entries: dict[str, tuple[Scalar, Node]]) -> list[str]:
+        """Read a key with its value, up to where the next one begins; return the keys that are lost."""
+        builder = self._part(start, end)
+        root = builder.document()
+        if isinstance(root, Mapping):
+            self._findings += builder.findings
+            for key, value in root.entries:
+                if key.value in entries:
+                    place = span(self._file, self._text, (entries[key.value][0].start, entries[key.value][0].end))
+                    message = f"the key {quoted(key.value)} is given twice, first at {place}"
+                    self._note(TextProblem(Problem("Y012", message, "remove one of the two"), key.start, key.end))
+                else:
+                    entries[key.value] = (key, value)
+            return [*root.lost]
+        if builder.findings:
+            told = syntax_errors.misplaced_key(self._text, (start, end), column)
+            if told:
+                self._note(told)
+            else:
+                self._findings += builder.findings
+        elif root is not None:
+            line_end = next(_LINE.finditer(self._text, start)).end()
+            self._note(syntax_errors.no_key(self._text, (start, min(line_end, end))))
+        return syntax_errors.keys_in(self._text, (start, end))
+
+    def _part(self, start: int, end: int) -> NodeBuilder:
+        return NodeBuilder(self._file, self._text, (start, end), self._anchors)
+
+    def _note(self, told: TextProblem) -> None:
+        place = span(self._file, self._text, (told.start, told.end))
+        self._findings.append(told.problem.at(place))
