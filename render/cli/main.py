@@ -19,6 +19,7 @@ from render.game import registry
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make cards": {
         "init": "Make a set to begin with: cards, pictures, comments.",
+        "new": "Add a card to a card file.",
         "check": "Report errors and warnings in cards and sets.",
         "build": "Build each set's outputs; skip what is up to date.",
         "watch": "Build, and build again whenever a file is saved.",

@@ -81,6 +81,15 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """
         raise ValueError(f"the game `{self.name}` has no cards to begin a set with")
 
+    def new_card(self, given: Mapping[str, str], card_set: SetOfGame) -> Mapping[str, str | int]:
+        """Return the keys of a new card of the set, as an author orders them, with values to begin with.
+
+        `given` has `name` and `kind`, and what else the author said. Words and numbers are written differently.
+        """
+        names = {key: given[key] for key in ("id", "name", "kind") if key in given}
+        others = {key: int(value) if value.isdecimal() else value for key, value in given.items() if key not in names}
+        return {**names, **others}
+
     # --- laying cards out -----
 
     @abstractmethod

@@ -24,6 +24,11 @@ def read(file: Path, home: Path | None = None) -> Document:
     return parse(_decoded(file, read_bytes(file, home=home)), file)
 
 
+def read_text(file: Path, home: Path | None = None) -> str:
+    """Return the text of a YAML file, with byte order mark and line ends; Refused as in `read`."""
+    return _decoded(file, read_bytes(file, home=home))
+
+
 def read_as(text: str, file: Path) -> Document:
     """Read a text as if it were in the file; Refused as in `read`."""
     _check_size(text.encode("utf-8", "surrogatepass"), file)

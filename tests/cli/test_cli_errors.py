@@ -31,6 +31,7 @@ DRAWING = ("check", "png", "pdf", "build")
 COMMANDS = (
     *DRAWING,
     "init",
+    "new",
     "migrate",
     "upgrade",
     "import",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from render.base.sizes import usual_paper
 from render.game import registry
 from render.games.kotc.editions.finding import known
 from render.source.reader import parse
-from tests.games.quartet.game import GAME as QUARTET
+from tests.games.quartet.game import Quartet
 from tests.support.sets import kotc
 
 EDITIONS = [number for number, _ in known()]
@@ -42,7 +43,7 @@ def test_what_it_makes_and_says() -> None:
         "  cards/the-old-harbour/art/tin-soldier.svg\n"
         "next:\n"
         "  kotc build cards/the-old-harbour\n"
-        "  kotc check cards/the-old-harbour\n"
+        "  kotc new minion 'Storm Hammer' --to cards/the-old-harbour\n"
     )
 
 
@@ -146,7 +147,12 @@ def test_an_edition_without_rules_is_wrong_usage_and_leaves_nothing() -> None:
 
 
 def test_another_game_begins_a_set_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry._GAMES, "quartet", QUARTET)
+    class BeginningQuartet(Quartet):
+        def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:  # noqa: ARG002
+            own = f"game: quartet\nname: {name}\nsheet: {{paper: {paper}}}\n"
+            return {"set.yaml": own.encode(), "beasts.yaml": b"- {name: Joker, kind: token}\n"}
+
+    monkeypatch.setitem(registry._GAMES, "quartet", BeginningQuartet())
     assert kotc("init", "set", "--game", "quartet", "--name", "Bears").exit_code == 0
     assert sorted(files()) == ["set/beasts.yaml", "set/set.yaml"]
     assert kotc("check", "set").stderr == "1 card checked: nothing to report\n"

@@ -28,7 +28,7 @@ OTHER = {
     "--paper": {"init": "a word for set.yaml"},
     "--page": {"balance": "figures"},
     "--printer": {"calibrate": "a new name"},
-    "--to": {"import": "the folder of a set"},
+    "--to": {"import": "the folder of a set", "new": "a set or a card file"},
     "--strict": {"preflight": "nothing of a game's rules"},
 }  # fmt: skip
 

@@ -48,7 +48,9 @@ def init(folder: Path | None, name: str | None, game: str, edition: int | None, 
     say(f"{title}: a set in {home}, for sheets of {beginning.paper}: {plural(len(made), 'file')}")
     for file in made:
         say(f"  {file}")
-    next_commands(typed("build", *_path(home)), typed("check", *_path(home)))
+    where = () if home.resolve() == Path.cwd() else (home,)
+    to = ("--to", home) if where else ()
+    next_commands(typed("build", *where), typed("new", registry.game_named(game).kinds[0], "Storm Hammer", *to))
 
 
 def _known_game(name: str) -> str:
@@ -110,8 +112,3 @@ def _of_windows() -> str:
         return ""
     name = ctypes.create_unicode_buffer(85)  # LOCALE_NAME_MAX_LENGTH
     return name.value if windll.kernel32.GetUserDefaultLocaleName(name, len(name)) else ""
-
-
-def _path(home: Path) -> tuple[Path, ...]:
-    """Return the path of a set that has to be typed here; none if it is the only one that a command would mean."""
-    return () if home.resolve() == Path.cwd() else (home,)

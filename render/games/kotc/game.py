@@ -54,6 +54,11 @@ class KeeperOfTheCards:
 
         return first_files(folder, name, edition, paper)
 
+    def new_card(self, given: Mapping[str, str], card_set: CardSet) -> Mapping[str, str | int]:
+        from render.games.kotc.new_cards import new_card
+
+        return new_card(given, card_set)
+
     # --- laying cards out -----
 
     def values(self, card: Card, card_set: CardSet, artwork: Artwork | None, least_type: float) -> Mapping[str, object]:

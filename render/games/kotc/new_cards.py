@@ -7,16 +7,23 @@ from pathlib import Path
 from string import Template
 
 from render.base.resources import STARTER
+from render.game.authoring.card_text import as_number
 from render.game.folder import SET_FILE, SetFiles
 from render.games.kotc.editions.finding import known
-from render.games.kotc.files.keys import is_old
+from render.games.kotc.files.card_file import NO_EDITION
+from render.games.kotc.files.keys import is_old, stat_key, stats
 from render.games.kotc.levels.rules import Rules, of_card
-from render.games.kotc.model.cards import ordinal
+from render.games.kotc.model.cards import CardSet, Kind, ordinal
 from render.games.kotc.sets import read_set
 from render.source.scalar_writing import write_words
 
 _TEXTS = Path(__file__).parent / "files" / "first_set"
 _CARDS = "cards.yaml"
+_ORDER = (
+    "id", "name", "name_size", "name_spacing", "kind", "edition", "level", "cost", "ultra_points", "sp", "offense",
+    "hp", "defense", "text", "text_size", "flavor", "flavor_size", "art", "credit", "back", "copies", "words",
+)  # fmt: skip
+_WORDS = frozenset({"id", "name", "kind", "text", "flavor", "art", "credit", "back", "words"})
 _PICTURES = ("wharf-cat.svg", "tea-for-two.svg", "tin-soldier.svg")  # of the starter set
 
 
@@ -55,3 +62,29 @@ def _texts(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
 
 def _template(name: str) -> Template:
     return Template((_TEXTS / name).read_text(encoding="utf-8"))
+
+
+_FIRST_TEXTS = {Kind.SPELL: "Draw 1 card.", Kind.TIP: "Write here what players should remember."}
+
+
+def new_card(given: Mapping[str, str], card_set: CardSet) -> dict[str, str | int]:
+    """Return the keys of a new card in the order of authors, with values that its kind and edition need."""
+    values = {**_first_values(given, card_set), **given}
+    ranks = {key: rank for rank, key in enumerate(_ORDER)}
+    ordered = sorted(values, key=lambda key: ranks.get(key, len(ranks)))
+    return {key: values[key] if key in _WORDS else as_number(values[key]) for key in ordered}
+
+
+def _first_values(given: Mapping[str, str], card_set: CardSet) -> dict[str, str]:
+    """Return what a card of the kind needs; nothing if there is no such kind, which is said when the card is read."""
+    if given["kind"] not in [each.value for each in Kind]:
+        return {}
+    kind, numbers = Kind(given["kind"]), [number for number, _ in known(card_set.folder)]
+    own = given.get("edition", "")
+    edition = int(own) if own.isdecimal() else card_set.edition or max(numbers)
+    first = {"edition": str(edition)} if kind is not Kind.TIP and not (own or card_set.edition) else {}
+    has_rules = edition in numbers and own != NO_EDITION
+    for stat in stats(kind):
+        first[stat_key(stat, edition)] = "auto" if stat == "level" and has_rules else "1"
+    text = _FIRST_TEXTS.get(kind)
+    return {**first, "text": text} if text else first

@@ -17,7 +17,6 @@ from render.images.inspect import Artwork
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
-from render.source.scalar_writing import write_words
 
 FAMILY = 4  # beasts of a family
 
@@ -65,10 +64,6 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     kinds = tuple(kind.value for kind in Kind)
     set_keys = ("theme",)
     columns = ("id", "name", "family", "weight", "copies")
-
-    def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:  # noqa: ARG002
-        own = f"game: quartet\nname: {write_words(name)}\nsheet: {{paper: {paper}}}\n"
-        return {"set.yaml": own.encode(), "beasts.yaml": b"- {name: Joker, kind: token}\n"}
 
     def new_set(self, folder: Path, name: str) -> QuartetSet:
         return QuartetSet(folder=folder, name=name)

@@ -1,0 +1,117 @@
+"""The command `new`: adds a card to a card file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.cli.console import reporting, say
+from render.cli.selection import check_paths
+from render.cli.standing import next_commands, typed
+
+if TYPE_CHECKING:
+    from render.game.authoring.new_card import CardAdded, CardWish
+    from render.game.registry import AnyGame
+
+_NO_ART = "none"
+
+
+@click.command()
+@click.argument("kind", metavar="KIND")
+@click.argument("name", metavar="NAME")
+@click.argument("values", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Set or card file for the card; a file is made if needed.  [default: the set here]",
+)
+@click.option(
+    "--art",
+    metavar="FILE",
+    help="Picture of the card, copied into `art` of the set; none leaves it out.  [default: the one no card uses]",
+)
+@reporting
+def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str | None) -> None:
+    """Add a card to a card file.
+
+    KIND is a kind of the set's game, such as minion or spell, and NAME the card's name. Other keys follow, such as
+    sp=4 or "text=Draw 1 card."; numbers that the card needs begin with 1, and its level with auto. The card goes into
+    the file that holds cards of its kind. A picture in the folder `art` of the set that has the card's name, or is
+    the only one that no card uses, becomes its picture.
+    """
+    from render.game.authoring.new_card import write_card
+    from render.game.folder import SetFiles
+    from render.game.set_reader import game_in
+
+    folder, file = _place(to)
+    _check_kind(kind, game_in(SetFiles(folder, ())))
+    wish = _wish(folder, file, (kind, name), values, art)
+    written = write_card(wish)
+    _report(wish, written)
+
+
+def _place(to: Path | None) -> tuple[Path, Path | None]:
+    """Return the folder of the set, and the card file that was named; wrong usage if there is not one set."""
+    from render.game.folder import SET_FILE, find_sets
+
+    # A card file that is named may be a new one, in the folder of a set.
+    if to is not None and not to.is_dir() and to.suffix.lower() in (".yaml", ".yml") and to.name != SET_FILE:
+        if not (to.parent / SET_FILE).is_file():
+            raise click.BadParameter(f"`{to.parent}` has no `{SET_FILE}`, so it is no set", param_hint="--to")
+        return to.parent, to
+    sets, findings = find_sets(check_paths((to,) if to else ()))
+    if len(sets) == 1:
+        return sets[0].folder, None
+    if sets:
+        each = " or ".join(f"--to {files.folder}" for files in sets[:3])
+        raise click.UsageError(f"there are {len(sets)} sets: name one, such as {each}")
+    from render.base.findings import Refused
+
+    raise Refused(findings)
+
+
+def _check_kind(kind: str, game: AnyGame) -> None:
+    from render.base.findings import did_you_mean, listed
+
+    if kind not in game.kinds:
+        hint = did_you_mean(kind, game.kinds) or f"there is {listed(game.kinds, 'and')}"
+        raise click.BadParameter(f"there is no kind `{kind}`: {hint}", param_hint="KIND")
+
+
+def _wish(folder: Path, file: Path | None, card: tuple[str, str], values: tuple[str, ...], art: str | None) -> CardWish:
+    from render.game.authoring.new_card import CardWish
+
+    kind, name = card
+    given: dict[str, str] = {}
+    for each in values:
+        key, equals, value = each.partition("=")
+        if not equals or not key.isidentifier() or key in ("name", "kind"):
+            raise click.UsageError(f"expected a key and its value such as `sp=4`, found `{each}`")
+        if key in given:
+            raise click.UsageError(f"`{key}` is given twice")
+        given[key] = value
+    for words in (name, *given.values()):
+        if not words.strip() or not words.replace("\n", "").isprintable() or "\n" in name:
+            raise click.UsageError(f"expected printable characters, found {words!a}")
+    picture = None if art in (None, _NO_ART) else Path(str(art))
+    return CardWish(
+        folder=folder, file=file, kind=kind, name=name.strip(), values=given, art=picture, without_art=art == _NO_ART
+    )
+
+
+def _report(wish: CardWish, written: CardAdded) -> None:
+    from render.base.findings import listed
+
+    say(f"{wish.name}: a new {wish.kind} in {written.file}:{written.line}")
+    if written.picture:
+        copied = " (a copy)" if written.copied else ""
+        say(f"  its picture: {wish.folder / written.picture}{copied}")
+    elif written.loose:
+        say(f"  without a picture: {listed(written.loose[:5], 'and')} are used by no card; choose with `art:`")
+    if "text" not in wish.values:
+        say("  write its text and numbers there, and save")
+    path = () if wish.folder == Path() else (wish.folder,)
+    next_commands(typed("check", *path), typed("build", *path))

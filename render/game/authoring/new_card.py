@@ -1,0 +1,228 @@
+"""Write a new card into a set: into the file where cards of its kind are, with a picture that lies ready."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from render.base.files import replace_files
+from render.base.findings import Finding, Problem, Refused, has_errors
+from render.game import ids, set_reader
+from render.game.authoring import card_text
+from render.game.authoring.card_text import CardValue
+from render.game.authoring.loose_pictures import ART, loose_pictures
+from render.game.cards import GameSet
+from render.game.folder import SetFiles, card_files
+from render.game.registry import game_of
+from render.images.decode import UnusablePicture, check_picture, read_picture
+from render.source import reader
+from render.source.nodes import Document, Node, Scalar
+from render.source.nodes import Mapping as Nodes
+from render.source.nodes import Sequence as NodeList
+
+NEW_FILE = "cards.yaml"
+"""The file of the first cards of a set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardWish:
+    """The card to write: its kind and name, other values by their keys, a picture, and where it goes.
+
+    `art` is None for the picture that lies ready, if there is one. `file` is None for the file where it belongs.
+    """
+
+    folder: Path
+    file: Path | None
+    kind: str
+    name: str
+    values: Mapping[str, str]
+    art: Path | None = None
+    without_art: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardAdded:
+    """What was written: the card's id, its file and line, its picture as the card names it, and where that came from.
+
+    `picture` is "" if it has none; `loose` are the pictures that lay ready if they were too many to choose from.
+    """
+
+    id: str
+    file: Path
+    line: int
+    picture: str
+    copied: bool
+    loose: tuple[str, ...]
+
+
+def write_card(wish: CardWish) -> CardAdded:
+    """Write the card; Refused, and nothing is written, if it would be wrong or its file cannot take it. OSError."""
+    card_set = _declared(wish.folder)
+    documents = list(_documents(wish))
+    card_id = _free_id(wish, {each for document in documents for each in _ids_in(document)})
+    picture, data, loose = _picture(wish, card_id)
+    card = _card(wish, card_set, card_id, picture)
+    file, text, line = _place(wish, documents, card, card_id)
+    _check(wish, file, text)
+    writes: list[tuple[Path, Callable[[], bytes]]] = [(file, partial(text.encode, "utf-8"))]
+    if data is not None:
+        writes.insert(0, (wish.folder / PurePosixPath(picture), partial(bytes, data)))
+    replace_files(writes)
+    return CardAdded(id=card_id, file=file, line=line, picture=picture, copied=data is not None, loose=loose)
+
+
+def _declared(folder: Path) -> GameSet:
+    (card_set,) = set_reader.declared(folder)
+    return card_set
+
+
+# --- the card itself ------------------------------------------------------------------------------------------------
+
+
+def _card(wish: CardWish, card_set: GameSet, card_id: str, picture: str) -> dict[str, CardValue]:
+    """Return the keys of the card in the order of its game, with values to begin with for those not given."""
+    given = {**wish.values, "name": wish.name, "kind": wish.kind}
+    if picture:
+        given["art"] = picture
+    if ids.slug(wish.name) != card_id:
+        given["id"] = card_id
+    return dict(game_of(card_set).new_card(given, card_set))
+
+
+def _ids_in(document: Document) -> Iterator[str]:
+    for node in _cards(document):
+        given, name = node.get("id"), node.get("name")
+        if isinstance(given, Scalar):
+            yield given.value
+        elif isinstance(name, Scalar):
+            yield ids.slug(name.value)
+
+
+def _cards(document: Document) -> list[Nodes]:
+    nodes: Sequence[Node] = document.root.items if isinstance(document.root, NodeList) else (document.root,)
+    return [node for node in nodes if isinstance(node, Nodes)]
+
+
+def _free_id(wish: CardWish, taken: set[str]) -> str:
+    """Return the id that was given, or that of the name with a number if another card has it."""
+    if wish.values.get("id"):
+        return wish.values["id"]  # if it is taken or no id, `_check` says so
+    slug = ids.slug(wish.name)
+    wanted = slug if ids.is_id(slug) else f"{wish.kind}-{slug}".rstrip("-")[: ids.LONGEST]
+    if wanted not in taken:
+        return wanted
+    return next(each for number in range(2, len(taken) + 3) if (each := f"{wanted[:59]}-{number}") not in taken)
+
+
+# --- its file -------------------------------------------------------------------------------------------------------
+
+
+def _documents(wish: CardWish) -> Iterator[Document]:
+    """Yield the card files of the set that can be read; the others say what is wrong with them in every command."""
+    for file in card_files(wish.folder):
+        try:
+            yield reader.read(file, wish.folder)
+        except Refused:
+            continue
+
+
+def _place(
+    wish: CardWish, documents: Sequence[Document], card: Mapping[str, CardValue], card_id: str
+) -> tuple[Path, str, int]:
+    """Return the file for the card, its text with the card, and the number of the card's line."""
+    if wish.file is None and documents and all(isinstance(document.root, Nodes) for document in documents):
+        file = _unused(wish.folder, card_id)
+        return file, card_text.alone(card), 1  # the author gives each card a file of its own
+    file = wish.file or _usual_file(wish, documents)
+    text = _text_of(file, wish.folder)
+    added = card_text.with_card(text, file, card)
+    if added is None:
+        message = f"`{file}` is no list of cards, each behind a dash, so no card can be added to it"
+        raise Refused([Problem("S025", message, "name another card file with --to; it is made if there is none").at()])
+    return file, *added
+
+
+def _usual_file(wish: CardWish, documents: Sequence[Document]) -> Path:
+    """Return the last file with a card of the kind, else the only one, else the file of first cards."""
+    lists = [document for document in documents if isinstance(document.root, NodeList)]
+    for document in reversed(lists):
+        if any(isinstance(kind := card.get("kind"), Scalar) and kind.value == wish.kind for card in _cards(document)):
+            return document.file
+    there = card_files(wish.folder)
+    return there[0] if len(there) == 1 else wish.folder / NEW_FILE
+
+
+def _unused(folder: Path, card_id: str) -> Path:
+    names = (f"{card_id}{end}.yaml" for end in ("", *(f"-{number}" for number in range(2, 1000))))
+    return next(folder / name for name in names if not os.path.lexists(folder / name))
+
+
+def _text_of(file: Path, folder: Path) -> str:
+    """Return the text of a card file as it is; "" if there is none yet. Refused if it cannot be read."""
+    return reader.read_text(file, folder) if os.path.lexists(file) else ""
+
+
+def _check(wish: CardWish, file: Path, text: str) -> None:
+    """Raise Refused if the set says anything against the new card that it does not say without it."""
+    before = {(finding.code, finding.message) for finding in set_reader.read_set(_files(wish, None))[1]}
+    findings = set_reader.read_set(_files(wish, file), {file: text})[1]
+    new = [each for each in findings if (each.code, each.message) not in before]
+    if has_errors(new):
+        # The file does not hold the card, so there is no place to show.
+        raise Refused([replace(each, span=None) for each in new])
+
+
+def _files(wish: CardWish, new: Path | None) -> SetFiles:
+    cards = {*card_files(wish.folder), *([new] if new else [])}
+    return SetFiles(wish.folder, tuple(sorted(cards)))
+
+
+# --- its picture ----------------------------------------------------------------------------------------------------
+
+
+def _picture(wish: CardWish, card_id: str) -> tuple[str, bytes | None, tuple[str, ...]]:
+    """Return the picture as the card names it, its bytes if it has to be copied, and what lay ready beside it."""
+    if wish.without_art or "art" in wish.values:
+        return "", None, ()
+    if wish.art is not None:
+        return *_brought(wish, wish.art, card_id), ()
+    loose = [name for name in loose_pictures(wish.folder) if _is_usable(wish.folder / name)]
+    named = [name for name in loose if ids.slug(PurePosixPath(name).stem) in (card_id, ids.slug(wish.name))]
+    found = named or loose
+    return (found[0], None, ()) if len(found) == 1 else ("", None, tuple(found))
+
+
+def _is_usable(file: Path) -> bool:
+    try:
+        check_picture(read_picture(file))
+    except UnusablePicture:
+        return False
+    return True
+
+
+def _brought(wish: CardWish, art: Path, card_id: str) -> tuple[str, bytes | None]:
+    """Return a picture as the card names it, and its bytes if it lies outside the set; Refused if it is unusable."""
+    try:
+        data = read_picture(art)
+        check_picture(data)
+    except UnusablePicture as unfit:
+        raise Refused([_unusable(art, unfit)]) from None
+    home, real = (Path(os.path.realpath(each)) for each in (wish.folder, art))
+    if real.is_relative_to(home):
+        return real.relative_to(home).as_posix(), None
+    name = art.name if art.name.isprintable() and "\\" not in art.name else f"{card_id}{art.suffix.lower()}"
+    for each in (name, *(f"{card_id}{end}{art.suffix.lower()}" for end in ("", *(f"-{n}" for n in range(2, 1000))))):
+        there = wish.folder / ART / each
+        if not os.path.lexists(there):
+            return f"{ART}/{each}", data
+        if there.is_file() and there.read_bytes() == data:
+            return f"{ART}/{each}", None
+    raise Refused([Problem("S026", f"`{wish.folder / ART}` has no free name for `{art.name}`", "rename it").at()])
+
+
+def _unusable(art: Path, unfit: UnusablePicture) -> Finding:
+    problem = unfit.problem
+    return replace(problem, message=f"the picture `{art}` {problem.message}").at()

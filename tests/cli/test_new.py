@@ -1,0 +1,290 @@
+"""`kotc new`: a card goes into a file as its author would write it, and everything else in the file stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from PIL import Image
+
+from render.game import registry
+from render.game.authoring.card_text import with_card
+from render.game.set_reader import load_sets
+from tests.games.quartet.game import GAME as QUARTET
+from tests.support.sets import kotc, write_set
+
+WOLF = "- {name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}\n"
+HAMMER = "- name: Storm Hammer\n  kind: minion\n  level: auto\n  sp: 1\n  hp: 1\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in the folder of a set with one card."""
+    write_set(tmp_path / "mine", WOLF)
+    monkeypatch.chdir(tmp_path / "mine")
+
+
+def card_file(text: str) -> Path:
+    file = Path("cards.yaml")
+    file.write_bytes(text.encode())
+    return file
+
+
+def picture(name: str, color: str = "red") -> None:
+    Path(name).parent.mkdir(exist_ok=True)
+    Image.new("RGB", (800, 800), color).save(name, "PNG")
+
+
+def test_what_it_writes_and_says() -> None:
+    result = kotc("new", "minion", "Storm Hammer")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == (
+        "Storm Hammer: a new minion in cards.yaml:2\n"
+        "  write its text and numbers there, and save\n"
+        "next:\n"
+        "  kotc check\n"
+        "  kotc build\n"
+    )
+    assert Path("cards.yaml").read_text(encoding="utf-8") == WOLF + HAMMER
+
+
+@pytest.mark.parametrize(
+    ("before", "added"),
+    [
+        ("", HAMMER),
+        ("# My cards.\n", HAMMER),
+        ("---\n# My cards.\n\n", HAMMER),
+        ("# My cards.", "\n" + HAMMER),
+        (WOLF.rstrip("\n"), "\n" + HAMMER),
+        (WOLF + "\n\n", HAMMER),
+        (WOLF + "# the end\n", HAMMER),
+        ("\ufeff" + WOLF, HAMMER),
+        (WOLF.replace("\n", "\r\n"), HAMMER.replace("\n", "\r\n")),
+        (
+            "  - name: Wolf\n    kind: tip\n    text: |\n      Two\n      lines\n",
+            "".join(f"  {line}\n" for line in HAMMER.splitlines()),
+        ),
+        (
+            "-   name: Wolf\n    kind: tip\n    text: Go.",
+            "\n" + HAMMER.replace("- ", "-   ").replace("\n  ", "\n    "),
+        ),
+        ("-\n  name: Wolf\n  kind: tip\n  text: Go.\n", HAMMER),
+        ("- {name: A, kind: tip, text: a}\n\n- {name: B, kind: tip, text: b}\n", "\n" + HAMMER),
+        ("- {name: A, kind: tip, text: a}\n# B\n- {name: B, kind: tip, text: b}\n", HAMMER),
+        ("- {name: A, kind: tip, text: a}\n\n# B\n- {name: B, kind: tip, text: b}\n", "\n" + HAMMER),
+    ],
+)
+def test_everything_else_in_the_file_stays(before: str, added: str) -> None:
+    file = card_file(before)
+    assert kotc("new", "minion", "Storm Hammer").exit_code == 0
+    assert file.read_bytes().decode() == before + added
+    assert kotc("check").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[{name: Wolf, kind: tip, text: Go.}]\n",
+        "name: Wolf\nkind: tip\ntext: Go.\n",
+        "- {name: Wolf, kind: tip, text: Go.}\n...\n",
+    ],
+)
+def test_a_file_that_is_no_list_of_cards_stays_as_it_is(text: str) -> None:
+    file = card_file(text)
+    result = kotc("new", "minion", "Storm Hammer", "--to", file)
+    assert (result.exit_code, file.read_bytes().decode()) == (1, text)
+    assert result.stderr.startswith(
+        "error: `cards.yaml` is no list of cards, each behind a dash, so no card can be added to it [S025]\n"
+    )
+
+
+def test_where_each_card_has_a_file_a_new_one_gets_its_own() -> None:
+    card_file("name: Wolf\nkind: tip\ntext: Go.\n")
+    kotc("new", "minion", "Storm Hammer")
+    assert Path("storm-hammer.yaml").read_text(encoding="utf-8") == HAMMER.replace("- ", "").replace("\n  ", "\n")
+    assert kotc("check").exit_code == 0
+
+
+def test_a_card_goes_where_cards_of_its_kind_are() -> None:
+    Path("spells.yaml").write_text("- {name: Nap, kind: spell, level: 2, text: Draw 1 card.}\n", encoding="utf-8")
+    assert "in spells.yaml:2\n" in kotc("new", "spell", "Rest").stderr
+    assert "in cards.yaml:2\n" in kotc("new", "minion", "Cat").stderr
+    assert "in cards.yaml:7\n" in kotc("new", "pawn", "Mouse").stderr
+
+
+def test_a_file_that_is_named_is_made() -> None:
+    assert "in more.yaml:1\n" in kotc("new", "minion", "Cat", "--to", "more.yaml").stderr
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Agent #7", "Cat: Nap", "yes", "No", "12", "1e3", "0x1F", "2026-11-22", "null", "~", "- x", "? y", "'It's",
+        '"Quoted"', "{a}", "[b]", "*woof*", "&c", "!d", "%e", "@f", "`g`", "| h", "> i", "a: b # c", "C:\\temp",
+        "100% dog", " leading", "trailing ", "two  spaces", "Café → ★", "a,b", "-", "---", "...", "=", "<<",
+    ],
+)  # fmt: skip
+def test_every_name_is_written_so_that_it_is_read_back(name: str) -> None:
+    made = with_card("", Path("cards.yaml"), {"name": name, "kind": "tip", "text": name})
+    assert made is not None
+    assert kotc("new", "--", "tip", name, "text=Go.").exit_code == 0
+    (card_set,) = load_sets("cards.yaml")
+    assert card_set.cards[-1].name == name.strip()
+
+
+def test_names_by_chance_are_read_back() -> None:
+    random = Random(13)
+    for _ in range(300):
+        name = "".join(random.choice("ab: #-'\"{}[]*&!%@`|>\\,~é→0.") for _ in range(random.randint(1, 12)))
+        assert with_card(WOLF, Path("cards.yaml"), {"name": name, "kind": "tip"}) is not None, name
+
+
+def test_keys_stand_in_the_order_of_authors() -> None:
+    kotc("new", "minion", "Cat", "copies=2", "flavor=Purr: purr.", "hp=4", "text=PURR: Draw 1 card.", "id=tom")
+    assert Path("cards.yaml").read_text(encoding="utf-8").removeprefix(WOLF) == (
+        "- id: tom\n  name: Cat\n  kind: minion\n  level: auto\n  sp: 1\n  hp: 4\n"
+        '  text: "PURR: Draw 1 card."\n  flavor: "Purr: purr."\n  copies: 2\n'
+    )
+
+
+@pytest.mark.parametrize("edition", range(9, 18))
+def test_a_new_card_of_each_kind_is_sound_in_every_edition(edition: int) -> None:
+    Path("set.yaml").write_text(f"name: Test\nedition: {edition}\n", encoding="utf-8")
+    card_file("")
+    for kind in ("creature" if edition < 12 else "minion", "spell", "pawn", "tip"):
+        assert kotc("new", kind, f"My {kind}").exit_code == 0
+    checked = kotc("check", "--strict")
+    assert (checked.exit_code, checked.stderr) == (0, "4 cards checked: nothing to report\n")
+
+
+def test_a_set_without_an_edition_gives_the_card_the_newest() -> None:
+    Path("set.yaml").write_text("name: Test\n", encoding="utf-8")
+    card_file("")
+    kotc("new", "minion", "Cat")
+    assert "  edition: 17\n" in Path("cards.yaml").read_text(encoding="utf-8")
+
+
+def test_a_second_card_of_a_name_gets_an_id_of_its_own() -> None:
+    kotc("new", "minion", "Wolf")
+    kotc("new", "minion", "Wolf")
+    assert [card.id for card in load_sets(".")[0].cards] == ["wolf", "wolf-2", "wolf-3"]
+
+
+def test_a_name_of_which_no_id_can_be_made_gets_one() -> None:
+    kotc("new", "tip", "→ ★")
+    kotc("new", "tip", "CON")
+    assert [card.id for card in load_sets(".")[0].cards] == ["wolf", "tip", "tip-con"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["minoin", "Cat"], 2, "there is no kind `minoin`: did you mean `minion`?"),
+        (["creature", "Cat"], 1, "error: the 17th Edition has no creatures [C008]"),
+        (["minion", "Cat", "sp=four"], 1, "expected a whole number from 0 to 9999, found `four` [C005]"),
+        (["minion", "Cat", "levl=4"], 1, "error: unknown key `levl` [C002]"),
+        (["minion", "Cat", "id=wolf"], 1, "error: two cards have the id `wolf`"),
+        (["minion", "Cat", "Dog"], 2, "expected a key and its value such as `sp=4`, found `Dog`"),
+        (["minion", "Cat", "sp=1", "sp=2"], 2, "`sp` is given twice"),
+        (["minion", " "], 2, "expected printable characters, found ' '"),
+        (["minion", "Cat\x07"], 2, "expected printable characters, found 'Cat\\x07'"),
+        (["minion", "Cat", "--art", "cat.jpg"], 1, "error: the picture `cat.jpg` cannot be read: no such file"),
+        (["minion", "Cat", "--art", "set.yaml"], 1, "error: the picture `set.yaml` is not a picture"),
+    ],
+)
+def test_nothing_is_written_if_something_is_wrong(arguments: list[str], status: int, said: str) -> None:
+    result = kotc("new", *arguments)
+    assert result.exit_code == status
+    assert said in result.stderr
+    assert Path("cards.yaml").read_text(encoding="utf-8") == WOLF
+    assert sorted(each.name for each in Path().iterdir()) == ["cards.yaml", "set.yaml"]
+
+
+def test_of_several_sets_one_has_to_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_set(tmp_path / "yours", WOLF)
+    monkeypatch.chdir(tmp_path)
+    assert "there are 2 sets: name one, such as --to mine or --to yours" in kotc("new", "minion", "Cat").stderr
+    assert "next:\n  kotc check yours\n" in kotc("new", "minion", "Cat", "--to", "yours").stderr
+
+
+def test_a_mistake_elsewhere_in_the_set_does_not_stop_it() -> None:
+    Path("broken.yaml").write_text("- {name: Dog, kind: minoin}\n", encoding="utf-8")
+    assert kotc("new", "minion", "Cat").exit_code == 0
+
+
+# --- pictures -------------------------------------------------------------------------------------------------------
+
+
+def art() -> str | None:
+    picture = load_sets(".")[0].cards[-1].art
+    return picture.name if picture else None
+
+
+def test_the_only_picture_that_no_card_uses_is_taken_along() -> None:
+    picture("art/IMG_2041.png")
+    assert "  its picture: art/IMG_2041.png\n" in kotc("new", "minion", "Storm Hammer").stderr
+    assert art() == "art/IMG_2041.png"
+    kotc("new", "minion", "Cat")
+    assert art() is None
+
+
+def test_of_several_the_one_of_the_name_is_taken_along() -> None:
+    picture("art/Storm Hammer.png")
+    picture("art/IMG_2041.png")
+    kotc("new", "minion", "Storm Hammer")
+    assert art() == "art/Storm Hammer.png"
+
+
+def test_of_several_with_other_names_none_is_guessed() -> None:
+    picture("art/one.png")
+    picture("art/two.png")
+    said = kotc("new", "minion", "Storm Hammer").stderr
+    assert "without a picture: `art/one.png` and `art/two.png` are used by no card" in said
+    assert art() is None
+
+
+def test_a_picture_that_a_template_or_a_back_shows_is_not_taken() -> None:
+    for name in ("art/logo.png", "art/back.png", "art/words.png"):
+        picture(name)
+    Path("templates").mkdir()
+    Path("templates/other.svg").write_text('<svg><image href="art/logo.png"/></svg>', encoding="utf-8")
+    Path("set.yaml").write_text("name: Test\nedition: 17\nback: art/back.png\n", encoding="utf-8")
+    card_file("- {name: Wolf, kind: minion, level: 2, sp: 1, hp: 1, art: {file: ./art/../art/words.png}}\n")
+    kotc("new", "minion", "Cat")
+    assert art() is None
+
+
+def test_a_picture_from_elsewhere_is_copied_into_the_set() -> None:
+    picture("../IMG_2041.PNG")
+    result = kotc("new", "minion", "Cat", "--art", "../IMG_2041.PNG")
+    assert "  its picture: art/IMG_2041.PNG (a copy)\n" in result.stderr
+    assert Path("art/IMG_2041.PNG").read_bytes() == Path("../IMG_2041.PNG").read_bytes()
+    assert kotc("build").exit_code == 0
+
+
+def test_a_copy_overwrites_no_picture() -> None:
+    picture("art/cat.png", "blue")
+    before = Path("art/cat.png").read_bytes()
+    picture("../cat.png")
+    kotc("new", "minion", "Old Cat", "--art", "../cat.png")
+    assert art() == "art/old-cat.png"
+    kotc("new", "minion", "New Cat", "--art", "../cat.png")
+    assert (art(), Path("art/cat.png").read_bytes()) == ("art/new-cat.png", before)
+    kotc("new", "minion", "Blue Cat", "--art", "art/cat.png")
+    assert art() == "art/cat.png"
+
+
+# --- another game ---------------------------------------------------------------------------------------------------
+
+
+def test_another_game_says_which_kinds_and_keys_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._GAMES, "quartet", QUARTET)
+    write_set(Path("bears"), "- {name: Joker, kind: token}\n", "game: quartet\nname: Bears\n")
+    assert kotc("new", "beast", "Brown Bear", "family=Bears", "weight=300", "--to", "bears").exit_code == 0
+    assert (
+        Path("bears/cards.yaml")
+        .read_text(encoding="utf-8")
+        .endswith("- name: Brown Bear\n  kind: beast\n  family: Bears\n  weight: 300\n")
+    )
+    assert "there is `beast` and `token`" in kotc("new", "minion", "Cat", "--to", "bears").stderr
