@@ -126,9 +126,14 @@ def command(name: str) -> click.Command:
     return found
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="kotc")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Turn cards of Keeper of the Cards, written in YAML, into pictures and print sheets.
 
     A PATH is the folder of a set, a card file, or a folder of sets; the default is the set in whose folder
@@ -136,3 +141,7 @@ def main() -> None:
     """
     gc.set_threshold(100_000, 20, 20)  # cards are values without cycles, so collecting cycles finds almost nothing
     atexit.register(gc.freeze)  # no last collection: the system takes the memory back as a whole
+    if context.invoked_subcommand is None:
+        from render.cli.standing import overview
+
+        overview()

@@ -1,4 +1,4 @@
-"""Where the user stands: the sets that a command without a path means, and where its outputs go.
+"""Where the user stands: the sets that a command without a path means, where its outputs go, and what comes next.
 
 In the folder of a set and below it, that set is meant; elsewhere the folder `cards`.
 """
@@ -11,16 +11,22 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from render.base.findings import errors_and_warnings, plural
 from render.base.reach import describe_escape, real_path
-from render.cli.console import say
+from render.cli.console import in_numbers, reporting, say, tell
+
+if TYPE_CHECKING:
+    from render.game.folder import SetFiles
 
 CARDS_HERE = Path("cards")
 
 _SET_FILE = "set.yaml"  # `folder.SET_FILE`, without the import: what a command starts with counts
 _OUT = "out"
+MOST_TOLD = 10  # sets that `kotc` tells of one by one
 MAX_DEPTH = 40  # folders above this one in which a set is looked for
 
 
@@ -28,7 +34,7 @@ def paths_here() -> tuple[Path, ...]:
     """Return the path that is meant where none is given; wrong usage if there is none."""
     found = place_here()
     if found is None:
-        raise click.UsageError(_NOTHING.format(other=in_other_case(CARDS_HERE)))
+        raise click.UsageError(f"{where_looked()}; `kotc init` makes a set, or give the folder of a set or a card file")
     return (found,)
 
 
@@ -45,10 +51,10 @@ def place_here() -> Path | None:
     return set_above() or (Path() if _has_sets(Path()) else None)
 
 
-_NOTHING = (
-    "found no set: no `set.yaml` here or in a folder above, and no folder `cards` here{other}; "
-    "`kotc init` makes a set, or give the folder of a set or a card file"
-)
+def where_looked() -> str:
+    """Return where a set was looked for in vain."""
+    other = in_other_case(CARDS_HERE)
+    return f"found no set: no `{_SET_FILE}` here or in a folder above, and no folder `{CARDS_HERE}` here{other}"
 
 
 def _cards_here() -> Path:
@@ -140,3 +146,68 @@ def _quoted(word: str) -> str:
     if sys.platform == "win32":
         return f'"{word}"' if re.search(r"[^\w./\\:=+-]", word) or not word else word
     return shlex.quote(word)
+
+
+# --- `kotc` without a command ---------------------------------------------------------------------------------------
+
+
+@reporting
+def overview() -> None:
+    """Print the sets that commands mean here, and the next commands; how to begin if there is none."""
+    lines = _lines()
+    tell("\n".join([*lines, f"{typed('--help')} lists all commands"]))
+
+
+def _lines() -> list[str]:
+    from render.game.folder import find_sets
+
+    place = place_here()
+    sets = find_sets([place])[0] if place is not None else []
+    if place is None or not sets:
+        return [
+            where_looked() if place is None else f"found no set in {place}: no folder in it has a `set.yaml`",
+            "to begin:",
+            *_aligned({typed("init"): "makes a set with three cards and their pictures"}),
+        ]
+    states = [_state(files) for files in sets[:MOST_TOLD]]
+    more = [f"and {plural(len(sets) - MOST_TOLD, 'set')} more"] if len(sets) > MOST_TOLD else []
+    return [*(said for said, _ in states), *more, "next:", *_aligned(_next(sets, sound=all(ok for _, ok in states)))]
+
+
+def _state(files: SetFiles) -> tuple[str, bool]:
+    """Return a line about a set, and whether it can be built."""
+    from render.game.set_reader import read_set
+    from render.incremental.session import target
+    from render.incremental.state import manifest
+    from render.incremental.state.settled import is_settled
+
+    card_set, findings = read_set(files)
+    where = f"in {files.folder}" if files.folder != Path() else "here"
+    errors, _ = errors_and_warnings(findings)
+    if card_set is None or errors:
+        return f"{card_set.name if card_set else files.folder}: {in_numbers(errors, 0)} {where}", False
+    folder = target(files, outputs_here()).folder
+    known = manifest.read(folder)
+    if not known.files:
+        state = "not built yet"
+    elif is_settled(files, folder, known):
+        state = f"{folder} is up to date"
+    else:
+        state = f"changed since {folder} was built"
+    return f"{card_set.name}: {plural(len(card_set.cards), 'card')} {where}, {state}", True
+
+
+def _next(sets: list[SetFiles], *, sound: bool) -> dict[str, str]:
+    """Return the next commands, with what they do."""
+    if not sound:
+        return {typed("check"): "shows the errors and how to mend them"}
+    them = f"the {plural(len(sets), 'set')} ask" if len(sets) > 1 else "the set asks"
+    return {
+        typed("check"): "tells what is wrong or doubtful",
+        typed("build"): f"makes what {them} for, in {outputs_here()}",
+    }
+
+
+def _aligned(commands: dict[str, str]) -> list[str]:
+    widest = max(map(len, commands))
+    return [f"  {command:{widest}}  {words}" for command, words in commands.items()]

@@ -76,3 +76,60 @@ def test_cards_beside_sets_without_a_file_of_their_own_are_said(here: Path, monk
         result = kotc(command)
         said = result.stdout + result.stderr
         assert "warning: `cards/mine` has card files but no `set.yaml`, and is ignored [P005]\n" in said
+
+
+# --- `kotc` without a command ---------------------------------------------------------------------------------------
+
+
+def test_without_a_command_kotc_names_the_set_and_what_comes_next(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(here / "alone")
+    result = kotc()
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == (
+        "Test: 1 card here, not built yet\n"
+        "next:\n"
+        "  kotc check  tells what is wrong or doubtful\n"
+        "  kotc build  makes what the set asks for, in out\n"
+        "kotc --help lists all commands\n"
+    )
+
+
+def test_without_a_command_kotc_tells_what_is_stale(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(here)
+    kotc("build", "cards/mine")
+    assert kotc().stdout.startswith(
+        "Test: 1 card in cards/mine, out/mine is up to date\nTest: 1 card in cards/yours, not built yet\nnext:\n"
+    )
+    (here / "cards/mine/cards.yaml").write_text(CARD.replace("Wolf", "Fox"), encoding="utf-8")
+    assert kotc().stdout.startswith("Test: 1 card in cards/mine, changed since out/mine was built\n")
+
+
+def test_without_a_command_kotc_tells_of_errors(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "alone/cards.yaml").write_text("- {name: Wolf, kind: minoin}\n", encoding="utf-8")
+    monkeypatch.chdir(here / "alone/art")
+    assert kotc().stdout == (
+        "Test: 1 error in ..\n"
+        "next:\n"
+        "  kotc check  shows the errors and how to mend them\n"
+        "kotc --help lists all commands\n"
+    )
+
+
+def test_where_no_set_is_found_kotc_says_where_it_looked_and_how_to_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = kotc()
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "found no set: no `set.yaml` here or in a folder above, and no folder `cards` here\n"
+        "to begin:\n"
+        "  kotc init  makes a set with three cards and their pictures\n"
+        "kotc --help lists all commands\n",
+    )
+
+
+def test_a_folder_cards_without_a_set_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cards").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert kotc().stdout.startswith("found no set in cards: no folder in it has a `set.yaml`\nto begin:\n")
