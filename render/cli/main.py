@@ -36,6 +36,9 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Play": {
         "table": "Make card pictures for playing on a screen.",
     },
+    "In the editor": {
+        "schema": "Write JSON Schemas, by which editors check and complete files.",
+    },
 }
 """The commands that every game has, in the groups of the help: by name, with the line that its own help begins with.
 Each is in the module of its name, and has the name of the module."""

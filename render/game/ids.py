@@ -12,7 +12,8 @@ from render.source.nodes import Document, Node
 
 LONGEST = 64
 
-_ID = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST - 1}}}")
+PATTERN = rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST - 1}}}"
+_ID = re.compile(PATTERN)
 _APOSTROPHES = re.compile("['’‘ʼ]")
 _OTHER = re.compile("[^a-z0-9]+")
 # Latin letters whose accents do not come off by decomposition.

@@ -27,6 +27,7 @@ from render.game.cards import DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation
 from render.images.inspect import Artwork
 from render.source.fields import Fields
+from render.source.shapes import Shape
 
 Card_contra = TypeVar("Card_contra", bound=GameCard, contravariant=True)
 SetOfGame = TypeVar("SetOfGame", bound=GameSet)
@@ -190,6 +191,33 @@ class Game(Protocol[Card_contra, SetOfGame]):
     def judge_deck(self, deck: SetOfGame, cards: Sequence[DeckCard[Card_contra]]) -> list[Finding]:
         """Return what the rules find in a deck: its cards in their order, each with its line in the file."""
         return []
+
+    # --- schemas for editors -----
+
+    def card_file_schema(self, edition: int | None = None) -> Shape | None:
+        """Return the JSON Schema of a card file; with an edition, for cards that name no other.
+
+        None if the game says nothing of the keys of its cards: an editor then takes any beside those of every game.
+        """
+        return None
+
+    def edition_of(self, card_set: SetOfGame) -> int | None:
+        """Return the edition of those cards of a set that name none; None if there is no such thing."""
+        return None
+
+    @property
+    def set_shape(self) -> Shape:
+        """The JSON Schema of what `set.yaml` has in addition to the keys of every game: at least its `properties`."""
+        return {"properties": {key: {} for key in self.set_keys}}
+
+    @property
+    def deck_shape(self) -> Shape:
+        """The JSON Schema of what a deck file has in addition to the keys of every game, as in `set_shape`."""
+        return {"properties": {key: {} for key in self.deck_keys}}
+
+    def other_schemas(self) -> Mapping[str, Shape]:
+        """Return the JSON Schemas of the other files that the game reads, such as rules, by their names."""
+        return {}
 
     # --- blank cards -----
 

@@ -45,13 +45,15 @@ SWITCH = "true|false"  # values of options that are on or off
 class Option:
     """One option: its name in a set, its reader (ValueError says what was expected), and its help.
 
-    `values` are the forms of its value: words as they are written, placeholders in capitals (`MM`, `WxH`).
+    `values` are the forms of its value: words as they are written, placeholders in capitals (`MM`, `WxH`). `bounds`
+    are those of a value that is one number.
     """
 
     key: str
     read: Callable[[str], object]
     values: str
     help: str
+    bounds: tuple[float, float] = (0, inf)
 
     @property
     def flag(self) -> str:
@@ -180,7 +182,7 @@ def _size(key: str, read: Callable[[str], Size], named: Mapping[str, Size], word
 
 
 def _mm(key: str, least: float, most: float, words: str) -> Option:
-    return Option(key, _length(least, most), "MM", words)
+    return Option(key, _length(least, most), "MM", words, (least, most))
 
 
 def _word(key: str, kind: type[Enum], words: str) -> Option:
@@ -215,6 +217,7 @@ SECTIONS = {
             _or_auto(_gutter),
             "MM|WxH|auto",
             "Space between cards, or between columns x between rows; auto leaves room for bleed.",
+            (0, MAX_MARGIN),
         ),
     ),
     "Backs and bleed": (
@@ -228,7 +231,11 @@ SECTIONS = {
         _word("flip", Flip, "Edge on which the printer flips the paper: long-edge or short-edge."),
         _mm("bleed", 0, MAX_BLEED, f"Width of color beyond the trim, 0 to {MAX_BLEED:g}."),
         Option(
-            "bleed_backs", _or_auto(_length(0, MAX_BLEED)), "MM|auto", "Bleed of the backs; auto is that of --bleed."
+            "bleed_backs",
+            _or_auto(_length(0, MAX_BLEED)),
+            "MM|auto",
+            "Bleed of the backs; auto is that of --bleed.",
+            (0, MAX_BLEED),
         ),
         _word(
             "bleed_where",
@@ -257,12 +264,13 @@ SECTIONS = {
         _mm("corner_radius", 0, 15, "Corner radius of the cut."),
         _word("proof", Proof, "Kind of proof: low-ink, to play with; outline, to try the cut; or none."),
         _word("registration", Registration, "Registration marks for a cutting machine: silhouette or none."),
-        Option("sheets_per_file", _count, "N", "Start a new PDF every N sheets; 0 = never split."),
+        Option("sheets_per_file", _count, "N", "Start a new PDF every N sheets; 0 = never split.", (0, MAX_SHEETS)),
         Option(
             "art_dpi",
             _dpi,
             f"N|{ORIGINAL}",
             "Highest resolution of pictures in dots per inch; original keeps all pixels.",
+            (MIN_ART_DPI, MAX_ART_DPI),
         ),
     ),
     "For a press": (

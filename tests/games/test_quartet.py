@@ -17,6 +17,7 @@ from render.game.cards import GameCard, GameSet
 from render.game.protocol import Game
 from tests.games.quartet.decks import GAME
 from tests.support.repository import ROOT
+from tests.support.schema_verdicts import refusals, validator
 from tests.support.sets import kotc
 
 ANSWER = Path("answer.json")
@@ -253,3 +254,30 @@ def test_mistakes_in_a_deck_of_a_second_game_get_the_messages_of_every_game(fold
         ("B002", "unknown key `player`"),
         ("B024", "`joker` is a token, and does not belong in a deck"),
     ]
+
+
+# --- schemas --------------------------------------------------------------------------------------------------------
+
+
+def refused(name: str, text: str) -> list[str]:
+    registry.register(GAME)
+    return refusals(name, text, game=GAME.name)
+
+
+def test_its_files_have_schemas() -> None:
+    assert refused("set", SET) == []
+    assert refused("cards", CARDS) == []
+    assert refused("deck", "name: D\ngame: quartet\nsets: set\ncards: {joker: 2}\n") == []
+    for wrong in ("- {name: A, kind: beast}", "{name: A, kind: token, weight: 3}", "{name: A, kind: minion, level: 3}"):
+        assert refused("cards", wrong)
+    assert refused("set", "name: A\nedition: 17\n")
+
+
+def test_a_game_that_says_nothing_of_its_keys_has_schemas_of_the_common_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(GAME), "card_file_schema", Game.card_file_schema)
+    validator.cache_clear()
+    assert refused("set", SET) == []
+    assert refused("cards", CARDS) == []
+    assert refused("cards", "{name: A, kind: minion}")
+    assert refused("cards", "{name: A, kind: token, copies: many}")
+    validator.cache_clear()

@@ -8,6 +8,7 @@ from textwrap import dedent
 
 from render.base.findings import as_text
 from render.games.kotc.sets import survey
+from tests.support.schema_verdicts import of_set
 
 SET = "name: Starter\nedition: 17\n"
 
@@ -21,8 +22,11 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def said_of_set(files: Mapping[str, str | bytes]) -> str:
-    """Return all that is said of a set of these files in the folder `s`."""
-    return as_text(survey([write(Path("s"), files)])[1])
+    """Return all that is said of a set of these files in the folder `s`, of which the schemas say the same."""
+    folder = write(Path("s"), files)
+    findings = survey([folder])[1]
+    assert list(of_set(folder, findings)) == []
+    return as_text(findings)
 
 
 def said_of_card(card: str, set_yaml: str = SET) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from render.games.kotc.model.cards import Card, CardSet
     from render.images.inspect import Artwork
     from render.source.fields import Fields
+    from render.source.shapes import Shape
 
 
 class KeeperOfTheCards:
@@ -168,6 +169,35 @@ class KeeperOfTheCards:
         from render.games.kotc.deck import judge, made
 
         return judge(made(deck, cards))
+
+    # --- schemas for editors -----
+
+    def card_file_schema(self, edition: int | None = None) -> Shape:
+        from render.games.kotc.schemas.cards import card_file_schema
+
+        return card_file_schema(edition)
+
+    def edition_of(self, card_set: CardSet) -> int | None:
+
+        return card_set.edition
+
+    @property
+    def set_shape(self) -> Shape:
+        from render.games.kotc.schemas.sets import set_shape
+
+        return set_shape()
+
+    @property
+    def deck_shape(self) -> Shape:
+        from render.games.kotc.schemas.sets import deck_shape
+
+        return deck_shape()
+
+    def other_schemas(self) -> Mapping[str, Shape]:
+        from render.games.kotc.schemas.editions import edition_schema
+        from render.games.kotc.schemas.languages import language_schema
+
+        return {"edition": edition_schema(), "language": language_schema()}
 
     # --- blank cards -----
 

@@ -10,6 +10,7 @@ from render.base.findings import Refused, as_text
 from render.games import kotc as kotc_game
 from render.games.kotc.deck import read
 from tests.support.messages import words, write
+from tests.support.schema_verdicts import disagreements
 
 CARDS = """
     - {name: Ant, kind: minion, level: 1, sp: 1, hp: 0}
@@ -28,11 +29,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said_of(deck: str) -> str:
+    """Return all that is said of a deck, of which the schema says the same."""
     write(Path(), {"zoo.yaml": deck})
     try:
-        return as_text(read(Path("zoo.yaml")).findings)
+        findings = read(Path("zoo.yaml")).findings
     except Refused as refused:
-        return as_text(refused.findings)
+        findings = refused.findings
+    of_deck = [each for each in findings if each.span and each.span.file == Path("zoo.yaml")]
+    assert list(disagreements("deck", Path("zoo.yaml").read_text(encoding="utf-8"), of_deck)) == []
+    return as_text(findings)
 
 
 def test_a_deck_by_rules_of_which_an_import_did_not_understand_all() -> None:

@@ -14,6 +14,7 @@ from render.games.kotc.editions import finding
 from render.games.kotc.model.cards import ordinal
 from tests.support.messages import words
 from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages
+from tests.support.schema_verdicts import disagreements
 
 HEAD = "edition: 18\nterms: {minion: minion, sp: SP, hp: HP, level: level}\ndeck: {cards: 40-60}\n"
 
@@ -32,6 +33,7 @@ def said_of(text: str, number: int = 18) -> str:
     file.write_text(text, encoding="utf-8")
     with pytest.raises(Refused) as refused:
         finding.find(number)
+    assert list(disagreements("edition", text, refused.value.findings)) == []
     return as_text(refused.value.findings)
 
 

@@ -10,6 +10,7 @@ from render.base.findings import Refused, as_text
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.languages.finding import vocabulary
 from tests.support.messages import words
+from tests.support.schema_verdicts import disagreements
 
 GERMAN = (SHIPPED / "17.de.yaml").read_text(encoding="utf-8")
 FILE = Path("editions/17.de.yaml")
@@ -29,6 +30,7 @@ def said_of(old: str, new: str, file: Path = FILE) -> str:
     file.write_text(GERMAN.replace(old, new), encoding="utf-8")
     with pytest.raises(Refused) as refused:
         vocabulary(17, file.stem.partition(".")[2])
+    assert list(disagreements("language", file.read_text(encoding="utf-8"), refused.value.findings)) == []
     lines = as_text(refused.value.findings).splitlines()
     kept = (line for line in lines if " | " not in line)
     return "\n".join(line.partition(": ")[2] if line.startswith("editions") else line.strip() for line in kept)

@@ -17,6 +17,7 @@ from render.images.inspect import Artwork
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
+from tests.games.quartet.schemas import of_card_files
 
 FAMILY = 4  # beasts of a family
 
@@ -63,6 +64,7 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     templates = Path(__file__).parent / "templates"
     kinds = tuple(kind.value for kind in Kind)
     set_keys = ("theme",)
+    card_file_schema = of_card_files
     columns = ("id", "name", "family", "weight", "copies")
 
     def new_set(self, folder: Path, name: str) -> QuartetSet:

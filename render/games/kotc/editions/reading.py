@@ -244,16 +244,16 @@ def _revision(fields: Fields) -> Revision | None:
 
 def _unknown(fields: Fields) -> UnknownWords | None:
     section = fields.words("section")
-    if section and section not in _SECTIONS:
-        hint, near = did_you_mean(section, _SECTIONS), nearest_word(section, _SECTIONS)
+    if section and section not in SECTIONS:
+        hint, near = did_you_mean(section, SECTIONS), nearest_word(section, SECTIONS)
         fields.expected("section", "a key of such a file, as `effects`", hint, instead=near)
-    line = fields.whole("line", 1, _LAST_LINE) if fields.given("line") else None
+    line = fields.whole("line", 1, LAST_LINE) if fields.given("line") else None
     words = fields.words("words", what="piece of the page")
     return UnknownWords(section, line, words) if section and line and words else None
 
 
-_SECTIONS = tuple(key for key in KEYS if key not in ("edition", "unknown"))
-_LAST_LINE = 9_999_999  # the pages of the game have fewer than two thousand lines
+SECTIONS = tuple(key for key in KEYS if key not in ("edition", "unknown"))
+LAST_LINE = 9_999_999  # the pages of the game have fewer than two thousand lines
 
 
 def _component_reader(role: Role, measure: str) -> _ReadEntry[Component]:

@@ -34,6 +34,8 @@ SMALLEST, LARGEST = 3.5, 24.0  # pt: smaller letters nobody reads, and larger on
 LARGEST_LEAST = 8.0  # pt: what a set may ask for at least
 SMALLEST_FLAVOR = 2.0  # pt
 SPACING = (-1.5, 6.0)  # pt: letters that stand closer run into each other
+NEED_TEXT = (Kind.SPELL, Kind.TIP)  # these would say nothing without one
+COLORS = ("white", "black")  # of the names upon a picture
 
 
 def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[CardReading, tuple[str, ...]]:
@@ -85,7 +87,7 @@ def _is_judged(fields: Fields, card: Card) -> bool:
 def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | None) -> Card | None:
     """Read every value, so that all findings come at once; None if it is unclear what the card is."""
     numbers = _numbers(fields, kind, era)
-    needs_text = kind in (Kind.SPELL, Kind.TIP)  # these would say nothing without one
+    needs_text = kind in NEED_TEXT
     card = Card(
         id=fields.card,
         name=fields.words("name"),
@@ -220,7 +222,7 @@ def _art(fields: Fields, home: Home) -> Art | None:
         author=inner.text("author"),
         license=inner.text("license"),
         corner=inner.choice("corner", Corner.TOP_LEFT),
-        color=inner.word("color", ("white", "black"), "white"),
+        color=inner.word("color", COLORS, "white"),
         fit=inner.choice("fit", ArtFit.CONTAIN),
     )
     return art if file else None

@@ -41,6 +41,7 @@ _ULTRA = "ultra_points"
 _NEWEST_LOOK = 17  # the last edition that changed how a card looks (templates/kotc/symbols.svg)
 NUMBERS = (*OLD_NAMES, *_NEW_NAMES, _ULTRA)
 _ALL = (*_COMMON, *NUMBERS)
+OLD_NUMBERS, NEW_NUMBERS = tuple(_NEW_NAMES), (*OLD_NAMES, _ULTRA)
 FIRST_NEW = f"{ordinal(LAST_OLD_EDITION + 1)} Edition"
 LAST_OLD = f"{ordinal(LAST_OLD_EDITION)} Edition"
 
@@ -65,9 +66,9 @@ def _is_of_creatures(kind: Kind | None, given: Container[str]) -> bool | None:
     """Return whether a card is of the game of creatures; None if neither kind nor numbers tell."""
     if kind in (Kind.CREATURE, Kind.MINION):
         return kind is Kind.CREATURE
-    if any(key in given for key in _NEW_NAMES):
+    if any(key in given for key in OLD_NUMBERS):
         return True
-    return False if any(key in given for key in (*OLD_NAMES, _ULTRA)) else None
+    return False if any(key in given for key in NEW_NUMBERS) else None
 
 
 def stat_key(stat: str, edition: int) -> str:

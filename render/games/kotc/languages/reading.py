@@ -140,12 +140,11 @@ class _WordReader:
                 self.fields.note("005", "expected `text` and `words`", self.fields.document.span(item), key=key)
                 continue
             fields = self.fields.within(f"{key}.{index}", item)
-            fields.check_keys(("text", "words", "it") if role is Role.TARGET else ("text", "words"))
+            has_gender = role is Role.TARGET and bool(genders)
+            fields.check_keys(("text", "words", "it") if has_gender else ("text", "words"))
             component = self._component(fields, role, known)
             words = fields.words("words")
-            if role is Role.TARGET and genders:
-                fields.given("it")
-            gender = fields.word("it", genders, ANY) if role is Role.TARGET else ANY
+            gender = fields.word("it", genders, ANY) if has_gender and fields.given("it") else ANY
             if component and words:
                 said = self._variants(fields, words, targets, "words", component)
                 self.places[role, component.text] = _placer(fields)

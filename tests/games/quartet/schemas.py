@@ -1,0 +1,17 @@
+"""What editors know of the cards of a quartet."""
+
+from __future__ import annotations
+
+from render.game.schemas.card_schema import PICTURE, card_file, common_keys
+from render.source import shapes
+from render.source.fields import HIGHEST
+from render.source.shapes import Shape
+
+OF_BEASTS: dict[str, Shape] = {"family": shapes.FULL_LINE, "weight": shapes.whole(1, HIGHEST)}
+
+
+def of_card_files(_game: object, edition: int | None = None) -> Shape:  # noqa: ARG001
+    """Return the schema of a card file: beasts have a family and a weight, tokens have neither, nor a picture."""
+    beast = shapes.mapping(common_keys(["beast"]) | OF_BEASTS | {"art": PICTURE}, ["name", "kind", *OF_BEASTS])
+    token = shapes.mapping(common_keys(["token"]), ["name", "kind"])
+    return card_file(shapes.either(beast, token))
