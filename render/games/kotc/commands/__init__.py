@@ -15,7 +15,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Rules and editions": {
         "effects": "List what may be written on a card, with its price.",
-        "explain": "Show how a card's level and Ultra Points are calculated.",
+        "explain": "Explain a card's level, or an error code.",
         "migrate": "Rewrite sets for another edition of the rules.",
         "upgrade": "Take sets to another edition: migrate, check, build, report.",
         "edition": "List, show and import the rules of editions.",

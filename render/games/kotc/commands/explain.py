@@ -1,7 +1,8 @@
-"""The command `explain`: how a card's level and Ultra Points follow from its text."""
+"""The command `explain`: how a card's level and Ultra Points follow from its text, and what an error code means."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,15 +17,21 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("words", nargs=-1, metavar="[CARD]... [PATH]...")
+@click.argument("words", nargs=-1, metavar="[CARD|CODE]... [PATH]...")
 @TEXT_OR_JSON
 @reporting
 def explain(words: tuple[str, ...], style: str) -> None:
-    """Show how a card's level and Ultra Points are calculated.
+    """Explain a card's level, or an error code.
 
-    CARD is the id of a card; the default is all cards of the sets. The numbers are shown for each part of the text.
+    CARD is the id of a card; the default is all cards of the sets. How its level and Ultra Points are calculated is
+    shown for each part of the text. CODE is that of an error or a warning, such as C007.
     """
     from render.games.kotc.levels import explain
+
+    codes = _codes(words)
+    if codes:
+        _tell_codes(codes, style)
+        return
 
     # An id is a word of a-z, 0-9, - and _; anything else, or the name of something that exists, is a path.
     paths = tuple(Path(word) for word in words if not _is_card(word))
@@ -34,6 +41,54 @@ def explain(words: tuple[str, ...], style: str) -> None:
         tell_json(explain.as_json(explained))
     else:
         tell(explain.as_text(explained))
+
+
+def _codes(words: tuple[str, ...]) -> list[str]:
+    """Return the error codes that are meant; [] if cards are. A word in small letters may be the id of a card, too."""
+    from render.codes.explanations import normal_code
+
+    codes = [normal_code(word) for word in words if not Path(word).exists()]
+    if not all(codes) or len(codes) < len(words):
+        capital = [word for word in words if word[:1].isupper() and normal_code(word)]
+        if capital and not Path(capital[0]).exists():
+            raise click.UsageError(f"`{capital[0]}` is an error code: explain codes and cards one after the other")
+        return []
+    known = _ids_here() if any(word.islower() for word in words) else set()
+    cards = [word for word in words if word in known]
+    if cards:
+        code = normal_code(cards[0])
+        say(f"`{cards[0]}` is a card here; for the error code, type `kotc explain {code}`")
+        return []
+    return codes
+
+
+def _ids_here() -> set[str]:
+    """Return the ids of the cards that are meant where no path is given; none if there are no sets."""
+    from render.games.kotc.sets import survey
+
+    try:
+        sets, _ = survey(or_here(()))
+    except click.UsageError:  # there are no sets here
+        return set()
+    return {card.id for card_set in sets for card in card_set.cards}
+
+
+def _tell_codes(codes: list[str], style: str) -> None:
+    from render.base.findings import listed
+    from render.codes.telling import explained_as_json, explained_as_text
+    from render.games.kotc.codes.lookup import explained, nearest_codes
+
+    found = {code: explained(code) for code in codes}
+    for code, each in found.items():
+        if each is None:
+            near = nearest_codes(code)
+            hint = f"the nearest are {listed(near, 'and')}" if len(near) > 1 else f"did you mean `{near[0]}`?"
+            raise click.BadParameter(f"there is no error code `{code}`: {hint}", param_hint="CODE")
+    shown = [each for each in found.values() if each]
+    if style == "json":
+        tell_json(explained_as_json(shown))
+    else:
+        tell(explained_as_text(shown, shutil.get_terminal_size().columns))
 
 
 def _is_card(word: str) -> bool:

@@ -1,0 +1,1 @@
+"""What the error codes of this game mean, beside those of the core."""
