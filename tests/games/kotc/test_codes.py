@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.codes.explanations import CodeExplanation, Example
+from render.cli.codes.explanations import CodeExplanation, Example
 from render.games.kotc.codes.lookup import all_explanations
 from tests.support.picture_files import in_bytes
 from tests.support.repository import ROOT
@@ -29,7 +29,7 @@ def rows() -> dict[str, tuple[str, str]]:
 
 
 def test_explanations_and_tables_say_the_same() -> None:
-    """Whoever adds a code adds its row to the reference, and the same with `why` to `codes/data`."""
+    """Whoever adds a code adds its row to the reference, and the same with `why` to the data of `codes`."""
     assert {code: (each.what, each.message) for code, each in EXPLAINED.items()} == rows()
 
 

@@ -45,7 +45,7 @@ def explain(words: tuple[str, ...], style: str) -> None:
 
 def _codes(words: tuple[str, ...]) -> list[str]:
     """Return the error codes that are meant; [] if cards are. A word in small letters may be the id of a card, too."""
-    from render.codes.explanations import normal_code
+    from render.cli.codes.explanations import normal_code
 
     codes = [normal_code(word) for word in words if not Path(word).exists()]
     if not all(codes) or len(codes) < len(words):
@@ -75,7 +75,7 @@ def _ids_here() -> set[str]:
 
 def _tell_codes(codes: list[str], style: str) -> None:
     from render.base.findings import listed
-    from render.codes.telling import explained_as_json, explained_as_text
+    from render.cli.codes.telling import explained_as_json, explained_as_text
     from render.games.kotc.codes.lookup import explained, nearest_codes
 
     found = {code: explained(code) for code in codes}

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from render.base.findings import printable
-from render.codes.explanations import CodeExplanation, Example
+from render.cli.codes.explanations import CodeExplanation, Example
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")  # of Markdown, as rows of references have it
 _MAX_WIDTH = 100  # columns of prose: longer lines are hard to read
