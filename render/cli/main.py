@@ -23,6 +23,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "check": "Report errors and warnings in cards and sets.",
         "build": "Build each set's outputs; skip what is up to date.",
         "watch": "Build, and build again whenever a file is saved.",
+        "preview": "Show cards in the browser while you edit them.",
         "png": "Draw a PNG of each card.",
         "pdf": "Lay cards out on print sheets, each back behind its front.",
     },

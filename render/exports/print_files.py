@@ -69,6 +69,10 @@ class ImposedJob(NamedTuple):
     sheets: list[imposition.Sheet]
 
 
+Pages = Sequence[document.Page]
+"""The front of a sheet and, if it has one, its back."""
+
+
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for corrected backs; ValueError if the grid does not fit the paper."""
     grid = printable.fit_printable(options, correction).grid
@@ -90,6 +94,14 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
         for each, name in zip(job.faces, _names(job), strict=True)
     ]
     return ImposedJob(grid, imposition.impose(cards, grid))
+
+
+def sheet_pages(job: PrintJob, imposed_job: ImposedJob) -> list[Pages]:
+    """Return the sides of every sheet with their marks, as `print_files` writes them: the front, then the back."""
+    grid, imposed = imposed_job
+    return [
+        _pages(job, grid, sheet, f"sheet {number} of {len(imposed)}") for number, sheet in enumerate(imposed, start=1)
+    ]
 
 
 def print_files(job: PrintJob, imposed_job: ImposedJob) -> list[PrintFile]:
@@ -150,10 +162,6 @@ def shared_options(sets: Sequence[GameSet], asked: Mapping[str, object]) -> Shee
     if differing:
         raise ValueError(f"the sets ask for different sheets: choose with {listed(differing, 'and')}")
     return first
-
-
-Pages = Sequence[document.Page]
-"""The front of a sheet and, if it has one, its back."""
 
 
 def _pages(job: PrintJob, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages:

@@ -11,11 +11,12 @@ from typing import TypeVar
 
 from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors
 from render.base.forking import Work, map_in_two_processes
+from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes, place_of_back, place_of_key
 from render.game.registry import game_of
 from render.images import inspect
-from render.layout.lay_out import Pictures, lay_out, validate
+from render.layout.lay_out import FacePart, Pictures, lay_out, lay_out_parts, validate
 from render.layout.templates.rendering import Template, Templates
 from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
 from render.source.scalar_writing import write_anywhere
@@ -164,6 +165,40 @@ def _redrawn_set(
     return Redrawn(faces, backs, tuple(layouter.findings), tuple(doubtful), layouter.read())
 
 
+class CardFaces:
+    """Lays out single cards of a set whenever asked, and keeps templates and backs for the next ones.
+
+    It stays right as long as templates and everything in `set.yaml` but the cards stay as they are.
+    """
+
+    def __init__(self, card_set: GameSet) -> None:
+        self._layouter = _SetLayouter(card_set, lay_out)
+        self._of_backs: dict[str, list[Finding]] = {}
+
+    def faces(self, card: GameCard) -> tuple[Faces | None, list[Finding]]:
+        """Return the faces of a card, None if they cannot be drawn, and what is wrong or doubtful about them."""
+        layouter = self._layouter
+        front, found = layouter.noted(partial(layouter.tried, layouter.front), card)
+        back, of_back = layouter.noted(layouter.back, card)
+        found = [*found, *self._of_backs.setdefault(card.back, of_back)]
+        return (Faces(card, front, back) if front and (back or card.back == NO_BACK) else None), found
+
+    def parts(self, card: GameCard) -> tuple[Size, list[FacePart]]:
+        """Return the size of the card's template, and what each of its elements drew; Refused as in `lay_out_set`."""
+        listed: list[tuple[Size, list[FacePart]]] = []
+
+        def list_parts(template: Template, values: Values, pictures: Pictures) -> Scene:
+            listed.append(lay_out_parts(template, values, pictures))
+            return Scene(listed[-1][0], ())
+
+        _SetLayouter(self._layouter.set, list_parts, self._layouter.templates).front(card)
+        return listed[-1]
+
+    def read(self) -> frozenset[Path]:
+        """Return the files that templates depended on so far: their own, and pictures that they name."""
+        return frozenset(file for files in self._layouter.read().values() for file in files)
+
+
 def is_picture(back: str) -> bool:
     """Return whether a back, as written, is a picture in the set's folder rather than a template's name."""
     return Path(back).suffix.lower() in PICTURES
@@ -213,11 +248,13 @@ LayOut = Callable[[Template, Mapping[str, object], Pictures], Scene]
 class _SetLayouter:
     """Lays out the cards of one set, collects findings, and keeps the backs already laid out."""
 
-    def __init__(self, card_set: GameSet, lay_out: LayOut) -> None:
+    def __init__(self, card_set: GameSet, lay_out: LayOut, templates: Templates | None = None) -> None:
         self.set = card_set
         self.lay_out = lay_out
         self.game = game_of(card_set)
-        self.templates = Templates([card_set.folder / "templates", card_set.folder], [self.game.templates, TEMPLATES])
+        self.templates = templates or Templates(
+            [card_set.folder / "templates", card_set.folder], [self.game.templates, TEMPLATES]
+        )
         self.findings: list[Finding] = []
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()

@@ -102,6 +102,19 @@ def declared(path: Path) -> Iterator[GameSet]:
         yield card_set
 
 
+def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
+    """Return the cards that a text holds, as cards of a set, as far as each is sound by itself.
+
+    The text need not be the whole file: this is for a first look, before `read_set` reads all. Refused if it cannot
+    be read.
+    """
+    document = source.read_as(text, file)
+    read = registry.game_of(card_set).card_reader(Surroundings(card_set, Home(card_set.folder), sound=True))
+    readings = [read(document, node) for node in _items(document) if isinstance(node, Mapping)]
+    completed = (each.complete() if each.complete else each.card for each in readings if not has_errors(each.findings))
+    return [card for card in completed if isinstance(card, GameCard)]
+
+
 def game_in(files: SetFiles) -> AnyGame:
     """Return the game of a set, without reading its cards; the default game if its own file cannot be read."""
     try:

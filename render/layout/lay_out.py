@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from math import floor
 from typing import assert_never
 
@@ -52,6 +53,24 @@ def lay_out(template: Template, values: Mapping[str, object], pictures: Pictures
 def validate(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
     """Check as `lay_out` does, but set no text that fits: that finds all mistakes, and the places of pictures."""
     return _walked(_Trial(template, pictures), values)
+
+
+@dataclass(frozen=True, slots=True)
+class FacePart:
+    """What an element of a template with an `id` drew: by convention, the id is the key of the card that it shows.
+
+    Pictures mostly have none: their digests tell which they are. A text has at least one run for each of its lines.
+    """
+
+    id: str
+    items: tuple[TextRun | Picture, ...]
+
+
+def lay_out_parts(template: Template, values: Mapping[str, object], pictures: Pictures) -> tuple[Size, list[FacePart]]:
+    """Return the size of a face, and the texts and pictures on it, each with its id; Refused as in `lay_out`."""
+    walk = _Listing(template, pictures)
+    scene = _walked(walk, values)
+    return scene.size, walk.parts
 
 
 def _walked(walk: _Walk, values: Mapping[str, object]) -> Scene:
@@ -289,6 +308,21 @@ class _Trial(_Walk):
 
     def _set(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:  # noqa: ARG002 - as in a walk
         return iter(())
+
+
+class _Listing(_Walk):
+    """A walk that notes which element drew what."""
+
+    def __init__(self, template: Template, pictures: Pictures) -> None:
+        super().__init__(template, pictures)
+        self.parts: list[FacePart] = []
+
+    def _items(self, tag: str, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
+        drawn = tuple(super()._items(tag, element, space, look))
+        found = tuple(item for item in drawn if isinstance(item, TextRun | Picture)) if tag in ("text", "image") else ()
+        if found:
+            self.parts.append(FacePart(element.get("id", ""), found))
+        yield from drawn
 
 
 def _lines(count: int) -> str:

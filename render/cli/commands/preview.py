@@ -1,0 +1,76 @@
+"""The command `preview`: a page on this machine that shows sets while they are edited."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from render.cli.console import reporting, say, tell
+from render.cli.selection import PATHS
+
+
+def _editor(_context: click.Context, _parameter: click.Parameter, words: str | None) -> str:
+    from render.incremental.preview.editors import read_editor
+
+    if not words:
+        return ""
+    try:
+        return read_editor(words)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command()
+@PATHS
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="Port of the page.  [default: the first free one from 7117]"
+)
+@click.option("--open/--no-open", "opens", default=None, help="Open the page in the browser.  [default: on a terminal]")
+@click.option(
+    "--editor",
+    metavar="NAME|ADDRESS",
+    envvar="KOTC_EDITOR",
+    callback=_editor,
+    help="Where a click opens a line: vscode, vscodium, cursor, windsurf, zed, idea, sublime, textmate, or an address "
+    "such as 'vscode://file/{file}:{line}:{column}'.",
+)
+@reporting
+def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, editor: str) -> None:
+    """Show the cards in the browser while you edit them.
+
+    The page shows the card that you saved last, its level, and what is wrong with it; below it, all other cards, and
+    the sheets as they will be printed. It is updated whenever a file is saved. Only this machine can open it. Ctrl-C
+    stops the command.
+
+    Example: kotc preview cards/starter --editor vscode
+    """
+    from render.cli.session import folders_of
+    from render.incremental.preview.running import listen_on, run
+
+    folders = folders_of(paths)
+
+    def ready(address: str) -> None:
+        tell(f"preview: {address}")
+        say("press Ctrl-C to stop")
+        if opens or (opens is None and _is_seen()):
+            _open(address)
+
+    run(folders, listen_on(port), editor, ready, say)
+
+
+def _is_seen() -> bool:
+    """Return whether somebody sits at a terminal of a machine with windows: elsewhere a browser would take it over."""
+    if not sys.stdout.isatty():
+        return False
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _open(address: str) -> None:
+    import webbrowser
+    from threading import Thread
+
+    # Some browsers let their caller wait.
+    Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,0 +1,131 @@
+"""What the page tells of one card: how its level follows, and which part of the picture stands where in its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from render.base.findings import Refused, Span
+from render.base.geometry import Rect, Size
+from render.game.cards import GameCard, GameSet, place_of_key, place_within
+from render.game.faces import CardFaces
+from render.game.registry import game_of
+from render.incremental.preview import editors
+from render.incremental.preview.board import Told, name_of
+from render.incremental.preview.set_view import LaidCard, SetView
+from render.layout.bounds import of_item
+from render.layout.lay_out import FacePart
+from render.scene.items import Picture, TextRun, scale_to_fit
+from render.source.nodes import Mapping, Scalar
+
+_LEAST = 1.2  # mm: a smaller part could not be hit with a finger
+
+
+def details(laid: LaidCard, view: SetView, faces: CardFaces, editor: str) -> Told:
+    """Return the details of a card for the page."""
+    card = laid.card
+    return {
+        "description": game_of(card).description(card),
+        "place": _place(card.document.span(card.node), view, editor),
+        "derivation": _derivation(card, view.set, view, editor) if view.set else None,
+        "parts": [*_parts(card, faces, view, editor)] if view.set and not laid.stale else [],
+    }
+
+
+def _place(span: Span, view: SetView, editor: str) -> Told:
+    return {
+        "file": name_of(span.file, view),
+        "line": span.line,
+        "column": span.column,
+        "link": editors.link(editor, span) if editor else "",
+    }
+
+
+def _derivation(card: GameCard, card_set: GameSet, view: SetView, editor: str) -> Told | None:
+    found = game_of(card).derivation(card, card_set)
+    if found is None:
+        return None
+    steps = []
+    for step in found.steps:
+        place = None
+        if step.key:
+            span = place_within(card, step.key, *step.place) if step.place else place_of_key(card, step.key)
+            place = _place(span, view, editor)
+        words = {"words": step.words, "amount": step.amount, "role": step.role, "note": step.note, "extra": step.extra}
+        steps.append({**words, "place": place})
+    return {"result": found.result, "summary": found.summary, "steps": steps}
+
+
+# --- parts of the picture ---------------------------------------------------------------------------------------------
+
+
+def _parts(card: GameCard, faces: CardFaces, view: SetView, editor: str) -> Iterator[Told]:
+    """Yield the parts of a card's front that stand in its file, with their boxes in shares of the card."""
+    try:
+        size, listed = faces.parts(card)
+    except Refused:  # a picture changed meanwhile
+        return
+    for part in listed:
+        key = part.id or ("art" if _is_own_picture(part) else "")
+        if not key or _value(card, key.partition(".")[0]) is None:
+            continue
+        for label, items, span in _places(card, key, part):
+            box = _box(items, size, view)
+            yield {"key": key, "label": label, "box": box, "place": _place(span, view, editor)}
+
+
+Placed = tuple[str, Sequence[TextRun | Picture], Span]
+"""The words of a part, what it drew, and where it stands."""
+
+
+def _places(card: GameCard, key: str, part: FacePart) -> Iterator[Placed]:
+    """Yield a text line by line if its lines are found in the file, else the part as a whole."""
+    value = _value(card, key)
+    runs = [item for item in part.items if isinstance(item, TextRun)]
+    lines = [tuple(line) for _, line in groupby(runs, key=lambda run: round(run.transform.f, 3))]
+    if isinstance(value, Scalar) and len(lines) > 1 and (found := [*_lines(card, key, value.value, lines)]):
+        yield from found
+        return
+    words = "".join(run.words for run in runs).strip()
+    yield words, part.items, place_of_key(card, key)
+
+
+def _lines(card: GameCard, key: str, text: str, lines: Sequence[Sequence[TextRun]]) -> Iterator[Placed]:
+    """Yield the lines up to one that is not in the text as it is written."""
+    at = 0
+    for line in lines:
+        words = "".join(run.words for run in line).strip()
+        start = text.find(words.rstrip("-"), at) if words else -1
+        if start < 0:
+            continue
+        at = start + len(words)
+        yield words, line, place_within(card, key, start, at)
+
+
+def _box(items: Sequence[TextRun | Picture], size: Size, view: SetView) -> list[float]:
+    """Return the box of a part in shares of the card's width and height, large enough to be hit."""
+    boxes = [of_item(item) for item in items]
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    box = Rect(left, top, right - left, bottom - top)
+    box = box.outset(max(0.0, (_LEAST - min(box.width, box.height)) / 2)).shared(size.rect)
+    card = view.set.sheet.card_size if view.set else size
+    scale = scale_to_fit(size, card)
+    x = (card.width - size.width * scale) / 2 + box.x * scale
+    y = (card.height - size.height * scale) / 2 + box.y * scale
+    shares = (x / card.width, y / card.height, box.width * scale / card.width, box.height * scale / card.height)
+    return [round(share, 4) for share in shares]
+
+
+def _is_own_picture(part: FacePart) -> bool:
+    return any(isinstance(item, Picture) for item in part.items)
+
+
+def _value(card: GameCard, key: str) -> object | None:
+    """Return the node of a key of the card, by whichever name the card has it; None if it does not have it."""
+    node: object = card.node
+    for name in key.split("."):
+        if not isinstance(node, Mapping):
+            return node
+        node = node.get(name) or node.get(card.other_keys.get(name, name))
+    return node

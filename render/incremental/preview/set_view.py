@@ -1,0 +1,219 @@
+"""A set as it is shown: the last good picture of each card, and everything that is wrong now.
+
+A card whose file is broken keeps its last good picture; it goes only when it is gone from a file that can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from render.base.findings import Finding, Refused, Severity
+from render.game.cards import GameCard, GameSet
+from render.game.checking import judge_sets
+from render.game.faces import CardFaces, Faces
+from render.game.folder import SetFiles
+from render.game.set_reader import read_set
+from render.incremental.preview.quick_look import changed_cards
+from render.source.reader import LARGEST_FILE, read_bytes
+
+_AT_A_TIME = 25  # cards that are laid out before the page hears of them: about a third of a second's work
+
+Told = Callable[[], None]
+"""Called whenever there is something new to show."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """A card as it was read last, and its last good faces, None if there never were any.
+
+    `findings` are those of laying it out. `stale` says that the faces are of before an error.
+    """
+
+    card: GameCard
+    faces: Faces | None
+    findings: tuple[Finding, ...] = ()
+    stale: bool = False
+
+
+class SetView:
+    """The cards of a set in the order of its files. One thread changes it; others may read what they find."""
+
+    def __init__(self, files: SetFiles) -> None:
+        self.files = files
+        self.set: GameSet | None = None
+        self.laid: Mapping[str, LaidCard] = {}
+        self.found: Sequence[Finding] = ()  # while reading
+        self.ruled: Sequence[Finding] = ()  # by the rules
+        self.latest = ""  # the id of the card that was changed last
+        self.to_do = 0  # cards that are still to be laid out
+        self._faces: CardFaces | None = None
+        self._texts: dict[Path, str] = {}
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Everything that is wrong or doubtful now, each once."""
+        drawing = (finding for laid in self.laid.values() for finding in laid.findings)
+        return [*dict.fromkeys([*self.found, *drawing, *self.ruled])]
+
+    # --- a first look -----
+
+    def look_quickly(self, changed: Collection[Path]) -> bool:
+        """Show the cards that a change of one card file touches, before all else; return whether any came out.
+
+        What this shows counts until `bring_up_to_date` has read all of the set.
+        """
+        file = next(iter(changed)) if len(changed) == 1 else None
+        before, now = (self._texts.get(file), _text_of(file)) if file else (None, None)
+        if file is None or before is None or now is None or self.set is None or self._faces is None:
+            return False
+        shown = dict(self.laid)
+        found = [card for card in changed_cards(self.set, before, now, file) if _differs(self.laid.get(card.id), card)]
+        for card in found:
+            shown[card.id] = _laid_out(self._faces, card, shown.get(card.id))
+        if not found or any(shown[card.id].stale for card in found):
+            return False
+        self.laid, self.latest = _in_order(shown, self.files), found[0].id
+        return True
+
+    # --- all of it -----
+
+    def bring_up_to_date(self, files: SetFiles, changed: Collection[Path], told: Told, *, anew: bool = False) -> None:
+        """Read the set again, and lay out what has changed; `anew` if what all sets share has changed."""
+        card_set, found = read_set(files)
+        self.files, self.found = files, found
+        self._texts = {file: text for file in files.cards if (text := _text_of(file)) is not None}
+        if card_set is None:  # its own file cannot be read: all stays as it was
+            return
+        fresh = anew or self._faces is None or self._is_other(card_set) or self._is_drawn_otherwise(changed)
+        faces = CardFaces(card_set) if fresh or self._faces is None else self._faces
+        self.set, self._faces = card_set, faces
+        self._lay_out(card_set, faces, (lambda _: True) if fresh else _shows_one_of(changed), told)
+
+    def _is_other(self, card_set: GameSet) -> bool:
+        """Return whether anything but the cards of the set has changed."""
+        return self.set is None or replace(self.set, cards=()) != replace(card_set, cards=())
+
+    def _is_drawn_otherwise(self, changed: Collection[Path]) -> bool:
+        """Return whether a template has changed, or a picture that templates name."""
+        read = self._faces.read() if self._faces else ()
+        return any(file in read or file.suffix == ".svg" for file in changed)
+
+    def _lay_out(self, card_set: GameSet, faces: CardFaces, is_stale: Callable[[GameCard], bool], told: Told) -> None:
+        before, started = self.laid, not self.laid
+        now: dict[str, LaidCard] = {}
+        edited: list[str] = []
+        made = 0
+        for number, card in enumerate(card_set.cards, start=1):
+            known = before.get(card.id)
+            if known and not known.stale and known.card == card and not is_stale(card):
+                now[card.id] = replace(known, card=card)  # it may stand on another line
+                continue
+            now[card.id] = _laid_out(faces, card, known)
+            edited += [card.id] if known is None or known.stale or known.card != card else []
+            made += 1
+            if made % _AT_A_TIME == 0:
+                self.to_do = len(card_set.cards) - number
+                self.laid = {**before, **now}
+                told()
+        self.to_do = 0
+        kept = {name: laid for name, laid in before.items() if name not in now and self._is_broken(laid)}
+        self.laid = _in_order({**now, **{name: replace(laid, stale=True) for name, laid in kept.items()}}, self.files)
+        self.latest = self._newest(started, edited, kept)
+
+    def _is_broken(self, laid: LaidCard) -> bool:
+        """Return whether a card that was not read is still in its file, which has an error."""
+        file = laid.card.document.file
+        return any(
+            finding.severity is Severity.ERROR
+            and finding.span is not None
+            and finding.span.file == file
+            and finding.card in ("", laid.card.id)
+            for finding in self.found
+        )
+
+    def _newest(self, started: bool, edited: Sequence[str], kept: Mapping[str, LaidCard]) -> str:
+        """Return the card on which somebody is at work: one just edited, else one with a new error."""
+        if started:
+            return _first_of_newest_file(self.laid)
+        blamed = [name for finding in self.found if (name := self.card_of(finding)) in kept]
+        for name in (*edited, *blamed):
+            return name
+        return self.latest if self.latest in self.laid else next(iter(self.laid), "")
+
+    def judge(self) -> None:
+        """Ask the rules about the cards."""
+        try:
+            self.ruled = tuple(judge_sets([self.set])) if self.set else ()
+        except Refused as refused:
+            self.ruled = refused.findings
+
+    # --- findings and their cards -----
+
+    def card_of(self, finding: Finding) -> str:
+        """Return the id of the card that a finding is about: the one it names, else the one at its line; else ""."""
+        if finding.card:
+            return finding.card
+        span, best = finding.span, ("", 0)
+        for name, laid in self.laid.items() if span else ():
+            document = laid.card.document
+            if span and document.file == span.file:
+                line = document.span(laid.card.node).line
+                best = (name, line) if best[1] < line <= span.line else best
+        return best[0]
+
+
+def _laid_out(faces: CardFaces, card: GameCard, known: LaidCard | None) -> LaidCard:
+    drawn, findings = faces.faces(card)
+    if drawn is not None:
+        return LaidCard(card, drawn, tuple(findings))
+    return LaidCard(card, known.faces if known else None, tuple(findings), stale=True)
+
+
+def _differs(known: LaidCard | None, card: GameCard) -> bool:
+    return known is None or known.stale or known.card != card
+
+
+def _shows_one_of(files: Collection[Path]) -> Callable[[GameCard], bool]:
+    return lambda card: card.art is not None and card.art.file in files
+
+
+def _in_order(laid: Mapping[str, LaidCard], files: SetFiles) -> dict[str, LaidCard]:
+    """Return the cards in the order of the files, and of each file."""
+    number = {file: index for index, file in enumerate(files.cards)}
+
+    def place(name: str) -> tuple[int, int]:
+        card = laid[name].card
+        return number.get(card.document.file, len(number)), card.node.start
+
+    return {name: laid[name] for name in sorted(laid, key=place)}
+
+
+def _first_of_newest_file(laid: Mapping[str, LaidCard]) -> str:
+    first: dict[Path, str] = {}
+    for name, each in laid.items():
+        first.setdefault(each.card.document.file, name)
+    return first[max(first, key=_changed_at)] if first else ""
+
+
+def _changed_at(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _text_of(file: Path) -> str | None:
+    """Return the text of a card file as its reader sees it; None for one that is refused anyway."""
+    try:
+        return read_bytes(file, LARGEST_FILE, file.parent).decode("utf-8")
+    except (Refused, UnicodeDecodeError):
+        return None
+
+
+def cards_of(views: Mapping[str, SetView]) -> Iterator[tuple[str, LaidCard]]:
+    """Yield the key of every card, `s1/storm-hammer`, and the card."""
+    for name, view in views.items():
+        for card_id, laid in view.laid.items():
+            yield f"{name}/{card_id}", laid

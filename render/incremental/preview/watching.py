@@ -1,0 +1,126 @@
+"""The loop that keeps the board true: it waits for changes, and shows what was edited before it reads all again."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from render.base.caches import clear_caches
+from render.base.findings import Finding, sort_findings
+from render.game.folder import SetFiles
+from render.incremental.changes import ChangeSource, ChangeWatcher, Listening
+from render.incremental.preview.board import Board
+from render.incremental.preview.set_view import SetView
+from render.incremental.snapshot import Snapshot
+
+_PAUSE = 0.08  # seconds between two looks at the files where the system gives no notice of changes
+_REMEMBERED = 200  # changes until all caches are emptied, as a watch does
+_PATIENCE = 0.15  # seconds that reading waits until a browser has the new picture: both want the same processor
+_NOT_OUT = Path("out")
+
+
+class _Looks:
+    """What stands for notices of changes where there are none: it wakes whoever waits, every now and then."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the next look."""
+        time.sleep(min(seconds, _PAUSE))
+        return False
+
+
+def listening() -> Listening:
+    """Return what gives notices of changes: the system, if watchfiles is installed; else looking at the files."""
+    try:
+        from render.incremental.notifications import listen  # noqa: PLC0415 - it needs a package that is not required
+    except ModuleNotFoundError:
+        return _look
+    return listen
+
+
+@contextmanager
+def _look(_: Iterable[str]) -> Iterator[ChangeSource]:
+    yield _Looks()
+
+
+class Watching:
+    """Keeps the views of all sets below some folders, by the keys that the page knows them by."""
+
+    def __init__(self, folders: tuple[Path, ...], board: Board) -> None:
+        self.views: dict[str, SetView] = {}
+        self.wrong: tuple[Finding, ...] = ()  # about the paths
+        self._board = board
+        self._watcher = ChangeWatcher(folders, _NOT_OUT)
+        self._numbers: dict[Path, str] = {}
+        self._changes = 0
+
+    def go_on(self, listen: Listening, said: Callable[[str], None]) -> None:
+        """Show the sets, and whatever changes about them, until the process ends."""
+        seen = self._watcher.look()
+        self._show(seen, seen.sets, (), anew=False, said=said)
+        gc.freeze()
+        while True:
+            now = self._watcher.next_change(seen, listen)
+            anew = now.shared != seen.shared
+            if anew or self._changes % _REMEMBERED == _REMEMBERED - 1:
+                clear_caches()
+            self._changes += 1
+            for files in now.gone(seen):
+                self.views.pop(self._key(files.folder), None)
+            self._show(now, now.concerned(seen), [Path(path) for path in now.changed(seen)], anew=anew, said=said)
+            seen = now
+
+    def _show(
+        self,
+        now: Snapshot,
+        sets: Iterable[SetFiles],
+        changed: Iterable[Path],
+        *,
+        anew: bool,
+        said: Callable[[str], None],
+    ) -> None:
+        self.wrong = tuple(sort_findings(now.findings))
+        paths = frozenset(changed)
+        for files in sets:
+            self._bring(files, paths, anew=anew, said=said)
+        self._publish()
+        gc.collect()  # parsed templates are cycles
+
+    def _bring(self, files: SetFiles, changed: frozenset[Path], *, anew: bool, said: Callable[[str], None]) -> None:
+        key = self._key(files.folder)
+        view = self.views.setdefault(key, SetView(files))
+        # The snapshot names files by real paths, the set by the path that the user gave.
+        own = _as_the_set_says(changed, files.folder)
+        try:
+            if not anew and view.look_quickly(own):
+                self._tell(key, view)
+                self._board.wait_for_browser(_PATIENCE)
+            before = view.latest, view.laid.get(view.latest)
+            view.bring_up_to_date(files, own, self._publish, anew=anew)
+            after = view.latest, view.laid.get(view.latest)
+            is_news = before[0] != after[0] or (before[1] and after[1] and before[1].stale != after[1].stale)
+            self._publish(f"{key}/{view.latest}" if own and is_news else "")
+            view.judge()
+        except OSError as error:
+            self._watcher.retry_later(files.folder)
+            said(f"cannot read `{files.folder}`: {error.strerror or error}")
+
+    def _tell(self, key: str, view: SetView) -> None:
+        """Tell of a card that was just edited, and draw it ahead, while a browser is on its way to ask for it."""
+        edited = f"{key}/{view.latest}"
+        self._publish(edited)
+        self._board.draw_ahead(edited)
+
+    def _publish(self, edited: str = "") -> None:
+        self._board.publish(self.views, self.wrong, edited=edited)
+
+    def _key(self, folder: Path) -> str:
+        return self._numbers.setdefault(folder, f"s{len(self._numbers) + 1}")
+
+
+def _as_the_set_says(changed: Iterable[Path], folder: Path) -> frozenset[Path]:
+    """Return paths below the real folder of a set as paths below the folder as it was named; others as they are."""
+    real = folder.resolve()
+    return frozenset(folder / path.relative_to(real) if path.is_relative_to(real) else path for path in changed)
