@@ -108,9 +108,11 @@ class PreviewServer:
         if request.path == EVENTS:
             await self._stream(writer, request)
             return False
-        await _send(writer, await self._answer(request.path), request, last=not request.keep_alive)
+        answer = await self._answer(request.path)
+        goes_on = request.keep_alive and answer.status == 200
+        await _send(writer, answer, request, last=not goes_on)
         self._board.note_sent(request.path)
-        return request.keep_alive
+        return goes_on
 
     async def _request(self, reader: asyncio.StreamReader) -> Request | Rejection | None:
         """Return the next request; None if there is none any more."""

@@ -1,0 +1,79 @@
+"""A browser without a window, for tests of pages: Debian's Chromium, driven by playwright.
+
+There is one for each module of tests: `from tests.support.browser import browser` gives the fixture.
+
+Tests that ask for it are skipped, with the reason, where there is no Chromium or no playwright.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, ViewportSize
+
+Scheme = Literal["light", "dark"]
+
+CHROMIUM = "/usr/bin/chromium"
+
+
+def chromium() -> str:
+    """Return the program; "" if there is none."""
+    named = os.environ.get("CHROMIUM", CHROMIUM)
+    return named if os.access(named, os.X_OK) else shutil.which("chromium") or shutil.which("chromium-browser") or ""
+
+
+# Not for the session: as long as playwright is at work, no other test of the same process can run an event loop.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Give the browser for the tests of a module."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = chromium()
+    if not program:
+        pytest.skip("there is no Chromium: install the package `chromium`")
+    with started(playwright, program) as found:
+        yield found
+
+
+@contextmanager
+def started(playwright: object, program: str) -> Iterator[Browser]:
+    """Start the browser; `playwright` is the module `playwright.sync_api`."""
+    with playwright.sync_playwright() as driver:  # type: ignore[attr-defined]
+        # As root, Chromium starts without its sandbox only; the pages are our own.
+        found = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        try:
+            yield found
+        finally:
+            found.close()
+
+
+@contextmanager
+def opened(
+    browser: Browser, address: str, *, width: int = 1400, height: int = 900, scheme: Scheme = "light"
+) -> Iterator[Page]:
+    """Open an address in a window of its own; an error of its scripts fails the test."""
+    size: ViewportSize = {"width": width, "height": height}
+    context = browser.new_context(viewport=size, color_scheme=scheme)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.goto(address)
+    try:
+        yield page
+        assert not complaints, complaints
+    finally:
+        context.close()
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core finds wrong for people with disabilities, a line for each; skipped where it is missing."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    found = axe.Axe().run(page).response["violations"]
+    return [f"{each['id']}: {each['help']}: {node['html'][:120]}" for each in found for node in each["nodes"]]
