@@ -23,7 +23,7 @@ from render.source.scalar_writing import write_anywhere
 
 ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
 
-PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp")
+PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp", ".avif")
 """The endings by which a `back` is a picture and not a template."""
 
 

@@ -1,8 +1,8 @@
 """Open and decode picture files safely: to upright sRGB pixels.
 
 A picture may come from anywhere, so nothing about it is believed: not its name, not its size, not even that the file
-ends. Only JPEG, PNG, WebP and SVG are read, recognized by their first bytes. Anything else, and anything wrong, is
-`UnusablePicture`. An SVG is drawn with as many pixels as the caller asks for.
+ends. Only JPEG, PNG, WebP, AVIF and SVG are read, recognized by their first bytes. Anything else, and anything wrong,
+is `UnusablePicture`. An SVG is drawn with as many pixels as the caller asks for.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from render.base.findings import Problem, reason
 from render.base.reach import open_real
 from render.images.color_profiles import Colors, colors_of, in_mode
 from render.images.files.jpeg import read_jpeg
-from render.images.files.parts import AGAIN, ANEW, PictureFile, UnusablePicture
+from render.images.files.parts import AGAIN, ANEW, PictureFile, UnusablePicture, named_kind
 
 if TYPE_CHECKING:
     from render.images.files.svg import Part
@@ -132,7 +132,7 @@ def check_picture(data: bytes) -> tuple[tuple[int, int], Problem | None]:
         if file.unknown:
             from render.images.files.contained import check_contained  # noqa: PLC0415 - hardly any picture needs it
 
-            check_contained(file)
+            check_contained(kind.name, file)
         picture = _opened(kind, file)
         check(picture)
         return picture.upright_size, picture.colors.doubt
@@ -154,7 +154,7 @@ def _opened(kind: _Kind, file: PictureFile) -> Encoded:
     with _decoding(kind.name):
         image = kind.open(BytesIO(file.data))
         if image.size != (file.width, file.height):
-            raise UnusablePicture("A006", f"is a {kind.name} that gives two sizes", AGAIN)
+            raise UnusablePicture("A006", f"is {named_kind(kind.name)} that gives two sizes", AGAIN)
         colors = colors_of(image, file.profile)
         return Encoded(
             data=file.data,
@@ -307,11 +307,31 @@ def _read_webp(data: bytes) -> PictureFile:
     return read_webp(data)
 
 
+def _read_avif(data: bytes) -> PictureFile:
+    from PIL import features  # noqa: PLC0415 - most pictures are JPEGs
+
+    from render.images.avif import read_avif  # noqa: PLC0415
+
+    if not features.check("avif"):
+        hint = "`pip install --upgrade pillow` makes it readable, or save it as PNG or JPEG"
+        raise UnusablePicture("A005", "is an AVIF, which the Pillow that is installed here cannot read", hint)
+    return read_avif(data)
+
+
+def _open_avif(stream: BytesIO) -> ImageFile:
+    from PIL import AvifImagePlugin  # noqa: PLC0415 - older versions of Pillow do without
+
+    AvifImagePlugin.DEFAULT_MAX_THREADS = 1  # each thread has memory of its own, and the time is well spent elsewhere
+    return AvifImagePlugin.AvifImageFile(stream)
+
+
 _KINDS = (
     # SOI and the start of a marker (ITU T.81, B.1.1).
     _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg, JpegImageFile),
     _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), _read_png, PngImageFile),  # the signature of PNG 5.2
     _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), _read_webp, WebPImageFile),
+    # The brands of a file, of which `mif1` is that of HEIC, too (ISO 14496-12, 4.3; AV1 Image File Format, 6).
+    _Kind("AVIF", re.compile(rb".{4}ftyp(?:avi[fs]|mif1.{4}(?:.{4}){0,16}?avif)", re.DOTALL), _read_avif, _open_avif),
 )
 
 
@@ -340,7 +360,9 @@ def _decoding(kind: str) -> Iterator[None]:
     except UnusablePicture:
         raise
     except Exception as error:  # OSError, SyntaxError, ValueError, TypeError, struct.error, EOFError, MemoryError ...
-        raise UnusablePicture("A006", f"is a {kind} that cannot be decoded: {reason(error)}", AGAIN) from error
+        raise UnusablePicture(
+            "A006", f"is {named_kind(kind)} that cannot be decoded: {reason(error)}", AGAIN
+        ) from error
 
 
 def _check_size(kind: str, file: PictureFile) -> None:
@@ -354,12 +376,12 @@ def _check_size(kind: str, file: PictureFile) -> None:
         raise UnusablePicture("A007", f"{has}: at most {MAX_PIXELS / 1e6:.0f} megapixels are read", _SMALLER)
     if pixels * file.memory > MAX_MEMORY:
         most = f"at most {MAX_MEMORY / file.memory / 1e6:.0f} megapixels are read"
-        why = f"a {kind} like this takes {file.memory:.0f} bytes of memory a pixel"
+        why = f"{named_kind(kind)} like this takes {file.memory:.0f} bytes of memory a pixel"
         raise UnusablePicture("A007", f"{has}: {most}, since {why}", _SMALLER)
     if file.passes > MAX_PASSES or pixels * file.passes > MAX_WORK:
         most_passes = min(MAX_PASSES, MAX_WORK // max(pixels, 1))
         raise UnusablePicture(
-            "A012", f"is a {kind} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW
+            "A012", f"is {named_kind(kind)} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW
         )
 
 

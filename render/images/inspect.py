@@ -23,7 +23,7 @@ LOWEST_DPI = 150  # below it pixels show at arm's length
 GOOD_DPI = 300  # what print shops ask for
 
 _MAX_COMPARED = 500  # file names that are compared with a missing one, for a hint
-_PICTURE_ENDINGS = {".jpg", ".jpeg", ".png", ".svg", ".webp"}
+_PICTURE_ENDINGS = {".avif", ".jpg", ".jpeg", ".png", ".svg", ".webp"}
 
 
 @dataclass(frozen=True, slots=True)

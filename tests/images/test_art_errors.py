@@ -141,13 +141,14 @@ def test_an_empty_file(art: Path) -> None:
 @pytest.mark.parametrize("content", [b"this is no picture\n", bytes(1000), b"\xff\xd8", b"RIFF\0\0\0\0WAVE"])
 def test_a_file_that_is_no_picture(art: Path, content: bytes) -> None:
     assert said_of_content(art, content) == the_card(
-        "the picture `art/storm.jpg` is not a picture: it is no JPEG, PNG, WebP or SVG inside, whatever its name"
+        "the picture `art/storm.jpg` is not a picture: it is no JPEG, PNG, WebP, AVIF or SVG inside, whatever its name"
         " [A005]\n"
         "  hint: save it as PNG or JPEG"
     )
 
 
 SAVE = "save it as PNG or JPEG"
+PHONE = "export it as JPEG (an iPhone takes JPEGs with Settings, Camera, Formats, Most Compatible)"
 EXPORT = "export it as a PNG of 300 dpi or more at its printed size"
 
 
@@ -158,8 +159,7 @@ EXPORT = "export it as a PNG of 300 dpi or more at its printed size"
         (in_bytes(STORM, "BMP"), "a BMP", SAVE),
         (in_bytes(STORM, "TIFF"), "a TIFF", SAVE),
         (b"MM\0*\0\0\0\x08", "a TIFF", SAVE),
-        (b"\0\0\0\x20ftypavif\0\0\0\0", "an AVIF", SAVE),
-        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "a HEIC", SAVE),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "a HEIC", PHONE),
         (b"\0\0\0\x0cJXL \r\n\x87\n", "a JPEG XL", SAVE),
         (b"\0\0\0\x0cjP  \r\n\x87\n", "a JPEG 2000", SAVE),
         (b"8BPS\0\1", "a Photoshop file", SAVE),
@@ -177,7 +177,7 @@ EXPORT = "export it as a PNG of 300 dpi or more at its printed size"
 )
 def test_a_picture_of_another_kind_is_called_by_its_name(art: Path, content: bytes, what: str, hint: str) -> None:
     assert said_of_content(art, content) == the_card(
-        f"the picture `art/storm.jpg` is {what}, and only JPEG, PNG, WebP and SVG are read [A005]\n  hint: {hint}"
+        f"the picture `art/storm.jpg` is {what}, and only JPEG, PNG, WebP, AVIF and SVG are read [A005]\n  hint: {hint}"
     )
 
 

@@ -49,15 +49,22 @@ class PictureFile(NamedTuple):
     unknown: bool = False
 
 
+def named_kind(kind: str) -> str:
+    """Return a kind of picture with its article: `a JPEG`, `an AVIF`."""
+    return f"an {kind}" if kind == "AVIF" else f"a {kind}"
+
+
 def truncated_file(kind: str) -> UnusablePicture:
     """Return the error for a file that ends before its picture does."""
-    return UnusablePicture("A006", f"is a {kind} that ends too early", AGAIN)
+    return UnusablePicture("A006", f"is {named_kind(kind)} that ends too early", AGAIN)
 
 
 def check_count(kind: str, count: int) -> None:
     """Raise UnusablePicture if a file has more parts than are read."""
     if count > MAX_PARTS:
-        raise UnusablePicture("A012", f"is a {kind} in more than {MAX_PARTS:,} pieces, and no more are read", ANEW)
+        raise UnusablePicture(
+            "A012", f"is {named_kind(kind)} in more than {MAX_PARTS:,} pieces, and no more are read", ANEW
+        )
 
 
 Stretch = tuple[int, int]

@@ -1,4 +1,4 @@
-"""Files that are no JPEG, PNG, WebP or SVG: what they are, by their first bytes."""
+"""Files that are no JPEG, PNG, WebP, AVIF or SVG: what they are, by their first bytes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from render.images.files.parts import AGAIN, UnusablePicture
 
 _SAVE_AS = "save it as PNG or JPEG"
+_FROM_PHONE = "export it as JPEG (an iPhone takes JPEGs with Settings, Camera, Formats, Most Compatible)"
 _EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
 
 # First bytes of formats, as their specifications give them; `ftyp` is ISO 14496-12's box of the file type.
@@ -16,8 +17,7 @@ _UNSUPPORTED = tuple(
         ("a GIF", rb"GIF8[79]a", "a card does not move: save one picture of it as PNG or JPEG"),
         ("a BMP", rb"BM.{4}\0{4}", _SAVE_AS),
         ("a TIFF", rb"II\*\0|MM\0\*", _SAVE_AS),
-        ("an AVIF", rb".{4}ftypavi", _SAVE_AS),
-        ("a HEIC", rb".{4}ftyp(?:hei|hev|mif|msf)", _SAVE_AS),
+        ("a HEIC", rb".{4}ftyp(?:hei|hev|mif|msf)", _FROM_PHONE),
         ("a JPEG XL", rb"\xff\x0a|\0\0\0\x0cJXL ", _SAVE_AS),
         ("a JPEG 2000", rb"\xff\x4f\xff\x51|\0\0\0\x0cjP  ", _SAVE_AS),
         ("a Photoshop file", rb"8BPS", _SAVE_AS),
@@ -48,7 +48,7 @@ def unsupported_file(data: bytes) -> UnusablePicture:
         return UnusablePicture("A005", "is empty", AGAIN)
     for what, start, hint in _UNSUPPORTED:
         if start.match(data):
-            return UnusablePicture("A005", f"is {what}, and only JPEG, PNG, WebP and SVG are read", hint)
+            return UnusablePicture("A005", f"is {what}, and only JPEG, PNG, WebP, AVIF and SVG are read", hint)
     return UnusablePicture(
-        "A005", "is not a picture: it is no JPEG, PNG, WebP or SVG inside, whatever its name", _SAVE_AS
+        "A005", "is not a picture: it is no JPEG, PNG, WebP, AVIF or SVG inside, whatever its name", _SAVE_AS
     )
