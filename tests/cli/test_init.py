@@ -16,6 +16,7 @@ from tests.games.quartet.game import Quartet
 from tests.support.sets import kotc
 
 EDITIONS = [number for number, _ in known()]
+SCHEMAS = ["set/.kotc/cards.schema.json", "set/.kotc/set.schema.json"]
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +42,7 @@ def test_what_it_makes_and_says() -> None:
         "  cards/the-old-harbour/art/wharf-cat.svg\n"
         "  cards/the-old-harbour/art/tea-for-two.svg\n"
         "  cards/the-old-harbour/art/tin-soldier.svg\n"
+        "  cards/the-old-harbour/.kotc, from which editors know the keys of these files\n"
         "next:\n"
         "  kotc build cards/the-old-harbour\n"
         "  kotc new minion 'Storm Hammer' --to cards/the-old-harbour\n"
@@ -76,7 +78,9 @@ def test_a_set_may_have_any_name(name: str) -> None:
 
 def test_without_a_name_the_set_has_that_of_its_folder() -> None:
     kotc("init", "thor's-old_hammers")
-    assert Path("thor's-old_hammers/set.yaml").read_text(encoding="utf-8").startswith("name: Thor's Old Hammers\n")
+    assert Path("thor's-old_hammers/set.yaml").read_text(encoding="utf-8").splitlines()[1] == (
+        "name: Thor's Old Hammers"
+    )
 
 
 def test_nothing_is_overwritten_and_all_that_is_in_the_way_is_said() -> None:
@@ -106,7 +110,7 @@ def test_cards_that_have_no_set_yet_get_its_file_alone() -> None:
     Path("set").mkdir()
     Path("set/mine.yaml").write_text("{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}\n", encoding="utf-8")
     kotc("init", "set")
-    assert sorted(files()) == ["set/mine.yaml", "set/set.yaml"]
+    assert sorted(files()) == [*SCHEMAS, "set/mine.yaml", "set/set.yaml"]
     assert kotc("check", "set").exit_code == 0
 
 
@@ -154,7 +158,7 @@ def test_another_game_begins_a_set_of_its_own(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setitem(registry._GAMES, "quartet", BeginningQuartet())
     assert kotc("init", "set", "--game", "quartet", "--name", "Bears").exit_code == 0
-    assert sorted(files()) == ["set/beasts.yaml", "set/set.yaml"]
+    assert sorted(files()) == [*SCHEMAS, "set/beasts.yaml", "set/set.yaml"]
     assert kotc("check", "set").stderr == "1 card checked: nothing to report\n"
 
 

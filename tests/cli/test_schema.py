@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.support.schema_verdicts import as_editors_read
+from tests.support.schema_verdicts import as_editors_read, refusals
 from tests.support.sets import kotc, write_set
 
 CARDS = "- {name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}\n"
@@ -52,7 +52,8 @@ def test_an_edition_decides_which_keys_a_card_has_that_names_none() -> None:
         (["crads"], "there is no schema `crads`: did you mean `cards`?"),
         (["cards", "deck"], "one schema is printed: name one, or give a folder with --out"),
         (["cards", "--update", "cards"], "--update takes what it needs from the sets: give it alone"),
-        (["--update", "cards", "--list"], "--update takes what it needs from the sets: give it alone"),
+        (["--update", "cards", "-o", "x"], "--update takes what it needs from the sets: give it alone"),
+        (["cards", "--lines"], "--lines needs --update"),
     ],
 )
 def test_what_cannot_be_meant_is_wrong_usage(arguments: list[str], said: str) -> None:
@@ -71,6 +72,47 @@ def test_a_set_gets_the_schemas_of_its_edition_and_is_told_the_line() -> None:
         file = home / name
         file.write_text(line + file.read_text(encoding="utf-8"), encoding="utf-8")
     assert kotc("schema", "--update", "cards").stderr == f"2 schemas in {home / '.kotc'} (0 written, 2 unchanged)\n"
+
+
+@pytest.mark.parametrize(("mark", "newline"), [("", "\n"), ("\ufeff", "\r\n"), ("", "")])
+def test_lines_are_put_in_and_everything_else_stays(mark: str, newline: str) -> None:
+    files = [Path("cards/mine") / name for name in LINES]
+    for file in files:
+        text = file.read_text(encoding="utf-8").rstrip("\n")
+        words = text.replace("\n", newline) if newline else "# x"
+        file.write_bytes(f"{mark}{words}{newline}".encode())
+    if not newline:
+        files[0].write_bytes(b"name: Mine")
+    before = {file: file.read_bytes().decode() for file in files}
+    said = kotc("schema", "--update", "cards", "--lines").stderr
+    for file in files:
+        assert f"  {file} now begins with the line that names its schema\n" in said
+        line = LINES[file.name].rstrip("\n") + (newline or "\n")
+        assert file.read_bytes().decode() == mark + line + before[file].removeprefix(mark)
+    assert "now begins" not in kotc("schema", "--update", "cards", "--lines").stderr
+
+
+def test_new_sets_and_cards_begin_with_the_line() -> None:
+    assert kotc("init", "new").exit_code == 0
+    assert kotc("schema", "--update", "new").stderr == f"2 schemas in {Path('new/.kotc')} (0 written, 2 unchanged)\n"
+    assert kotc("new", "tip", "Rules", "--to", "new/tips.yaml").stderr.startswith(
+        f"Rules: a new tip in {Path('new/tips.yaml')}:2\n"
+    )
+    for name, line in (("set.yaml", "set.yaml"), ("cards.yaml", "cards.yaml"), ("tips.yaml", "cards.yaml")):
+        text = Path("new", name).read_text(encoding="utf-8")
+        assert text.startswith(LINES[line])
+        assert refusals("set" if name == "set.yaml" else "cards", text, 17) == []
+    assert kotc("check", "new").exit_code == 0
+    kotc("new", "tip", "Rules", "--to", "cards/mine/tips.yaml")  # a set without schemas
+    assert Path("cards/mine/tips.yaml").read_text(encoding="utf-8").startswith("- name: Rules\n")
+
+
+def test_a_set_begun_where_schemas_are_keeps_them() -> None:
+    Path("new/.kotc").mkdir(parents=True)
+    Path("new/.kotc/set.schema.json").write_text("{}", encoding="utf-8")
+    assert kotc("init", "new").exit_code == 0
+    assert Path("new/.kotc/set.schema.json").read_text(encoding="utf-8") == "{}"
+    assert Path("new/.kotc/cards.schema.json").exists()
 
 
 def test_an_old_schema_is_brought_up_to_date() -> None:

@@ -33,11 +33,12 @@ _NAME = "My Set"
 def init(folder: Path | None, name: str | None, game: str, edition: int | None, paper: str | None) -> None:
     """Make a set to begin with: cards, pictures, comments.
 
-    FOLDER is the folder of the set, which gets set.yaml, a file of three cards with a comment for each key, and their
-    pictures; the default is a folder in `cards` that has the name of
-    the set. Nothing is overwritten. In a folder with card files, only set.yaml is added.
+    FOLDER is the folder of the set, which gets set.yaml, a file of three cards with a comment for each key, their
+    pictures, and schemas for editors in .kotc; the default is a folder in `cards` that has the name of the set.
+    Nothing is overwritten. In a folder with card files, only set.yaml and .kotc are added.
     """
     from render.game.authoring.first_files import Beginning, begin
+    from render.game.schemas.schema_line import FOLDER
 
     home, title = _place(folder, name)
     beginning = Beginning(home, title, _read_paper(paper), edition)
@@ -45,9 +46,11 @@ def init(folder: Path | None, name: str | None, game: str, edition: int | None, 
         made = begin(registry.game_named(game), beginning)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    say(f"{title}: a set in {home}, for sheets of {beginning.paper}: {plural(len(made), 'file')}")
-    for file in made:
+    shown = [file for file in made if file.parent.name != FOLDER]
+    say(f"{title}: a set in {home}, for sheets of {beginning.paper}: {plural(len(shown), 'file')}")
+    for file in shown:
         say(f"  {file}")
+    say(f"  {home / FOLDER}, from which editors know the keys of these files")
     where = () if home.resolve() == Path.cwd() else (home,)
     to = ("--to", home) if where else ()
     next_commands(typed("build", *where), typed("new", registry.game_named(game).kinds[0], "Storm Hammer", *to))

@@ -12,14 +12,21 @@ from render.cli.console import reporting, say, tell
 from render.game import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from render.source.shapes import Shape
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--list", "wants_list", is_flag=True, help="List the schemas.")
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,  # shown even if the rest of the line is wrong
+    expose_value=False,
+    callback=lambda context, _, wanted: _show_list(context, wanted),
+    help="List the schemas.",
+)
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the files; all without a NAME."
 )
@@ -39,6 +46,9 @@ if TYPE_CHECKING:
     metavar="PATH",
     help="Write the schemas of this set, or of the sets in this folder, into the set's folder .kotc; repeatable.",
 )
+@click.option(
+    "--lines", "adds_lines", is_flag=True, help="Also begin the sets' files with the line that names the schema."
+)
 @reporting
 def schema(
     names: tuple[str, ...],
@@ -47,7 +57,7 @@ def schema(
     game: str,
     paths: tuple[Path, ...],
     *,
-    wants_list: bool,
+    adds_lines: bool,
 ) -> None:
     """Write JSON Schemas, by which editors check and complete files.
 
@@ -57,21 +67,23 @@ def schema(
     Example:
       kotc schema --update cards/mine
     """
-    if paths and (names or out or number or wants_list):
+    if paths and (names or out or number):
         raise click.UsageError("--update takes what it needs from the sets: give it alone")
+    if adds_lines and not paths:
+        raise click.UsageError("--lines needs --update")
     if paths:
-        _update(paths)
+        _update(paths, adds_lines=adds_lines)
         return
-    from render.game.schemas.schema_files import all_schemas, schema_file_name, schema_text, write_schemas
+    from render.game.schemas.schema_files import all_schemas, schema_text, write_schemas
+    from render.game.schemas.schema_line import schema_file_name
 
     shapes = all_schemas(registry.game_named(game), number)
     _check_names(names, shapes)
-    if wants_list or not (names or out):
+    if not (names or out):
         _tell_list(shapes)
     elif out:
         texts = {out / schema_file_name(name): schema_text(shapes[name]) for name in names or shapes}
-        written = write_schemas(texts)
-        say(f"{plural(len(texts), 'schema')} in {out} ({written} written, {len(texts) - written} unchanged)")
+        _say_written(out, texts, write_schemas(texts))
     elif len(names) > 1:
         raise click.UsageError("one schema is printed: name one, or give a folder with --out")
     else:
@@ -85,23 +97,50 @@ def _check_names(names: tuple[str, ...], shapes: Mapping[str, Shape]) -> None:
             raise click.UsageError(f"there is no schema `{name}`: {hint}")
 
 
+def _show_list(context: click.Context, wanted: bool) -> None:
+    if wanted:
+        from render.game.schemas.schema_files import all_schemas
+
+        _tell_list(all_schemas(registry.game_named(registry.DEFAULT)))
+        context.exit()
+
+
 def _tell_list(shapes: Mapping[str, Shape]) -> None:
     widest = max(map(len, shapes))
     for name, shape in shapes.items():
         tell(f"{name:{widest}}  {shape.get('title', '')}")
 
 
-def _update(paths: tuple[Path, ...]) -> None:
-    """Write the schemas into the folders of sets, and say which files do not name theirs yet."""
+def _say_written(folder: Path, texts: Mapping[Path, str], written: Sequence[Path]) -> None:
+    new = len(set(texts) & set(written))
+    say(f"{plural(len(texts), 'schema')} in {folder} ({new} written, {len(texts) - new} unchanged)")
+
+
+def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
+    """Write the schemas into the folders of sets, and say or mend which files do not name theirs yet."""
     from render.game.folder import SET_FILE, card_files
-    from render.game.schemas.schema_files import FOLDER, schema_line, schemas_of_set, without_line, write_schemas
+    from render.game.schemas.schema_files import schemas_of_set, write_schemas
+    from render.game.schemas.schema_line import FOLDER, schema_line, without_line
     from render.game.set_reader import declared
 
     for card_set in [each for path in paths for each in declared(path)]:
         folder = card_set.folder
         texts = schemas_of_set(card_set)
-        written = write_schemas(texts, folder)
-        place = folder / FOLDER
-        say(f"{plural(len(texts), 'schema')} in {place} ({written} written, {len(texts) - written} unchanged)")
-        for file in without_line(iter([folder / SET_FILE, *card_files(folder)])):
-            say(f"  {file} does not name its schema: begin it with the line\n    {schema_line(file.name)}")
+        silent = without_line([folder / SET_FILE, *card_files(folder)])
+        written = write_schemas({**texts, **(_with_lines(silent, folder) if adds_lines else {})}, folder)
+        _say_written(folder / FOLDER, texts, written)
+        for file in silent:
+            if adds_lines:
+                say(f"  {file} now begins with the line that names its schema")
+            else:
+                say(f"  {file} does not name its schema: begin it with the line\n    {schema_line(file.name)}")
+        if silent and not adds_lines:
+            say("  or let --lines do that")
+
+
+def _with_lines(files: Sequence[Path], folder: Path) -> dict[Path, str]:
+    """Return the texts of these files with the line that names their schema."""
+    from render.game.schemas.schema_line import begin_with_line
+    from render.source.reader import read_text
+
+    return {file: begin_with_line(file.name, read_text(file, folder)) for file in files}

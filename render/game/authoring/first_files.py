@@ -10,8 +10,11 @@ from pathlib import Path, PurePosixPath
 
 from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused
-from render.game.folder import SET_FILE, card_files
+from render.game.folder import SET_FILE, SetFiles, card_files
 from render.game.registry import AnyGame
+from render.game.schemas.schema_files import schemas_of_set
+from render.game.schemas.schema_line import begin_with_line
+from render.game.set_reader import read_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +39,24 @@ def begin(game: AnyGame, beginning: Beginning) -> list[Path]:
     in_the_way = list(_in_the_way(folder, files))
     if in_the_way:
         raise Refused(in_the_way)
-    wanted = {folder / PurePosixPath(name): data for name, data in files.items()}
+    wanted = {folder / PurePosixPath(name): data for name, data in _for_editors(folder, files).items()}
     replace_files((file, partial(bytes, data)) for file, data in wanted.items())
     return [*wanted]
+
+
+def _for_editors(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files with the schemas of the set, if it has none, and with the line that names them to editors."""
+    text = files[SET_FILE].decode()
+    card_set, _ = read_set(SetFiles(folder, ()), {folder / SET_FILE: text})
+    assert card_set is not None, "a game begins a set that can be read"
+    schemas = {
+        file.relative_to(folder).as_posix(): words.encode()
+        for file, words in schemas_of_set(card_set).items()
+        if not os.path.lexists(file)
+    }
+    texts = {name: data for name, data in files.items() if name.endswith(".yaml")}
+    lined = {name: begin_with_line(name, data.decode()).encode() for name, data in texts.items()}
+    return {**files, **lined, **schemas}
 
 
 def _in_the_way(folder: Path, files: Mapping[str, bytes]) -> list[Finding]:

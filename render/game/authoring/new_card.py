@@ -17,6 +17,7 @@ from render.game.authoring.loose_pictures import ART, loose_pictures
 from render.game.cards import GameSet
 from render.game.folder import SetFiles, card_files
 from render.game.registry import game_of
+from render.game.schemas.schema_line import head_of_new
 from render.images.decode import UnusablePicture, check_picture, read_picture
 from render.source import reader
 from render.source.nodes import Document, Node, Scalar
@@ -135,7 +136,8 @@ def _place(
     """Return the file for the card, its text with the card, and the number of the card's line."""
     if wish.file is None and documents and all(isinstance(document.root, Nodes) for document in documents):
         file = _unused(wish.folder, card_id)
-        return file, card_text.alone(card), 1  # the author gives each card a file of its own
+        head = head_of_new(wish.folder)
+        return file, head + card_text.alone(card), 1 + head.count("\n")  # the author gives each card a file of its own
     file = wish.file or _usual_file(wish, documents)
     text = _text_of(file, wish.folder)
     added = card_text.with_card(text, file, card)
@@ -161,8 +163,8 @@ def _unused(folder: Path, card_id: str) -> Path:
 
 
 def _text_of(file: Path, folder: Path) -> str:
-    """Return the text of a card file as it is; "" if there is none yet. Refused if it cannot be read."""
-    return reader.read_text(file, folder) if os.path.lexists(file) else ""
+    """Return the text of a card file as it is, or what a new one begins with. Refused if it cannot be read."""
+    return reader.read_text(file, folder) if os.path.lexists(file) else head_of_new(folder)
 
 
 def _check(wish: CardWish, file: Path, text: str) -> None:

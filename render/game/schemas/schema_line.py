@@ -1,0 +1,49 @@
+"""The comment at the head of a file by which editors find its schema, in the folder `.kotc` of its set.
+
+An editor looks for the schema from the file, so it finds it offline and on every machine to which the set is copied,
+and no address and no path of one machine stands in a file. Readers of sets pass over what begins with a dot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from render.game.folder import SET_FILE
+from render.source.nodes import BOM
+
+FOLDER = ".kotc"
+_MARK = "yaml-language-server:"
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+def schema_file_name(name: str) -> str:
+    """Return the name of a schema's file."""
+    return f"{name}.schema.json"
+
+
+def schema_line(file: str) -> str:
+    """Return the line for a file in the folder of a set, given by its name."""
+    name = schema_file_name("set" if file == SET_FILE else "cards")
+    return f"# {_MARK} $schema={FOLDER}/{name}"
+
+
+def begin_with_line(file: str, text: str) -> str:
+    """Return the text of a file that begins with its line, unless it has one; everything else stays."""
+    if _MARK in text:
+        return text
+    found = _NEWLINE.search(text)
+    mark = BOM if text.startswith(BOM) else ""
+    return f"{mark}{schema_line(file)}{found[0] if found else chr(10)}{text.removeprefix(BOM)}"
+
+
+def head_of_new(folder: Path) -> str:
+    """Return what a new card file of a set begins with: its line, if the set has schemas."""
+    has_schemas = (folder / FOLDER / schema_file_name("cards")).is_file()
+    return begin_with_line("", "") if has_schemas else ""
+
+
+def without_line(files: Iterable[Path]) -> list[Path]:
+    """Return those of these files that name no schema to editors; OSError."""
+    return [file for file in files if _MARK.encode() not in file.read_bytes()]
