@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Collection, Iterator
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -13,6 +13,9 @@ from click.core import ParameterSource
 from render.cli.console import say
 from render.sheets.option_table import OPTIONS, SECTIONS, SWITCH, Option
 from render.sheets.options import SheetOptions, option_doubts
+
+if TYPE_CHECKING:
+    from render.incremental.session import BuildResult
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -101,6 +104,22 @@ def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> No
     for doubt in option_doubts(options):
         if keys is None or any(key in keys for key in doubt.keys):
             say(as_text([doubt.problem.at()]))
+
+
+def flag_of(key: str) -> str:
+    """Return the flag of an option of sheets."""
+    return next(option.flag for option in OPTIONS if option.key == key)
+
+
+def about_options(result: BuildResult) -> Iterator[str]:
+    """Yield what to know of options that were given for this build alone, or for the one before."""
+    if result.lost:
+        yield f"  {result.lost}"
+    if result.asked:
+        yield f"  with {result.asked}, for this build alone: write it under `sheet` to keep it"
+    if result.asked_before and result.asked != result.asked_before:
+        now = "" if result.asked else ", and this one goes by `sheet` again"
+        yield f"  the build before was made with {result.asked_before}{now}"
 
 
 def _flag(option: Option, words: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

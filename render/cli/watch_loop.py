@@ -13,6 +13,7 @@ from render.base.caches import clear_caches
 from render.base.findings import Refused, as_text, plural
 from render.cli.console import environment, say_lines, say_to_reader
 from render.cli.selection import check_names_differ
+from render.cli.sheet_flags import about_options
 from render.cli.strict_option import count_of_rules
 from render.cli.worker_options import WorkerOptions
 from render.game.folder import SetFiles
@@ -147,6 +148,8 @@ class Rebuilding:
             say_to_reader(count_of_rules(report.rule_errors, report.rule_warnings))
         if not result.idle or said or folder not in self._summed_up:
             say_to_reader(result.summary)
+            for line in about_options(result):
+                say_to_reader(line)
         self._summed_up.add(folder)
 
     def _say_news(self, about: str, text: str, *, stopped: bool = True) -> bool:

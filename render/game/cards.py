@@ -197,6 +197,17 @@ def place_of_back(card: GameCard, card_set: GameSet) -> Span:
     return document.span((back.get(card.kind.value) if isinstance(back, Mapping) else back) or first_key(node))
 
 
+def place_of_sheet_key(card_set: GameSet, key: str) -> Span | None:
+    """Return the place of a key under `sheet` in the file of a set or a deck; None if it is not written there."""
+    for one in (card_set, *card_set.parts):
+        document, node = one.source or (None, None)
+        sheet = node.get("sheet") if node else None
+        value = sheet.get(key) if isinstance(sheet, Mapping) else None
+        if document and value:
+            return document.span(value)
+    return None
+
+
 def _find(card: GameCard, key: str) -> Node | None:
     node: Node | None = card.node
     for name in key.split("."):

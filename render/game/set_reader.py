@@ -299,17 +299,17 @@ def checked_sheet(fields: Fields, values: MappingOf[str, object], usual: SheetOp
         key = next((key for key in doubt.keys if key in fields.values), None)
         if key:  # no default is doubtful, and those of a deck's sets are said where these are read
             fields.findings.append(doubt.problem.at(fields.place(key), field=f"sheet.{key}"))
-    misfit = _misfit(options)
-    if misfit is None:
+    wrong = misfit(options)
+    if wrong is None:
         return options
-    message, blamed = misfit
+    message, blamed = wrong
     # A finding stands where the author wrote something, and an option that is left out stands nowhere.
     key = next((key for key in blamed if key in values), next(iter(values)))
     fields.note("007", message, fields.place(key), key=key)
     return usual
 
 
-def _misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
+def misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
     """Return what does not fit on the paper, and its keys; the first one given should be changed."""
     try:
         grid = fit_grid(options)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from render.base.findings import Finding, Refused, has_errors
+from render.base.findings import Finding, Problem, Refused, has_errors
 from render.game import registry
-from render.game.cards import GameSet, for_press
+from render.game.cards import GameSet, for_press, place_of_sheet_key
 from render.game.decks.behind import sets_behind
 from render.game.faces import Faces, Read, Redrawn, redraw
 from render.game.folder import SET_FILE, SetFiles
@@ -33,6 +33,9 @@ from render.incremental.state.outputs import (
     with_changed,
 )
 from render.incremental.state.settled import labels_of, names_of_cards, trusted_program
+from render.sheets.calibration import printers
+from render.sheets.calibration.chosen import calibration_of, doubts_about
+from render.sheets.calibration.fit import Calibration
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ class Plan:
 
     `drawn` are the faces of the cards that were laid out, `for_shops` those for shops that print no type as small,
     `for_sheets` those of sheets for a press. `made` are the stamps of fresh output files. `looks` is for the manifest.
-    `compared` is set if there is something to compare with. `ruled` is what the rules find.
+    `compared` is set if there is something to compare with. `ruled` is what the rules find. `printer` is the one for
+    which sheets are corrected, and `asked` are the options of sheets that the command line gave, in words.
     """
 
     begun: Begun
@@ -75,6 +79,8 @@ class Plan:
     looks: Mapping[str, Row]
     compared: Compared | None
     ruled: Ruled
+    printer: Calibration | None
+    asked: str
 
     @property
     def explanation(self) -> list[str]:
@@ -99,18 +105,22 @@ def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
     return Begun(files, folder, before, inputs, names_of_cards(files, sets))
 
 
-def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline: Baseline | None = None) -> Plan:
+def plan(
+    begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline: Baseline | None = None, options: str = ""
+) -> Plan:
     """Decide what to do; Refused with all errors of the cards that are laid out, and `findings` among them.
 
-    With a baseline, the cards that changed since are wanted on sheets of their own.
+    With a baseline, the cards that changed since are wanted on sheets of their own. `options` are those of sheets that
+    the command line gave, in words.
     """
     before, inputs = begun.before, begun.inputs
+    printer = _printer(card_set, inputs, findings) if card_set.outputs.sheets or baseline else None
     # The stamps before the version: a program that is replaced in between is noticed by the next build.
     looks, program = trusted_program(before)
     keys = Keys(card_set, inputs, before.read, program)
-    asked = wanted_outputs(card_set, keys)
+    asked = wanted_outputs(card_set, keys, printer)
     made = file_stamps(begun.folder, before.files)
-    reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output, made))}
+    reason = _reasons(begun, asked.outputs, made)
     known = appearance.still_known(before, card_set, keys)
     counted = {card.id for card in card_set.cards if card.copies and baseline}
     with judge_meanwhile(card_set, before, known, inputs, program) as ask_rules:
@@ -124,18 +134,16 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
         ruled = ask_rules()
     read = _read(card_set, redrawn, inputs.labels)
     inputs.count(label for labels in read.values() for label in labels)
-    # Templates asked for other files than last time. Only now that they were drawn is it known for which.
-    if read != before.read:
+    if read != before.read:  # templates asked for other files than last time, which is known only now
         keys = Keys(card_set, inputs, read, program)
-        asked = wanted_outputs(card_set, keys)
+        asked = wanted_outputs(card_set, keys, printer)
     now = appearance.of(card_set, redrawn.faces.values())
     remembered = appearance.rows(card_set, _shown(asked), now=now, known=known, drawn=redrawn, keys=keys)
-    asked, compared = (
-        _compared(baseline, now, asked, card_set, keys) if baseline and not has_errors(findings) else (asked, None)
-    )
-    # The sheets of changed cards are known only after the comparison, which needs the cards laid out.
-    more_stale = (output for output in asked.outputs if output.kind is OutputKind.CHANGED)
-    reason.update({output.name: why for output in more_stale if (why := _staleness(begun, output, made))})
+    compared: Compared | None = None
+    if baseline and not has_errors(findings):
+        asked, compared = _compared(baseline, now, asked, card_set, keys, printer=printer)
+    # Those of changed cards are known only after the comparison, which needs the cards laid out.
+    reason |= _reasons(begun, (each for each in asked.outputs if each.kind is OutputKind.CHANGED), made)
     return Plan(
         begun=begun,
         card_set=card_set,
@@ -145,7 +153,7 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
         drawn=redrawn.faces,
         for_shops=for_shops,
         for_sheets=_for_sheets(card_set, asked, reason),
-        findings=(*findings, *redrawn.findings, *(each for each in more if each not in redrawn.findings)),
+        findings=(*findings, *doubts_about(card_set.sheet, printer), *dict.fromkeys((*redrawn.findings, *more))),
         doubtful=redrawn.doubtful,
         read=read,
         seen={**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen, manifests.PROGRAM: looks},
@@ -154,7 +162,27 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
         looks=remembered,
         compared=compared,
         ruled=ruled,
+        printer=printer,
+        asked=options,
     )
+
+
+def _printer(card_set: GameSet, inputs: Inputs, findings: Iterable[Finding]) -> Calibration | None:
+    """Return the calibration of the printer that the sheets name; Refused if it is unknown, or for other sheets."""
+    if not card_set.sheet.printer:
+        return None
+    inputs.note(printers.folder() / printers.FILE)
+    try:
+        return calibration_of(card_set.sheet)
+    except ValueError as error:
+        hint = "`kotc calibrate --list` shows the printers; --printer none makes sheets without a correction"
+        where = place_of_sheet_key(card_set, "printer")
+        raise Refused([*findings, Problem("R017", str(error), hint).at(where, field="sheet.printer")]) from None
+
+
+def _reasons(begun: Begun, outputs: Iterable[Output], made: Mapping[str, Stamp]) -> dict[str, str]:
+    """Return why outputs must be made, by name; those that are up to date are left out."""
+    return {output.name: why for output in outputs if (why := _staleness(begun, output, made))}
 
 
 def _staleness(begun: Begun, output: Output, made: Mapping[str, Stamp]) -> str:
@@ -190,11 +218,16 @@ def _shown(asked: WantedOutputs) -> set[str]:
 
 
 def _compared(
-    baseline: Baseline, now: SetDigests, asked: WantedOutputs, card_set: GameSet, keys: Keys
+    baseline: Baseline,
+    now: SetDigests,
+    asked: WantedOutputs,
+    card_set: GameSet,
+    keys: Keys,
+    printer: Calibration | None,
 ) -> tuple[WantedOutputs, Compared]:
     """Return what is wanted, with sheets of what changed since the baseline, and the comparison."""
     changes = baseline.changes(now)
-    wanted_too, number = with_changed(asked, card_set, keys, changes.copies)
+    wanted_too, number = with_changed(asked, card_set, keys, changes.copies, printer)
     files = tuple(output.name for output in wanted_too.outputs if output.kind is OutputKind.CHANGED)
     return wanted_too, Compared(baseline.mark, changes, number, files)
 

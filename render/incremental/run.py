@@ -37,6 +37,7 @@ from render.incremental.state.outputs import (
 )
 from render.png.jobs import Done, PngJob
 from render.png.workers import USUAL_WORKERS, Workers, make
+from render.sheets.calibration.chosen import correction_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ def _after(plan: Plan, entries: dict[str, OutputRecord]) -> Manifest:
         pictures=plan.looks,
         painted=appearance.grid(plan.card_set),
         since=plan.compared.said if plan.compared else {},
+        asked=plan.asked,
     )
 
 
@@ -220,7 +222,10 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     printed = changed_cards(plan.card_set, copies) if kind is OutputKind.CHANGED else plan.card_set
     # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
     job = PrintJob((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
-    made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, sheets(job, printed.sheet))}
+    made = {
+        part.beside(Path(file_of(kind))).name: part
+        for part in print_files(job, sheets(job, printed.sheet, correction_by(plan.printer)))
+    }
     for output in stale:
         yield made[output.name].data()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Refused, has_errors, plural
@@ -35,7 +35,9 @@ class Target:
 class BuildResult:
     """A set that is up to date: what there is to report, counts in words, and whether nothing had to be done.
 
-    `compared` is the result of comparing, if there was something to compare with.
+    `compared` is the result of comparing, if there was something to compare with. `asked` are the options of sheets
+    that the command line gave, in words, and `asked_before` those of the build before. `lost` says that sheets were
+    corrected for a printer, and are not any more.
     """
 
     name: str
@@ -44,6 +46,9 @@ class BuildResult:
     counts: str
     idle: bool
     compared: Compared | None = None
+    asked: str = ""
+    asked_before: str = ""
+    lost: str = ""
 
     @property
     def summary(self) -> str:
@@ -131,9 +136,10 @@ def lock_folders(folders: Iterable[Path]) -> Iterator[None]:
 
 
 NOTHING: Mapping[Path, Baseline] = {}
+NO_OPTIONS: Mapping[str, object] = {}
 
 
-def bring_up_to_date(
+def bring_up_to_date(  # noqa: PLR0913 - one for each flag of `build`
     sets: Sequence[Target],
     hire: Hire,
     *,
@@ -141,11 +147,13 @@ def bring_up_to_date(
     dry_run: bool = False,
     since: Mapping[Path, Baseline] = NOTHING,
     strict: str = "",
+    sheet: Mapping[str, object] = NO_OPTIONS,
 ) -> Iterator[BuildResult]:
     """Build the sets that have something to do, in held folders; yield each result, in order.
 
     `hire` gives the workers for what is to be drawn. `explain` is given the lines that say why a set's outputs are
-    built. `since` is what sets are compared with, by their folders. Nothing is made before all of them are read and
+    built. `since` is what sets are compared with, by their folders. `sheet` are options of sheets that count for this
+    build instead of those of the sets. Nothing is made before all of them are read and
     laid out: Refused with everything wrong in all of them, and, with words for `strict`, also if the rules find
     anything.
     """
@@ -153,17 +161,18 @@ def bring_up_to_date(
     from render.incremental.state.settled import is_settled
 
     before = [(each, manifest.read(each.folder)) for each in sets]
+    options = in_words(sheet)
     marks = {folder: baseline.mark for folder, baseline in since.items()}
     stale = [
         (each, known)
         for each, known in before
         if not is_settled(
-            each.files, each.folder, known, "" if each.files.language else marks.get(each.files.origin, "")
+            each.files, each.folder, known, "" if each.files.language else marks.get(each.files.origin, ""), options
         )
         or (strict and known.report.rules)
     ]
     # All of them before any is built, so that one run says what is wrong in all sets.
-    plans = _planned(stale, since, strict)
+    plans = _planned(stale, since, strict, sheet)
     for each, known in before:
         plan = plans.get(each.folder)
         if plan is None:
@@ -175,6 +184,8 @@ def bring_up_to_date(
                 counts=counts,
                 idle=True,
                 compared=_compared(known),
+                asked=known.asked,
+                asked_before=known.asked,
             )
         else:
             if explain:
@@ -190,7 +201,12 @@ def _compared(known: Manifest) -> Compared | None:
     return said_before(known.since)
 
 
-def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Baseline], strict: str) -> dict[Path, Plan]:
+def _planned(
+    sets: Sequence[tuple[Target, Manifest]],
+    since: Mapping[Path, Baseline],
+    strict: str,
+    sheet: Mapping[str, object],
+) -> dict[Path, Plan]:
     """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
     if not sets:
         return {}
@@ -203,10 +219,14 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
     for each in [begin(target.files, target.folder, known) for target, known in sets]:
         card_set, findings = read_source(each.files)
+        card_set, wrong = _with_options(card_set, sheet) if card_set and sheet else (card_set, [])
+        findings += wrong
         findings += _unmakeable(card_set) if card_set and not has_errors(findings) else []
         try:
             if card_set and not has_errors(findings):
-                plans[each.folder] = plan(each, card_set, findings, _of_own_language(since, each.files))
+                plans[each.folder] = plan(
+                    each, card_set, findings, _of_own_language(since, each.files), in_words(sheet)
+                )
             elif card_set:  # such as two cards with one id: nothing can be planned
                 findings = everything_wrong([card_set], findings)
         except Refused as refused:
@@ -218,6 +238,39 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
     if ruled:
         raise Refused([*found, *ruled], strict)
     return plans
+
+
+def in_words(sheet: Mapping[str, object]) -> str:
+    """Return options of sheets as the command line writes them: `--paper letter --no-slug`."""
+    from render.sheets.option_table import OPTIONS, SWITCH, written
+
+    words = []
+    for option in OPTIONS:
+        if option.key in sheet:
+            value = sheet[option.key]
+            is_off = option.values == SWITCH and not value
+            flag = f"--no-{option.flag[2:]}" if is_off else option.flag
+            words.append(flag if option.values == SWITCH else f"{flag} {_quoted(written(value) or 'none')}")
+    return " ".join(words)
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value
+
+
+def _with_options(card_set: GameSet, sheet: Mapping[str, Any]) -> tuple[GameSet, list[Finding]]:
+    """Return a set with these options for its sheets, and why that is impossible or doubtful."""
+    from render.base.findings import Problem
+    from render.game.set_reader import misfit
+    from render.sheets.options import option_doubts
+
+    options = replace(card_set.sheet, **sheet)
+    parts = tuple(replace(part, sheet=replace(part.sheet, **sheet)) for part in card_set.parts)
+    doubts = [doubt.problem.at() for doubt in option_doubts(options) if any(key in sheet for key in doubt.keys)]
+    misfitting = misfit(options)
+    asked = f"the command line asks for `{in_words(sheet)}`"
+    wrong = [Problem("S007", misfitting[0], asked).at()] if misfitting else []
+    return replace(card_set, sheet=options, parts=parts), [*doubts, *wrong]
 
 
 def _unmakeable(card_set: GameSet) -> list[Finding]:
@@ -256,6 +309,8 @@ def _would_be(plan: Plan) -> BuildResult:
         counts=counts,
         idle=True,
         compared=plan.compared,
+        asked=plan.asked,
+        asked_before=plan.begun.before.asked,
     )
 
 
@@ -264,6 +319,7 @@ def _run(plan: Plan, hire: Hire) -> BuildResult:
     from render.incremental.state.outputs import OutputKind
 
     pngs = sum(output.kind is OutputKind.PNG for output, _ in plan.stale)
+    lost = _lost_correction(plan)
     with hire(pngs) as hired:
         built = run(plan, hired)
     removed = f", {built.removed} removed" if built.removed else ""
@@ -276,4 +332,16 @@ def _run(plan: Plan, hire: Hire) -> BuildResult:
         counts=counts,
         idle=idle,
         compared=plan.compared,
+        asked=plan.asked,
+        asked_before=plan.begun.before.asked,
+        lost=lost,
     )
+
+
+def _lost_correction(plan: Plan) -> str:
+    """Return what to say if sheets that were corrected for a printer are made anew without a correction."""
+    from render.exports.lost_corrections import lost_correction
+    from render.incremental.state.outputs import OutputKind
+
+    sheets = [output.name for output, _ in plan.stale if output.kind is OutputKind.SHEETS and not plan.printer]
+    return next(filter(None, (lost_correction(plan.begun.folder / name) for name in sheets)), "")

@@ -38,6 +38,7 @@ MIN_ART_DPI, MAX_ART_DPI = 150, 1200
 
 AUTO = "auto"  # the program works the value out
 ORIGINAL = "original"  # no limit
+NO_PRINTER = "none"
 SWITCH = "true|false"  # values of options that are on or off
 
 
@@ -154,6 +155,18 @@ def _date(text: str) -> str:
     return words
 
 
+def _printer(text: str) -> str:
+    """Return a printer's name; "" for none. Whether it is calibrated here is asked when sheets are made."""
+    if text.strip() in ("", NO_PRINTER):
+        return ""
+    from render.sheets.printer_names import clean_name  # noqa: PLC0415 - most sheets name no printer
+
+    try:
+        return clean_name(text)
+    except ValueError as error:
+        raise ValueError(f"expected the name of a printer: {error}") from None
+
+
 def _count(text: str) -> int:
     if not re.fullmatch("[0-9]{1,4}", text):
         raise _unexpected(f"a whole number from 0 to {MAX_SHEETS}", text)
@@ -229,6 +242,12 @@ SECTIONS = {
         ),
         _truth("reverse_backs", "Reverse the pages of separate backs, for printers that stack pages face up."),
         _word("flip", Flip, "Edge on which the printer flips the paper: long-edge or short-edge."),
+        Option(
+            "printer",
+            _printer,
+            f"NAME|{NO_PRINTER}",
+            "Apply this printer's correction to back pages, see `kotc calibrate`; none applies no correction.",
+        ),
         _mm("bleed", 0, MAX_BLEED, f"Width of color beyond the trim, 0 to {MAX_BLEED:g}."),
         Option(
             "bleed_backs",

@@ -96,6 +96,7 @@ class SheetOptions:
     backs: Backs = Backs.DUPLEX
     reverse_backs: bool = False
     flip: Flip = Flip.LONG_EDGE
+    printer: str = ""
     bleed: float = 0.0
     bleed_backs: float | None = None
     bleed_where: Where = Where.EACH

@@ -7,6 +7,7 @@ import re
 import stat
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
@@ -19,6 +20,7 @@ from render.cli.commands.calibrate import calibrate
 from render.sheets.calibration import printers
 from render.sheets.calibration.fit import Calibration
 from render.sheets.calibration.page import map_through
+from render.sheets.printer_names import clean_name
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 
@@ -408,7 +410,7 @@ def test_what_is_kept_is_found_again_to_the_last_digit(
         made = {}
         for name in names:
             try:
-                clean = printers.clean_name(name)
+                clean = clean_name(name)
             except ValueError:
                 continue
             made[clean.casefold()] = Calibration(printer=clean, tray="2", paper=paper, flip=flip, correction=correction)
@@ -522,3 +524,76 @@ def test_the_configuration_folder_is_the_one_that_is_agreed(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert printers.folder() == Path(wanted)
+
+
+# --- an offset in words ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers"),
+    [
+        ("2 mm right, 1 mm down", "2,1"),
+        ("2 mm to the right and 1 mm up", "2,-1"),
+        ("0.5 cm too far left", "-5,0"),
+        ("1.5mm too high", "0,-1.5"),
+        ("1 LOW 2 LEFT.", "-2,1"),
+        (".5 below", "0,0.5"),
+    ],
+)
+def test_an_offset_in_words_means_the_same_as_in_numbers(words: str, numbers: str) -> None:
+    for name, asked in (("Words", words), ("Numbers", numbers)):
+        result = run("--paper", "a4", "--printer", name, "--backs-lie", asked)
+        assert result.exit_code == 0, result.output
+    said, meant = printers.calibration("Words"), printers.calibration("Numbers")
+    assert said.correction == meant.correction != Affine()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("2 mm right, 1 mm left", "the offset `2 mm right, 1 mm left` goes to the side twice"),
+        ("1 up 1 low", "the offset `1 up 1 low` goes up or down twice"),
+        ("2 mm sideways", "cannot read the offset `2 mm sideways`: write mm with a point, such as"),
+        ("right", "cannot read the offset `right`"),
+        ("-2 mm right", "cannot read the offset `-2 mm right`"),
+        ("2 in right", "cannot read the offset `2 in right`"),
+        ("2 cm right", "backs are off by more than 10 mm"),
+    ],
+)
+def test_an_offset_in_words_that_cannot_be_is_said(words: str, message: str, folder: Path) -> None:
+    result = run("--paper", "a4", "--printer", "Attic", "--backs-lie", words)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+    assert not (folder / "printers.yaml").exists()
+
+
+PX = 10  # for each mm
+
+
+def ink_of_back(file: Path) -> tuple[float, float, float, float]:
+    """Return the box of all ink on the page with the backs, in mm from its top left, as the page is seen."""
+    page = pypdfium2.PdfDocument(file)[1]
+    picture = page.render(scale=PX * 25.4 / 72).to_pil().convert("L").point(lambda gray: 255 if gray < 200 else 0)
+    left, top, right, bottom = picture.getbbox() or (0, 0, 0, 0)
+    return left / PX, top / PX, right / PX, bottom / PX
+
+
+@pytest.mark.parametrize(
+    ("flip", "lie", "moved"),
+    [
+        # Turned about its upright edge, the sheet shows what lies to the right of the front at the left of the back.
+        ("long-edge", "2 mm right, 1 mm down", (2, -1)),
+        ("long-edge", "2 mm left, 1 mm up", (-2, 1)),
+        # Turned about its level edge, what lies low on the front is high on the back.
+        ("short-edge", "2 mm right, 1 mm down", (-2, 1)),
+    ],
+)
+def test_backs_are_moved_against_where_they_lie(flip: str, lie: str, moved: tuple[int, int]) -> None:
+    with_plain_back(write_set(Path("one"), "{name: One, kind: minion, level: 1, sp: 1, hp: 0, copies: 9}\n"))
+    plain = ("--flip", flip, "--crop-marks", "off", "--no-slug", "--no-ruler", "--grid", "2x2")
+    assert run("--paper", "a4", "--flip", flip, "--printer", "Attic", "--backs-lie", lie).exit_code == 0
+    assert kotc("pdf", "one", "--out", "plain.pdf", *plain).exit_code == 0
+    assert kotc("pdf", "one", "--out", "corrected.pdf", "--printer", "Attic", *plain).exit_code == 0
+    before, after = ink_of_back(Path("plain.pdf")), ink_of_back(Path("corrected.pdf"))
+    right, down = moved
+    assert after == pytest.approx([before[0] + right, before[1] + down, before[2] + right, before[3] + down], abs=0.11)

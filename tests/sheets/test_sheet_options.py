@@ -86,7 +86,9 @@ def flags(values: dict[str, Any]) -> list[str]:
 def yaml(values: dict[str, Any]) -> str:
     """Return the values as a set has them: words and numbers as they are, but a color and free text in quotes."""
     texts = {key: written(value) for key, value in values.items()}
-    quoted = {key: json.dumps(texts[key], ensure_ascii=False) for key in ("bleed_from", "date") if key in texts}
+    quoted = {
+        key: json.dumps(texts[key], ensure_ascii=False) for key in ("bleed_from", "date", "printer") if key in texts
+    }
     return "sheet:\n" + "".join(f"  {key}: {text}\n" for key, text in (texts | quoted).items())
 
 
@@ -169,6 +171,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "ruler": st.booleans(),
     "slug": st.booleans(),
     "date": st.text(st.sampled_from("Aé1ж, ·→"), max_size=13).map(partial(normalize, "NFC")),
+    "printer": st.text(st.sampled_from("Aé1ж-"), max_size=9).map(lambda name: f"P{name}" if name else ""),
     "cut_line": st.booleans(),
     "corner_radius": lengths(0, 15),
     "proof": st.sampled_from(Proof),
@@ -282,6 +285,7 @@ WRONG = [
     ("date", "1 \u16a0", "expected a line that can be printed: no bundled font has `\u16a0` (U+16A0)", ""),
     ("date", "\u05d0", "expected a line that can be printed: right-to-left text is not supported", ""),
     ("date", TOO_LONG, f"expected at most 40 characters in one line, found `{TOO_LONG}`", ""),
+    ("printer", "A`", "expected the name of a printer: a printer's name has no ``` in it", ""),
     ("corner_radius", "16", "expected 0 to 15 mm, found `16`", ""),
     ("proof", "low ink", "expected `none`, `low-ink` or `outline`, found `low ink`", "did you mean `low-ink`?"),
     ("registration", "silhouete", "expected `none` or `silhouette`, found `silhouete`", "did you mean `silhouette`?"),
@@ -619,6 +623,7 @@ def test_no_date_can_be_asked_for_over_that_of_a_set() -> None:
 ANOTHER = {
     "paper": "letter", "orientation": "landscape", "card_size": "bridge", "grid": "2x2", "margin": "6", "gutter": "2",
     "backs": "none", "reverse_backs": "true", "flip": "short-edge", "bleed": "1", "bleed_backs": "1",
+    "printer": "Attic",
     "bleed_where": "block", "bleed_from": "mirror", "crop_marks": "off", "mark_length": "4", "mark_offset": "2",
     "mark_line": "0.2", "mark_sides": "backs", "ruler": "false", "slug": "false", "date": "May", "cut_line": "true",
     "corner_radius": "2", "proof": "outline", "registration": "silhouette", "sheets_per_file": "2",

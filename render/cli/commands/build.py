@@ -12,13 +12,14 @@ from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, reporting, say, say_lines
 from render.cli.selection import LANGUAGE, OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
+from render.cli.sheet_flags import Asked, SheetCommand, about_options, flag_of, sheet_flags
 from render.cli.since_option import CHANGED_SINCE, baselines, describe_since
 from render.cli.strict_option import STRICT, WHY, say_rules
 from render.cli.worker_options import WorkerOptions, worker_options
 from render.incremental.session import bring_up_to_date, lock_folders
 
 
-@click.command(name="build")
+@click.command(name="build", cls=SheetCommand)
 @PATHS
 @OUT_FOLDER
 @click.option("--explain", is_flag=True, help="Say why each output is built.")
@@ -30,8 +31,10 @@ from render.incremental.session import bring_up_to_date, lock_folders
 @LANGUAGE
 @STRICT
 @worker_options
+@sheet_flags
 @reporting
 def build(  # noqa: PLR0913 - one for each flag
+    asked: Asked,
     workers: WorkerOptions,
     paths: tuple[Path, ...],
     out: Path,
@@ -46,12 +49,11 @@ def build(  # noqa: PLR0913 - one for each flag
     """Build each set's outputs; skip what is up to date.
 
     `outputs` in set.yaml names the outputs; the default is PNGs and duplex sheets. For a card file, its whole set is
-    built.
+    built. Options of sheets count for this build instead of `sheet:` in set.yaml, and only for this one.
     """
     if verify:
-        _check_alone(
-            {"--dry-run": dry_run, "--explain": explain, "--changed-since": since is not None, "--strict": strict}
-        )
+        given = {"--dry-run": dry_run, "--explain": explain, "--changed-since": since is not None, "--strict": strict}
+        _check_alone({**given, **dict.fromkeys(map(flag_of, asked), True)})
     sets = targets(folders_of(paths), out, language)
     if since is not None and any(each.files.language for each in sets) and language:
         raise click.UsageError("--changed-since compares sets in their own language: leave out --language")
@@ -70,6 +72,7 @@ def build(  # noqa: PLR0913 - one for each flag
             dry_run=dry_run,
             since=before,
             strict=why,
+            sheet=asked,
         )
         # A set is built when its result is asked for, and printed then: a later one may take minutes, or fail.
         for each, result in zip(sets, built, strict=True):
@@ -77,6 +80,7 @@ def build(  # noqa: PLR0913 - one for each flag
                 say(result.report.warnings)
             say_rules(result.report)
             say(result.summary)
+            say_lines(about_options(result))
             if result.compared:
                 label = before[each.files.origin].since
                 say(describe_since(label, result.compared, result.folder, complete=explain, would_be=dry_run))

@@ -62,7 +62,14 @@ class _Asked:
 @click.option(
     "--read", "readings", multiple=True, metavar="READINGS", help='What you read on the sheet: "A 0.3 -0.2, B ..."'
 )
-@click.option("--offset", metavar="RIGHT,DOWN", help="How far backs are off in mm by your ruler, instead of --read.")
+@click.option(
+    "--offset",
+    "--backs-lie",
+    "offset",
+    metavar="WORDS",
+    help="How far off backs lie by your ruler, seen from the front, instead of --read: "
+    '"2 mm right, 1 mm down", or RIGHT,DOWN in mm.',
+)
 @click.option(
     "--check", "--refine", "check", metavar="CODE", help="Code of the check sheet that the readings come from."
 )
@@ -87,6 +94,9 @@ def calibrate(**given: object) -> None:
          kotc calibrate --printer NAME --check CODE --read "A 0.1 0.0, B ..."
     5. From then on, print corrected sheets:
          kotc pdf --printer NAME
+
+    With a ruler alone: hold a print against the light, its front towards you, and type how far its backs lie off:
+    kotc calibrate --paper a4 --printer NAME --backs-lie "2 mm right, 1 mm down". This corrects a shift only.
     """
     asked = _Asked(**given)  # type: ignore[arg-type] # click has read each
     _check_together(asked)
@@ -189,12 +199,11 @@ def _new(asked: _Asked) -> Calibration:
     from render.base.geometry import IDENTITY, Flip
     from render.sheets.calibration import printers
     from render.sheets.calibration.fit import Calibration
+    from render.sheets.printer_names import clean_name
 
     tray = printers.clean_tray(asked.tray) if asked.tray is not None else ""
     paper, flip = _needed(asked.page, "which paper does it print on?"), asked.flip or Flip.LONG_EDGE
-    return Calibration(
-        printer=printers.clean_name(asked.printer or ""), tray=tray, paper=paper, flip=flip, correction=IDENTITY
-    )
+    return Calibration(printer=clean_name(asked.printer or ""), tray=tray, paper=paper, flip=flip, correction=IDENTITY)
 
 
 def _former(asked: _Asked) -> Calibration | None:

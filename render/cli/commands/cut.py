@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.commands.pdf import PRINTER, calibration_for
+from render.cli.commands.pdf import calibration_for
 from render.cli.console import reporting, say
 from render.cli.selection import CardSelection, job_of, options_for, wanted_cards
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
@@ -35,13 +35,10 @@ FORMATS = ("svg", "dxf")
     help="Cut only the slots that sheet N fills.  [default: all]",
     metavar="N",
 )
-@PRINTER
 @wanted_cards
 @sheet_flags
 @reporting
-def cut(
-    asked: Asked, wanted: CardSelection, out: Path, style: str | None, number: int | None, printer: str | None
-) -> None:
+def cut(asked: Asked, wanted: CardSelection, out: Path, style: str | None, number: int | None) -> None:
     """Write a sheet's cuts for a cutting machine, as SVG or DXF.
 
     Give the same options as you gave `kotc pdf`, --printer included, since a correction can move all cards. The sheet
@@ -54,7 +51,7 @@ def cut(
     found = wanted.in_one_language().chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
     job = job_of(found)
     options = options_for([card_set for card_set, _ in found], asked)
-    sheet, count = _cut_sheet(job, _grid(options, printer), number)
+    sheet, count = _cut_sheet(job, _grid(options, asked), number)
     replace_file(out, {"svg": cut_files.svg, "dxf": cut_files.dxf}[kind](sheet))
     say(f"{job.title}: {plural(count, 'card')} of a sheet of {_mm(sheet.paper)} in {out}")
     for line in _advice(sheet):
@@ -68,12 +65,12 @@ def _by_ending(out: Path) -> str:
     return ending
 
 
-def _grid(options: SheetOptions, printer: str | None) -> Grid:
+def _grid(options: SheetOptions, asked: Asked) -> Grid:
     """Return the slots of the sheets made with these options, for a printer if one is named."""
     from render.base.geometry import IDENTITY
     from render.sheets.printable import fit_printable
 
-    known = calibration_for(printer, options)
+    known = calibration_for(options, asked)
     return fit_printable(options, known.correction if known else IDENTITY).grid
 
 

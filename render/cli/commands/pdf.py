@@ -22,18 +22,12 @@ from render.cli.standing import outputs_here
 from render.cli.strict_option import STRICT, judge_meanwhile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from render.base.findings import Finding
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
     from render.sheets.calibration.fit import Calibration
     from render.sheets.options import SheetOptions
-
-
-PRINTER = click.option(
-    "--printer", metavar="NAME", help="Apply this printer's correction to back pages; see `kotc calibrate`."
-)
 
 
 @click.command(cls=SheetCommand)
@@ -42,12 +36,11 @@ PRINTER = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     help="One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]",
 )
-@PRINTER
 @STRICT
 @wanted_cards
 @sheet_flags
 @reporting
-def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | None, *, strict: bool) -> None:
+def pdf(asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool) -> None:
     """Lay cards out on print sheets, each back behind its front.
 
     An option that you leave out comes from `sheet:` in set.yaml, and else has the default shown here.
@@ -66,7 +59,7 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | No
     printings = []
     for group in groups:
         options = options_for([card_set for card_set, _ in group], asked)
-        printings.append((job_of(group), options, calibration_for(printer, options)))
+        printings.append((job_of(group), options, calibration_for(options, asked)))
     say_of_printer([(options, found) for _, options, found in printings])
     name = "blank.pdf" if wanted.blanks else "sheets.pdf"
     # Blank cards hold nothing that a rule could judge.
@@ -76,48 +69,37 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | No
             write_sheets(job, options, file, back, None if out else outputs_here())
 
 
-def calibration_for(printer: str | None, options: SheetOptions) -> Calibration | None:
-    """Return the calibration of a printer, if one is named; wrong usage if it is for other sheets."""
+def calibration_for(options: SheetOptions, asked: Asked) -> Calibration | None:
+    """Return the calibration of the printer of these sheets, if one is named; wrong usage if it is for other sheets."""
+    if not options.printer:
+        return None
+    from render.sheets.calibration.chosen import calibration_of
     from render.sheets.options import Backs
 
-    if printer is None:
-        return None
-    from render.sheets.calibration.printers import calibration
-
-    if options.backs in (Backs.FOLD, Backs.NONE):
+    if asked.get("printer") and options.backs in (Backs.FOLD, Backs.NONE):
         raise click.BadParameter(
             f"sheets with `backs: {options.backs.value}` have no back side", param_hint="--printer"
         )
     try:
-        found = calibration(printer)
+        return calibration_of(options)
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--printer") from None
-    reason = found.check(options.page, options.flip)
-    if reason:
-        raise click.BadParameter(reason, param_hint="--printer")
-    return found
+        if asked.get("printer"):
+            raise click.BadParameter(str(error), param_hint="--printer") from None
+        message = f"`printer` under `sheet`: {error}"
+        raise click.UsageError(f"{message}; --printer none makes sheets without a correction") from None
 
 
 def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]]) -> None:
     """Warn, once each, of what is doubtful about sheets that are corrected for a printer."""
     from render.base.findings import as_text
 
-    # Several sets on the same paper would give the same warning.
-    for doubt in dict.fromkeys(doubt for options, found in printings for doubt in _doubts(options, found)):
-        say(as_text([doubt]))
-
-
-def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Finding]:
-    if found is None:
+    if not any(found for _, found in printings):
         return
-    from render.sheets import printable
+    from render.sheets.calibration.chosen import doubts_about
 
-    unconfirmed = found.unconfirmed
-    if unconfirmed:
-        yield unconfirmed
-    too_near = printable.doubt(printable.fit_printable(options, found.correction), found.printer)
-    if too_near:
-        yield too_near
+    # Several sets on the same paper would give the same warning.
+    for doubt in dict.fromkeys(doubt for options, found in printings for doubt in doubts_about(options, found)):
+        say(as_text([doubt]))
 
 
 def write_sheets(
@@ -129,10 +111,12 @@ def write_sheets(
     """
     from render.base.findings import listed
     from render.base.geometry import IDENTITY
+    from render.exports.lost_corrections import lost_correction
     from render.exports.print_files import leftovers, sheets
     from render.exports.sheet_files import write_job
 
     back = printer.correction if printer else IDENTITY
+    lost = "" if printer else lost_correction(file)
     imposed = sheets(job, options, back)
     made = write_job(job, imposed, file, below)
     between = "and" if len(made) == 2 else "to"
@@ -144,6 +128,8 @@ def write_sheets(
         from render.exports.press_files import press, standard_of
 
         say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")
+    if lost:
+        say(f"  {lost}")
     left = leftovers(file, made)
     if left:
         say(f"  also in this folder, but not part of this print job: {listed([each.name for each in left], 'and')}")

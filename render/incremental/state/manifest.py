@@ -79,7 +79,8 @@ class Manifest:
 
     `inputs` are the SHA-256 of files by label, "" for missing ones. `read` are the labels of the files that each
     template depended on. `seen` are the stamps of inputs, `made` those of outputs. `pictures` and `painted` are the
-    looks of cards (see `appearance`), `since` is the last comparison (see `diff`). It is not `complete` if a build was
+    looks of cards (see `appearance`), `since` is the last comparison (see `diff`), `asked` are the options of sheets
+    that the command line of the last build gave. It is not `complete` if a build was
     stopped since; `pending` are the outputs that the build was about to make, and `wrote` the SHA-256 of everything
     that builds may have left under a name, some of which may still have to be removed.
     """
@@ -97,6 +98,7 @@ class Manifest:
     pictures: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     painted: Mapping[str, Any] = field(default_factory=dict)
     since: Mapping[str, Any] = field(default_factory=dict)
+    asked: str = ""
     pending: frozenset[str] = frozenset()
     wrote: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
@@ -314,6 +316,7 @@ def parsed(values: Mapping[str, Any]) -> Manifest:
         pictures=_pictures(values["pictures"]),
         painted=_painted(values["painted"]),
         since=_since(values["since"]),
+        asked=sealed_values.word(values.get("asked", "")),
     )
 
 
@@ -343,6 +346,7 @@ def text(manifest: Manifest) -> str:
         "pictures": _object(manifest.pictures),
         "painted": json.dumps(manifest.painted),
         "since": json.dumps(manifest.since),
+        **({"asked": json.dumps(manifest.asked)} if manifest.asked else {}),
     }
     return "{\n" + ",\n".join(f'"{name}": {text}' for name, text in parts.items()) + "\n}\n"
 

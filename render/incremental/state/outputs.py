@@ -15,9 +15,11 @@ from render.incremental.state.keys import Keys, key_digest
 from render.incremental.state.manifest import Key
 from render.png.canvas import Canvas
 from render.scene.items import Scene
+from render.sheets.calibration.chosen import correction_by
 from render.sheets.imposition import Sheet
 
 if TYPE_CHECKING:
+    from render.sheets.calibration.fit import Calibration
     from render.shops.profiles import Shop
 
 SHEETS = "sheets.pdf"
@@ -54,14 +56,14 @@ class WantedOutputs:
     sheets: int
 
 
-def wanted_outputs(card_set: GameSet, keys: Keys) -> WantedOutputs:
-    """Return what a set asks for."""
+def wanted_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None = None) -> WantedOutputs:
+    """Return what a set asks for, its sheets for that printer."""
     asked = card_set.outputs
-    imposed = sheets(PrintJob((card_set,), placeholders(card_set)), card_set.sheet)[1] if asked.sheets else []
+    imposed = _imposed(card_set, printer) if asked.sheets else []
     return WantedOutputs(
         (
             *_pngs(card_set, keys),
-            *_sheet_files(card_set, keys, imposed, OutputKind.SHEETS),
+            *_sheet_files(card_set, keys, imposed, OutputKind.SHEETS, printer),
             *(output for name in asked.shops for output in _shop(card_set, keys, shop_named(name, card_set))),
             *(_galleries(card_set, keys) if asked.gallery else ()),
         ),
@@ -70,14 +72,21 @@ def wanted_outputs(card_set: GameSet, keys: Keys) -> WantedOutputs:
 
 
 def with_changed(
-    asked: WantedOutputs, card_set: GameSet, keys: Keys, copies: Iterable[tuple[str, int]]
+    asked: WantedOutputs,
+    card_set: GameSet,
+    keys: Keys,
+    copies: Iterable[tuple[str, int]],
+    printer: Calibration | None = None,
 ) -> tuple[WantedOutputs, int]:
     """Return what is asked for with the sheets of these copies, and the number of those sheets."""
     part = changed_cards(card_set, copies)
-    imposed = sheets(PrintJob((part,), placeholders(part)), part.sheet)[1]
-    return replace(asked, outputs=(*asked.outputs, *_sheet_files(part, keys, imposed, OutputKind.CHANGED))), len(
-        imposed
-    )
+    imposed = _imposed(part, printer)
+    files = _sheet_files(part, keys, imposed, OutputKind.CHANGED, printer)
+    return replace(asked, outputs=(*asked.outputs, *files)), len(imposed)
+
+
+def _imposed(card_set: GameSet, printer: Calibration | None) -> Sequence[Sheet]:
+    return sheets(PrintJob((card_set,), placeholders(card_set)), card_set.sheet, correction_by(printer)).sheets
 
 
 def changed_cards(card_set: GameSet, copies: Iterable[tuple[str, int]]) -> GameSet:
@@ -137,17 +146,21 @@ def _pngs(card_set: GameSet, keys: Keys) -> Iterator[Output]:
             yield Output(png_of(card.id), OutputKind.PNG, keys.picture(card, options), (card.id,))
 
 
-def _sheet_files(card_set: GameSet, keys: Keys, imposed: Sequence[Sheet], kind: OutputKind) -> Iterator[Output]:
+def _sheet_files(
+    card_set: GameSet, keys: Keys, imposed: Sequence[Sheet], kind: OutputKind, printer: Calibration | None
+) -> Iterator[Output]:
     cards = {card.id: card for card in card_set.cards}
     # What every sheet shows or depends on: the slug has the number of all sheets.
     of_all = key_digest((card_set.sheet, PrintJob((card_set,), placeholders(card_set)).about, len(imposed)))
+    by_printer = {"calibration": key_digest(tuple(printer.correction))} if printer else {}
     stem, _, ending = file_of(kind).rpartition(".")
     for number, part in split(len(imposed), card_set.sheet):
         copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
         counted = [(cards[name], count) for name, count in copies.items()]
         for suffix in suffixes(card_set.sheet.backs):
             options = (of_all, part.start, suffix)
-            yield Output(f"{stem}{number}{suffix}.{ending}", kind, keys.sheets(counted, options), tuple(copies))
+            key = {**keys.sheets(counted, options), **by_printer}
+            yield Output(f"{stem}{number}{suffix}.{ending}", kind, key, tuple(copies))
 
 
 def _shop(card_set: GameSet, keys: Keys, shop: Shop) -> Iterator[Output]:

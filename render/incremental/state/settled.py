@@ -13,12 +13,13 @@ from render.incremental.state.inputs import Labels, file_stamp, file_stamps, sha
 from render.incremental.state.manifest import PROGRAM, Manifest
 
 
-def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = "") -> bool:
+def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = "", asked: str = "") -> bool:
     """Return whether every input and output has the stamp of the last build, which found no error.
 
-    `mark` is that of the baseline to compare with, if any.
+    `mark` is that of the baseline to compare with, if any, and `asked` are the options of sheets that the command line
+    gives.
     """
-    if not manifest.complete or manifest.since.get("mark", "") != mark:
+    if not manifest.complete or manifest.since.get("mark", "") != mark or manifest.asked != asked:
         return False
     sets = sets_behind(files)
     if manifest.cards != names_of_cards(files, sets):

@@ -69,17 +69,49 @@ def _reading(name: str, right: str, down: str) -> Reading:
 
 
 _OFFSET = re.compile(rf"\s*{_NUMBER}\s*[,;]\s*{_NUMBER}\s*")
+_WAYS = {
+    "right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1), "low": (0, 1), "high": (0, -1),
+    "below": (0, 1), "above": (0, -1), "lower": (0, 1), "higher": (0, -1),
+}  # fmt: skip
+_WAY = re.compile(
+    r"[\s,;]*(?:and\s+)?(\d+\.?\d*|\.\d+)\s*(mm|cm)?\s+"
+    rf"(?:(?:to\s+the|too\s+far(?:\s+to\s+the)?|too)\s+)?({'|'.join(_WAYS)})\b",
+    re.IGNORECASE,
+)
+_OFFSETS = 'mm with a point, such as `1.5,-0.8` or `"1.5 mm right, 0.8 mm up"`'
 
 
 def parse_offset(text: str) -> Affine:
-    """Return the map of points that are off as written, such as `1.5,-0.8`; ValueError says what is wrong."""
+    """Return the map of points that are off as written; ValueError says what is wrong.
+
+    It is written as `1.5,-0.8`, right and down in mm, or in words: `1.5 mm right, 0.8 mm up`.
+    """
     match = _OFFSET.fullmatch(text)
     if match is None:
-        raise ValueError(f"cannot read the offset {quoted(text)}: write mm with a point, such as `1.5,-0.8`")
-    right, down = (float(number.replace("−", "-")) for number in match.groups())
+        right, down = _in_ways(text)
+    else:
+        right, down = (float(number.replace("−", "-")) for number in match.groups())
     if max(abs(right), abs(down)) > MAX_READING:
         raise ValueError(f"backs are off by more than {MAX_READING:g} mm: an offset is in mm")
     return Affine.move(right, down)
+
+
+def _in_ways(text: str) -> tuple[float, float]:
+    """Return the offset that is written in words; ValueError if a direction is unknown, or given twice."""
+    found: dict[bool, float] = {}
+    place = 0
+    while text[place:].strip(" \t\r\n,;."):
+        match = _WAY.match(text, place)
+        if match is None:
+            raise ValueError(f"cannot read the offset {quoted(text[place:].strip())}: write {_OFFSETS}")
+        across, below = _WAYS[match[3].lower()]
+        if bool(across) in found:
+            raise ValueError(f"the offset {quoted(text)} goes {'to the side' if across else 'up or down'} twice")
+        found[bool(across)] = (across + below) * float(match[1]) * (10 if (match[2] or "").lower() == "cm" else 1)
+        place = match.end()
+    if not found:
+        raise ValueError(f"cannot read the offset {quoted(text)}: write {_OFFSETS}")
+    return found.get(True, 0.0), found.get(False, 0.0)
 
 
 # --- the fit --------------------------------------------------------------------------------------------------------

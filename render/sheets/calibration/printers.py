@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-import unicodedata
 from pathlib import Path
 
 from render.base.files import replace_file
@@ -15,6 +14,7 @@ from render.base.findings import Finding, Problem, Refused, listed, printable, q
 from render.base.geometry import Affine, Flip
 from render.base.sizes import PAPERS, parse_paper
 from render.sheets.calibration.fit import Calibration
+from render.sheets.printer_names import clean_name
 from render.source import reader
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
@@ -30,11 +30,9 @@ _PRINTER = FileKind(
 )  # fmt: skip
 _MEND = "calibrate the printer again, or write it as the others are"
 NEEDED = ("tray", "paper", "flip", "correction")  # in files from before corrections were confirmed, none is
-LONGEST_NAME = 60
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 _MAX_SHIFT, _MAX_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by as much
-_IN_COMMANDS = re.compile(r"[\"'`$\\%!]")  # characters that shells interpret even in quotes
 
 _HEAD = """\
 # How to make up for what printers do to the backs of sheets; written by `kotc calibrate`, shown by its option --list.
@@ -56,19 +54,6 @@ def folder() -> Path:
     if not home.is_absolute():
         raise OSError("there is no home folder: set KOTC_CONFIG to the folder for the list of printers")
     return home / ".config" / "kotc"
-
-
-def clean_name(text: str) -> str:
-    """Return a printer's name as it is stored, without needless space; ValueError if it is not allowed."""
-    name = unicodedata.normalize("NFC", " ".join(text.split()))
-    if not name:
-        raise ValueError("a printer needs a name, such as `Living room`")
-    if len(name) > LONGEST_NAME:
-        raise ValueError(f"a printer's name has at most {LONGEST_NAME} characters, and {quoted(name)} has {len(name)}")
-    wrong = next((char for char in name if not char.isprintable() or _IN_COMMANDS.match(char)), None)
-    if wrong is not None or name.startswith("-"):
-        raise ValueError(f"a printer's name has no {quoted(wrong or '-')} {'in it' if wrong else 'at its start'}")
-    return name
 
 
 def clean_tray(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.commands.pdf import PRINTER, calibration_for, say_of_printer, write_sheets
+from render.cli.commands.pdf import calibration_for, say_of_printer, write_sheets
 from render.cli.console import DONE, ERRORS, describe_counts, reporting, say, tell
 from render.cli.selection import options_for
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 @click.command(cls=SheetCommand)
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="File for the sheets of the deck.")
-@PRINTER
 @sheet_flags
 @reporting
-def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> None:
+def deck(asked: Asked, file: Path, pdf: Path | None) -> None:
     """Check a deck list by the rules of its edition, and show it.
 
     FILE is a deck file with `name`, `edition`, `sets` and `cards`. --pdf makes the sheets of the deck, and all other
@@ -35,7 +34,7 @@ def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> Non
     from render.base.findings import as_text, has_errors
     from render.games.kotc import deck
 
-    if pdf is None and (asked or printer is not None):
+    if pdf is None and asked:
         raise click.UsageError("options of sheets need --pdf, the file of the sheets")
     checked = deck.read(file)
     tell(deck.as_text(checked.deck))
@@ -44,14 +43,14 @@ def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> Non
         say(describe_counts(checked.findings))
     wrong = has_errors(checked.findings)
     if pdf and not wrong:
-        _print(checked.deck, pdf, asked, printer)
+        _print(checked.deck, pdf, asked)
     sys.exit(ERRORS if wrong else DONE)
 
 
-def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
+def _print(deck: Deck, file: Path, asked: Asked) -> None:
     """Write the sheets of a deck, each card as often as the deck has it."""
     options = options_for([deck.card_set], asked)
-    known = calibration_for(printer, options)
+    known = calibration_for(options, asked)
     say_of_printer([(options, known)])
     write_sheets(_job(deck, options), options, file, known)
 

@@ -1,0 +1,43 @@
+"""The calibration that options of sheets ask for: of the printer that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from render.base.findings import Finding
+from render.base.geometry import IDENTITY, Affine
+from render.sheets import printable
+from render.sheets.calibration import printers
+from render.sheets.calibration.fit import Calibration
+from render.sheets.options import Backs, SheetOptions
+
+
+def calibration_of(options: SheetOptions) -> Calibration | None:
+    """Return the calibration for sheets; None if they name no printer, or have no back side to correct.
+
+    ValueError if the printer is unknown here, or was calibrated for other sheets; Refused if the file of printers is
+    damaged; OSError.
+    """
+    if not options.printer or options.backs in (Backs.FOLD, Backs.NONE):
+        return None
+    found = printers.calibration(options.printer)
+    reason = found.check(options.page, options.flip)
+    if reason:
+        raise ValueError(reason)
+    return found
+
+
+def correction_by(calibration: Calibration | None) -> Affine:
+    """Return what a calibration does to back pages; nothing without one."""
+    return calibration.correction if calibration else IDENTITY
+
+
+def doubts_about(options: SheetOptions, calibration: Calibration | None) -> Iterator[Finding]:
+    """Yield what is doubtful about sheets that are corrected for a printer."""
+    if calibration is None:
+        return
+    if calibration.unconfirmed:
+        yield calibration.unconfirmed
+    too_near = printable.doubt(printable.fit_printable(options, calibration.correction), calibration.printer)
+    if too_near:
+        yield too_near
