@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from threading import Event, Thread
 
 from render.base.caches import cached
@@ -22,6 +22,7 @@ from render.images.decode import UnusablePicture, check_picture, read_picture
 LOWEST_DPI = 150  # below it pixels show at arm's length
 GOOD_DPI = 300  # what print shops ask for
 
+_MAX_FOUND = 5000  # pictures of a set that are looked through for the name of a missing one
 _MAX_COMPARED = 500  # file names that are compared with a missing one, for a hint
 _PICTURE_ENDINGS = {".avif", ".jpg", ".jpeg", ".png", ".svg", ".webp"}
 
@@ -90,7 +91,7 @@ def inspect(file: Path, reference: PictureReference) -> Inspected:
     try:
         status = file.stat()
     except (FileNotFoundError, NotADirectoryError):
-        hint, near = _what_there_is(file, reference.name)
+        hint, near = _elsewhere(file, reference) or _what_there_is(file, reference.name)
         missing = Problem("A001", f"no picture `{reference.name}`", hint, instead=near)
         return Inspected(None, (missing.at(reference.span, reference.card, reference.field),))
     except OSError:
@@ -143,6 +144,57 @@ def _examined(file: Path, stamp: tuple[int, ...]) -> _Examined:  # noqa: ARG001 
     except UnusablePicture as unfit:
         return _Examined(None, unfit.problem, unfit.place)
     return _Examined(Artwork(file, hashlib.sha256(data).hexdigest(), *size), doubt)
+
+
+def _elsewhere(file: Path, reference: PictureReference) -> tuple[str, str] | None:
+    """Return a hint about a picture of the same name in another folder of the set, and how the author names it.
+
+    Case and ending may differ: cameras write `IMG_2041.JPG`. None if there is no such picture, or more than one.
+    """
+    if reference.span is None or reference.span.file.parent.name == "templates":
+        return None
+    folder = reference.span.file.parent
+    wanted = _stem(reference.name)
+    found = [name for name in _pictures_below(folder, _stamps(folder)) if _stem(name) == wanted]
+    exact = [name for name in found if PurePosixPath(name).name.lower() == PurePosixPath(reference.name).name.lower()]
+    meant = exact or found
+    # In its own folder, `_what_there_is` says so.
+    if len(meant) != 1 or os.path.realpath((folder / meant[0]).parent) == os.path.realpath(file.parent):
+        return None
+    key = _KEY.search(reference.span.excerpt[: reference.span.column - 1])
+    said = f"{key[1]}: {meant[0]}" if key and not _ODD.search(meant[0]) else meant[0]
+    return f"it lies elsewhere in the set: write `{said}`", meant[0]
+
+
+_KEY = re.compile(r"([A-Za-z_]+): +$")
+_ODD = re.compile(r"[^\w./ ()+-]|^[^\w]| $")  # needs quotes in YAML, or may
+
+
+def _stem(name: str) -> str:
+    return PurePosixPath(name).stem.lower()
+
+
+def _stamps(folder: Path) -> tuple[int, ...]:
+    """Return when a folder and those in it were changed last."""
+    try:
+        inner = sorted(each.name for each in os.scandir(folder) if each.is_dir(follow_symlinks=False))
+        return tuple((folder / name).stat().st_mtime_ns for name in ("", *inner))
+    except OSError:
+        return ()
+
+
+@cached(16)
+def _pictures_below(folder: Path, stamps: tuple[int, ...]) -> tuple[str, ...]:  # noqa: ARG001 - a key
+    """Return the pictures of a set, from its folder, sorted; those that a build made are none of them."""
+    found: list[str] = []
+    for place, folders, names in os.walk(folder):
+        built = Path(place, "out") if Path(place) == folder else None
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and Path(place, name) != built)
+        pictures = (name for name in names if Path(name).suffix.lower() in _PICTURE_ENDINGS)
+        found += [Path(place, name).relative_to(folder).as_posix() for name in pictures]
+        if len(found) > _MAX_FOUND:
+            break
+    return tuple(sorted(found))
 
 
 def _what_there_is(file: Path, name: str) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from render.images.decode import MAX_BYTES
 from render.images.inspect import COVER, PictureReference, coarse, inspect, place
 from tests.hostile.pictures import many_passes, many_tables, segment, with_segments
 from tests.support.picture_files import in_bytes, painted, png_chunk
+from tests.support.sets import kotc, write_set
 from tests.support.systems import not_as_superuser, with_devices, with_pipes, with_sockets
 
 STORM = painted("RGB KWY", 16)
@@ -335,3 +336,39 @@ def test_two_cards_that_name_a_bad_picture_are_both_told(art: Path) -> None:
     places = [Span(file=Path("a.yaml"), line=1), Span(file=Path("b.yaml"), line=2)]
     found = [inspect(art / "storm.jpg", PictureReference("art/storm.jpg", place)).findings[0] for place in places]
     assert [finding.span for finding in found] == places
+
+
+# --- a picture of that name elsewhere in the set ---
+
+
+@pytest.mark.parametrize(
+    ("there", "named", "hint"),
+    [
+        ("art/IMG_2041.JPG", "IMG_2041.JPG", "it lies elsewhere in the set: write `art: art/IMG_2041.JPG`"),
+        ("art/IMG_2041.JPG", "img_2041.jpg", "it lies elsewhere in the set: write `art: art/IMG_2041.JPG`"),
+        ("art/IMG_2041.JPG", "photos/img_2041.png", "it lies elsewhere in the set: write `art: art/IMG_2041.JPG`"),
+        ("IMG_2041.JPG", "art/IMG_2041.JPG", "it lies elsewhere in the set: write `art: IMG_2041.JPG`"),
+        ("art/a b/cat.webp", "cat", "it lies elsewhere in the set: write `art: art/a b/cat.webp`"),
+        ("art/wolf, grey.png", "wolf, grey.png", "it lies elsewhere in the set: write `art/wolf, grey.png`"),
+        ("out/set/png/cat.png", "cat.png", "there is no picture at all in `.`"),
+        ("art/cat.JPG", "art/cat.jpg", "did you mean `art/cat.JPG`?"),
+    ],
+)
+def test_a_missing_picture_that_lies_elsewhere_in_the_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str, named: str, hint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = write_set(Path("set"), f'- name: Cat\n  kind: minion\n  level: 1\n  sp: 1\n  hp: 0\n  art: "{named}"\n')
+    (folder / "cards.yaml").write_text((folder / "cards.yaml").read_text().replace(f'"{named}"', named))
+    (folder / there).parent.mkdir(parents=True, exist_ok=True)
+    (folder / there).write_bytes(PNG)
+    assert f"no picture `{named}` [A001]" in kotc("check", "set").stdout
+    assert f"  hint: {hint}\n" in kotc("check", "set").stdout
+
+
+def test_of_two_pictures_of_that_name_none_is_guessed(tmp_path: Path) -> None:
+    folder = write_set(tmp_path, "- {name: Cat, kind: minion, level: 1, sp: 1, hp: 0, art: cat.png}\n")
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+        (folder / name / "cat.png").write_bytes(PNG)
+    assert "there is no picture at all in `.`" in kotc("check", tmp_path).stdout
