@@ -203,6 +203,7 @@ def _next(sets: list[SetFiles], *, sound: bool) -> dict[str, str]:
         return {typed("check"): "shows the errors and how to mend them"}
     them = f"the {plural(len(sets), 'set')} ask" if len(sets) > 1 else "the set asks"
     return {
+        typed("preview"): "shows the cards while you edit them",
         typed("check"): "tells what is wrong or doubtful",
         typed("build"): f"makes what {them} for, in {outputs_here()}",
     }

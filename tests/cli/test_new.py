@@ -10,6 +10,7 @@ from PIL import Image
 
 from render.game import registry
 from render.game.authoring.card_text import with_card
+from render.game.authoring.loose_pictures import loose_pictures
 from render.game.set_reader import load_sets
 from tests.games.quartet.game import GAME as QUARTET
 from tests.support.sets import kotc, write_set
@@ -43,7 +44,7 @@ def test_what_it_writes_and_says() -> None:
         "Storm Hammer: a new minion in cards.yaml:2\n"
         "  write its text and numbers there, and save\n"
         "next:\n"
-        "  kotc check\n"
+        "  kotc preview\n"
         "  kotc build\n"
     )
     assert Path("cards.yaml").read_text(encoding="utf-8") == WOLF + HAMMER
@@ -205,7 +206,7 @@ def test_of_several_sets_one_has_to_be_named(tmp_path: Path, monkeypatch: pytest
     write_set(tmp_path / "yours", WOLF)
     monkeypatch.chdir(tmp_path)
     assert "there are 2 sets: name one, such as --to mine or --to yours" in kotc("new", "minion", "Cat").stderr
-    assert "next:\n  kotc check yours\n" in kotc("new", "minion", "Cat", "--to", "yours").stderr
+    assert "next:\n  kotc preview yours\n" in kotc("new", "minion", "Cat", "--to", "yours").stderr
 
 
 def test_a_mistake_elsewhere_in_the_set_does_not_stop_it() -> None:
@@ -273,6 +274,49 @@ def test_a_copy_overwrites_no_picture() -> None:
     assert (art(), Path("art/cat.png").read_bytes()) == ("art/new-cat.png", before)
     kotc("new", "minion", "Blue Cat", "--art", "art/cat.png")
     assert art() == "art/cat.png"
+
+
+@pytest.mark.parametrize(
+    ("written", "is_used"),
+    [
+        ("art: art/cat.png", True),
+        ("art: {file: art/cat.png, fit: cover}", True),
+        ('art: "art/cat.png"', True),
+        ("art:\n    file: art/cat.png  # a cat", True),
+        ("art: ./art/../art/cat.png", True),
+        ("art: art/CAT.png", True),
+        ("# art: art/cat.png", False),
+        ("art: art/bobcat.png", False),
+        ("flavor: A cat.", False),
+    ],
+)
+def test_which_pictures_are_used(written: str, is_used: bool) -> None:
+    picture("art/cat.png")
+    card_file(f"- name: Wolf\n  kind: minion\n  level: 2\n  sp: 1\n  hp: 1\n  {written}\n")
+    assert loose_pictures(Path()) == ([] if is_used else ["art/cat.png"])
+
+
+def test_pictures_with_odd_names_are_found_in_quotes() -> None:
+    names = ["a #1.png", "it's.png", "café.png", "a, b.png", "a: b.png"]
+    for name in names:
+        picture(f"art/{name}")
+        kotc("new", "minion", "Cat", "--art", f"art/{name}")
+    assert loose_pictures(Path()) == []
+    assert [card.art.name for card in load_sets(".")[0].cards if card.art] == [f"art/{name}" for name in names]
+
+
+def test_check_tells_of_pictures_that_no_card_uses_and_counts_them_nowhere() -> None:
+    picture("art/cat.png")
+    result = kotc("check", "--strict")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        0,
+        "",
+        "1 card checked: nothing to report\nnote: no card uses `art/cat.png`; `kotc new` takes such a picture along\n",
+    )
+    assert kotc("check", "--format", "json").stdout == "[]\n"
+    for number in range(8):
+        picture(f"art/cat-{number}.png")
+    assert "`art/cat-3.png`, `art/cat-4.png` and 4 more;" in kotc("check").stderr
 
 
 # --- another game ---------------------------------------------------------------------------------------------------

@@ -88,8 +88,9 @@ def test_without_a_command_kotc_names_the_set_and_what_comes_next(here: Path, mo
     assert result.stdout == (
         "Test: 1 card here, not built yet\n"
         "next:\n"
-        "  kotc check  tells what is wrong or doubtful\n"
-        "  kotc build  makes what the set asks for, in out\n"
+        "  kotc preview  shows the cards while you edit them\n"
+        "  kotc check    tells what is wrong or doubtful\n"
+        "  kotc build    makes what the set asks for, in out\n"
         "kotc --help lists all commands\n"
     )
 

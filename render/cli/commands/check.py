@@ -12,6 +12,8 @@ from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting,
 from render.cli.selection import LANGUAGE, PATHS, check_paths
 from render.cli.strict_option import STRICT
 
+MOST_NAMED = 5  # pictures in one note
+
 
 @click.command()
 @PATHS
@@ -33,9 +35,25 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, language: str
     from render.base.findings import has_errors
     from render.game.decks.sources import check_sources
 
-    report = check_sources(check_paths(paths), number, language)
+    meant = check_paths(paths)
+    report = check_sources(meant, number, language)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     show(report.findings, style)
     say(f"{checked}{describe_counts(report.findings)}")
+    if style == "text":
+        _note_loose_pictures(meant)
     # Other warnings never change the status: --strict is about the rules, as in all commands.
     sys.exit(ERRORS if (strict and report.by_rules) or has_errors(report.findings) else DONE)
+
+
+def _note_loose_pictures(paths: tuple[Path, ...]) -> None:
+    """Print which pictures lie ready that no card uses. That is no mistake, so it is no finding, and counts nowhere."""
+    from render.game.authoring.loose_pictures import loose_pictures
+    from render.game.folder import find_sets
+
+    for files in find_sets(path for path in paths if path.is_dir())[0]:
+        loose = loose_pictures(files.folder) if files.deck is None else []
+        if loose:
+            more = f" and {len(loose) - MOST_NAMED} more" if len(loose) > MOST_NAMED else ""
+            names = ", ".join(f"`{files.folder / name}`" for name in loose[:MOST_NAMED])
+            say(f"note: no card uses {names}{more}; `kotc new` takes such a picture along")

@@ -53,7 +53,7 @@ def init(folder: Path | None, name: str | None, game: str, edition: int | None, 
     say(f"  {home / FOLDER}, from which editors know the keys of these files")
     where = () if home.resolve() == Path.cwd() else (home,)
     to = ("--to", home) if where else ()
-    next_commands(typed("build", *where), typed("new", registry.game_named(game).kinds[0], "Storm Hammer", *to))
+    next_commands(typed("preview", *where), typed("new", registry.game_named(game).kinds[0], "Storm Hammer", *to))
 
 
 def _known_game(name: str) -> str:

@@ -114,4 +114,4 @@ def _report(wish: CardWish, written: CardAdded) -> None:
     if "text" not in wish.values:
         say("  write its text and numbers there, and save")
     path = () if wish.folder == Path() else (wish.folder,)
-    next_commands(typed("check", *path), typed("build", *path))
+    next_commands(typed("preview", *path), typed("build", *path))

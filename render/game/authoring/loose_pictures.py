@@ -3,82 +3,72 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from unicodedata import normalize
 
 from render.base.findings import Refused
 from render.game.folder import SET_FILE, card_files
 from render.source import reader
-from render.source.nodes import Mapping, Node, Scalar, Sequence
 
 ART = "art"
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".svg", ".heic", ".heif", ".avif", ".gif", ".tif", ".tiff"})
+PICTURES = ("avif", "gif", "heic", "heif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp")
 """The endings of pictures, also of kinds that are not read: people drop these into `art`, too."""
 
 MAX_FILES = 5000  # in `art`: beyond, a folder is no folder of card pictures
 MAX_TEMPLATE = 4 << 20  # bytes
 
+_COMMENT = re.compile(r"(?<=\s)#[^\r\n]*")
+_ODD = re.compile(r"""["'{}\[\],:#]""")
+_NAMED = re.compile(
+    rf"""(?:[/"'\n{{\[,]|:[ ]|-[ ])[ ]*([^/"'\n{{}}\[,:]*?\.(?:{"|".join(PICTURES)}))(?!\w)""", re.IGNORECASE
+)
+
 
 def loose_pictures(folder: Path) -> list[str]:
-    """Return the pictures in `art` of a set that neither a card nor `set.yaml` nor a template names, sorted.
+    """Return the pictures in `art` of a set that no card, no template and not `set.yaml` names, sorted.
 
-    There are none if a file of the set cannot be read, since it may name any of them.
+    What a comment names counts as not named. Folders do not count: a file of that name in any folder does.
     """
-    pictures = list(_pictures(folder / ART))
+    pictures = {each: _plain(each.name) for each in _pictures(folder / ART)}
     if not pictures:
         return []
-    named = _named(folder)
-    if named is None:
-        return []
-    home = Path(os.path.realpath(folder))
-    used = {os.path.normcase(os.path.realpath(home / name)) for name in named}
-    loose = [each for each in pictures if os.path.normcase(os.path.realpath(each)) not in used]
-    templates = list(_templates(folder)) if loose else []
-    return [each.relative_to(folder).as_posix() for each in loose if not any(each.name in text for text in templates)]
+    texts = [_plain(text) for text in _texts(folder)]
+    named = {name for text in texts for name in _NAMED.findall(_COMMENT.sub("", f"\n{text}"))}
+    # Where a name with signs of YAML begins and ends is not seen: it counts wherever it stands.
+    named |= {name for name in pictures.values() if _ODD.search(name) and any(name in text for text in texts)}
+    return [each.relative_to(folder).as_posix() for each, name in pictures.items() if name not in named]
 
 
-def _pictures(art: Path) -> Iterator[Path]:
-    """Yield the pictures in a folder and below, sorted, without hidden ones; none if there are too many files."""
+def _plain(text: str) -> str:
+    """Return a text in which a name is found: some systems tell neither case nor the way of writing accents apart."""
+    return normalize("NFC", text).casefold()
+
+
+def _pictures(art: Path) -> list[Path]:
+    """Return the pictures in a folder and below, sorted, without hidden ones; none if there are too many files."""
     found, count = [], 0
     for place, folders, names in os.walk(art):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         count += len(names)
         if count > MAX_FILES:
-            return
+            return []
         found += [Path(place, name) for name in names if _is_picture(name)]
-    yield from sorted(found)
+    return sorted(found)
 
 
 def _is_picture(name: str) -> bool:
-    return not name.startswith(".") and Path(name).suffix.lower() in PICTURES
+    return not name.startswith(".") and Path(name).suffix.lower().removeprefix(".") in PICTURES
 
 
-def _named(folder: Path) -> set[str] | None:
-    """Return all values in the files of a set that may be paths of pictures; None if a file cannot be read."""
-    try:
-        documents = [reader.read(file, folder) for file in (folder / SET_FILE, *card_files(folder))]
-    except Refused:
-        return None
-    return {value for document in documents for value in _values(document.root) if "." in value and "\0" not in value}
-
-
-def _values(node: Node) -> Iterator[str]:
-    match node:
-        case Scalar():
-            yield node.value
-        case Mapping():
-            yield from _all_values(value for _, value in node.entries)
-        case Sequence():
-            yield from _all_values(node.items)
-
-
-def _all_values(nodes: Iterable[Node]) -> Iterator[str]:
-    for node in nodes:
-        yield from _values(node)
-
-
-def _templates(folder: Path) -> Iterator[str]:
-    """Yield the texts of a set's templates, which may show pictures, too."""
+def _texts(folder: Path) -> Iterator[str]:
+    """Yield the texts of a set in which a picture may be named."""
+    for file in (folder / SET_FILE, *card_files(folder)):
+        try:
+            yield reader.read_text(file, folder)
+        except Refused:  # which is said where the set is read
+            continue
     for place in (folder, folder / "templates"):
         for file in sorted(place.glob("*.svg")):
             if file.is_file() and file.stat().st_size <= MAX_TEMPLATE:
