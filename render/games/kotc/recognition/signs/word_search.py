@@ -226,8 +226,9 @@ class WordSearch:
         reach = slice(known, left + self.type.width)
         excess = float(np.square(np.maximum(picture[:, reach] - self.ink[:, reach], 0.0)).sum())
         start = before.start if before.text else step.pen
-        # What lies well before the end of the sign is probably its own.
-        near = slice(known, max(floor(pen - _NEAR * self.type.em), known))
+        # What lies well before the place where the next sign may begin is probably its own.
+        next_start = step.pen + float(self.signs.alone[step.sign]) * self.type.em
+        near = slice(known, max(floor(next_start - _NEAR * self.type.em), known))
         probable = cost + float(np.square(self.ink[:, near] - picture[:, near]).sum())
         text = before.text + sign.text
         ends = (*before.ends, (pen - self.margin, len(text)))
