@@ -77,11 +77,18 @@ def _text(_: Option) -> list[Shape]:
     return [shapes.LINE]
 
 
+def _name(_: Option) -> list[Shape]:
+    # As `printer_names` has it: nothing that a shell interprets, and no dash at the start.
+    pattern = r"^\s*([^\s\"'`$\\%!-][^\"'`$\\%!]*)?$"
+    return [{**shapes.TEXT, "pattern": pattern, "patternErrorMessage": "expected the name of a printer", "minimum": 0}]
+
+
 _FORMS: Mapping[str, Callable[[Option], list[Shape]]] = {
     "MM": _millimeters,
     "WxH": _size,
     "CxR": _grid,
     "N": _count,
     "#RRGGBB": _color,
+    "NAME": _name,
     "TEXT": _text,
 }

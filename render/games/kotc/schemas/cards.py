@@ -79,7 +79,7 @@ ROWS = (
 ART_ROWS = (
     KeyRow(
         "`file`",
-        "a JPEG, PNG, WebP or [SVG](#drawings-svg) in that folder",
+        "a JPEG, PNG, WebP, AVIF or [SVG](#drawings-svg) in that folder",
         "path from the set's folder, with `/`",
         "*required*",
     ),
