@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -52,6 +53,25 @@ def test_the_error_of_the_readme_is_real(folder: Path) -> None:
     wrong = CARD.replace("kind: minion", "kind: minoin").replace("level:", "levl:")
     (folder / "minions.yaml").write_text(wrong, encoding="utf-8")
     assert kotc("build", "cards/mine").output == REFUSED
+
+
+def test_the_first_card_comes_as_the_readme_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    photo = Path("Pictures/IMG_2041.JPG")
+    photo.parent.mkdir()
+    Image.linear_gradient("L").resize((1600, 1200)).convert("RGB").save(photo, "JPEG")
+    first_card = README[README.index("## Your first card") : README.index("## Write a card")]
+    steps = [shlex.split(line) for line in re.findall(r"```sh\n(.*?)```", first_card, re.DOTALL)[0].splitlines()]
+    assert [step[:2] for step in steps] == [
+        [".", ".venv/bin/activate"], ["kotc", "init"], ["kotc", "new"], ["kotc", "preview"],
+    ]  # fmt: skip
+    for _, *words in steps[1:3]:
+        assert kotc(*(Path(word).expanduser() if word.startswith("~") else word for word in words)).exit_code == 0
+    # The preview goes on until it is stopped. What it shows is what is built.
+    assert kotc("check", *steps[3][2:]).output == "4 cards checked: nothing to report\n"
+    assert kotc("png", *steps[3][2:], "--card", "harbor-cat").exit_code == 0
 
 
 def test_the_tutorial_goes_as_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
