@@ -37,10 +37,15 @@ def check_sets(paths: Paths, edition: int | None = None, language: str | None = 
     return check_read(*survey(as_paths(paths), language), edition)
 
 
-def check_read(sets: Sequence[GameSet], found: Iterable[Finding], edition: int | None = None) -> CheckReport:
-    """Check sets that were read with these findings, as `check_sets` does."""
+def check_read(
+    sets: Sequence[GameSet],
+    found: Iterable[Finding],
+    edition: int | None = None,
+    sound: Callable[[GameSet], faces.SoundFronts] | None = None,
+) -> CheckReport:
+    """Check sets that were read with these findings, as `check_sets` does. `sound` is as in `faces.findings`."""
     # What is wrong in every language is said once.
-    drawn = list(dict.fromkeys([*found, *_by_drawing(sets)]))
+    drawn = list(dict.fromkeys([*found, *_by_drawing(sets, sound)]))
     try:
         ruled = judge_sets([with_flawed(card_set) for card_set in sets], edition)
     except Refused as refused:
@@ -61,8 +66,10 @@ def with_flawed(card_set: GameSet) -> GameSet:
     return replace(card_set, cards=(*card_set.cards, *(each.card for each in card_set.flawed if each.judged)))
 
 
-def _by_drawing(sets: Iterable[GameSet]) -> Iterator[Finding]:
-    return (finding for card_set in sets for finding in faces.findings(card_set))
+def _by_drawing(
+    sets: Iterable[GameSet], sound: Callable[[GameSet], faces.SoundFronts] | None = None
+) -> Iterator[Finding]:
+    return (finding for card_set in sets for finding in faces.findings(card_set, sound))
 
 
 def check_drawing(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors
 from render.base.forking import Work, map_in_two_processes
@@ -204,18 +204,36 @@ def is_picture(back: str) -> bool:
     return Path(back).suffix.lower() in PICTURES
 
 
-def findings(card_set: GameSet) -> list[Finding]:
+class SoundFronts(Protocol):
+    """Remembers of which cards of a set the fronts gave no finding, for whoever checks a set again and again."""
+
+    def has(self, card: GameCard) -> bool:
+        """Return whether the front of such a card gave no finding; it is not checked again."""
+
+    def add(self, card: GameCard) -> None:
+        """Remember a card whose front gave no finding."""
+
+
+def findings(card_set: GameSet, sound: Callable[[GameSet], SoundFronts] | None = None) -> list[Finding]:
     """Return all errors and warnings that drawing the cards of a set or a deck would give, without drawing them.
 
-    Flawed cards are tried, too, without what is wrong with them.
+    Flawed cards are tried, too, without what is wrong with them. `sound` gives what is remembered of a set.
     """
-    return [finding for part in homes(card_set) for finding in _findings_in(part)]
+    return [finding for part in homes(card_set) for finding in _findings_in(part, sound(part) if sound else None)]
 
 
-def _findings_in(card_set: GameSet) -> list[Finding]:
+def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Finding]:
     layouter = _SetLayouter(card_set, validate)
     found: list[Finding] = []
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
+    if sound is not None:
+        for card in cards:
+            of_front = [] if sound.has(card) else layouter.noted(partial(layouter.tried, layouter.front), card)[1]
+            # What is odd about a template is said once, with its first card, which may be another one next time.
+            if not of_front and not layouter.odd:
+                sound.add(card)
+            found += [*of_front, *layouter.noted(layouter.back, card)[1]]
+        return found
     for card, of_front in zip(cards, _in_two_processes(layouter.findings_of_fronts, cards), strict=True):
         found += [*of_front, *layouter.noted(layouter.back, card)[1]]
     return found
@@ -328,7 +346,7 @@ class _SetLayouter:
         size = self.set.sheet.card_size
         placed = inspect.place(artwork, size.rect, inspect.COVER)
         self.check_dpi(placed, artwork, reference)
-        return Scene(size, (Picture(file=artwork.file, digest=artwork.digest, box=placed.box, crop=placed.crop),))
+        return Scene(size, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
 
     def laid_out(self, name: str, values: Callable[[float], Values], known: Known) -> Scene:
         """Lay out a template; pictures that are too coarse at its size become warnings.

@@ -14,6 +14,7 @@ from render.base.caches import cached
 from render.base.findings import Finding, Problem, Refused, Severity, did_you_mean, listed
 from render.base.reach import describe_escape, real_path
 from render.game.registry import template_folders
+from render.source.unsaved import unsaved_content
 
 SET_FILE = "set.yaml"
 _MISNAMED = "set.yml"
@@ -48,7 +49,7 @@ class SetFiles:
 def may_have_languages(files: SetFiles) -> bool:
     """Return whether the file of a set may say that it is printed in several languages, without reading it as YAML."""
     try:
-        return b"languages" in (files.folder / SET_FILE).read_bytes()
+        return b"languages" in _content(files.folder / SET_FILE)
     except OSError:  # which is said where the set is read
         return False
 
@@ -212,10 +213,16 @@ def _of_file(file: Path) -> Meant:
     return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))], []
 
 
+def _content(file: Path) -> bytes:
+    """Return what a file holds, or what an editor has not saved of it; OSError."""
+    unsaved = unsaved_content(file)
+    return file.read_bytes() if unsaved is None else unsaved
+
+
 def is_deck(file: Path) -> bool:
     """Return whether a file is written as a deck is: with `sets` and `cards`, which no card has."""
     try:
-        begun = all(re.search(rb"""(?:^|[\s,{])["']?%s["']?\s*:""" % key, file.read_bytes()) for key in _MARKS)
+        begun = all(re.search(rb"""(?:^|[\s,{])["']?%s["']?\s*:""" % key, _content(file)) for key in _MARKS)
     except OSError:
         return False
     if not begun:
@@ -226,7 +233,7 @@ def is_deck(file: Path) -> bool:
     try:
         root = reader.read(file).root
     except Refused:  # it is still a deck if these are keys of the whole file
-        return all(re.search(rb"^%s\s*:" % key, file.read_bytes(), re.MULTILINE) for key in _MARKS)
+        return all(re.search(rb"^%s\s*:" % key, _content(file), re.MULTILINE) for key in _MARKS)
     return isinstance(root, Mapping) and all(root.get(key.decode()) is not None for key in _MARKS)
 
 

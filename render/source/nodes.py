@@ -109,13 +109,14 @@ _LINE_START = re.compile(r"\r\n|\r|\n")
 
 
 @cached(16)
-def _line_starts(text: str) -> list[int]:
+def line_starts(text: str) -> list[int]:
+    """Return the offset of each line of a text."""
     return [0, *(match.end() for match in _LINE_START.finditer(text))]
 
 
 def span(file: Path, text: str, extent: Range) -> Span:
     """Return the place of a range of a file's text."""
-    starts = _line_starts(text)
+    starts = line_starts(text)
     (line, column), (end_line, end_column) = (_position(starts, text, offset) for offset in extent)
     line_end = starts[line] if line < len(starts) else len(text)
     excerpt = ""
@@ -139,7 +140,7 @@ def _position(starts: list[int], text: str, offset: int) -> tuple[int, int]:
 
 def offset_at(text: str, line: int, column: int) -> int:
     """Return the offset of a place in a file's text, as `Span` counts; that of the text's end for a place behind it."""
-    starts = _line_starts(text)
+    starts = line_starts(text)
     if line > len(starts):
         return len(text)
     mark = line == 1 and text.startswith(BOM)

@@ -12,6 +12,7 @@ from render.base.findings import Finding, Problem, Refused, Span
 from render.base.reach import describe_escape, open_real, real_path
 from render.source.building import MAX_FINDINGS, REPLACEMENT, UNPRINTABLE, NodeBuilder
 from render.source.nodes import BOM, Document, span
+from render.source.unsaved import unsaved_content
 
 LARGEST_FILE = 1 << 20  # bytes: a thousand long cards have half as many
 
@@ -96,6 +97,10 @@ def read_bytes(file: Path, largest: int = LARGEST_FILE, home: Path | None = None
     if home and path is None:
         hint = "copy the file into the set"
         raise _refused("Y018", file, f"`{file}` {describe_escape(file, 'the set')}", hint)
+    unsaved = unsaved_content(file)
+    if unsaved is not None:
+        _check_size(unsaved, file, largest)
+        return unsaved
     # Without O_NONBLOCK, opening a pipe that nobody writes to waits forever. Windows has neither flag nor such pipes.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     try:
