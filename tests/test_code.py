@@ -61,6 +61,8 @@ HOMES = {
         "verify.same_pictures",
         "verify.sheet.edges",
     },
+    "lsprotocol": {"incremental.editor.server"},
+    "pygls": {"incremental.editor.server"},
     "pikepdf": {"pdf.standards", "shops.preflight", "verify.reading"},
     "pypdfium2": {"verify.sheet.edges"},
     "reportlab": {"pdf.document", "pdf.fonts", "pdf.pictures"},

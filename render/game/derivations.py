@@ -1,4 +1,6 @@
-"""How the numbers of a card follow from what is written on it, step by step, as values that any program can show."""
+"""How the numbers of a card follow from what is written on it, step by step, and what may be written: values that any
+program can show.
+"""
 
 from __future__ import annotations
 
@@ -38,3 +40,20 @@ class Derivation:
     summary: str
     numbers: tuple[tuple[str, str], ...] = ()
     steps: tuple[DerivationStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """A piece of the text of a card.
+
+    `words` are those of the card, with `{x}`, `{y}` or `{z}` where the author puts in a number; `ending` is what
+    stands behind it: `.`, `; `. `role` names the piece, `price` is what it adds: `+2x`; "" for nothing. `note` says
+    more about the price, `example` is a text with the piece in it.
+    """
+
+    words: str
+    ending: str
+    role: str
+    price: str = ""
+    note: str = ""
+    example: str = ""

@@ -24,7 +24,7 @@ from typing import Protocol, TypeVar
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
 from render.game.cards import DeckCard, GameCard, GameSet
-from render.game.derivations import Derivation
+from render.game.derivations import Derivation, Phrase
 from render.images.inspect import Artwork
 from render.source.fields import Fields
 from render.source.shapes import Shape
@@ -172,6 +172,13 @@ class Game(Protocol[Card_contra, SetOfGame]):
     def derivation(self, card: Card_contra, card_set: SetOfGame) -> Derivation | None:
         """Return how the numbers of a card follow from its words; None if the game, or the card, has no such rules."""
         return None
+
+    def phrases(self, card_set: SetOfGame, values: Mapping[str, str]) -> Sequence[Phrase]:
+        """Return what may be written in the text of a card of the set, in the order of a guide.
+
+        `values` are those that the card has in one line, by their keys, as written.
+        """
+        return ()
 
     # --- decks -----
 

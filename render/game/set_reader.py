@@ -115,6 +115,18 @@ def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
     return [card for card in completed if isinstance(card, GameCard)]
 
 
+def read_cards(card_set: GameSet, document: Document, nodes: Iterable[Node]) -> Iterator[GameCard | None]:
+    """Yield the card of each node of a card file of the set, as it is alone; None for one with an error."""
+    around = Surroundings(card_set, Home(card_set.folder), sound=True)
+    read = registry.game_of(card_set).card_reader(around)
+    for node in nodes:
+        reading = read(document, node) if isinstance(node, Mapping) else None
+        card = reading.card if reading else None
+        # Numbers that do not follow from the rules are left out; the card is there all the same.
+        completed = reading.complete() if reading and card and reading.complete else card
+        yield completed if isinstance(completed, GameCard) else card
+
+
 def game_in(files: SetFiles) -> AnyGame:
     """Return the game of a set, without reading its cards; the default game if its own file cannot be read."""
     try:

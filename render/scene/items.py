@@ -84,9 +84,9 @@ class TextRun:
         return replace(self, transform=by @ self.transform)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Picture:
-    """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`, in light grey if `pale`.
+    """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`.
 
     `digest` is the SHA-256 of the file; `crop` is in shares (0 to 1) of the picture's width and height.
     """
@@ -96,7 +96,6 @@ class Picture:
     box: Rect
     crop: Rect
     turned: bool = False
-    pale: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +189,7 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
             case TextRun():
                 yield _packed_run(item)
             case Picture():
-                pale = " pale" if item.pale else ""
-                yield f"{item.digest} {item.box} {item.crop} {item.turned}{pale}".encode("ascii")
+                yield f"{item.digest} {item.box} {item.crop} {item.turned}".encode("ascii")
             case Group():
                 yield repr((item.clip, item.transform)).encode("ascii")
                 yield from _digested(item.items)

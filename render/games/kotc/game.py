@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from render.base.findings import Finding
     from render.game.card_keys import ReadCard, Surroundings
     from render.game.cards import DeckCard
-    from render.game.derivations import Derivation
+    from render.game.derivations import Derivation, Phrase
     from render.game.protocol import Game
     from render.games.kotc.model.cards import Card, CardSet
     from render.images.inspect import Artwork
@@ -146,6 +146,11 @@ class KeeperOfTheCards:
         from render.games.kotc.levels.steps import derivation_of
 
         return derivation_of(card, card_set)
+
+    def phrases(self, card_set: CardSet, values: Mapping[str, str]) -> Sequence[Phrase]:
+        from render.games.kotc.lexicon.phrases import phrases_for
+
+        return phrases_for(card_set, values)
 
     # --- decks -----
 

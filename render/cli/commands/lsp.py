@@ -1,0 +1,24 @@
+"""The command `lsp`: checks and explains cards in an editor while they are written."""
+
+from __future__ import annotations
+
+import click
+
+from render.cli.console import reporting
+
+
+@click.command()
+@reporting
+def lsp() -> None:
+    """Serve an editor: findings, completion, levels and fixes while you type.
+
+    The editor starts this command itself and talks to it over standard input and output, in the language server
+    protocol. cards/editors.md has the lines for its settings.
+    """
+    try:
+        from render.incremental.editor.server import serve, standard_streams
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise click.UsageError("lsp needs the package `pygls`: pip install 'kotc[lsp]'") from None
+    serve(*standard_streams())

@@ -1,0 +1,27 @@
+"""Which schema describes a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from render.base.caches import cached
+from render.game.folder import SET_FILE, is_deck
+from render.game.registry import DEFAULT, game_named
+from render.game.schemas.schema_files import all_schemas
+from render.incremental.editor.sources.edited_set import EditedSet
+from render.incremental.editor.sources.schema_walk import SchemaWalk
+
+
+def schema_of(file: Path, view: EditedSet | None) -> SchemaWalk | None:
+    """Return the schema of a set's file, of a deck, or of a card file in a set; None for other files."""
+    game = view.game.name if view else DEFAULT
+    if file.name == SET_FILE:
+        return _schema(game, "set")
+    if is_deck(file):
+        return _schema(game, "deck")
+    return _schema(game, "cards", view.game.edition_of(view.card_set)) if view else None
+
+
+@cached(32)
+def _schema(game_name: str, kind: str, edition: int | None = None) -> SchemaWalk:
+    return SchemaWalk(all_schemas(game_named(game_name), edition)[kind])
