@@ -37,6 +37,7 @@ COMMANDS = (
     "import",
     "suggest",
     "balance",
+    "effects",
     "explain",
     "deck",
     "edition",

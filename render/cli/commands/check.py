@@ -11,6 +11,7 @@ from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
 from render.cli.selection import LANGUAGE, PATHS, check_paths
 from render.cli.strict_option import STRICT
+from render.cli.terminal.looks import look_of
 
 MOST_NAMED = 5  # pictures in one note
 
@@ -32,7 +33,7 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, language: str
 
     This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow.
     """
-    from render.base.findings import has_errors
+    from render.base.findings import Severity, has_errors
     from render.game.decks.sources import check_sources
 
     meant = check_paths(paths)
@@ -40,6 +41,9 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, language: str
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     show(report.findings, style)
     say(f"{checked}{describe_counts(report.findings)}")
+    first = next((each.code for each in report.findings if each.severity is Severity.ERROR), "")
+    if first and style == "text" and look_of(sys.stderr).width:  # for people, not for scripts that read what is said
+        say(f"`kotc explain {first}` says more")
     if style == "text":
         _note_loose_pictures(meant)
     # Other warnings never change the status: --strict is about the rules, as in all commands.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import subprocess
 import sys
@@ -14,23 +13,17 @@ from PIL import Image
 
 from render.cli.codes.explanations import CodeExplanation, Example
 from render.games.kotc.codes.lookup import all_explanations
+from tests.support.code_rows import code_rows
 from tests.support.picture_files import in_bytes
-from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
+from tests.support.terminals import NEEDS_TERMINALS, on_a_terminal, plain_environment
 
 EXPLAINED = all_explanations()
-ROW = re.compile(r"^\| ([A-Z]\d\d\d) \| (.*?) \|(?: ?(.*?) ?\|)?$", re.MULTILINE)
-
-
-def rows() -> dict[str, tuple[str, str]]:
-    """Return the rows of the tables of codes: what is wrong, and an example of the message."""
-    pages = [(ROOT / folder / "README.md").read_text("utf-8") for folder in ("cards", "out", "templates")]
-    return {row[1]: (row[2], row[3] or "") for page in pages for row in ROW.finditer(page)}
 
 
 def test_explanations_and_tables_say_the_same() -> None:
-    """Whoever adds a code adds its row to the reference, and the same with `why` to the data of `codes`."""
-    assert {code: (each.what, each.message) for code, each in EXPLAINED.items()} == rows()
+    """Whoever adds a code adds its row to the reference, and then runs `python -m tests.support.code_rows`."""
+    assert {code: (each.what, each.message) for code, each in EXPLAINED.items()} == code_rows()
 
 
 def test_every_code_says_why_and_has_an_example_or_tells_how_it_comes_about() -> None:
@@ -87,6 +80,16 @@ def test_what_is_wrong_gives_the_code_and_what_is_right_does_not(
 
 def test_most_codes_have_an_example() -> None:
     assert len(WITH_EXAMPLE) > 120
+
+
+@NEEDS_TERMINALS
+def test_on_a_terminal_check_names_the_command_for_its_first_error(tmp_path: Path) -> None:
+    write_set(tmp_path / "s", "- {name: Ox, kind: minoin, level: 2, text: Draw 1 card.}\n")
+    check = [sys.executable, "-m", "render", "check", "s"]
+    said, status = on_a_terminal(check, 80, tmp_path, plain_environment(TERM="xterm", NO_COLOR="1"))
+    assert status == 1
+    assert said.endswith("1 error\r\n`kotc explain C007` says more\r\n")
+    assert "explain" not in kotc("check", tmp_path / "s").output
 
 
 # --- the command ----------------------------------------------------------------------------------------------------

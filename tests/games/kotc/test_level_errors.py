@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import as_text
+from render.games.kotc.editions.finding import find
+from render.games.kotc.levels.components import Components
 from render.games.kotc.levels.rules import review
+from render.games.kotc.model.edition import Role
 from render.games.kotc.sets import survey
 from tests.support.messages import SET, said_of_card, words, write
 
@@ -131,24 +134,45 @@ def test_unknown_components_and_what_may_be_meant() -> None:
         s/card.yaml:5:3: warning: `When you takes damage` is no activation condition of the 17th Edition [V003]
           5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
             |   ^^^^^^^^^^^^^^^^^^^^^
-          hint: the nearest is `When you take damage`
+          hint: the nearest is `When you take damage`; `kotc effects WORDS --edition 17` finds others, `kotc explain V003` says more
         s/card.yaml:5:26: warning: `Pay 2 hitpoints` is no activation cost of the 17th Edition [V003]
           5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
             |                          ^^^^^^^^^^^^^^^
-          hint: the nearest is `pay x HP`
+          hint: the nearest is `pay x HP`; `kotc effects WORDS --edition 17` finds others, `kotc explain V003` says more
         s/card.yaml:5:43: warning: `Target 1 minion on field` is no target selection of the 17th Edition [V003]
           5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
             |                                           ^^^^^^^^^^^^^^^^^^^^^^^^
-          hint: the nearest is `Target up to x on-field minions`
+          hint: the nearest is `Target up to x on-field minions`; `kotc effects WORDS --edition 17` finds others, `kotc explain V003` says more
         s/card.yaml:5:69: warning: `destory it` is no effect of the 17th Edition [V003]
           5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
             |                                                                     ^^^^^^^^^^
-          hint: the nearest is `destroy the targets`
+          hint: the nearest is `destroy the targets`; `kotc effects WORDS --edition 17` finds others, `kotc explain V003` says more
         s/card.yaml:5:86: warning: `frobnicate` is no effect of the 17th Edition [V003]
           5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
             |                                                                                      ^^^^^^^^^^
-          hint: no other is like it
-    """)
+          hint: `kotc effects WORDS --edition 17` finds what may be written, `kotc explain V003` says how
+    """)  # noqa: E501
+
+
+@pytest.mark.parametrize("edition", range(9, 18))
+@pytest.mark.parametrize("words", ["He barks", "frobnicate", "win the game", "each player loses"])
+def test_made_up_words_get_no_component_that_only_looks_like_them(words: str, edition: int) -> None:
+    components = Components(find(edition).components)
+    assert [components.nearest(role, words) for role in Role] == [""] * len(Role)
+
+
+@pytest.mark.parametrize(
+    ("role", "words", "text"),
+    [
+        (Role.EFFECT, "destory it", "destroy the targets"),
+        (Role.EFFECT, "draws 2 card", "draw x cards"),
+        (Role.COST, "pay 2 HPs", "pay x HP"),
+        (Role.TARGET, "target a minion", "Target up to x on-field minions"),
+        (Role.CONDITION, "When you take any damage", "When you take damage"),
+    ],
+)
+def test_slips_get_the_component_that_was_meant(role: Role, words: str, text: str) -> None:
+    assert Components(find(17).components).nearest(role, words) == text
 
 
 def test_components_in_the_wrong_place_and_the_number_0() -> None:
@@ -216,7 +240,7 @@ def test_auto_with_words_from_which_no_level_follows() -> None:
         s/card.yaml:5:25: error: `level: auto` and `ultra_points: auto` cannot be worked out: `destory this card` is no effect of the 17th Edition [C010]
           5 | text: Draw 1 card, then destory this card.
             |                         ^^^^^^^^^^^^^^^^^
-          hint: the nearest is `destroy the targets`
+          hint: the nearest is `destroy the targets`; `kotc effects WORDS --edition 17` finds others, `kotc explain V003` says more
     """)  # noqa: E501
 
 

@@ -8,8 +8,10 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from render.base.caches import cached
 from render.games.kotc.editions.matching import pattern, render_words
 from render.games.kotc.editions.wording import Sort, atoms
+from render.games.kotc.levels.likeness import is_like
 from render.games.kotc.model.edition import Component, Role
 
 Numbers = tuple[tuple[str, Fraction], ...]
@@ -57,8 +59,16 @@ class Components:
         return next((role for role in Role if self.find(role, words)), None)
 
     def nearest(self, role: Role, words: str) -> str:
-        """Return the text of that role that is most similar to the words, as guides print it; "" if none is."""
-        near = difflib.get_close_matches(plain_words(words), list(texts := self._like(role)), n=1, cutoff=0.5)
+        """Return the text of that role that is most similar to the words, as guides print it; "" if none is.
+
+        Letters alone make anything like anything: words that say something must be alike, too.
+        """
+        plain, texts = plain_words(words), self._like(role)
+        telling = _telling_words(plain)
+        alike = [
+            text for text in texts if any(is_like(one, other) for one in telling for other in _telling_words(text))
+        ]
+        near = difflib.get_close_matches(plain, alike, n=1, cutoff=0.5)
         return texts[near[0]] if near else ""
 
     def example(self, role: Role) -> str:
@@ -99,6 +109,19 @@ def plain_text(text: str) -> str:
 _VARIABLE = re.compile(r"\{([a-z])\}")
 _ONES = {"x": 1, "y": 1, "z": 1}
 _NUMBER = re.compile(r"\d+|\{[a-z]\}")
+
+
+_WORDS = re.compile(r"[^\W\d_]+")
+_MIN_TELLING = 3  # letters: "x", "it" and "up" say nothing of what is meant
+_SAYING_LITTLE = frozenset(
+    "the target targets each all card cards this that your any and with from for when are has".split()
+)
+
+
+@cached(4096)
+def _telling_words(plain: str) -> frozenset[str]:
+    """Return the words by which a text can be told from others."""
+    return frozenset(each for each in _WORDS.findall(plain) if len(each) >= _MIN_TELLING) - _SAYING_LITTLE
 
 
 _FIRST_WORD = re.compile(r"\w+(?:-\w+)*")

@@ -112,7 +112,10 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> 
         if pattern(rule.old).is_in(flaw.words.text):
             return message, f"{edition} writes `{plain_text(rule.new)}` for `{plain_text(rule.old)}`"
     near = calculator.components.nearest(role, flaw.words.text)
-    return message, f"the nearest is `{near}`" if near else "no other is like it"
+    listing = f"kotc effects WORDS --edition {calculator.edition.number}"
+    if near:
+        return message, f"the nearest is `{near}`; `{listing}` finds others, `kotc explain V003` says more"
+    return message, f"`{listing}` finds what may be written, `kotc explain V003` says how"
 
 
 def _spot(role: Role, calculator: LevelCalculator) -> str:

@@ -11,18 +11,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from render.base.caches import cached
+from render.games.kotc.levels.likeness import MIN_NEAR, is_like, stem
 from render.games.kotc.lexicon.synonyms import SYNONYMS
 
 _TOKEN = re.compile(r"[^\W_]+")
-_NEAR = 0.75  # of `difflib`: one or two wrong letters in a word of six
 _ALIKE = 0.6  # of `difflib`, for words that are only offered
-_MIN_NEAR = 4  # letters: shorter words are like too many others
 _MIN_BEGINNING = 2  # letters
 _ALMOST, _FAR = 5, 9  # ways in which a word has another: spelt almost so, and not at all
-
-# Endings that words of the components have, and what stands for them: destroyed, destroys, destroying, copies.
-_ENDINGS = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +31,6 @@ class SearchResult:
 def words_of(text: str) -> list[str]:
     """Return the words of a text in lower case; both parts of one with a hyphen."""
     return _TOKEN.findall(text.lower())
-
-
-@cached(4096)
-def stem(word: str) -> str:
-    """Return what the forms of a word have in common: `destroy` for destroyed, destroys and destroying."""
-    if word in ("dice", "die"):
-        return "dice"
-    for ending, instead in _ENDINGS:
-        root = word[: -len(ending)]
-        if word.endswith(ending) and len(root) >= 3 and not word.endswith("ss"):
-            # "exhausted" and "bounced" have one ending each, and "stopped" doubles a letter before it.
-            doubled = ending in ("ed", "ing") and root[-1] == root[-2] and root[-1] not in "ls"
-            return f"{root[:-1] if doubled else root}{instead}".rstrip("e") or word
-    return word
 
 
 def search_texts(query: str, texts: Sequence[str]) -> SearchResult:
@@ -68,17 +49,8 @@ def search_texts(query: str, texts: Sequence[str]) -> SearchResult:
 
 def nearest_words(word: str, known: Iterable[Iterable[str]]) -> list[str]:
     """Return up to three words that are spelt most like this one, of the texts and of those that stand for them."""
-    vocabulary = sorted({each for words in known for each in words if len(each) >= _MIN_NEAR} | set(SYNONYMS))
+    vocabulary = sorted({each for words in known for each in words if len(each) >= MIN_NEAR} | set(SYNONYMS))
     return difflib.get_close_matches(word, vocabulary, n=3, cutoff=_ALIKE)
-
-
-def is_like(word: str, other: str) -> bool:
-    """Return whether two words are forms of one word, or one is the other with a slip of the pen."""
-    if stem(word) == stem(other):
-        return True
-    if min(len(word), len(other)) < _MIN_NEAR:
-        return False
-    return difflib.SequenceMatcher(None, word, other).ratio() >= _NEAR
 
 
 def _ways(word: str, known: Sequence[Sequence[str]]) -> dict[int, int]:
@@ -89,7 +61,7 @@ def _ways(word: str, known: Sequence[Sequence[str]]) -> dict[int, int]:
         way = min((_way(word, each, meant) for each in words), default=_FAR)
         if way < _FAR:
             found[at] = way
-    if found or len(word) < _MIN_NEAR:
+    if found or len(word) < MIN_NEAR:
         return found
     return {at: _ALMOST for at, words in enumerate(known) if any(is_like(word, each) for each in words)}
 

@@ -62,7 +62,7 @@ class Way:
         edition = f"the {ordinal(first.edition.number)} Edition"
         reason = f"{quoted(piece.words.text)} has no successor: {edition} has no such {spoken(piece.role)}"
         near = self._calculator.components.nearest(piece.role, piece.words.text)
-        return Loss(reason, f"the nearest is `{near}`" if near else "no other is like it")
+        return Loss(reason, f"the nearest is `{near}`" if near else "`kotc effects` lists what may be written")
 
     def _between(self, card: Card) -> Iterator[LevelCalculator]:
         """Yield the editions after the card's own and before the new one, from the oldest."""

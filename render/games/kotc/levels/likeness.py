@@ -1,0 +1,36 @@
+"""Words that are alike: forms of one word, and slips of the pen."""
+
+from __future__ import annotations
+
+import difflib
+
+from render.base.caches import cached
+
+MIN_NEAR = 4  # letters: shorter words are like too many others
+_NEAR = 0.75  # of `difflib`: one or two wrong letters in a word of six
+
+# Endings that words of the components have, and what stands for them: destroyed, destroys, destroying, copies.
+_ENDINGS = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+
+
+@cached(4096)
+def stem(word: str) -> str:
+    """Return what the forms of a word have in common: `destroy` for destroyed, destroys and destroying."""
+    if word in ("dice", "die"):
+        return "dice"
+    for ending, instead in _ENDINGS:
+        root = word[: -len(ending)]
+        if word.endswith(ending) and len(root) >= 3 and not word.endswith("ss"):
+            # "exhausted" and "bounced" have one ending each, and "stopped" doubles a letter before it.
+            doubled = ending in ("ed", "ing") and root[-1] == root[-2] and root[-1] not in "ls"
+            return f"{root[:-1] if doubled else root}{instead}".rstrip("e") or word
+    return word
+
+
+def is_like(word: str, other: str) -> bool:
+    """Return whether two words are forms of one word, or one is the other with a slip of the pen."""
+    if stem(word) == stem(other):
+        return True
+    if min(len(word), len(other)) < MIN_NEAR:
+        return False
+    return difflib.SequenceMatcher(None, word, other).ratio() >= _NEAR
