@@ -20,6 +20,7 @@ import click
 
 from render.base.findings import Finding, errors_and_warnings, plural
 from render.cli import streams
+from render.cli.terminal.command import is_quiet
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3  # 2 is also what click exits with (`UsageError.exit_code`)
 STOPPED = 130  # what shells report for a command that Ctrl-C ended: 128 plus the signal's number
@@ -62,22 +63,39 @@ def reporting(command: Command[P]) -> Command[P]:
 
 
 def _refusing(command: Command[P], *args: P.args, **kwargs: P.kwargs) -> None:
-    from render.base.findings import Refused, as_text
+    from render.base.findings import Refused, as_text, has_errors
 
     try:
         command(*args, **kwargs)
     except Refused as error:
-        say(as_text(error.findings))
-        say(describe_counts(error.findings))
+        # What the command stops at is printed even with --quiet, warnings too if there is nothing else.
+        speak = say if has_errors(error.findings) else _say_in_any_case
+        speak(as_text(error.findings))
+        speak(describe_counts(error.findings))
         if error.why:
-            say(error.why)
+            speak(error.why)
         sys.exit(ERRORS)
 
 
 def say(text: str) -> None:
     """Print to the standard error stream, for people. The command continues even if nobody reads it any longer."""
+    kept = _errors_in(text) if is_quiet() else text
+    if kept or kept == text:
+        _say_in_any_case(kept)
+
+
+def _say_in_any_case(text: str) -> None:
     with suppress(streams.Unread):
-        say_to_reader(text)
+        _print_to_reader(text)
+
+
+def _errors_in(text: str) -> str:
+    """Return the messages of a text that are errors, each with the lines that belong to it."""
+    return "\n".join(each for each in _MESSAGE_END.split(text) if _ERROR.match(each))
+
+
+_MESSAGE_END = re.compile(r"\n(?! )")  # indented lines belong to the message above
+_ERROR = re.compile(r"(?:.*?: )?error: ")
 
 
 def say_lines(lines: Iterable[str]) -> None:
@@ -87,7 +105,13 @@ def say_lines(lines: Iterable[str]) -> None:
 
 
 def say_to_reader(text: str) -> None:
-    """Print to the standard error stream; Unread if nobody reads it any longer."""
+    """Print to the standard error stream, as `say` does; Unread if nobody reads it any longer."""
+    kept = _errors_in(text) if is_quiet() else text
+    if kept or kept == text:
+        _print_to_reader(kept)
+
+
+def _print_to_reader(text: str) -> None:
     from render.base.findings import printable
 
     # Names of files and messages of libraries may hold escape sequences that steer a terminal.
@@ -107,11 +131,15 @@ def _laid_out(text: str, stream: TextIO) -> str:
     return lay_out_messages(text, look)
 
 
-def tell_findings(findings: Iterable[Finding]) -> None:
-    """Print findings to the standard output stream, for people."""
+def tell_findings(findings: Iterable[Finding], *, strict: bool = False) -> None:
+    """Print findings to the standard output stream, for people; see `show`."""
     from render.base.findings import as_text
 
-    tell(_laid_out(as_text(findings), sys.stdout))
+    text = as_text(findings)
+    if is_quiet() and not strict:
+        text = _errors_in(text)
+    if text:
+        tell(_laid_out(text, sys.stdout))
 
 
 def tell(text: str, end: str = "\n") -> None:
@@ -145,14 +173,17 @@ FORMAT = format_option(
 TEXT_OR_JSON = format_option("text is for people, json for programs.", "text", "json")
 
 
-def show(findings: Sequence[Finding], style: str) -> None:
-    """Print findings to the standard output, as `--format` asks; a program gets its list even if it is empty."""
+def show(findings: Sequence[Finding], style: str, *, strict: bool = False) -> None:
+    """Print findings to the standard output, as `--format` asks; a program gets its list even if it is empty.
+
+    With `--quiet`, people get only the errors, but if the command is `strict`, all that it stops at.
+    """
     from render.base import findings as diag
 
     if style == "json":
         tell_json(diag.as_json(findings))
     elif findings:
-        tell(diag.as_github(findings)) if style == "github" else tell_findings(findings)
+        tell(diag.as_github(findings)) if style == "github" else tell_findings(findings, strict=strict)
 
 
 def describe_counts(findings: Iterable[Finding]) -> str:

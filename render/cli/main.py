@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import atexit
 import gc
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 
 import click
@@ -88,8 +88,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is meant, and import it."""
         if _entry(args[0]) is None:
-            args = _under_its_name_of_today(args)
-            self.commands = {name: click.Command(name) for name in commands()}  # click looks here for what was meant
+            args = _as_meant(ctx, args)
         name, listed, rest = super().resolve_command(ctx, args)
         return name, command(name) if name else listed, rest
 
@@ -104,6 +103,10 @@ class Commands(click.Group):
         """Run the command; Ctrl-C during its import ends it as it does later."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            from render.cli.terminal.wrong_usage import explained
+
+            raise explained(error, _every_command) from None
         except KeyboardInterrupt:
             from render.cli.streams import last_word
 
@@ -111,15 +114,43 @@ class Commands(click.Group):
             ctx.exit(130)  # `console.STOPPED`: what is not imported by now may be what was interrupted
 
 
-def _under_its_name_of_today(args: list[str]) -> list[str]:
-    """Return the arguments with the command's name of today, and print that name if an earlier one was given."""
+def _as_meant(context: click.Context, args: list[str]) -> list[str]:
+    """Return what is meant by a command that does not exist: `help`, or an earlier name; wrong usage for all others."""
+    if args[0] == "help" and len(args) > 1:
+        asked = [*args[1:], "--help"]
+        return asked if _entry(asked[0]) else _as_meant(context, asked)
     today = registry.aliases().get(args[0])
-    if today is None:
-        return args
-    from render.cli.console import say
+    if context.resilient_parsing or args[0].startswith("-"):
+        return [today or args[0], *args[1:]]
+    from render.cli.console import say, tell
 
-    say(f"`kotc {args[0]}` is called `kotc {today}` now; the old name goes on working")
-    return [today, *args[1:]]
+    if args[0] == "help":
+        tell(context.get_help())
+        context.exit()
+    if today is not None:
+        say(f"`kotc {args[0]}` is called `kotc {today}` now; the old name goes on working")
+        return [today, *args[1:]]
+    from render.cli.terminal.wrong_usage import unknown_command
+
+    raise click.UsageError(unknown_command(args[0], commands()), context)
+
+
+def _every_command() -> Iterator[tuple[str, click.Command]]:
+    """Yield all commands as they are typed. All are imported, which takes part of a second: only after a mistake."""
+    for name in commands():
+        found = command(name)
+        if isinstance(found, click.Group):
+            yield from ((f"kotc {name} {below}", each) for below, each in sorted(found.commands.items()))
+        else:
+            yield f"kotc {name}", found
+
+
+def _list_all(context: click.Context, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        from render.cli.terminal.choices import LISTED, as_lists
+
+        click.echo(as_lists(dict.fromkeys(LISTED.values(), "")))
+        context.exit()
 
 
 def command(name: str) -> click.Command:
@@ -132,11 +163,20 @@ def command(name: str) -> click.Command:
 
 
 @click.group(
+    name="kotc",
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="kotc")
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, wanted: _list_all(context, wanted),
+    help="List papers, printers, shops, editions and all else that options may be.",
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Turn cards of Keeper of the Cards, written in YAML, into pictures and print sheets.

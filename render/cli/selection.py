@@ -317,6 +317,7 @@ def named_folder(context: click.Context, parameter: click.Parameter, folder: Pat
 
 OUT_FOLDER = click.option(
     "--out",
+    "-o",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("out"),
     show_default=True,

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from render.cli.console import say
+from render.cli.terminal.command import KotcCommand
 from render.sheets.option_table import OPTIONS, SECTIONS, SWITCH, Option
 from render.sheets.options import SheetOptions, option_doubts
 
@@ -26,7 +27,7 @@ Asked = dict[str, object]
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # textwrap breaks lines at ASCII white space only
 
 
-class SheetCommand(click.Command):
+class SheetCommand(KotcCommand):
     """A command with flags of sheets: its help has them in sections, after the command's own options."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

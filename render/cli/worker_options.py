@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import click
 
+from render.cli.terminal.command import is_quiet
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
@@ -71,34 +73,34 @@ def worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Calla
     """Give a command the flags for workers; it gets them as its first argument."""
 
     flagged = _with_worker_options(command)
-    for option in (_QUIET, _SCHEDULER, _WORKERS):
+    for option in (_SCHEDULER, _WORKERS):
         flagged = option(flagged)
     return flagged
 
 
 def worked_here(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
     """Give a command the flags of work that only this machine does, as `worker_options` does."""
-    return _WORKERS(_QUIET(_with_worker_options(command)))
+    return _WORKERS(_with_worker_options(command))
 
 
 def _with_worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         # `worked_here` has no --scheduler.
-        given = [kwargs.pop(key, None) for key in ("processes", "scheduler", "quiet")]
+        given = [kwargs.pop(key, None) for key in ("processes", "scheduler")]
         if given[0] is not None and given[1] is not None:
             raise click.UsageError("use --scheduler or --workers, not both")
-        return command(WorkerOptions(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+        return command(WorkerOptions(given[0], given[1], is_quiet()), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
 
     return wrapped
 
 
 _WORKERS = click.option(
     "--workers",
+    "-j",
     "processes",
     type=click.IntRange(1, 256),
     metavar="N",
     help="Draw PNGs in N processes; 1 disables multiprocessing.  [default: one per core, at most 8]",
 )
 _SCHEDULER = click.option("--scheduler", metavar="ADDRESS", help="Draw PNGs on the Dask cluster of this scheduler.")
-_QUIET = click.option("--quiet", is_flag=True, help="Hide progress.")

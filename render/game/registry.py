@@ -77,6 +77,12 @@ def aliases() -> dict[str, str]:
     return {old: new for each in found for old, new in each.items()}
 
 
+def choices(thing: str) -> list[str]:
+    """Return where games say what may be chosen of a kind of thing, such as `editions`: `module:function`."""
+    found = (getattr(import_module(f"{package}.commands"), "CHOICES", {}) for package in _PACKAGES.values())
+    return [each[thing] for each in found if thing in each]
+
+
 def _module(command: str) -> str:
     """Return the module of a command; `import` is a word of Python's, and its module is `import_`."""
     return f"{command}_" if keyword.iskeyword(command) else command

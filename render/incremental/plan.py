@@ -22,7 +22,7 @@ from render.incremental.judged import Ruled, judge_meanwhile
 from render.incremental.state import manifest as manifests
 from render.incremental.state.inputs import Inputs, Labels, file_stamps, sha256_of_output
 from render.incremental.state.keys import Keys
-from render.incremental.state.manifest import Manifest, OutputRecord, Stamp
+from render.incremental.state.manifest import Manifest, OutputRecord, Stamp, forgotten
 from render.incremental.state.outputs import (
     Output,
     OutputKind,
@@ -38,11 +38,11 @@ from render.sheets.calibration.chosen import calibration_of, doubts_about
 from render.sheets.calibration.fit import Calibration
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
     """A set or a deck before it is read: its files, its folder of outputs, its manifest, its inputs as they are now.
 
-    `cards` are the names of the card files.
+    `cards` are the names of the card files. If it is `forced`, the manifest is one that remembers nothing.
     """
 
     files: SetFiles
@@ -50,6 +50,7 @@ class Begun:
     before: Manifest
     inputs: Inputs
     cards: tuple[str, ...]
+    forced: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +91,12 @@ class Plan:
         return [*reasons.explained(stale, counts), *(f"{name}: no longer asked for" for name in self.unwanted)]
 
 
-def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
-    """Record the state of everything that will be read, so that the next build notices later changes."""
+def begin(files: SetFiles, folder: Path, before: Manifest, *, forced: bool = False) -> Begun:
+    """Record the state of everything that will be read, so that the next build notices later changes.
+
+    If it is `forced`, everything is made again.
+    """
+    before = forgotten(before) if forced else before
     sets = sets_behind(files)
     inputs = Inputs(labels_of(files, sets), before)
     for each in sets:
@@ -102,7 +107,14 @@ def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
     for folder_of_templates in (*homes_of_templates, *registry.template_folders()):
         for file in sorted(folder_of_templates.glob("*.svg")):
             inputs.digest_of(file)
-    return Begun(files, folder, before, inputs, names_of_cards(files, sets))
+    return Begun(
+        files=files,
+        folder=folder,
+        before=before,
+        inputs=inputs,
+        cards=names_of_cards(files, sets),
+        forced=forced,
+    )
 
 
 def plan(
@@ -189,7 +201,7 @@ def _staleness(begun: Begun, output: Output, made: Mapping[str, Stamp]) -> str:
     """Return why an output must be made; empty if it is up to date."""
     entry = begun.before.outputs.get(output.name)
     if entry is None:
-        return reasons.NEW
+        return reasons.FORCED if begun.forced else reasons.NEW
     return reasons.differences(entry.key, output.key) or next(_file_troubles(begun, entry, made), "")
 
 

@@ -9,6 +9,7 @@ from render.incremental.state.keys import CARDS, ORDER, TEMPLATES
 from render.incremental.state.manifest import Key
 
 NEW = "new"
+FORCED = "--force"
 MISSING = "file is missing"
 BY_HAND = "file was changed by hand"
 

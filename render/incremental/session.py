@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The files of a set, and the folder for its outputs."""
+    """The files of a set, and the folder for its outputs; all of them are made if `forced`, up to date or not."""
 
     files: SetFiles
     folder: Path
+    forced: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +171,7 @@ def bring_up_to_date(  # noqa: PLR0913 - one for each flag of `build`
             each.files, each.folder, known, "" if each.files.language else marks.get(each.files.origin, ""), options
         )
         or (strict and known.report.rules)
+        or each.forced
     ]
     # All of them before any is built, so that one run says what is wrong in all sets.
     plans = _planned(stale, since, strict, sheet)
@@ -217,7 +219,7 @@ def _planned(
     plans: dict[Path, Plan] = {}
     found = []
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
-    for each in [begin(target.files, target.folder, known) for target, known in sets]:
+    for each in [begin(target.files, target.folder, known, forced=target.forced) for target, known in sets]:
         card_set, findings = read_source(each.files)
         card_set, wrong = _with_options(card_set, sheet) if card_set and sheet else (card_set, [])
         findings += wrong

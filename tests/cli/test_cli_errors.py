@@ -39,6 +39,7 @@ COMMANDS = (
     "balance",
     "effects",
     "explain",
+    "effects",
     "deck",
     "edition",
     "shop",
@@ -47,6 +48,8 @@ COMMANDS = (
     "calibrate",
     "verify",
     "preflight",
+    "preview",
+    "schema",
     "watch",
 )
 
@@ -576,6 +579,33 @@ def test_a_command_is_found_by_its_earlier_name_which_says_the_new_one() -> None
 
 
 def test_a_command_that_there_is_not() -> None:
-    assert refusal(kotc("shuffle")) == "No such command 'shuffle'."
-    assert refusal(kotc("chek")) == "No such command 'chek'. Did you mean 'check'?"
-    assert refusal(kotc("explian")) == "No such command 'explian'. Did you mean 'explain'?"
+    assert refusal(kotc("shuffle")) == "there is no command `shuffle`: `kotc --help` lists the commands"
+    assert refusal(kotc("print")) == "there is no command `print`: did you mean `pdf`?"
+    assert refusal(kotc("chek")) == "there is no command `chek`: did you mean `check`?"
+    assert refusal(kotc("explian")) == "there is no command `explian`: did you mean `explain`?"
+    assert refusal(kotc("help", "chek")) == "there is no command `chek`: did you mean `check`?"
+
+
+def test_help_is_a_command_too() -> None:
+    assert kotc("help").output == kotc("--help").output == kotc("-h").output
+    assert kotc("help", "png").output == kotc("png", "--help").output
+    assert kotc("help", "edition", "diff").output == kotc("edition", "diff", "-h").output
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("build --dpi 300", "`--dpi` is an option of `kotc png`, not of `kotc build`"),
+        ("check --copies=each", "`--copies` is an option of `kotc shop`, not of `kotc check`"),
+        ("build --langauge de", "there is no option `--langauge`: did you mean `--language`?"),
+        ("build --output here", "there is no option `--output`: `kotc build` calls it `--out`"),
+        ("png --jobs 2", "there is no option `--jobs`: `kotc png` calls it `--workers`"),
+        ("pdf --orient portrait", "there is no option `--orient`: did you mean `--orientation`?"),
+        ("png --force", "`--force` is an option of `kotc build`, not of `kotc png`"),
+        ("pdf --fork", "there is no option `--fork`: `kotc pdf --help` lists those of this command"),
+        ("check -z", "there is no option `-z`: `kotc check --help` lists those of this command"),
+        ("check -o x", "`-o` is an option of"),
+    ],
+)
+def test_an_option_that_the_command_does_not_have(line: str, said: str) -> None:
+    assert refusal(kotc(*line.split())).startswith(said)

@@ -18,15 +18,21 @@ OTHER = {
         "cut": "a format of drawings", "explain": "not for GitHub", "edition diff": "not for GitHub",
         "suggest": "cards to paste",
         "balance": "not for GitHub",
+        "effects": "not for GitHub",
     },
-    "--edition": {"check": "the rules that judge", "suggest": "edition of new cards", "init": "edition of new cards"},
-    "--list": {"shop": "shops"},
+    "--edition": {"check": "the rules that judge", "suggest": "edition of new cards", "init": "edition of new cards",
+                  "effects": "the rules to list",
+                  "schema": "edition of cards that name none"},
+    "--game": {"schema": "the game of cards to come"},
+    "--kind": {"effects": "kinds of components"},
+    "--language": {"effects": "of the words to list"},
+    "--list": {"shop": "shops", "calibrate": "printers", "schema": "schemas"},
     "--out": {
         "png": "PNGs", "pdf": "sheets", "calibrate": "a calibration sheet", "cut": "cuts", "shop": "files for others",
-        "table": "files for others", "edition import": "rules",
+        "table": "files for tables", "schema": "schemas", "edition import": "rules",
     },
     "--paper": {"init": "a word for set.yaml"},
-    "--page": {"balance": "figures"},
+    "--page": {"balance": "figures", "effects": "the same list"},
     "--printer": {"calibrate": "a new name"},
     "--to": {"import": "the folder of a set", "new": "a set or a card file"},
     "--strict": {"preflight": "nothing of a game's rules"},
@@ -43,7 +49,7 @@ def every_command() -> Iterator[tuple[str, click.Command]]:
 
 
 COMMANDS = dict(every_command())
-OPTIONS = sorted({flag for each in COMMANDS.values() for one in each.params for flag in one.opts if flag[0] == "-"})
+OPTIONS = sorted({flag for each in COMMANDS.values() for one in each.params for flag in one.opts if flag[:2] == "--"})
 
 
 def with_option(flag: str) -> dict[str, click.Option]:

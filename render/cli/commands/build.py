@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,14 +16,24 @@ from render.cli.session import folders_of, targets
 from render.cli.sheet_flags import Asked, SheetCommand, about_options, flag_of, sheet_flags
 from render.cli.since_option import CHANGED_SINCE, baselines, describe_since
 from render.cli.strict_option import STRICT, WHY, say_rules
+from render.cli.terminal.command import kotc_command
 from render.cli.worker_options import WorkerOptions, worker_options
 from render.incremental.session import bring_up_to_date, lock_folders
 
 
-@click.command(name="build", cls=SheetCommand)
+@kotc_command(
+    name="build",
+    cls=SheetCommand,
+    examples=(
+        "kotc build",
+        "kotc build cards/starter --dry-run --explain",
+        "kotc build cards/starter --changed-since HEAD~1",
+    ),
+)
 @PATHS
 @OUT_FOLDER
 @click.option("--explain", is_flag=True, help="Say why each output is built.")
+@click.option("--force", is_flag=True, help="Build everything, also what is up to date.")
 @click.option("--dry-run", is_flag=True, help="Say what would be built; change nothing.")
 @click.option(
     "--verify", is_flag=True, help="Report outputs that were changed or deleted after the build; build nothing."
@@ -40,6 +51,7 @@ def build(  # noqa: PLR0913 - one for each flag
     out: Path,
     *,
     explain: bool,
+    force: bool,
     dry_run: bool,
     verify: bool,
     since: str | None,
@@ -52,9 +64,15 @@ def build(  # noqa: PLR0913 - one for each flag
     built. Options of sheets count for this build instead of `sheet:` in set.yaml, and only for this one.
     """
     if verify:
-        given = {"--dry-run": dry_run, "--explain": explain, "--changed-since": since is not None, "--strict": strict}
+        given = {
+            "--dry-run": dry_run,
+            "--explain": explain,
+            "--force": force,
+            "--changed-since": since is not None,
+            "--strict": strict,
+        }
         _check_alone({**given, **dict.fromkeys(map(flag_of, asked), True)})
-    sets = targets(folders_of(paths), out, language)
+    sets = [replace(each, forced=force) for each in targets(folders_of(paths), out, language)]
     if since is not None and any(each.files.language for each in sets) and language:
         raise click.UsageError("--changed-since compares sets in their own language: leave out --language")
     folders = [each.folder for each in sets]

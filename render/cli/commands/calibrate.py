@@ -11,6 +11,7 @@ import click
 from render.cli.console import reporting, say, tell
 from render.cli.sheet_flags import sheet_flag
 from render.cli.standing import outputs_here
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.base.geometry import Flip, Size
@@ -53,7 +54,7 @@ class _Asked:
         return SheetOptions(paper=self.paper, orientation=self.orientation or Orientation.AS_GIVEN).page
 
 
-@click.command()
+@kotc_command()
 @sheet_flag("paper", default="")
 @sheet_flag("orientation")
 @sheet_flag("flip")
@@ -75,7 +76,10 @@ class _Asked:
 )
 @click.option("--replace", is_flag=True, help="Replace the printer's correction by one from a new sheet.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help=f"File of the sheet.  [default: {_DEFAULT_FILE}]"
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=f"File of the sheet.  [default: {_DEFAULT_FILE}]",
 )
 @click.option("--list", "listing", is_flag=True, help="List the calibrated printers.")
 @click.option("--remove", metavar="NAME", help="Delete the correction of this printer.")

@@ -11,12 +11,18 @@ from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
 from render.cli.selection import LANGUAGE, PATHS, check_paths
 from render.cli.strict_option import STRICT
+from render.cli.terminal.command import kotc_command
 from render.cli.terminal.looks import look_of
 
 MOST_NAMED = 5  # pictures in one note
 
 
-@click.command()
+@kotc_command(
+    examples=(
+        "kotc check cards/starter",
+        "kotc check cards/starter --strict --format github",
+    )
+)
 @PATHS
 @FORMAT
 @click.option(
@@ -39,7 +45,7 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, language: str
     meant = check_paths(paths)
     report = check_sources(meant, number, language)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
-    show(report.findings, style)
+    show(report.findings, style, strict=strict and bool(report.by_rules))
     say(f"{checked}{describe_counts(report.findings)}")
     first = next((each.code for each in report.findings if each.severity is Severity.ERROR), "")
     if first and style == "text" and look_of(sys.stderr).width:  # for people, not for scripts that read what is said

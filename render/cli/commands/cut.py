@@ -10,8 +10,10 @@ import click
 from render.base.findings import plural
 from render.cli.commands.pdf import calibration_for
 from render.cli.console import reporting, say
-from render.cli.selection import CardSelection, job_of, options_for, wanted_cards
+from render.cli.selection import CardSelection, default_folder, job_of, options_for, wanted_cards
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
+from render.cli.standing import outputs_here
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +27,19 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "dxf")
 
 
-@click.command(cls=SheetCommand)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="File for the cuts.")
-@click.option("--format", "style", type=click.Choice(FORMATS), help="File format.  [default: from the ending of --out]")
+@kotc_command(
+    cls=SheetCommand,
+    examples=("kotc cut cards/starter", "kotc cut cards/starter -o cuts.dxf --gutter 2"),
+)
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for the cuts.  [default: out/<set>/cuts.svg, or .dxf by --format]",
+)
+@click.option(
+    "--format", "style", type=click.Choice(FORMATS), help="File format.  [default: from the ending of --out, else svg]"
+)
 @click.option(
     "--sheet",
     "number",
@@ -38,7 +50,7 @@ FORMATS = ("svg", "dxf")
 @wanted_cards
 @sheet_flags
 @reporting
-def cut(asked: Asked, wanted: CardSelection, out: Path, style: str | None, number: int | None) -> None:
+def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None, number: int | None) -> None:
     """Write a sheet's cuts for a cutting machine, as SVG or DXF.
 
     Give the same options as you gave `kotc pdf`, --printer included, since a correction can move all cards. The sheet
@@ -47,13 +59,14 @@ def cut(asked: Asked, wanted: CardSelection, out: Path, style: str | None, numbe
     from render.base.files import replace_file
     from render.exports import cut_files
 
-    kind = style or _by_ending(out)
+    kind = style or (_by_ending(out) if out else FORMATS[0])
     found = wanted.in_one_language().chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
     job = job_of(found)
     options = options_for([card_set for card_set, _ in found], asked)
     sheet, count = _cut_sheet(job, _grid(options, asked), number)
-    replace_file(out, {"svg": cut_files.svg, "dxf": cut_files.dxf}[kind](sheet))
-    say(f"{job.title}: {plural(count, 'card')} of a sheet of {_mm(sheet.paper)} in {out}")
+    file = out or default_folder(found[0][0]) / f"cuts.{kind}"
+    replace_file(file, {"svg": cut_files.svg, "dxf": cut_files.dxf}[kind](sheet), None if out else outputs_here())
+    say(f"{job.title}: {plural(count, 'card')} of a sheet of {_mm(sheet.paper)} in {file}")
     for line in _advice(sheet):
         say(f"  {line}")
 

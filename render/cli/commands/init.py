@@ -11,13 +11,14 @@ from render.base.findings import listed, plural
 from render.base.sizes import parse_paper, usual_paper
 from render.cli.console import reporting, say
 from render.cli.standing import CARDS_HERE, next_commands, stands_in_cards, typed
+from render.cli.terminal.command import kotc_command
 from render.game import registry
 from render.game.folder import SET_FILE
 
 _NAME = "My Set"
 
 
-@click.command()
+@kotc_command(examples=("kotc init", 'kotc init cards/storm --name "Storm and Sea" --paper letter'))
 @click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False), metavar="[FOLDER]")
 @click.option("--name", help="Name of the set.  [default: that of FOLDER, in words]")
 @click.option(

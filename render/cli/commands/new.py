@@ -10,6 +10,7 @@ import click
 from render.cli.console import reporting, say
 from render.cli.selection import check_paths
 from render.cli.standing import next_commands, typed
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.game.authoring.new_card import CardAdded, CardWish
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _NO_ART = "none"
 
 
-@click.command()
+@kotc_command(examples=('kotc new minion "Storm Hammer" --to cards/starter',))
 @click.argument("kind", metavar="KIND")
 @click.argument("name", metavar="NAME")
 @click.argument("values", nargs=-1, metavar="[KEY=VALUE]...")

@@ -20,6 +20,7 @@ from render.cli.selection import (
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
 from render.cli.standing import outputs_here
 from render.cli.strict_option import STRICT, judge_meanwhile
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,9 +31,17 @@ if TYPE_CHECKING:
     from render.sheets.options import SheetOptions
 
 
-@click.command(cls=SheetCommand)
+@kotc_command(
+    cls=SheetCommand,
+    examples=(
+        "kotc pdf cards/starter --paper letter",
+        "kotc pdf cards/starter --card wharf-cat --proof low-ink -o proof.pdf",
+        "kotc pdf --blank minion:9",
+    ),
+)
 @click.option(
     "--out",
+    "-o",
     type=click.Path(path_type=Path, dir_okay=False),
     help="One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]",
 )

@@ -22,6 +22,7 @@ from render.cli.selection import (
 from render.cli.sheet_flags import options_of, say_doubts, sheet_flag
 from render.cli.standing import outputs_here
 from render.cli.strict_option import STRICT, judge_meanwhile
+from render.cli.terminal.command import kotc_command
 from render.cli.worker_options import WorkerOptions, worker_options
 
 if TYPE_CHECKING:
@@ -30,9 +31,14 @@ if TYPE_CHECKING:
     from render.png.jobs import PngJob
 
 
-@click.command()
+@kotc_command(
+    examples=("kotc png cards/starter", "kotc png cards/starter --card wharf-cat --dpi 600 --bleed 3 -o pictures")
+)
 @click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the PNGs.  [default: out/<set>/png]"
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the PNGs.  [default: out/<set>/png]",
 )
 @click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Resolution in dots per inch.")
 @sheet_flag("bleed", default="0")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import DONE, ERRORS, Number, describe_counts, reporting, say, tell_findings
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.base.findings import Problem
@@ -18,15 +19,13 @@ if TYPE_CHECKING:
 _LARGEST = 1 << 31  # bytes: no file for a print shop is larger
 
 
-@click.command()
+@kotc_command(examples=("kotc preflight sheets.pdf --as x-4", "kotc preflight --list"))
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
-@click.option(
-    "--as", "name", required=True, metavar="NAME", help="Standard (x-1a, x-4, a-2b) or shop from `kotc shop --list`."
-)
+@click.option("--as", "name", metavar="NAME", help="Standard (x-1a, x-4, a-2b) or shop, from --list; has to be given.")
 @click.option("--ink", type=Number(100, 400), help="Highest total of all inks in percent.  [default: the shop's]")
 @click.option("--strict", is_flag=True, help="Exit with 1 also for warnings and for what cannot be judged.")
 @reporting
-def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None:
+def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool) -> None:
     """Check a PDF or PNG by a print standard or a shop's rules.
 
     The file is checked from scratch, whichever program made it. A clean result is not a certificate. "Cannot be judged"
@@ -35,12 +34,21 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     from render.base.findings import has_errors
     from render.source.reader import read_bytes
 
+    if name is None:
+        raise click.UsageError(f"--as is missing: by whose rules? There are {', '.join(_known())}")
     largest = min(file.stat().st_size, _LARGEST)  # that much memory is taken at once
     findings = [problem.at() for problem in judged_as(read_bytes(file, largest), name, ink)]
     for finding in findings:
-        tell_findings([finding])
+        tell_findings([finding], strict=strict)
     say(f"{file} as {name}: {describe_counts(findings)}")
     sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
+
+
+def _known() -> list[str]:
+    from render.pdf.standards import STANDARDS
+    from render.shops.profiles import shops
+
+    return [*STANDARDS, *shops()]
 
 
 def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Problem]:
@@ -59,7 +67,7 @@ def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Problem]
     if isinstance(shop, PictureShop):
         return preflight_png(data, [product.pixels for product in shop.products])
     if shop is None and name not in STANDARDS:
-        known = ", ".join((*STANDARDS, *shops()))
+        known = ", ".join(_known())
         raise click.BadParameter(f"there is no standard and no shop `{name}`: there are {known}", param_hint="--as")
     if shop is None:
         standard = STANDARDS[name]

@@ -10,6 +10,7 @@ import click
 
 from render.cli.console import reporting, say, tell
 from render.cli.selection import PATHS
+from render.cli.terminal.command import kotc_command
 
 
 def _editor(_context: click.Context, _parameter: click.Parameter, words: str | None) -> str:
@@ -23,7 +24,7 @@ def _editor(_context: click.Context, _parameter: click.Parameter, words: str | N
         raise click.BadParameter(str(error)) from None
 
 
-@click.command()
+@kotc_command(examples=("kotc preview cards/starter --editor vscode",))
 @PATHS
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="Port of the page.  [default: the first free one from 7117]"
@@ -39,13 +40,11 @@ def _editor(_context: click.Context, _parameter: click.Parameter, words: str | N
 )
 @reporting
 def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, editor: str) -> None:
-    """Show the cards in the browser while you edit them.
+    """Show cards in the browser while you edit them.
 
     The page shows the card that you saved last, its level, and what is wrong with it; below it, all other cards, and
     the sheets as they will be printed. It is updated whenever a file is saved. Only this machine can open it. Ctrl-C
     stops the command.
-
-    Example: kotc preview cards/starter --editor vscode
     """
     from render.cli.session import folders_of
     from render.incremental.preview.running import listen_on, run

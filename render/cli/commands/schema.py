@@ -9,6 +9,7 @@ import click
 
 from render.base.findings import did_you_mean, listed, plural
 from render.cli.console import reporting, say, tell
+from render.cli.terminal.command import kotc_command
 from render.game import registry
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from render.source.shapes import Shape
 
 
-@click.command()
+@kotc_command(examples=("kotc schema --list", "kotc schema --update cards/starter"))
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option(
     "--list",
@@ -62,10 +63,6 @@ def schema(
     """Write JSON Schemas, by which editors check and complete files.
 
     With one NAME, the schema is printed. cards/editors.md shows how editors are set up.
-
-    \b
-    Example:
-      kotc schema --update cards/mine
     """
     if paths and (names or out or number):
         raise click.UsageError("--update takes what it needs from the sets: give it alone")

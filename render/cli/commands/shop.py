@@ -24,6 +24,7 @@ from render.cli.selection import (
 )
 from render.cli.sheet_flags import sheet_flag
 from render.cli.standing import outputs_here
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +34,12 @@ if TYPE_CHECKING:
     from render.shops.profiles import PdfShop, Product, Shop
 
 
-@click.command()
+@kotc_command(
+    examples=(
+        "kotc shop --list",
+        "kotc shop makeplayingcards cards/starter --card wharf-cat",
+    )
+)
 @click.argument("name", required=False, metavar="NAME")
 @PATHS
 @click.option(
@@ -46,6 +52,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--out",
+    "-o",
     type=click.Path(path_type=Path, file_okay=False),
     callback=lambda *asked: asked[-1] and named_folder(*asked),  # this --out has no default, so it may be None
     help="Folder for the files.  [default: out/<set>/NAME]",

@@ -11,12 +11,18 @@ import click
 from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
 from render.cli.selection import LANGUAGE
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.verify.verdict import Verdict
 
 
-@click.command()
+@kotc_command(
+    examples=(
+        "kotc verify out/starter/sheets.pdf",
+        "kotc verify out/starter/sheets.pdf --set cards/starter",
+    )
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
 @click.option(
     "--set",

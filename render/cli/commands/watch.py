@@ -9,10 +9,11 @@ import click
 from render.cli.console import reporting
 from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.strict_option import STRICT, WHY
+from render.cli.terminal.command import kotc_command
 from render.cli.worker_options import WorkerOptions, worked_here
 
 
-@click.command(name="watch")
+@kotc_command(name="watch", examples=("kotc watch cards/starter",))
 @PATHS
 @OUT_FOLDER
 @click.option("--explain", is_flag=True, help="Say why each output is built.")

@@ -1,1 +1,1 @@
-"""What a person sees in a terminal: color, messages fitted to its width, help. Nothing of cards."""
+"""What a person meets in a terminal: help, color, messages fitted to its width, what was meant. Nothing of cards."""

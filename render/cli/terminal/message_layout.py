@@ -20,6 +20,7 @@ _SEVERITIES = {"error": _RED, "warning": _MAGENTA, "cannot be judged": _CYAN}
 _HEAD = re.compile(
     r"(?P<place>(?:(?!: ).)+: )?(?P<severity>error|warning|cannot be judged): .*?(?P<code> \[[A-Z]\d{3}\])?"
 )
+_LABELS = {"fixed": ("fixed:", _GREEN), "Error": ("Error:", _RED)}
 _SOURCE = re.compile(r"  (?P<number>\d+) \| (?P<line>.*)")
 _CARETS = re.compile(r" +\| (?P<before> *)(?P<words>\^+)")
 _HINT = "  hint: "
@@ -61,7 +62,8 @@ def _lines(lines: list[str], look: StreamLook) -> Iterator[str]:
             yield from rest
         else:
             first, *rest = _wrapped(line, look.width, f"{_indent(line)}  ")
-            yield first.replace("fixed:", pen.in_style("fixed:", _BOLD, _GREEN), 1) if line[:6] == "fixed:" else first
+            label, color = _LABELS.get(line.partition(":")[0], ("", ""))
+            yield first.replace(label, pen.in_style(label, _BOLD, color), 1) if label else first
             yield from rest
         at += 1
 

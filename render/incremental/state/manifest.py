@@ -112,6 +112,13 @@ class Manifest:
         return digest != "" and (self.files.get(name) == digest or digest in self.wrote.get(name, ()))
 
 
+def forgotten(manifest: Manifest) -> Manifest:
+    """Return a manifest that remembers nothing but which files are ours, so that everything is made again."""
+    earlier, nothing = manifest.wrote, frozenset[str]()
+    wrote = {name: earlier.get(name, nothing) | {digest} for name, digest in manifest.files.items()}
+    return Manifest(name=manifest.name, wrote={**earlier, **wrote})
+
+
 def read(folder: Path) -> Manifest:
     """Return the manifest of a folder, including what a stopped build did since; a damaged one counts as none."""
     manifest = Manifest()

@@ -23,5 +23,11 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 }
 """The commands in the groups of the help, as `cli/main` has its own."""
 
+CHOICES: Mapping[str, str] = {
+    "editions": "render.games.kotc.commands.known_words:editions",
+    "languages": "render.games.kotc.commands.known_words:languages",
+}
+"""What may be chosen of this game's own: where a function is that gives it with a description each."""
+
 ALIASES: Mapping[str, str] = {"rebuild": "upgrade"}
 """Earlier names of commands, and what the commands are called now."""

@@ -9,9 +9,10 @@ import click
 
 from render.cli.console import DONE, ERRORS, TEXT_OR_JSON, reporting, say, tell, tell_json
 from render.cli.selection import PATHS, or_here
+from render.cli.terminal.command import kotc_command
 
 
-@click.command()
+@kotc_command(examples=("kotc balance cards/starter", "kotc balance cards/starter --page figures.html"))
 @PATHS
 @TEXT_OR_JSON
 @click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="HTML page with the same figures.")

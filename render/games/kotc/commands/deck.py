@@ -13,6 +13,7 @@ from render.cli.commands.pdf import calibration_for, say_of_printer, write_sheet
 from render.cli.console import DONE, ERRORS, describe_counts, reporting, say, tell
 from render.cli.selection import options_for
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.exports.print_files import PrintJob
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from render.sheets.options import SheetOptions
 
 
-@click.command(cls=SheetCommand)
+@kotc_command(cls=SheetCommand, examples=("kotc deck deck.yaml", "kotc deck deck.yaml --pdf deck.pdf"))
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="File for the sheets of the deck.")
 @sheet_flags

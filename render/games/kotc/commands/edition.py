@@ -9,17 +9,26 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
+from render.cli.terminal.command import KotcGroup
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
 
 
-@click.group()
+@click.group(cls=KotcGroup)
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, wanted: _list_editions(context, wanted),
+    help="List the editions, as `kotc edition list` does.",
+)
 def edition() -> None:
     """List, show and import the rules of editions."""
 
 
-@edition.command(name="list")
+@edition.command(name="list", examples=("kotc edition list",))
 @reporting
 def list_command() -> None:
     """List the editions whose rules kotc has, with their files, and the languages that it has words in."""
@@ -33,7 +42,13 @@ def list_command() -> None:
         tell(f"{ordinal(number):>5} Edition, words in {language}  {file}")
 
 
-@edition.command()
+def _list_editions(context: click.Context, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        context.invoke(list_command)
+        context.exit()
+
+
+@edition.command(examples=("kotc edition show 17",))
 @click.argument("number", type=click.IntRange(1, 999), metavar="N")
 @reporting
 def show(number: int) -> None:
@@ -44,10 +59,13 @@ def show(number: int) -> None:
     tell(write_edition(find(number)), end="")
 
 
-@edition.command(name="import")
+@edition.command(name="import", examples=("kotc edition import rulebook.html guide.html --table",))
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the rules.  [default: editions/NN.yaml]"
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for the rules.  [default: editions/NN.yaml]",
 )
 @click.option("--table", "shows_table", is_flag=True, help="Print what was understood beside the words of the pages.")
 @click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="HTML file for the same table.")
@@ -117,7 +135,7 @@ def _summary(imported: Edition) -> str:
     return f"{_named(imported)}: {', '.join(counts)}"
 
 
-@edition.command(name="diff")
+@edition.command(name="diff", examples=("kotc edition diff 16 17 cards/starter",))
 @click.argument("old", type=click.IntRange(1, 999), metavar="OLD")
 @click.argument("new", type=click.IntRange(1, 999), metavar="NEW")
 @click.argument("sets", nargs=-1, type=click.Path(path_type=Path), metavar="[SET]...")
@@ -142,7 +160,7 @@ def diff_command(old: int, new: int, sets: tuple[Path, ...], style: str) -> None
         tell(difference_as_text(difference, touched))
 
 
-@edition.command(name="new")
+@edition.command(name="new", examples=("kotc edition new 19",))
 @click.argument("number", type=click.IntRange(1, 999), metavar="N")
 @reporting
 def new_command(number: int) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.games.kotc.lexicon.listing import Listing
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _KINDS = ("caveat", "condition", "cost", "target", "effect")
 
 
-@click.command()
+@kotc_command(examples=("kotc effects draw card", "kotc effects --kind condition --edition 17"))
 @click.argument("words", nargs=-1)
 @click.option(
     "--edition",

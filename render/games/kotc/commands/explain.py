@@ -10,13 +10,14 @@ import click
 
 from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
 from render.cli.selection import or_here
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.base.findings import Finding
     from render.games.kotc.levels.explain import Explained
 
 
-@click.command()
+@kotc_command(examples=("kotc explain wharf-cat cards/starter", "kotc explain C007"))
 @click.argument("words", nargs=-1, metavar="[CARD|CODE]... [PATH]...")
 @TEXT_OR_JSON
 @reporting

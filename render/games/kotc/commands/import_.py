@@ -12,19 +12,25 @@ import click
 
 from render.base.findings import has_errors, plural
 from render.cli.console import ERRORS, reporting, say, tell
+from render.cli.terminal.command import kotc_command
+from render.game.folder import SET_FILE
 
 if TYPE_CHECKING:
     from render.games.kotc.imports.import_files import WrittenCard
 
 
-@click.command(name="import")
+@kotc_command(
+    name="import", examples=("kotc import card.xcf --to cards/mine", "kotc import card.xcf --to cards/mine --dry-run")
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option(
-    "--to", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder of the set for the cards."
+    "--to",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the set for the cards.  [default: this folder, if it is a set]",
 )
 @click.option("--dry-run", is_flag=True, help="Show the changes of card files as a diff; write nothing.")
 @reporting
-def import_(files: tuple[Path, ...], to: Path, dry_run: bool) -> None:
+def import_(files: tuple[Path, ...], to: Path | None, dry_run: bool) -> None:
     """Make cards of GIMP files and of pictures; update them.
 
     GIMP files (XCF) have the layers of the game's template; pictures (PNG, JPEG) show one card of the game's frame, and
@@ -35,14 +41,22 @@ def import_(files: tuple[Path, ...], to: Path, dry_run: bool) -> None:
     from render.games.kotc.imports.import_files import import_cards
     from render.games.kotc.migration.files import unified_diff
 
-    report = import_cards(files, to, dry_run=dry_run)
+    folder = to or _set_here()
+    report = import_cards(files, folder, dry_run=dry_run)
     if dry_run:
         tell(unified_diff(report.changes), end="")
     if report.findings:
         say(as_text(report.findings))
-    say(_summary(report.cards, to, dry_run=dry_run))
+    say(_summary(report.cards, folder, dry_run=dry_run))
     if has_errors(report.findings):
         sys.exit(ERRORS)
+
+
+def _set_here() -> Path:
+    """Return this folder; wrong usage if it is no set, for cards may not come where nobody expects them."""
+    if not Path(SET_FILE).is_file():
+        raise click.UsageError("--to is missing: give the folder of a set, which is made if it does not exist")
+    return Path()
 
 
 def _summary(cards: Sequence[WrittenCard], folder: Path, *, dry_run: bool) -> str:

@@ -9,6 +9,7 @@ import click
 
 from render.cli.console import reporting, say, tell
 from render.cli.selection import PATHS, or_here
+from render.cli.terminal.command import kotc_command
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
     report_option,
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from render.games.kotc.model.cards import CardSet
 
 
-@click.command()
+@kotc_command(
+    examples=("kotc migrate cards/starter --dry-run", "kotc migrate cards/starter --to 17 --report changes.html")
+)
 @PATHS
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; change no card file.")
 @report_option()

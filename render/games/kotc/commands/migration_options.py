@@ -39,8 +39,25 @@ def to_another_edition(command: Callable[Concatenate[MigrationOptions, P], R]) -
     return _TO(_RELEVEL(wrapped))
 
 
+def _newest_if_none(context: click.Context, _parameter: click.Parameter, number: int | None) -> int | None:
+    """Return the edition asked for, else the newest whose rules are found here."""
+    if number is not None or context.resilient_parsing:
+        return number
+    from render.games.kotc.editions.finding import known
+    from render.games.kotc.model.cards import ordinal
+
+    newest = known()[-1][0]
+    say(f"to the {ordinal(newest)} Edition, the newest one here; --to chooses another")
+    return newest
+
+
 _TO = click.option(
-    "--to", "number", type=click.IntRange(1, 999), required=True, metavar="N", help="Edition to migrate to."
+    "--to",
+    "number",
+    type=click.IntRange(1, 999),
+    callback=_newest_if_none,
+    metavar="N",
+    help="Edition to migrate to.  [default: the newest]",
 )
 _RELEVEL = click.option(
     "--relevel", is_flag=True, help="Also change levels and Ultra Points to what the new rules give."

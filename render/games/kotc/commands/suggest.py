@@ -10,6 +10,7 @@ import click
 from render.base.findings import plural
 from render.cli.console import format_option, reporting, say, tell, tell_json
 from render.cli.selection import PATHS, or_here
+from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 _NUMBER = click.IntRange(0, 9999)
 
 
-@click.command()
+@kotc_command(
+    examples=(
+        "kotc suggest --level 5 --with draw",
+        'kotc suggest --begin "Target 1 on-field"',
+        "kotc suggest --fit wharf-cat cards/starter",
+    )
+)
 @PATHS
 @click.option("--fit", metavar="CARD", help="Show wordings of this card that are set in larger type.")
 @click.option("--begin", metavar="TEXT", help="Show how the beginning of an ability may go on.")

@@ -17,6 +17,7 @@ from render.cli.console import reporting, say, tell
 from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
 from render.cli.since_option import describe_since
+from render.cli.terminal.command import kotc_command
 from render.cli.worker_options import WorkerOptions, worker_options
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
     from render.incremental.session import BuildResult, Target
 
 
-@click.command(name="upgrade")
+@kotc_command(
+    name="upgrade", examples=("kotc upgrade cards/starter --dry-run", "kotc upgrade cards/starter --to 17 --relevel")
+)
 @PATHS
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing but --report.")
 @report_option("OUT/rebuild-to-N.html")

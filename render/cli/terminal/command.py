@@ -1,0 +1,102 @@
+"""Commands as people meet them: help with examples, `--quiet`, and `--list`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import click
+
+from render.cli.terminal.choices import LISTED
+
+QUIET = "render.quiet"
+"""The key in a context's `meta` that says whether only errors and results are wanted."""
+
+
+class KotcCommand(click.Command):
+    """A command with `examples`, which its help shows before its options; each is a line that works as it is typed.
+
+    It has `--quiet`, and `--list` if the values of an option can be listed.
+    """
+
+    def __init__(self, *arguments: object, examples: Sequence[str] = (), **named: object) -> None:
+        super().__init__(*arguments, **named)  # type: ignore[arg-type] # what click gives
+        self.examples = tuple(examples)
+        flags = {flag for each in self.params for flag in each.opts}
+        if "--list" not in flags and any(flag in LISTED for flag in flags):
+            self.params.append(_list_option())
+        if "--quiet" not in flags:
+            self.params.append(_quiet_option())
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does, and examples."""
+        super().format_help_text(ctx, formatter)
+        write_examples(self.examples, formatter)
+
+
+class KotcGroup(click.Group):
+    """A group of commands of this kind, with whole lines about each in its help."""
+
+    command_class = KotcCommand
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
+        """Write the commands with the first sentence about each, which may take several lines."""
+        rows = [(name, each.get_short_help_str(limit=1000)) for name, each in sorted(self.commands.items())]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> None:
+    """Write lines to type; they are not broken, so that they can be copied."""
+    if examples:
+        with formatter.section("Examples"):
+            for line in examples:
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+
+def is_quiet() -> bool:
+    """Return whether the command that runs was asked with `--quiet` to print only errors and results."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(QUIET))
+
+
+def _quiet_option() -> click.Option:
+    return click.Option(
+        ["-q", "--quiet"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_hush,
+        help="Print only errors and results; no progress.",
+    )
+
+
+def _hush(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click gives it
+    if wanted:
+        context.meta[QUIET] = True
+
+
+def _list_option() -> click.Option:
+    return click.Option(
+        ["--list"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,  # shown even if the rest of the line is wrong
+        callback=_show_choices,
+        help="List what the options may be, such as papers, and exit.",
+    )
+
+
+def _show_choices(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click gives it
+    if wanted and not context.resilient_parsing:
+        from render.cli.terminal.choices import as_lists
+
+        things: dict[str, str] = {}
+        for flag in (flag for each in context.command.params for flag in each.opts if flag in LISTED):
+            things.setdefault(LISTED[flag], flag)
+        click.echo(as_lists(things))
+        context.exit()
+
+
+kotc_command = partial(click.command, cls=KotcCommand)
+"""Return the decorator of a command, given its `examples`."""

@@ -1,0 +1,134 @@
+"""What to say of a command or an option that there is not: what was meant, and whose option it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import click
+
+from render.base.findings import listed, printable
+from render.cli.terminal.looks import look_of
+from render.cli.terminal.message_layout import lay_out_messages
+
+# What other programs call the options and commands of this one.
+_ELSEWHERE = {
+    "--output": "--out",
+    "--outdir": "--out",
+    "--jobs": "--workers",
+    "--threads": "--workers",
+    "--processes": "--workers",
+    "--silent": "--quiet",
+    "--resolution": "--dpi",
+    "--edition-number": "--edition",
+    "--lang": "--language",
+    "--page-size": "--paper",
+    "--paper-size": "--paper",
+    "--rebuild": "--force",
+    "--dryrun": "--dry-run",
+}
+_COMMANDS_ELSEWHERE = {
+    "print": "pdf",
+    "sheets": "pdf",
+    "image": "png",
+    "images": "png",
+    "draw": "png",
+    "render": "build",
+    "make": "build",
+    "lint": "check",
+    "validate": "check",
+    "create": "init",
+    "serve": "preview",
+}
+_MIN_TYPO = 3  # letters: two short words differ in one letter without meaning the same
+_LONG = 6  # letters: from here on, two letters may be wrong
+
+
+Commands = Iterable[tuple[str, click.Command]]
+"""Commands, and how each is typed, such as `kotc edition diff`."""
+
+
+def explained(error: click.UsageError, every: Callable[[], Commands]) -> click.UsageError:
+    """Return an error that says what was meant where an option does not exist, and fits the terminal."""
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        error = click.UsageError(unknown_option(error.ctx, error.option_name, every()), error.ctx)
+    if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option) and not error.param_hint:
+        error.param_hint = f"'{max(error.param.opts, key=len)}'"  # `--out`, without `-o`
+    error.show = partial(show_wrong_usage, error)  # type: ignore[method-assign] # whoever raised it knows no terminal
+    return error
+
+
+def unknown_option(context: click.Context, flag: str, every: Commands) -> str:
+    """Return what is wrong with an option that the command of the context does not have, and `every` one may have."""
+    command = context.command
+    known = sorted({flag for each in command.params for flag in (*each.opts, *each.secondary_opts)})
+    name = f"`{context.command_path}`"
+    meant = _ELSEWHERE.get(flag, "")
+    if meant in known:
+        return f"there is no option `{flag}`: {name} calls it `{meant}`"
+    near = nearest_word(flag, [each for each in known if each.startswith("--")]) if flag.startswith("--") else ""
+    others = _commands_with(flag, context.command_path, every)
+    if others:
+        return f"`{flag}` is an option of {listed(others, 'and')}, not of {name}"
+    if near:
+        return f"there is no option `{flag}`: did you mean `{near}`?"
+    return f"there is no option `{flag}`: `{context.command_path} --help` lists those of this command"
+
+
+def unknown_command(given: str, known: Iterable[str]) -> str:
+    """Return what is wrong with a command that does not exist."""
+    names = sorted(known)
+    meant = _COMMANDS_ELSEWHERE.get(given.lower(), "")
+    near = meant if meant in names else nearest_word(given.lower(), names)
+    hint = f"did you mean `{near}`?" if near else "`kotc --help` lists the commands"
+    return f"there is no command `{given}`: {hint}"
+
+
+def nearest_word(word: str, known: Iterable[str]) -> str:
+    """Return the known word that was mistyped as this one, or of which this is the beginning; "" if there is none.
+
+    Words are alike only if a slip of the fingers lies between them: `--force` is not `--workers`, though they have
+    most letters in common.
+    """
+    bare = word.lstrip("-")
+    if len(bare) < _MIN_TYPO:
+        return ""
+    begun = [each for each in known if each.startswith(word)]
+    if len(begun) == 1:
+        return begun[0]
+    slips = 2 if len(bare) >= _LONG else 1
+    found = sorted((_slips_between(bare, each.lstrip("-")), each) for each in known if len(each.lstrip("-")) > 2)
+    return found[0][1] if found and found[0][0] <= slips else ""
+
+
+def _slips_between(one: str, other: str) -> int:
+    """Return how many letters are wrong, missing, too many, or exchanged with their neighbor (Damerau, 1964)."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, char in enumerate(one, 1):
+        earlier, before, row = before, row, [i]
+        for j, wanted in enumerate(other, 1):
+            best = min(row[-1] + 1, before[j] + 1, before[j - 1] + (char != wanted))
+            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == wanted:
+                best = min(best, earlier[j - 2] + 1)
+            row.append(best)
+    return row[-1]
+
+
+def _commands_with(flag: str, but: str, every: Commands) -> list[str]:
+    """Return the commands that have an option of that name, as they are typed."""
+    return [path for path, command in every if path != but and _has(command, flag)]
+
+
+def _has(command: click.Command, flag: str) -> bool:
+    return any(flag in (*each.opts, *each.secondary_opts) for each in command.params)
+
+
+def show_wrong_usage(error: click.UsageError, file: object = None) -> None:  # noqa: ARG001 - as click calls it
+    """Print what is wrong, below how the command is used, as click does, but fitted to the terminal."""
+    lines = []
+    if error.ctx is not None:
+        lines += [error.ctx.get_usage(), f"Try '{error.ctx.command_path} --help' for help.", ""]
+    text = "\n".join(map(printable, "\n".join([*lines, f"Error: {error.format_message()}"]).split("\n")))
+    click.echo(lay_out_messages(text, look_of(sys.stderr)), err=True, color=True)

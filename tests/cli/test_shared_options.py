@@ -1,0 +1,178 @@
+"""Options that every command has, with one meaning: `-q`, `-o`, `-j`, `--list`; and `build --force`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+from render.cli.main import command as command_named
+from render.cli.main import commands
+from tests.support.builds import rewritten, times, tree
+from tests.support.messages import words
+from tests.support.sets import kotc, write_set
+from tests.support.templates import with_plain_back
+
+WOLF = "- {name: Wolf, kind: minion, level: 1, sp: 1, hp: 0}\n"
+WRONG_LEVEL = "- {name: Wolf, kind: minion, level: 3, sp: 1, hp: 0}\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with_plain_back(write_set(Path("s"), WOLF))
+
+
+def every_command() -> list[click.Command]:
+    found = [command_named(name) for name in commands()]
+    return [each for one in found for each in (one.commands.values() if isinstance(one, click.Group) else [one])]
+
+
+@pytest.mark.parametrize(("short", "long"), [("-q", "--quiet"), ("-o", "--out"), ("-j", "--workers")])
+def test_a_letter_stands_for_one_option_in_every_command(short: str, long: str) -> None:
+    pairs = {(short in option.opts, long in option.opts) for each in every_command() for option in each.params}
+    assert pairs == {(True, True), (False, False)}
+
+
+def test_every_command_can_be_quiet() -> None:
+    assert [each.name for each in every_command() if not any("-q" in option.opts for option in each.params)] == []
+
+
+# --- quiet ---
+
+
+@pytest.mark.parametrize("line", ["check s", "build s", "png s", "pdf s", "cut s", "table s --for folder"])
+def test_who_is_quiet_says_nothing_of_what_went_well(line: str) -> None:
+    result = kotc(*line.split(), "-q")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_who_is_quiet_still_gives_results() -> None:
+    assert kotc("explain", "wolf", "s", "-q").stdout == kotc("explain", "wolf", "s").stdout != ""
+    assert kotc("check", "s", "-q", "--format", "json").stdout == "[]\n"
+
+
+def test_who_is_quiet_says_errors_and_no_warnings() -> None:
+    write_set(Path("s"), WRONG_LEVEL + "- {name: Ant, kind: minoin, level: 1, sp: 1, hp: 0}\n")
+    result = kotc("build", "s", "-q")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "error: expected `minion`" in result.stderr
+    assert "warning" not in result.stderr
+    assert not result.stderr.endswith("1 error\n")
+
+
+def test_what_strict_stops_at_is_said_however_quiet_one_is() -> None:
+    write_set(Path("s"), WOLF + "- {name: Ant, kind: minion, level: 1, sp: 1, hp: 0, text: 'PET: Gain 1 star.'}\n")
+    loud, quiet = kotc("check", "s", "--strict"), kotc("check", "s", "--strict", "-q")
+    assert (loud.exit_code, quiet.exit_code, quiet.stderr) == (1, 1, "")
+    assert quiet.stdout == loud.stdout != ""
+
+
+# --- lists ---
+
+
+def test_a_command_lists_what_its_options_may_be() -> None:
+    said = kotc("png", "--list").stdout
+    assert (
+        words("""
+        card sizes (--card-size):
+          poker     63.5 x 88.9 mm
+          standard  63 x 88 mm
+    """)
+        in said
+    )
+    assert [line for line in said.split("\n") if line.endswith("):")] == [
+        "card sizes (--card-size):",
+        "kinds (--blank):",
+        "editions (--edition):",
+        "languages (--language):",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        ("pdf --list", "  letter   215.9 x 279.4 mm"),
+        ("pdf --list", "  x-4   PDF/X-4"),
+        ("pdf --list", "  none yet; `kotc calibrate` measures yours"),
+        ("preflight --list", "  drivethrucards"),
+        ("check --list", "  17  "),
+        ("edition --list", " 17th Edition  "),
+        ("shop --list", "makeplayingcards"),
+        ("init --list", "  kotc  the default"),
+        ("--list", "  letter   215.9 x 279.4 mm"),
+        ("--list", "shops:"),
+    ],
+)
+def test_lists_have_what_is_there(line: str, row: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(Path.cwd()))
+    monkeypatch.setenv("XDG_DATA_HOME", str(Path.cwd()))
+    result = kotc(*line.split())
+    assert result.exit_code == 0
+    assert f"\n{row}" in f"\n{result.stdout}"
+
+
+def test_the_editions_are_listed_in_both_ways() -> None:
+    assert kotc("edition", "--list").stdout == kotc("edition", "list").stdout
+
+
+# --- build --force ---
+
+
+def test_build_force_makes_everything_again_and_the_same() -> None:
+    kotc("build", "s")
+    before, first = times(Path("out")), tree(Path("out"))
+    assert "(0 written, 2 unchanged)" in kotc("build", "s").stderr
+    result = kotc("build", "s", "--force", "--explain")
+    assert (result.exit_code, result.stderr) == (
+        0,
+        "png/wolf.png: --force\nsheets.pdf: --force\nTest: 1 PNG and 1 sheet in out/s (2 written, 0 unchanged)\n",
+    )
+    assert rewritten(before, Path("out")) == {"s/png/wolf.png", "s/sheets.pdf", "s/.kotc.json"}
+    assert tree(Path("out")) == first
+
+
+def test_build_force_removes_what_is_no_longer_asked_for_and_nothing_of_others() -> None:
+    kotc("build", "s")
+    Path("out/s/png/mine.png").write_bytes(b"mine")
+    write_set(Path("s"), WOLF.replace("Wolf", "Fox"))
+    assert "(2 written, 0 unchanged, 1 removed)" in kotc("build", "s", "--force").stderr
+    assert sorted(path.name for path in Path("out/s/png").iterdir()) == ["fox.png", "mine.png"]
+
+
+def test_a_dry_run_of_build_force_changes_nothing() -> None:
+    kotc("build", "s")
+    before = times(Path("out"))
+    assert "2 outputs would be made" in kotc("build", "s", "--force", "--dry-run").stderr
+    assert rewritten(before, Path("out")) == set()
+
+
+# --- what need not be given ---
+
+
+def test_tables_and_cuts_go_to_the_usual_folder() -> None:
+    assert kotc("table", "s", "--for", "folder").exit_code == 0
+    assert kotc("cut", "s").exit_code == 0
+    assert kotc("cut", "s", "--format", "dxf").exit_code == 0
+    made = {path.relative_to("out").as_posix() for path in Path("out").rglob("*") if path.is_file()}
+    assert made == {"s/folder/wolf.png", "s/folder/backs/1.png", "s/folder/cards.csv", "s/cuts.svg", "s/cuts.dxf"}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("table s", "--for is missing: give `--for tabletop-simulator` for that game, or `--for folder`"),
+        ("preflight s/set.yaml", "--as is missing: by whose rules? There are x-1a, x-4, a-2b, "),
+        ("import s/set.yaml", "--to is missing: give the folder of a set, which is made if it does not exist"),
+    ],
+)
+def test_what_has_to_be_given_says_what_to_give(line: str, said: str) -> None:
+    result = kotc(*line.split())
+    assert result.exit_code == 2
+    assert f"Error: {said}" in result.stderr
+
+
+def test_sets_go_to_the_newest_edition_unless_another_is_asked_for() -> None:
+    result = kotc("migrate", "s", "--dry-run")
+    assert result.stderr.startswith("to the 17th Edition, the newest one here; --to chooses another\n")
