@@ -16,7 +16,7 @@ from render.game.schemas.set_schema import deck_schema, set_schema
 from render.source.shapes import Shape
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-TITLES = {"cards": "A card, or a list of cards", "set": "A set: set.yaml", "deck": "A deck"}
+TITLES = {"cards": "Card file", "set": "Set", "deck": "Deck"}
 OF_SETS = ("cards", "set")
 """The schemas that a set's own files need."""
 

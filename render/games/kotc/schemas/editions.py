@@ -78,7 +78,7 @@ def edition_schema() -> Shape:
         "unknown": shapes.listing(_unknown()),
     }
     whole_file = shapes.mapping(shapes.described(own, ROWS), ["edition", "terms", "deck"])
-    return {"title": "The rules of an edition: editions/NN.yaml", **whole_file}
+    return {"title": "Rules of an edition", **whole_file}
 
 
 def _deck_size() -> Shape:

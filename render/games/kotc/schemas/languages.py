@@ -57,7 +57,7 @@ def language_schema() -> Shape:
         **{key: shapes.listing(_component(role)) for key, (role, _) in ROLES.items()},
     }
     whole = shapes.mapping(shapes.described(own, ROWS), ["edition", "language", "name", "terms", "joints"])
-    return {"title": "The words of an edition in a language: editions/NN.de.yaml", **whole}
+    return {"title": "Words of an edition in a language", **whole}
 
 
 def _targets() -> Shape:
