@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +35,8 @@ def test_every_block_of_settings_can_be_read() -> None:
         json.loads(body)
     for body in blocks("yaml"):
         as_editors_read(body)
+    (helix,) = map(tomllib.loads, blocks("toml"))
+    assert helix["language"][0]["language-servers"] == list(helix["language-server"])
 
 
 def test_settings_name_the_schemas_that_there_are() -> None:
@@ -44,9 +51,34 @@ def test_every_command_of_the_page_exists() -> None:
         assert command in commands()
 
 
+# --- Neovim ----------------------------------------------------------------------------------------------------------
+
+ASK = """
+vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end, 50)
+for _, each in ipairs(vim.diagnostic.get(0)) do
+  io.stdout:write(each.lnum .. ": " .. each.message:gsub("\\n.*", "") .. "\\n")
+end
+vim.cmd("qa!")
+"""
+
+
+@pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
+def test_neovim_shows_what_check_says(tmp_path: Path) -> None:
+    home = write_set(tmp_path / "my set", "- {name: A, kind: pawn, levl: 3}\n", "name: Mine\nedition: 17\n")
+    older = next(body for body in blocks("lua") if "start_client" in body)
+    server = f'"{Path(sys.executable).with_name("kotc").as_posix()}", "lsp"'
+    (tmp_path / "init.lua").write_text(older.replace('"kotc", "lsp"', server), encoding="utf-8")
+    (tmp_path / "ask.lua").write_text(ASK, encoding="utf-8")
+    ask = f"luafile {tmp_path / 'ask.lua'}"
+    words = ["nvim", "--headless", "-n", "-u", str(tmp_path / "init.lua"), str(home / "cards.yaml"), "-c", ask]
+    said = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
+    assert "0: unknown key `levl`" in said.stdout, said.stderr
+
+
 # --- pre-commit ------------------------------------------------------------------------------------------------------
 
-(HOOK,) = as_editors_read((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))  # type: ignore[misc] # a list
+HOOKS: Any = as_editors_read((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+HOOK = HOOKS[0]
 
 
 @pytest.mark.parametrize(
