@@ -23,6 +23,7 @@ import imports
 import memory
 import photos
 import pngs
+import previews
 import report
 import sheets
 import sizes
@@ -55,6 +56,7 @@ SUBJECTS = {
     "memory": Subject(memory.measured),
     "photos": Subject(photos.measured),
     "import": Subject(imports.measured),
+    "preview": Subject(previews.measured, ("playwright",)),
 }
 
 

@@ -38,6 +38,7 @@ class Board:
         self._cards: dict[str, Told] = {}
         self._rest: dict[str, object] = {}
         self._known: _Known = {}
+        self._told: dict[tuple[str, str], tuple[object, Told]] = {}
         self._edits, self._last_edited = 0, ""
         self._made_sheets: dict[str, tuple[object, Told]] = {}
         self._lock = Lock()
@@ -60,15 +61,16 @@ class Board:
 
         `wrong` is what is wrong with the paths of the sets.
         """
-        cards: dict[str, Told] = {}
         sets: dict[str, Told] = {}
+        told: dict[tuple[str, str], tuple[object, Told]] = {}
         known: _Known = {}
         for name, view in views.items():
             found = _by_card(view)
             sets[name] = self._set(view, found.pop("", []))
             for card_id in dict.fromkeys([*view.laid, *found]):
-                cards[f"{name}/{card_id}"] = self._card(name, card_id, view, found.get(card_id, ()), known)
-        self._known = known
+                told[name, card_id] = self._card(name, card_id, view, tuple(found.get(card_id, ())), known)
+        cards = {f"{name}/{card_id}": card for (name, card_id), (_, card) in told.items()}
+        self._known, self._told = known, told
         if edited:
             self._edits, self._last_edited = self._edits + 1, edited
         rest: dict[str, object] = {
@@ -125,7 +127,21 @@ class Board:
 
     # --- cards -----
 
-    def _card(self, name: str, card_id: str, view: SetView, found: Sequence[Finding], known: _Known) -> Told:
+    def _card(
+        self, name: str, card_id: str, view: SetView, found: tuple[Finding, ...], known: _Known
+    ) -> tuple[object, Told]:
+        """Return what is told of a card, and what that depends on: as long as this is the same, so is that."""
+        laid = view.laid.get(card_id)
+        stamp = (laid and (laid.faces, laid.stale), found)
+        before = self._told.get((name, card_id))
+        if laid and laid.faces and before and before[0] == stamp:
+            self._picture(laid.faces.front, known)
+            if laid.faces.back:
+                self._picture(laid.faces.back, known)
+            return before
+        return stamp, self._words(name, card_id, view, found, known)
+
+    def _words(self, name: str, card_id: str, view: SetView, found: Sequence[Finding], known: _Known) -> Told:
         laid = view.laid.get(card_id)
         findings = [self._finding(each, view) for each in found]
         if laid is None:  # it never could be read

@@ -47,6 +47,7 @@ class SetView:
         self.found: Sequence[Finding] = ()  # while reading
         self.ruled: Sequence[Finding] = ()  # by the rules
         self.latest = ""  # the id of the card that was changed last
+        self.edits = 0  # how often somebody edited a card, as far as it was noticed
         self.to_do = 0  # cards that are still to be laid out
         self._faces: CardFaces | None = None
         self._texts: dict[Path, str] = {}
@@ -75,6 +76,8 @@ class SetView:
         if not found or any(shown[card.id].stale for card in found):
             return False
         self.laid, self.latest = _in_order(shown, self.files), found[0].id
+        self.edits += 1
+        self._texts[file] = now
         return True
 
     # --- all of it -----
@@ -120,7 +123,7 @@ class SetView:
         self.to_do = 0
         kept = {name: laid for name, laid in before.items() if name not in now and self._is_broken(laid)}
         self.laid = _in_order({**now, **{name: replace(laid, stale=True) for name, laid in kept.items()}}, self.files)
-        self.latest = self._newest(started, edited, kept)
+        self.latest = self._newest(started, edited, {name for name in kept if not before[name].stale})
 
     def _is_broken(self, laid: LaidCard) -> bool:
         """Return whether a card that was not read is still in its file, which has an error."""
@@ -133,12 +136,16 @@ class SetView:
             for finding in self.found
         )
 
-    def _newest(self, started: bool, edited: Sequence[str], kept: Mapping[str, LaidCard]) -> str:
-        """Return the card on which somebody is at work: one just edited, else one with a new error."""
+    def _newest(self, started: bool, edited: Sequence[str], broken: Collection[str]) -> str:
+        """Return the card on which somebody is at work: one just edited, else one that is newly broken.
+
+        In a file that cannot be read all cards are; then it is the one at the line of the error.
+        """
         if started:
             return _first_of_newest_file(self.laid)
-        blamed = [name for finding in self.found if (name := self.card_of(finding)) in kept]
+        blamed = [name for finding in self.found if (name := self.card_of(finding)) in broken]
         for name in (*edited, *blamed):
+            self.edits += 1
             return name
         return self.latest if self.latest in self.laid else next(iter(self.laid), "")
 

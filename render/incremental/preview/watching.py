@@ -19,6 +19,7 @@ from render.incremental.snapshot import Snapshot
 _PAUSE = 0.08  # seconds between two looks at the files where the system gives no notice of changes
 _REMEMBERED = 200  # changes until all caches are emptied, as a watch does
 _PATIENCE = 0.15  # seconds that reading waits until a browser has the new picture: both want the same processor
+_LONG = 0.12  # seconds: a set that takes longer is read once nobody has saved for half a second
 _NOT_OUT = Path("out")
 
 
@@ -55,54 +56,53 @@ class Watching:
         self._watcher = ChangeWatcher(folders, _NOT_OUT)
         self._numbers: dict[Path, str] = {}
         self._changes = 0
+        self._took: dict[str, float] = {}  # seconds that reading a set took last
 
     def go_on(self, listen: Listening, said: Callable[[str], None]) -> None:
         """Show the sets, and whatever changes about them, until the process ends."""
         seen = self._watcher.look()
-        self._show(seen, seen.sets, (), anew=False, said=said)
+        for files in seen.sets:
+            self._bring(files, frozenset(), anew=False, said=said)
+        self._end_round(seen)
         gc.freeze()
         while True:
             now = self._watcher.next_change(seen, listen)
-            anew = now.shared != seen.shared
-            if anew or self._changes % _REMEMBERED == _REMEMBERED - 1:
-                clear_caches()
+            anew, changed = now.shared != seen.shared, frozenset(map(Path, now.changed(seen)))
             self._changes += 1
+            if anew or self._changes % _REMEMBERED == 0:
+                clear_caches()
+                gc.collect()  # parsed templates are cycles
             for files in now.gone(seen):
                 self.views.pop(self._key(files.folder), None)
-            self._show(now, now.concerned(seen), [Path(path) for path in now.changed(seen)], anew=anew, said=said)
+                self._watcher.forget(files.folder)
+            for files in {each.folder: each for each in (*now.concerned(seen), *self._watcher.due(now))}.values():
+                self._bring(files, changed, anew=anew, said=said)
+            self._end_round(now)
             seen = now
 
-    def _show(
-        self,
-        now: Snapshot,
-        sets: Iterable[SetFiles],
-        changed: Iterable[Path],
-        *,
-        anew: bool,
-        said: Callable[[str], None],
-    ) -> None:
+    def _end_round(self, now: Snapshot) -> None:
         self.wrong = tuple(sort_findings(now.findings))
-        paths = frozenset(changed)
-        for files in sets:
-            self._bring(files, paths, anew=anew, said=said)
         self._publish()
-        gc.collect()  # parsed templates are cycles
 
     def _bring(self, files: SetFiles, changed: frozenset[Path], *, anew: bool, said: Callable[[str], None]) -> None:
+        """Show at once what was edited, and then all of a set; after a pause, if reading it takes long."""
         key = self._key(files.folder)
         view = self.views.setdefault(key, SetView(files))
+        self._watcher.begin(files.folder)
         # The snapshot names files by real paths, the set by the path that the user gave.
         own = _as_the_set_says(changed, files.folder)
         try:
-            if not anew and view.look_quickly(own):
+            if own and not anew and view.look_quickly(own):
                 self._tell(key, view)
                 self._board.wait_for_browser(_PATIENCE)
-            before = view.latest, view.laid.get(view.latest)
+                if self._took.get(key, 0.0) > _LONG:
+                    self._watcher.retry_soon(files.folder)
+                    return
+            began, edits = time.monotonic(), view.edits
             view.bring_up_to_date(files, own, self._publish, anew=anew)
-            after = view.latest, view.laid.get(view.latest)
-            is_news = before[0] != after[0] or (before[1] and after[1] and before[1].stale != after[1].stale)
-            self._publish(f"{key}/{view.latest}" if own and is_news else "")
+            self._publish(f"{key}/{view.latest}" if view.edits != edits else "")
             view.judge()
+            self._took[key] = time.monotonic() - began
         except OSError as error:
             self._watcher.retry_later(files.folder)
             said(f"cannot read `{files.folder}`: {error.strerror or error}")
