@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import assert_never
@@ -20,7 +20,7 @@ import uharfbuzz as hb
 from PIL import Image
 
 from render.base.caches import cached
-from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect
+from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect, Size
 from render.images import resample
 from render.images.deflate import checksum, joined, segment
 from render.layout import bounds as extents
@@ -28,6 +28,7 @@ from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, Packed
 from render.png.stamps import Box, Stamp, stamps
 from render.scene.items import Color, Group, Item, Outline, Path, Picture, Scene, TextRun
+from render.scene.placement import Placement
 from render.text import fonts
 
 MIN_DPI, MAX_DPI = 1, 2400  # a card has 50 million pixels at 2400 dpi
@@ -48,6 +49,32 @@ def paint(scene: Scene, canvas: Canvas) -> Image.Image:
     for part in rest:
         _paint_part(image, part, canvas.to_px)
     return image
+
+
+def paint_sheet(size: Size, placements: Iterable[Placement], marks: tuple[Item, ...], dpi: float) -> Image.Image:
+    """Return a side of a sheet as an RGB image for screens: faces placed to the nearest pixel, marks over them.
+
+    A face that stands on it several times is painted once.
+    """
+    canvas, painted = Canvas(dpi), dict[tuple[int, bool], Image.Image]()
+    image = Image.new("RGB", canvas.pixels(Scene(size, ())), _WHITE)
+    for placement in placements:
+        edges, key = placement.bleed, (id(placement.face), placement.turned)
+        around = max(edges.left, edges.top, edges.right, edges.bottom)
+        if key not in painted:
+            face = paint(placement.face, Canvas(dpi, around))
+            painted[key] = face.transpose(Image.Transpose.ROTATE_180) if placement.turned else face
+        left, top, _, _ = _whole(placement.box.outset(around), canvas)
+        seen = _whole(placement.box.spread(placement.bleed), canvas)
+        part = (seen[0] - left, seen[1] - top, seen[2] - left, seen[3] - top)
+        image.paste(painted[key].crop(part), seen[:2])
+    _paint(image, marks, canvas.to_px)
+    return image
+
+
+def _whole(box: Rect, canvas: Canvas) -> Box:
+    seen = canvas.to_px.box(box)
+    return round(seen.x), round(seen.y), round(seen.right), round(seen.bottom)
 
 
 def encode(image: Image.Image, dpi: float) -> bytes:

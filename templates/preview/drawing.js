@@ -69,6 +69,6 @@ export function findingItem(finding, tag = "li") {
 function excerpt({ excerpt: line, mark: [start, end] }) {
   const cut = Math.max(0, start - 24);
   const marked = line.slice(start, Math.max(end, start + 1)) || " ";
-  return make("code", { class: "excerpt", tabindex: "0", role: "region", "aria-label": "The line in the file" },
+  return make("code", { class: "excerpt", tabindex: "0", role: "group", "aria-label": "The line in the file" },
     cut ? "…" : "", line.slice(cut, start), make("mark", {}, marked), line.slice(Math.max(end, start + 1)));
 }

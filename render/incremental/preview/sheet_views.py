@@ -1,18 +1,13 @@
-"""The sheets of a set as they will be printed: each side a scene, with faces, backs and marks."""
+"""The sheets of a set as they will be printed: both sides, with faces, backs and marks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from render.base.findings import plural
-from render.base.geometry import Affine
 from render.exports.print_files import PrintJob, sheet_pages, sheets
 from render.game.cards import GameSet
 from render.game.faces import Faces
 from render.incremental.preview.board import Told
 from render.incremental.preview.drawings import Drawings
-from render.pdf.document import Page
-from render.scene.items import Group, Item, Scene
 
 MAX_SHEETS = 200  # of a set that are shown: a browser would hold no more pictures of pages
 
@@ -33,7 +28,7 @@ def sheet_sides(card_set: GameSet, faces: tuple[Faces, ...], drawings: Drawings)
             cards = list(dict.fromkeys(placement.name for placement in page.placements))
             sides.append(
                 {
-                    "picture": drawings.show(page_scene(page)),
+                    "picture": drawings.show(page),
                     "sheet": number,
                     "side": side,
                     "width": page.size.width,
@@ -41,26 +36,11 @@ def sheet_sides(card_set: GameSet, faces: tuple[Faces, ...], drawings: Drawings)
                     "cards": cards,
                 }
             )
-    about = f"{plural(len(pages), 'sheet')} of {page_words(card_set)}"
+    about = f"{plural(len(pages), 'sheet')} of {_paper_words(card_set)}"
     return {"about": about, "sides": sides, "more": max(0, len(pages) - MAX_SHEETS), "wrong": ""}
 
 
-def page_words(card_set: GameSet) -> str:
+def _paper_words(card_set: GameSet) -> str:
     """Return the size of the paper in words, and the edge on which sheets turn."""
     options = card_set.sheet
     return f"{options.page.width:g} × {options.page.height:g} mm, flipped on the {options.flip.value.replace('-', ' ')}"
-
-
-def page_scene(page: Page) -> Scene:
-    """Return a side of a sheet as a scene of the size of its paper."""
-    return Scene(page.size, (Group(page.size.rect, tuple(_items(page)), page.shift),))
-
-
-def _items(page: Page) -> Iterator[Item]:
-    for placement in page.placements:
-        box = placement.box
-        place = Affine.move(box.x, box.y)
-        if placement.turned:
-            place = Affine.move(box.right, box.bottom) @ Affine.scale(-1, -1)
-        yield Group(box.spread(placement.bleed), placement.face.items, place)
-    yield from page.marks
