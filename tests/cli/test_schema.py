@@ -51,8 +51,8 @@ def test_an_edition_decides_which_keys_a_card_has_that_names_none() -> None:
     [
         (["crads"], "there is no schema `crads`: did you mean `cards`?"),
         (["cards", "deck"], "one schema is printed: name one, or give a folder with --out"),
-        (["cards", "--update", "cards"], "--update takes what it needs from the sets: give it alone"),
-        (["--update", "cards", "-o", "x"], "--update takes what it needs from the sets: give it alone"),
+        (["--update", "cards", "-o", "x"], "--update takes folder and edition from the sets"),
+        (["--update", "--edition", "9"], "--update takes folder and edition from the sets"),
         (["cards", "--lines"], "--lines needs --update"),
     ],
 )
@@ -113,6 +113,12 @@ def test_a_set_begun_where_schemas_are_keeps_them() -> None:
     assert kotc("init", "new").exit_code == 0
     assert Path("new/.kotc/set.schema.json").read_text(encoding="utf-8") == "{}"
     assert Path("new/.kotc/cards.schema.json").exists()
+
+
+def test_in_the_folder_of_a_set_no_path_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kotc("schema", "--update").stderr.startswith(f"2 schemas in {Path('cards/mine/.kotc')} (2 written")
+    monkeypatch.chdir("cards/mine")
+    assert kotc("schema", "--update").stderr.startswith("2 schemas in .kotc (0 written, 2 unchanged)\n")
 
 
 def test_an_old_schema_is_brought_up_to_date() -> None:

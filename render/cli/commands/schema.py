@@ -9,6 +9,7 @@ import click
 
 from render.base.findings import did_you_mean, listed, plural
 from render.cli.console import reporting, say, tell
+from render.cli.standing import paths_here
 from render.cli.terminal.command import kotc_command
 from render.game import registry
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @kotc_command(examples=("kotc schema --list", "kotc schema --update cards/starter"))
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME | PATH]...")
 @click.option(
     "--list",
     is_flag=True,
@@ -41,11 +42,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--update",
-    "paths",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="Write the schemas of this set, or of the sets in this folder, into the set's folder .kotc; repeatable.",
+    "updates",
+    is_flag=True,
+    help="Write the schemas of the sets that PATH means into their folders .kotc.  [default PATH: the set here]",
 )
 @click.option(
     "--lines", "adds_lines", is_flag=True, help="Also begin the sets' files with the line that names the schema."
@@ -56,20 +55,20 @@ def schema(
     out: Path | None,
     number: int | None,
     game: str,
-    paths: tuple[Path, ...],
     *,
+    updates: bool,
     adds_lines: bool,
 ) -> None:
     """Write JSON Schemas, by which editors check and complete files.
 
-    With one NAME, the schema is printed. cards/editors.md shows how editors are set up.
+    A schema is printed if you NAME it; cards/editors.md shows how editors are set up.
     """
-    if paths and (names or out or number):
-        raise click.UsageError("--update takes what it needs from the sets: give it alone")
-    if adds_lines and not paths:
+    if adds_lines and not updates:
         raise click.UsageError("--lines needs --update")
-    if paths:
-        _update(paths, adds_lines=adds_lines)
+    if updates and (out or number):
+        raise click.UsageError("--update takes folder and edition from the sets: leave --out and --edition away")
+    if updates:
+        _update(tuple(map(Path, names)) or paths_here(), adds_lines=adds_lines)
         return
     from render.game.schemas.schema_files import all_schemas, schema_text, write_schemas
     from render.game.schemas.schema_line import schema_file_name
