@@ -19,6 +19,7 @@ from pathlib import Path
 
 import builds
 import checking
+import editing
 import imports
 import memory
 import photos
@@ -53,6 +54,7 @@ SUBJECTS = {
     "size": Subject(sizes.measured, ("typst",)),
     "help": Subject(starting.measured),
     "check": Subject(checking.measured),
+    "editor": Subject(editing.measured),
     "memory": Subject(memory.measured),
     "photos": Subject(photos.measured),
     "import": Subject(imports.measured),

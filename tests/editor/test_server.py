@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -225,3 +227,17 @@ def test_it_ends_when_the_editor_is_gone_and_prints_nothing_else() -> None:
     command = [sys.executable, "-m", "render", "lsp"]
     said = subprocess.run(command, cwd=ROOT, input=b"", capture_output=True, timeout=60, check=False)
     assert (said.returncode, said.stdout, said.stderr) == (0, b"", b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to whole consoles")
+def test_it_ends_at_once_with_ctrl_c_while_the_editor_is_silent() -> None:
+    asked = b'{"jsonrpc": "2.0", "id": 1, "method": "no/such", "params": {}}'
+    command = [sys.executable, "-m", "render", "lsp"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(asked), asked))
+        server.stdin.flush()
+        server.stdout.readline()  # it is up
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=30) == 130

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -40,6 +41,8 @@ _COMPLETIONS = {
     AnswerSort.PHRASE: types.CompletionItemKind.Snippet,
 }
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
+
+_STOPPED = 130  # the status after Ctrl-C, as of every command
 
 Answer = TypeVar("Answer")
 
@@ -378,6 +381,8 @@ def serve(client: BinaryIO, out: BinaryIO) -> None:
     server = make_server()
     worker = threading.Thread(target=server.files.work, name="checks", daemon=True)
     worker.start()
+    # A thread that waits for the client cannot be woken, and would keep the process. There is nothing to tidy up.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(_STOPPED))
     try:
         server.start_io(client, out)
     finally:
