@@ -16,6 +16,7 @@ from render.game.home import Home
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar
 from render.source.scalar_writing import write_anywhere
+from render.source.syntax_errors import own_copy
 
 CARD = FileKind("C", "card", {"name": "Storm Hammer"})
 """Card files as messages name them; a game may have examples for keys of its own."""
@@ -124,12 +125,16 @@ def read_picture_file(fields: Fields, key: str, name: str, home: Home) -> Path |
     hint = instead = ""
     if len(name) > LONGEST_PATH:
         message, hint = f"the path has {len(name):,} characters, and may have {LONGEST_PATH:,}", "shorten it"
+    elif re.match("(?:https?|file):", name):
+        message = f"{quoted(name)} is an address, and pictures are files in the set's folder"
+        hint = own_copy(key, name.partition("?")[0]).replace("copy", "save", 1)
+    # A drive (`C:`) is refused on every system, so that a set that works here works there.
+    elif PurePosixPath(name).is_absolute() or re.match(r"[A-Za-z]:|\\\\|~", name):
+        message, hint = f"{quoted(name)} is not in the set's folder", own_copy(key, name)
     elif "\\" in name:
         meant = name.replace("\\", "/")
-        message, hint, instead = "folders are separated by `/`", f"write {quoted(meant)}", write_anywhere(meant)
-    # A drive (`C:`) is refused on every system, so that a set that works here works there.
-    elif PurePosixPath(name).is_absolute() or re.match("[A-Za-z]:", name):
-        message, hint = f"{quoted(name)} is not relative to the set's folder", "write a path such as `art/storm.jpg`"
+        message, hint = "folders are separated by `/`", f"write {quoted(f'{key}: {meant}')}"
+        instead = write_anywhere(meant)
     elif (file := home.file(name)) is not None:
         return file
     else:

@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
+from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Finding, Span
 from render.sheets.options import SheetOptions
 from render.sheets.output_options import USUAL, Outputs
@@ -101,7 +102,7 @@ class DeckCard(Generic[Card_co]):
 class GameSet:
     """A folder of cards, and how they are printed.
 
-    `cards` are sound, `flawed` are those with a mistake.
+    `codes` are those of findings that its keeper wants to see. `cards` are sound, `flawed` are those with a mistake.
     `least_type` is the size in mm below which built-in templates set no text if it fits; 0 for printing at home.
     `source` is the content of `set.yaml`. `language` is the one in which its cards are printed: the first of
     `languages`, or another that was asked for; both are empty in a game whose cards have one language.
@@ -117,6 +118,7 @@ class GameSet:
     backs: CardBacks = CardBacks()
     sheet: SheetOptions = _DEFAULT_SHEET
     outputs: Outputs = USUAL
+    codes: CodeChoice = EVERY_CODE
     cards: tuple[GameCard, ...] = ()
     flawed: tuple[FlawedCard, ...] = field(default=(), compare=False)
     language: str = ""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
+from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Refused, has_errors
 from render.base.forking import MIN_THINGS, in_background
@@ -42,12 +44,16 @@ def check_read(
     found: Iterable[Finding],
     edition: int | None = None,
     sound: Callable[[GameSet], faces.SoundFronts] | None = None,
+    codes: CodeChoice = EVERY_CODE,
 ) -> CheckReport:
-    """Check sets that were read with these findings, as `check_sets` does. `sound` is as in `faces.findings`."""
+    """Check sets that were read with these findings, as `check_sets` does.
+
+    `sound` is as in `faces.findings`; of `codes` are the findings to report.
+    """
     # What is wrong in every language is said once.
-    drawn = list(dict.fromkeys([*found, *_by_drawing(sets, sound)]))
+    drawn = codes.of_files(dict.fromkeys([*found, *_by_drawing(sets, sound)]))
     try:
-        ruled = judge_sets([with_flawed(card_set) for card_set in sets], edition)
+        ruled = codes.of_rules(judge_sets([with_flawed(card_set) for card_set in sets], edition))
     except Refused as refused:
         return CheckReport((*drawn, *refused.findings))
     # By origin: a set that is checked in several languages has its cards once.
@@ -72,14 +78,6 @@ def _by_drawing(
     return (finding for card_set in sets for finding in faces.findings(card_set, sound))
 
 
-def check_drawing(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Finding]:
-    """Return `found`, the findings of loading, with those of drawing; Refused if there is an error."""
-    everything = [*found, *_by_drawing(sets)]
-    if has_errors(everything):
-        raise Refused(everything)
-    return everything
-
-
 def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Finding]:
     """Return what the rules find in cards that can be drawn, each set by those of its own game.
 
@@ -92,7 +90,14 @@ def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Find
             of_game.setdefault(card_set.game_name, []).append(card_set)
     found = (finding for name, some in of_game.items() for finding in registry.game_named(name).judge(some, edition))
     of_decks = (finding for each in sets if edition is None for finding in each.ruled)
-    return list(dict.fromkeys([*of_decks, *found]))
+    chosen = {card_set.folder: card_set.codes for some in of_game.values() for card_set in some if card_set.codes}
+    return [each for each in dict.fromkeys([*of_decks, *found]) if not chosen or _is_wanted(each, chosen)]
+
+
+def _is_wanted(finding: Finding, chosen: Mapping[Path, CodeChoice]) -> bool:
+    """Return whether the keeper of the set in whose file a finding is wants to see it."""
+    codes = chosen.get(finding.span.file.parent) if finding.span else None
+    return codes is None or codes.wants(finding.code)
 
 
 @contextmanager

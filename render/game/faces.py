@@ -81,7 +81,7 @@ def _drawn_set(card_set: GameSet) -> Drawn:
         found += [*of_front, *of_back]
         if front and (back or card.back == NO_BACK):
             faces.append(Faces(card, front, back))
-    return Drawn(tuple(faces), tuple(found))
+    return Drawn(tuple(faces), tuple(card_set.codes.of_files(found)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,8 @@ def _redrawn_set(
     if has_errors(layouter.findings):
         raise Refused(layouter.findings)
     backs = {name: back for name, back in layouter.backs.items() if back}
-    return Redrawn(faces, backs, tuple(layouter.findings), tuple(doubtful), layouter.read())
+    said = card_set.codes.of_files(layouter.findings)
+    return Redrawn(faces, backs, tuple(said), tuple(doubtful), layouter.read())
 
 
 class CardFaces:
@@ -236,7 +237,7 @@ def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Finding]:
         return found
     for card, of_front in zip(cards, _in_two_processes(layouter.findings_of_fronts, cards), strict=True):
         found += [*of_front, *layouter.noted(layouter.back, card)[1]]
-    return found
+    return card_set.codes.of_files(found)
 
 
 Result = TypeVar("Result")

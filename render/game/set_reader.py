@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from render.base.codes import CodeChoice, read_codes
 from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.game import ids, registry
@@ -28,10 +30,20 @@ from render.source import reader as source
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
-KEYS = ("game", "name", "back", "sheet", "outputs")
+KEYS = ("game", "name", "back", "sheet", "outputs", "select", "ignore")
 """The keys that `set.yaml` has in every game."""
 
-_SET = FileKind("S", "set", {"name": "Starter"})
+_SET = FileKind(
+    "S",
+    "set",
+    {"name": "Starter"},
+    {
+        "title": ("name",), "author": ("credit",), "lang": ("language",), "output": ("outputs",), "sheets": ("sheet",),
+        "print": ("sheet",), "pdf": ("sheets",), "pngs": ("png",), "images": ("png",), "pictures": ("png",),
+        "jpg": ("png",), "html": ("gallery",), "page": ("gallery",),
+    },
+)  # fmt: skip
+_OUTPUT_KEYS = ("png", "sheets", "shops", "gallery", "dpi")
 LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 
 TextsOfFiles = MappingOf[Path, str]
@@ -86,7 +98,9 @@ def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSe
     Files with a text in `texts` are read as if they held that text.
     """
     reader = _SetReader(files, texts or {})
-    return reader.read(), sort_findings(reader.findings)
+    card_set = reader.read()
+    findings = card_set.codes.of_files(reader.findings) if card_set else reader.findings
+    return card_set, sort_findings(findings)
 
 
 def declared(path: Path) -> Iterator[GameSet]:
@@ -238,6 +252,9 @@ class _SetReader:
         else:
             document, findings = source.read_partly(file, self._files.folder)
         self.findings += findings
+        if document and file.name != SET_FILE:
+            document, findings = _without_heading(document)
+            self.findings += findings
         return document
 
 
@@ -245,10 +262,23 @@ def _items(document: Document) -> tuple[Node, ...]:
     return document.root.items if isinstance(document.root, Sequence) else (document.root,)
 
 
+def _without_heading(document: Document) -> tuple[Document, list[Finding]]:
+    """Return a file without a key above its list of cards, such as `cards:`, and what is said of that key."""
+    root = document.root
+    if not isinstance(root, Mapping) or len(root.entries) != 1:
+        return document, []
+    key, cards = root.entries[0]
+    if not isinstance(cards, Sequence) or not any(isinstance(item, Mapping) for item in cards.items):
+        return document, []
+    hint = f"remove the line `{key.value}:`; the file begins with the `- ` of its first card"
+    message = f"a card file is a list of cards, without `{key.value}:` above it"
+    return replace(document, root=cards), [Problem("C001", message, hint).at(document.span(key))]
+
+
 def _card_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> GameSet:
     """Return what set.yaml declares; defaults in place of mistakes, so that the cards can be checked."""
     folder = files.folder
-    fields.check_keys((*KEYS, *game.set_keys))
+    fields.check_keys((*KEYS, *game.set_keys), partial(_misplaced, fields))
     fields.note_cut_off()
     defaults = game.new_set(folder, fields.words("name") or folder.name)
     sheet = fields.inner("sheet")
@@ -262,9 +292,45 @@ def _card_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> Gam
         backs=_backs(fields, home, game),
         sheet=options,
         outputs=_outputs(fields, options),
+        codes=CodeChoice(_codes(fields, "select"), _codes(fields, "ignore")),
     )
     whole: GameSet = game.read_set(fields, common)
     return whole
+
+
+def _misplaced(fields: Fields, key: str) -> tuple[str, str, str] | None:
+    """Return what is said of a key of `set.yaml` that belongs somewhere else, as `Fields.check_keys` asks for it."""
+    if key in ("cards", "card"):
+        return (
+            f"`{key}` is no key of set.yaml",
+            "write cards into files of their own beside it, such as `cards.yaml`",
+            "",
+        )
+    place = "sheet" if key in SHEET_KEYS else "outputs" if key in _OUTPUT_KEYS else ""
+    if not place:
+        return None
+    node = fields.values[key]
+    value = node.value if isinstance(node, Scalar) and node.value else "..."
+    return f"`{key}` belongs below `{place}`", f"write `{place}: {{{key}: {value}}}`", ""
+
+
+def _codes(fields: Fields, key: str) -> tuple[str, ...]:
+    """Return the codes of a key such as `ignore: [V003, K]`; one may be written without brackets."""
+    node = fields.values.get(key)
+    if node is None:
+        return ()
+    if isinstance(node, Mapping):
+        fields.expected(key, "codes", f"write `{key}: [V003, K]`")
+        return ()
+    found: list[str] = []
+    for each in node.items if isinstance(node, Sequence) else (node,):
+        written = each.value if isinstance(each, Scalar) else ""
+        try:
+            found += read_codes([written])
+        except ValueError as error:
+            message, _, hint = str(error).partition(": ")
+            fields.note("007", message, fields.document.span(each), hint, key)
+    return tuple(found)
 
 
 def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:

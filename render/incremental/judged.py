@@ -58,7 +58,9 @@ def _rules(card_set: GameSet, inputs: Inputs, program: str) -> tuple[str, Collec
     """Return a digest of all rules that there are for the set, and their names."""
     known = game_of(card_set).rule_files(card_set.folder)
     files = [(number, inputs.labels.label(file), inputs.digest_of(file)) for number, file in known]
-    return key_digest((program, files)), frozenset(number for number, _ in known)
+    # What a set does not want to see is not remembered.
+    marked = (program, files, card_set.codes) if card_set.codes else (program, files)
+    return key_digest(marked), frozenset(number for number, _ in known)
 
 
 # --- remembering ----------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from render.layout.templates.rendering import (
     expand,
     local_name,
     overspent_finding,
+    place_of,
     shorten_words,
 )
 from render.scene import outlines
@@ -290,14 +291,14 @@ class _Walk:
 
     def _wrong(self, element: ET.Element, error: WrongValue) -> None:
         name = f"template `{self.template.name}`: `{error.attribute}` of `{error.element or element_name(element)}`"
-        self._note("T007", f"{name}: {shorten_words(str(error))}")
+        self._note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute)
 
     def _undrawable(self, element: ET.Element, error: Undrawable) -> None:
-        self._note("T011", f"template `{self.template.name}`: `{element_name(element)}` {error}")
+        self._note("T011", f"template `{self.template.name}`: `{element_name(element)}` {error}", element)
 
-    def _note(self, code: str, message: str) -> None:
+    def _note(self, code: str, message: str, element: ET.Element, attribute: str = "") -> None:
         if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(self._finding(code, message))
+            self.findings.append(Problem(code, message).at(place_of(self.template, element, attribute)))
 
     def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Finding:
         return Problem(code, message, hint).at(Span(file=self.template.file), field=field)

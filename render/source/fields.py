@@ -18,13 +18,13 @@ from render.base.findings import (
     Severity,
     Span,
     TextProblem,
-    did_you_mean,
     listed,
     nearest_word,
     quoted,
 )
 from render.source import syntax_errors
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
+from render.source.number_words import meant_number
 from render.source.scalar_ranges import ScalarStyle
 from render.source.scalar_writing import write_anywhere
 from render.text.characters import flaws
@@ -59,7 +59,7 @@ class FileKind:
         """Return the known key that somebody means who writes `word`: in other letters, another word; "" if none."""
         plain = _PUNCTUATION.sub("_", word.strip()).lower()
         for each in (plain, *self.synonyms.get(plain, ())):
-            if each in known:
+            if each in known and each != word:
                 return each
         return nearest_word(word, known)
 
@@ -156,7 +156,8 @@ class Fields:
         if node is None:
             return ""
         if not isinstance(node, Scalar):
-            self.expected(key, "a text")
+            below = f"write `{key}: |`, and below it the lines of the text, indented, without `- `"
+            self.expected(key, "a text", below if lines else "put the text in quotes, on one line")
             return ""
         text = node.value.rstrip()
         if len(text) > LONGEST_TEXT:
@@ -195,7 +196,18 @@ class Fields:
         if _WHOLE.fullmatch(written) and len(written) <= len(str(most)) and least <= int(written) <= most:
             return int(written)
         wanted = f"a whole number from {least} to {most}" + (f" or `{or_word}`" if or_word else "")
-        self._not_number(key, node, wanted, pattern=_WHOLE, or_word=or_word)
+        meant = meant_number(node.value) if isinstance(node, Scalar) else None
+        if (
+            isinstance(node, Scalar)
+            and meant is not None
+            and least <= meant <= most
+            and not _WHOLE.fullmatch(node.value)
+        ):
+            number = "006" if _NUMBER.fullmatch(node.value) else "005"
+            message = f"expected {wanted}, found {describe_node(node)}"
+            self.note(number, message, self.place(key), f"write `{key}: {meant}`", key, instead=str(meant))
+        else:
+            self._not_number(key, node, wanted, pattern=_WHOLE, or_word=or_word)
         return None
 
     def points(self, key: str, least: float, most: float, or_word: str = "", hint: str = "") -> float | None:
@@ -299,8 +311,9 @@ class Fields:
     ) -> None:
         """Note that a word is none of the known ones, of which the nearest may be meant."""
         words = tuple(known)
-        near = write_anywhere(nearest_word(written, words))
-        self.note(number, message, span, did_you_mean(written, words), key, instead=near)
+        near = self.kind.meant(written, words) if written else ""
+        hint = f"did you mean `{near}`?" if near else ""
+        self.note(number, message, span, hint, key, instead=write_anywhere(near))
 
     def add(self, problem: Problem, span: Span, key: str = "") -> None:
         """Note a problem of the value of that key."""
@@ -324,7 +337,10 @@ class Fields:
                 lost = quoted(cut["lost"])
                 what = f"ends before {lost}" if value.value else f"says nothing, {lost} is left out"
                 message = f"`{key}` {what}: a space and `#` begin a comment"
-                hint = "put the whole value in quotes; or, if it is a comment, a space behind the `#`"
+                whole = self.document.text[value.start : cut.end()].strip()
+                quotes = len(whole) <= _SHORT and not set(whole) & {'"', "\\", "\r", "\n"}
+                write = f'write `{key}: "{whole}"`' if quotes else "put the whole value in quotes"
+                hint = f"{write}; if it is a comment, write a space behind the `#`"
                 self.add(Problem("Y017", message, hint, Severity.WARNING), span, key)
 
     def expected(self, key: str, wanted: str, hint: str = "", *, instead: str = "") -> None:
@@ -358,6 +374,7 @@ class Fields:
         return self.document.span(first_key(self.node))
 
 
+_SHORT = 60  # characters of a value that a hint repeats
 _TEXTS = frozenset(
     ("name", "text", "flavor", "credit", "art", "file", "author", "license", "back", "id", *("minion", "spell"))
 )

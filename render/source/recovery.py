@@ -101,7 +101,8 @@ class _Recovery:
         """Read a key with its value, up to where the next one begins; return the keys that are lost."""
         builder = self._part(start, end)
         root = builder.document()
-        if isinstance(root, Mapping):
+        misplaced = syntax_errors.misplaced_key(self._text, (start, end), column)
+        if isinstance(root, Mapping) and not (misplaced and len(root.entries) > 1):
             self._findings += builder.findings
             for key, value in root.entries:
                 if key.value in entries:
@@ -111,12 +112,10 @@ class _Recovery:
                 else:
                     entries[key.value] = (key, value)
             return [*root.lost]
-        if builder.findings:
-            told = syntax_errors.misplaced_key(self._text, (start, end), column)
-            if told:
-                self._note(told)
-            else:
-                self._findings += builder.findings
+        if misplaced:
+            self._note(misplaced)
+        elif builder.findings:
+            self._findings += builder.findings
         elif root is not None:
             line_end = next(_LINE.finditer(self._text, start)).end()
             self._note(syntax_errors.no_key(self._text, (start, min(line_end, end))))

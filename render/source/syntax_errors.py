@@ -168,7 +168,7 @@ def misplaced_key(text: str, extent: tuple[int, int], column: int) -> TextProble
     """
     first = _line_end(text, extent[0])
     begun = _PAIR.fullmatch(text[extent[0] : first])
-    if begun is None or begun["value"][0] in "|>\"'[{":
+    if begun is None or begun["value"][0] in "|>[{" or not _is_complete(begun["value"]):
         return None
     for match in _LINE_OF_KEY.finditer(text, min(first + 1, extent[1]), extent[1]):
         indent = len(match["indent"])
@@ -177,8 +177,16 @@ def misplaced_key(text: str, extent: tuple[int, int], column: int) -> TextProble
                 f"`{match['key']}` begins in column {indent + 1}, and `{begun['key']}` above it in column {column + 1}"
             )
             hint = f"begin it exactly below `{begun['key']}`: the keys of one card stand in one column"
+            if not indent:
+                value = text[match.end() : _line_end(text, match.end())].strip()
+                hint = f"{hint}; or, if a new card begins here, write `- {match['key']}: {value}`"
             return TextProblem(Problem("Y007", message, hint), *match.span("key"))
     return None
+
+
+def _is_complete(value: str) -> bool:
+    """Return whether the value of a line ends there, and is no quote that goes on."""
+    return value[0] not in "\"'" or (len(value) > 1 and value.endswith(value[0]))
 
 
 _MEANT_AS_KEY = re.compile(r"[ \t]*(?:- +)*(?P<key>[A-Za-z_]+)")

@@ -13,6 +13,11 @@ from tests.support.sets import kotc, write_set
 from tests.support.templates import place, svg
 
 CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
+KEYS = (
+    "`art`, `blank`, `credit`, `edition`, `edition_indicator`, `flavor`, `flavor_size`, `hp`, `kind`, `least_text`,"
+    " `least_type`, `level`, `name`, `name_size`, `name_spacing`, `padlock`, `paragraphs`, `sp`, `text_size` and"
+    " `ultra_points`"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -30,13 +35,27 @@ def said_of_file(template: str, **others: str) -> str:
 
 
 def said_of(content: str) -> str:
-    """Return what is said of a template with this content; all of it is about the template as a whole."""
+    """Return what is said of a template with this content, with its places in the template."""
     return said_of_file(svg(content))
 
 
-def of_the_template(text: str) -> str:
-    """Return the words, one finding a line, each with the place of the template before it."""
-    return re.sub(r"(?m)^(?=\S)", "s/templates/tip.svg:1:1: error: ", words(text))
+def of_the_template(text: str) -> Said:
+    """Return words that stand at some place in the template, or at the template as a whole."""
+    return Said(words(text))
+
+
+class Said(str):
+    """What is said of a template, wherever in it: the places have tests of their own."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, str) and _without_places(other) == str(self)
+
+    __hash__ = str.__hash__
+
+
+def _without_places(said: str) -> str:
+    lines = [line for line in said.split("\n") if not re.match(r" +\d* \|", line)]
+    return "\n".join(re.sub(r"^s/templates/tip\.svg:\d+:\d+: error: ", "", line) for line in lines)
 
 
 def test_nothing_is_said_of_a_sound_template() -> None:
@@ -118,12 +137,15 @@ def test_jinjas_own_sentences_lose_their_full_stop() -> None:
 
 def test_a_value_that_a_card_does_not_have() -> None:
     said = said_of("<text>{{ card.titel }}</text>")
-    assert said == of_the_template("the template `tip` stopped: 'dict object' has no attribute 'titel' [T003]")
+    assert said == of_the_template(f"""
+        the template `tip` stopped: nothing is called `titel` here [T003]
+          hint: a card has {KEYS}
+    """)
 
 
 def test_a_value_that_does_not_exist() -> None:
     said = said_of("<text>{{ titel }}</text>")
-    assert said == of_the_template("the template `tip` stopped: 'titel' is undefined [T003]")
+    assert said == of_the_template("the template `tip` stopped: nothing is called `titel` here [T003]")
 
 
 def test_a_division_by_zero() -> None:
@@ -160,7 +182,7 @@ def test_a_range_without_end() -> None:
 )
 def test_a_template_that_goes_round_in_circles(content: str) -> None:
     said = said_of(content)
-    assert said.startswith(of_the_template("the template `tip` stopped: "))
+    assert _without_places(said).startswith("the template `tip` stopped: ")
     assert "[T003]" in said
 
 
@@ -169,22 +191,22 @@ def test_a_template_that_goes_round_in_circles(content: str) -> None:
 
 def test_an_element_that_is_not_closed() -> None:
     assert said_of('<g>\n<rect width="3">\n</g>') == of_the_template("""
-        the template `tip` does not give well-formed SVG: mismatched tag: line 4, column 2 [T004]
-          hint: the line reads `</g>`
+        the template `tip` does not give well-formed SVG: mismatched tag [T004]
+          hint: `<g>` ends with `</g>`, before the element around it ends; or it is written `<g/>`
     """)
 
 
 def test_an_ampersand_that_is_not_escaped() -> None:
     assert said_of("<text>salt & pepper</text>") == of_the_template("""
-        the template `tip` does not give well-formed SVG: not well-formed (invalid token): line 2, column 12 [T004]
-          hint: the line reads `<text>salt & pepper</text>`
+        the template `tip` does not give well-formed SVG: not well-formed (invalid token) [T004]
+          hint: attributes are written `name="value"`, and `&` and `<` in a text `&amp;` and `&lt;`
     """)
 
 
 def test_a_template_that_gives_nothing() -> None:
     assert said_of_file("{# nothing #}") == of_the_template("""
         the template `tip` does not give well-formed SVG: no element found: line 1, column 0 [T004]
-          hint: the line reads ``
+          hint: the file ends before `</svg>`
     """)
 
 
@@ -458,15 +480,17 @@ def test_a_picture_of_a_template_that_is_not_there() -> None:
 def test_a_mistake_of_a_template_is_told_once_however_many_cards_it_draws() -> None:
     cards = "- {name: One, kind: tip, text: Hi.}\n- {name: Two, kind: tip, text: Hi.}\n"
     place(write_set(Path("s"), cards), {"tip.svg": svg("<use/>")})
-    assert kotc("check", "s").stdout == "{}\n".format(
-        of_the_template("template `tip`: the element `<use>` is not in the subset [T005]")
+    assert kotc("check", "s").stdout == (
+        "s/templates/tip.svg:2:1: error: template `tip`: the element `<use>` is not in the subset [T005]\n"
+        "  2 | <use/>\n    | ^^^^\n"
     )
 
 
 def test_a_mistake_in_the_template_of_a_back() -> None:
     place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi., back: sky}"), {"sky.svg": svg("<use/>")})
     assert kotc("check", "s").stdout == (
-        "s/templates/sky.svg:1:1: error: template `sky`: the element `<use>` is not in the subset [T005]\n"
+        "s/templates/sky.svg:2:1: error: template `sky`: the element `<use>` is not in the subset [T005]\n"
+        "  2 | <use/>\n    | ^^^^\n"
     )
 
 
@@ -506,3 +530,19 @@ def test_every_code_is_explained_to_authors() -> None:
 )
 def test_a_template_that_asks_for_too_much_is_refused_at_once(content: str, code: str) -> None:
     assert f"[{code}]" in said_of(content)
+
+
+PLACES = {
+    "<g/>\n  <circel r='3'/>": "3:3 ^^^^^^^",
+    "<g/>\n<rect x='1' widht='3' height='2'/>": "3:13 ^^^^^",
+    "<g/>\n<text y='3'>{{ card.nmae }}</text>": f"3:1 {'^' * 34}",
+    "<rect id='a'/>\n<rect id='b' width='3px' height='2'/>": "3:14 ^^^^^",
+    "{% for n in [1, 2] %}\n<g>\n{% endfor %}": "5:1 ^^^^^^",
+}
+
+
+@pytest.mark.parametrize("content", PLACES)
+def test_a_mistake_has_its_line_and_column_in_the_template(content: str) -> None:
+    place, carets = PLACES[content].split(" ")
+    first, _, under, *_ = said_of(content).split("\n")
+    assert [first.split(": ")[0], under.strip(" |")] == [f"s/templates/tip.svg:{place}", carets]

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import click
 
+from render.base.codes import CodeChoice
 from render.base.findings import plural
+from render.cli.code_options import chosen_codes
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
 from render.cli.selection import LANGUAGE, PATHS, check_paths
 from render.cli.strict_option import STRICT
@@ -33,17 +35,21 @@ MOST_NAMED = 5  # pictures in one note
 )
 @LANGUAGE
 @STRICT
+@chosen_codes
 @reporting
-def check(paths: tuple[Path, ...], style: str, number: int | None, language: str | None, *, strict: bool) -> None:
+def check(
+    paths: tuple[Path, ...], style: str, number: int | None, language: str | None, codes: CodeChoice, *, strict: bool
+) -> None:
     """Report errors and warnings in cards and sets.
 
-    This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow.
+    This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow. Errors for
+    which nothing can be made are always reported, whatever --select and --ignore say.
     """
     from render.base.findings import Severity, has_errors
     from render.game.decks.sources import check_sources
 
     meant = check_paths(paths)
-    report = check_sources(meant, number, language)
+    report = check_sources(meant, number, language, codes)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     show(report.findings, style, strict=strict and bool(report.by_rules))
     say(f"{checked}{describe_counts(report.findings)}")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Finding, Refused, has_errors, sort_findings
 from render.game import set_reader
 from render.game.cards import GameSet
@@ -56,6 +57,11 @@ def in_languages(files: SetFiles, language: str | None) -> list[SetFiles]:
     return [files if own else replace(files, language=language)]
 
 
-def check_sources(paths: Iterable[Path], edition: int | None = None, language: str | None = None) -> CheckReport:
+def check_sources(
+    paths: Iterable[Path],
+    edition: int | None = None,
+    language: str | None = None,
+    codes: CodeChoice = EVERY_CODE,
+) -> CheckReport:
     """Check sets and decks as `checking.check_sets` checks sets."""
-    return check_read(*survey_sources(paths, language), edition)
+    return check_read(*survey_sources(paths, language), edition, codes=codes)

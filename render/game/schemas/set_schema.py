@@ -35,6 +35,8 @@ ROWS = (
         "how the sheets are printed: [every option of sheets](../out/README.md#sheets)",
         "`paper`, `flip`, `bleed` and more",
     ),
+    KeyRow("`ignore`", "[codes](#errors) of warnings and findings of the rules that are not reported", "`[V003, K]`"),
+    KeyRow("`select`", "the only codes of warnings and findings of the rules that are reported", "`[V, K]`"),
 )
 """What the reference says of the keys that `set_reader` reads."""
 
@@ -59,11 +61,17 @@ DECK_ROWS = (
 """What the reference says of the keys that `deck_file` reads."""
 
 
+_CODE = shapes.matching("^[ABCDKLPRSTVWY]([0-9]{1,3})?$", "a code such as `V003`, or its beginning such as `V`")
+_CODES = shapes.either(_CODE, shapes.listing(_CODE))
+
+
 def set_schema(game: AnyGame) -> Shape:
     """Return the schema of the `set.yaml` of a game's sets."""
     own: dict[str, Shape] = {
         "name": shapes.FULL_LINE,
         "back": shapes.either(PICTURE, shapes.mapping(dict.fromkeys(game.kinds, PICTURE))),
+        "ignore": _CODES,
+        "select": _CODES,
         **_common(game),
     }
     return _with_those_of(game, shapes.described(own, ROWS), ["name"], game.set_shape)

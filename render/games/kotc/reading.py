@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from render.base.findings import Finding
 from render.game.card_keys import CardReading, Surroundings
 from render.games.kotc.files import set_languages
-from render.games.kotc.files.card_file import LAST_EDITION, least_text, read_card
+from render.games.kotc.files.card_file import LAST_EDITION, lacks_level, least_text, read_card, with_level
 from render.games.kotc.files.words_key import read_set_words
 from render.games.kotc.model.cards import ENGLISH, Card, CardSet, own_card, own_set
 from render.source.fields import Fields
@@ -59,10 +59,22 @@ class CardReader:
     def read(self, document: Document, node: Mapping) -> CardReading:
         """Return the result of reading the mapping of a card."""
         reading, auto = read_card(document, node, self._around)
+        if lacks_level(reading.findings):
+            reading = replace(reading, findings=with_level(reading.findings, self._right_level(reading)))
         card = reading.flawed.card if reading.flawed else reading.card
         if card is None or not (auto or self._is_foreign):
             return reading
         return replace(reading, complete=partial(self._completed, own_card(card), auto))
+
+    def _right_level(self, reading: CardReading) -> int | None:
+        """Return the level of a card that gives none; None if the rules do not tell."""
+        if not (reading.flawed and reading.flawed.judged) or self._names_another:
+            return None
+        from render.games.kotc.levels.rules import Rules, work_out_numbers  # noqa: PLC0415 - as below
+
+        self._rules = self._rules or Rules(self._set.folder)
+        found = work_out_numbers(own_card(reading.flawed.card), ("level",), self._rules)
+        return found.level if isinstance(found, Card) else None
 
     @property
     def _is_foreign(self) -> bool:

@@ -6,6 +6,7 @@ so that no part of a template is silently left out.
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,13 +15,25 @@ from pathlib import Path
 import jinja2
 
 from render.base.caches import cached
-from render.base.findings import MAX_ALIKE, Finding, Problem, Refused, Span, did_you_mean, nearest_word, quoted, reason
+from render.base.findings import (
+    MAX_ALIKE,
+    Finding,
+    Problem,
+    Refused,
+    Span,
+    did_you_mean,
+    listed,
+    nearest_word,
+    quoted,
+    reason,
+)
 from render.base.resources import TEMPLATES
 from render.layout.templates import budget
 from render.layout.templates.budget import Limits, Overspent, Tally
 from render.layout.templates.compiled import KeptCode
 from render.layout.templates.counting import REVISION
 from render.layout.templates.finding import TemplateFiles, template_exists
+from render.layout.templates.places import Part, place_of_line, place_of_part, place_that_ran
 from render.layout.templates.sandbox import OPTIONS, Sandbox
 
 SVG = "http://www.w3.org/2000/svg"
@@ -174,9 +187,9 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
         hint = "`extends`, `include` and `import` look in the set's folder, then among the built-in templates"
         raise Refused([_mistake("T001", f"there is no template {quoted(str(error.name))}", template, hint)]) from None
     except _STOPS as error:
-        raise Refused(
-            [_mistake("T003", f"the template `{template.name}` stopped: {_reason(error)}", template)]
-        ) from None
+        said, hint = _stopped(error, values)
+        message = f"the template `{template.name}` stopped: {said}"
+        raise Refused([Problem("T003", message, hint).at(place_that_ran(error, template.file))]) from None
     return parse(text, template)
 
 
@@ -194,16 +207,20 @@ def parse(text: str, template: Template) -> ET.Element:
         # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
         root = ET.fromstring(text.encode("utf-8", "surrogatepass"))
     except ET.ParseError as error:
-        line = text.split("\n")[error.position[0] - 1].strip() if text else ""
-        message = f"the template `{template.name}` does not give well-formed SVG: {error}"
-        raise Refused([_mistake("T004", message, template, f"the line reads `{line[:80]}`")]) from None
+        number, _ = error.position
+        line = text.split("\n")[number - 1].strip() if text else ""
+        place = place_of_line(template.file, line, number)
+        said = _NO_TAG.sub("", str(error)) if place.excerpt else str(error)
+        message = f"the template `{template.name}` does not give well-formed SVG: {said}"
+        hint = _xml_hint(str(error)) or ("" if place.excerpt else f"the line reads `{line[:80]}`")
+        raise Refused([Problem("T004", message, hint).at(place)]) from None
     try:
         Tally().add("elements", len(list(root.iter())))
     except Overspent as error:
         raise Refused([overspent_finding(error, template)]) from None
     findings = [
-        replace(each, message=f"template `{template.name}`: {each.message}").at(Span(file=template.file))
-        for each in _mistakes(root)
+        replace(each, message=f"template `{template.name}`: {each.message}").at(place_of_part(template.file, part))
+        for each, part in _mistakes(root).items()
     ]
     if findings:
         raise Refused(findings)
@@ -231,30 +248,41 @@ def shorten_words(words: str, most: int = 200) -> str:
     return words if len(words) <= most else f"{words[:most]}…"
 
 
-def _mistakes(root: ET.Element) -> list[Problem]:
-    """Return everything in the tree that lies outside the subset."""
+def _mistakes(root: ET.Element) -> dict[Problem, Part]:
+    """Return everything in the tree that lies outside the subset, and of what it is said."""
     if local_name(root.tag) != "svg":
-        return [Problem("T005", f"the root is `{element_name(root)}`, expected `<svg>`")]
-    found: dict[Problem, None] = {}
+        return {Problem("T005", f"the root is `{element_name(root)}`, expected `<svg>`"): _part(root)}
+    found: dict[Problem, Part] = {}
     queue = [(root, 1)]
     # No recursion: a template may nest deeper than Python's stack is.
     while queue and len(found) < _MAX_MISTAKES:
         element, depth = queue.pop()
         if depth > _MAX_DEPTH:
-            return [Problem("T005", f"`{element_name(element)}` is nested more than {_MAX_DEPTH} elements deep")]
+            message = f"`{element_name(element)}` is nested more than {_MAX_DEPTH} elements deep"
+            return {Problem("T005", message): _part(element)}
         for word in _wrong_attributes(local_name(element.tag), tuple(element.attrib)):
-            found[_wrong_attribute(element, word)] = None
+            found.setdefault(_wrong_attribute(element, word), _part(element, word))
         inside = _WITHIN.get(local_name(element.tag), frozenset())
         for child in element:
             if local_name(child.tag) in inside:
                 queue.append((child, depth + 1))
             else:
-                found[_wrong_element(local_name(child.tag), element_name(child), local_name(element.tag))] = None
+                wrong = _wrong_element(local_name(child.tag), element_name(child), local_name(element.tag))
+                found.setdefault(wrong, _part(child))
         words = "" if "tspan" in inside else _loose_words(element)
         if words:
             message = f"`{element_name(element)}` holds the text `{words}`"
-            found[Problem("T005", message, "text stands in `<text>` or `<tspan>`")] = None
-    return list(found)
+            found.setdefault(Problem("T005", message, "text stands in `<text>` or `<tspan>`"), _part(element))
+    return found
+
+
+def _part(element: ET.Element, attribute: str = "") -> Part:
+    return Part(local_name(element.tag), element.get("id", ""), attribute)
+
+
+def place_of(template: Template, element: ET.Element, attribute: str = "") -> Span:
+    """Return the place of an element, or of an attribute of it, in the template's file."""
+    return place_of_part(template.file, _part(element, attribute))
 
 
 def _loose_words(element: ET.Element) -> str:
@@ -277,6 +305,45 @@ def _wrong_element(tag: str, name: str, parent: str) -> Problem:
     if tag in SUBSET:
         return Problem("T005", f"`{name}` stands within `<{parent}>`, where it is not allowed", "")
     return Problem("T005", f"the element `{name}` is not in the subset", did_you_mean(tag, sorted(SUBSET)))
+
+
+_NO_TAG = re.compile(r": line \d+, column \d+$")
+_XML_HINTS = {
+    "mismatched tag": "`<g>` ends with `</g>`, before the element around it ends; or it is written `<g/>`",
+    "not well-formed": 'attributes are written `name="value"`, and `&` and `<` in a text `&amp;` and `&lt;`',
+    "unclosed token": "an element ends with `>`",
+    "no element found": "the file ends before `</svg>`",
+    "unbound prefix": "an attribute with a colon, such as `inkscape:label`, needs `xmlns:inkscape` in `<svg>`",
+    "duplicate attribute": "remove one of the two",
+}
+
+
+def _xml_hint(said: str) -> str:
+    """Return what to do about the words of the XML parser; "" if it is not known."""
+    return next((hint for words, hint in _XML_HINTS.items() if said.startswith(words)), "")
+
+
+_NO_ATTRIBUTE = re.compile(r"'(?:dict|[\w.]+) object' has no attribute '(?P<name>\w+)'")
+_NO_NAME = re.compile(r"'(?P<name>\w+)' is undefined")
+
+
+def _stopped(error: BaseException, values: Mapping[str, object]) -> tuple[str, str]:
+    """Return why a template stopped, in the words of its author, and a hint."""
+    said = _reason(error)
+    attribute, name = _NO_ATTRIBUTE.search(said), _NO_NAME.fullmatch(said)
+    if attribute:
+        keys = _card_keys(values)
+        hint = did_you_mean(attribute["name"], keys) or (f"a card has {listed(keys, 'and')}" if keys else "")
+        return f"nothing is called `{attribute['name']}` here", hint
+    if name:
+        near = nearest_word(name["name"], _card_keys(values))
+        return f"nothing is called `{name['name']}` here", f"did you mean `card.{near}`?" if near else ""
+    return said, ""
+
+
+def _card_keys(values: Mapping[str, object]) -> list[str]:
+    card = values.get("card")
+    return sorted(map(str, card)) if isinstance(card, Mapping) else []
 
 
 def _reason(error: BaseException) -> str:
@@ -303,16 +370,4 @@ def _syntax_error(error: jinja2.TemplateSyntaxError) -> Finding:
 def overspent_finding(error: Overspent, template: Template) -> Finding:
     """Return a finding that says what a template spent too much of, and in which line."""
     message = f"the template `{template.name}` asks for too much: {error}"
-    return Problem("T010", message, "draw less, or draw it as a picture").at(_line_of(error, template))
-
-
-def _line_of(error: BaseException, template: Template) -> Span:
-    """Return the line of a template that ran last, from the traceback, into which Jinja2 writes template lines."""
-    found = Span(file=template.file)
-    at = error.__traceback__
-    while at is not None:
-        file = Path(at.tb_frame.f_code.co_filename)
-        if file.suffix == template.file.suffix:
-            found = Span(file=file, line=at.tb_lineno, column=1, end_line=at.tb_lineno, end_column=1)
-        at = at.tb_next
-    return found
+    return Problem("T010", message, "draw less, or draw it as a picture").at(place_that_ran(error, template.file))

@@ -105,7 +105,7 @@ def test_missing_keys() -> None:
         s/card.yaml:1:1: error: `thor` has no `level` [C004]
           1 | name: Thor
             | ^^^^
-          hint: add a line such as `level: 9`
+          hint: add a line that begins with `level: `
     """)
 
 
@@ -152,6 +152,7 @@ def test_a_word_for_a_number() -> None:
         s/card.yaml:5:5: error: expected a whole number from 0 to 9999, found `six` [C005]
           5 | hp: six
             |     ^^^
+          hint: write `hp: 6`
     """)
 
 
@@ -286,6 +287,7 @@ def test_a_list_for_a_text() -> None:
         s/card.yaml:7:1: error: expected a text, found a list [C005]
           7 | - Draw 1 card.
             | ^^^^^^^^^^^^^^
+          hint: write `text: |`, and below it the lines of the text, indented, without `- `
     """)
 
 
@@ -456,10 +458,10 @@ def test_a_picture_behind_a_link_out_of_the_sets_folder() -> None:
 @pytest.mark.parametrize("path", ["/etc/passwd", "C:/storm.jpg", "//server/storm.jpg"])
 def test_a_picture_by_its_absolute_path(path: str) -> None:
     assert said_of_card(f"{MINION}art: {path}\n") == words(f"""
-        s/card.yaml:6:6: error: `{path}` is not relative to the set's folder [C018]
+        s/card.yaml:6:6: error: `{path}` is not in the set's folder [C018]
           6 | art: {path}
             |      {"^" * len(path)}
-          hint: write a path such as `art/storm.jpg`
+          hint: copy the picture into the set's folder, for example into `art`, and write `art: art/{Path(path).name}`
     """)
 
 
@@ -468,7 +470,7 @@ def test_a_picture_by_a_windows_path() -> None:
         s/card.yaml:6:6: error: folders are separated by `/` [C018]
           6 | art: art\storm.jpg
             |      ^^^^^^^^^^^^^
-          hint: write `art/storm.jpg`
+          hint: write `art: art/storm.jpg`
     """)
 
 

@@ -64,6 +64,7 @@ def test_everything_that_can_be_wrong_in_a_deck_file() -> None:
         zoo.yaml:2:10: error: expected a whole number from 1 to 999, found `17th` [B005]
           2 | edition: 17th
             |          ^^^^
+          hint: write `edition: 17`
         zoo.yaml:3:7: error: expected folders of sets, found a list [B005]
           3 | sets: [basic, basics, [x]]
             |       ^^^^^^^^^^^^^^^^^^^^

@@ -28,6 +28,7 @@ CARD = FileKind(
         "name": "Storm Hammer", "kind": "minion", "edition": "17", "text": "Draw 1 card.",
         "file": "art/storm-hammer.jpg", "sp": "4", "hp": "6", "level": "9", "offense": "4", "defense": "6", "cost": "9",
     },
+    keys.SYNONYMS,
 )  # fmt: skip
 AUTO = ("level", OLD_NAMES["level"], "ultra_points")  # the numbers that the rules of an edition can give
 SMALLEST, LARGEST = 3.5, 24.0  # pt: smaller letters nobody reads, and larger ones leave no room for a text
@@ -67,6 +68,25 @@ def _without_mistakes(card: Card, findings: Sequence[Finding]) -> Card:
     return replace(card, name=name, text=text, flavor=flavor, credit=credit)
 
 
+def _lacks_level(finding: Finding) -> bool:
+    return finding.code == "C004" and finding.field in ("level", OLD_NAMES["level"])
+
+
+def lacks_level(findings: Sequence[Finding]) -> bool:
+    """Return whether one of the findings is that the level is missing."""
+    return any(map(_lacks_level, findings))
+
+
+def with_level(findings: Sequence[Finding], level: int | None) -> tuple[Finding, ...]:
+    """Return findings in which the one about a missing level names the level that the rules give, if they do."""
+    hint = "add a line such as `{key}: {level}`, which is what the rules give; or `{key}: auto`, and kotc works it out"
+    if level is None:
+        hint = "add a line that begins with `{key}: `"
+    return tuple(
+        each.saying(hint=hint.format(key=each.field, level=level)) if _lacks_level(each) else each for each in findings
+    )
+
+
 # What the rules of an edition look at.
 _JUDGED = frozenset(("kind", "edition", "text", "words", *keys.NUMBERS))
 
@@ -79,6 +99,8 @@ def _is_judged(fields: Fields, card: Card) -> bool:
         if finding.code == f"{fields.family}002":
             # An unknown key may be the text, if there is no other; what it is nearest to is in `meant`.
             wrong.add("id" if "text" in fields.values or fields.meant else "text")
+        elif _lacks_level(finding):
+            continue
         elif finding.code != f"{fields.family}003" or keys.stats(card.kind)[1:]:
             wrong.add(key)
     return not wrong & _JUDGED

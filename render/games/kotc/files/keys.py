@@ -29,6 +29,24 @@ _COMMON = (
     "copies",
     "words",
 )
+SYNONYMS = {
+    "title": ("name",), "type": ("kind",), "class": ("kind",), "image": ("art",), "picture": ("art",),
+    "photo": ("art",), "img": ("art",), "illustration": ("art",), "artist": ("author",), "effect": ("text",),
+    "effects": ("text",), "ability": ("text",), "abilities": ("text",), "description": ("text",), "rules": ("text",),
+    "body": ("text",), "quote": ("flavor",), "flavour": ("flavor",), "flavortext": ("flavor",),
+    "flavor_text": ("flavor",), "flavour_text": ("flavor",), "attack": ("sp", "offense"), "atk": ("sp", "offense"),
+    "strength": ("sp", "offense"), "power": ("sp", "offense"), "offence": ("offense", "sp"), "str": ("sp", "offense"),
+    "health": ("hp", "defense"), "life": ("hp", "defense"), "hitpoints": ("hp", "defense"),
+    "hit_points": ("hp", "defense"), "defence": ("defense", "hp"), "def": ("hp", "defense"),
+    "lvl": ("level", "cost"), "mana": ("level", "cost"), "price": ("level", "cost"), "up": ("ultra_points",),
+    "ultra": ("ultra_points",), "count": ("copies",), "quantity": ("copies",), "qty": ("copies",),
+    "number": ("copies",), "amount": ("copies",), "licence": ("license",), "colour": ("color",),
+    "monster": ("minion", "creature"), "unit": ("minion", "creature"), "character": ("minion", "creature"),
+    "animal": ("minion", "creature"), "magic": ("spell",), "action": ("spell",), "instant": ("spell",),
+    "sorcery": ("spell",), "token": ("pawn",), "rule": ("tip",), "help": ("tip",), "hint": ("tip",),
+}  # fmt: skip
+"""Words of other games and languages, each with the keys or kinds that it may mean."""
+
 _STATS = {
     Kind.MINION: ("sp", "hp", "level"),
     Kind.CREATURE: ("sp", "hp", "level"),
@@ -96,6 +114,10 @@ def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, st
     has it.
     """
     known = of_card(kind, edition)
+    if key in ART and key not in known:
+        return f"`{key}` belongs below `art`", f"write `art: {{file: art/picture.jpg, {key}: ...}}`", ""
+    if key in ("sheet", "outputs", "red", "least_text", "language", "languages", "written"):
+        return f"`{key}` is a key of set.yaml", "move it there: it is for all cards of the set", ""
     if key not in _ALL or kind is None or edition is None:
         return None
     era = f"the {ordinal(edition)} Edition has no `{key}`"
