@@ -234,7 +234,7 @@ def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Finding]:
             if not of_front and not layouter.odd:
                 sound.add(card)
             found += [*of_front, *layouter.noted(layouter.back, card)[1]]
-        return found
+        return card_set.codes.of_files(found)
     for card, of_front in zip(cards, _in_two_processes(layouter.findings_of_fronts, cards), strict=True):
         found += [*of_front, *layouter.noted(layouter.back, card)[1]]
     return card_set.codes.of_files(found)
