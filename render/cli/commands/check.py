@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
-from render.base.codes import CodeChoice
+from render.base.codes import CodeChoice, read_codes
 from render.base.findings import plural
-from render.cli.code_options import chosen_codes
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
 from render.cli.selection import LANGUAGE, PATHS, check_paths
 from render.cli.strict_option import STRICT
@@ -17,6 +19,32 @@ from render.cli.terminal.command import kotc_command
 from render.cli.terminal.looks import look_of
 
 MOST_NAMED = 5  # pictures in one note
+
+
+R = TypeVar("R")
+
+
+def _read(context: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        return read_codes(words)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, parameter) from None
+
+
+def _with_codes(command: Callable[..., R]) -> Callable[..., R]:
+    """Give a command the options `--select` and `--ignore`; it gets them as the argument `codes`."""
+
+    @wraps(command)
+    def wrapped(*args: object, select: tuple[str, ...], ignore: tuple[str, ...], **kwargs: object) -> R:
+        return command(*args, codes=CodeChoice(select, ignore), **kwargs)
+
+    flagged: Callable[..., R] = wrapped
+    for name, words in (
+        ("--ignore", "Leave out warnings and findings of the rules with these codes, such as V003,K; repeatable."),
+        ("--select", "Report only findings with these codes, and errors for which nothing can be made; repeatable."),
+    ):
+        flagged = click.option(name, multiple=True, metavar="CODE,...", callback=_read, help=words)(flagged)
+    return flagged
 
 
 @kotc_command(
@@ -35,7 +63,7 @@ MOST_NAMED = 5  # pictures in one note
 )
 @LANGUAGE
 @STRICT
-@chosen_codes
+@_with_codes
 @reporting
 def check(
     paths: tuple[Path, ...], style: str, number: int | None, language: str | None, codes: CodeChoice, *, strict: bool
