@@ -17,7 +17,7 @@ _MOST = 1 << 20  # characters of a template in which places are looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TemplatePart:
     """What is looked for in a template: an element with that `id`, or an attribute of it."""
 
     tag: str
@@ -25,7 +25,7 @@ class Part:
     attribute: str = ""
 
 
-def place_of_part(file: Path, part: Part) -> Span:
+def place_of_part(file: Path, part: TemplatePart) -> Span:
     """Return the place of an element or attribute; that of the file if it is written nowhere in it."""
     text = _text(file, _changed(file))
     found = list(re.finditer(rf"<{re.escape(part.tag)}\b[^<>]*", text))
@@ -39,7 +39,7 @@ def place_of_part(file: Path, part: Part) -> Span:
         if inner:
             return _span(file, text, match.start() + inner.start(), match.start() + inner.end())
     if found and part.attribute:
-        return place_of_part(file, Part(part.tag, part.element_id))
+        return place_of_part(file, TemplatePart(part.tag, part.element_id))
     return Span(file=file)
 
 

@@ -33,7 +33,7 @@ from render.layout.templates.budget import Limits, Overspent, Tally
 from render.layout.templates.compiled import KeptCode
 from render.layout.templates.counting import REVISION
 from render.layout.templates.finding import TemplateFiles, template_exists
-from render.layout.templates.places import Part, place_of_line, place_of_part, place_that_ran
+from render.layout.templates.places import TemplatePart, place_of_line, place_of_part, place_that_ran
 from render.layout.templates.sandbox import OPTIONS, Sandbox
 
 SVG = "http://www.w3.org/2000/svg"
@@ -248,11 +248,11 @@ def shorten_words(words: str, most: int = 200) -> str:
     return words if len(words) <= most else f"{words[:most]}…"
 
 
-def _mistakes(root: ET.Element) -> dict[Problem, Part]:
+def _mistakes(root: ET.Element) -> dict[Problem, TemplatePart]:
     """Return everything in the tree that lies outside the subset, and of what it is said."""
     if local_name(root.tag) != "svg":
         return {Problem("T005", f"the root is `{element_name(root)}`, expected `<svg>`"): _part(root)}
-    found: dict[Problem, Part] = {}
+    found: dict[Problem, TemplatePart] = {}
     queue = [(root, 1)]
     # No recursion: a template may nest deeper than Python's stack is.
     while queue and len(found) < _MAX_MISTAKES:
@@ -276,8 +276,8 @@ def _mistakes(root: ET.Element) -> dict[Problem, Part]:
     return found
 
 
-def _part(element: ET.Element, attribute: str = "") -> Part:
-    return Part(local_name(element.tag), element.get("id", ""), attribute)
+def _part(element: ET.Element, attribute: str = "") -> TemplatePart:
+    return TemplatePart(local_name(element.tag), element.get("id", ""), attribute)
 
 
 def place_of(template: Template, element: ET.Element, attribute: str = "") -> Span:
