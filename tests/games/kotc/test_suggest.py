@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shlex
 from functools import cache
 from pathlib import Path
 
@@ -26,10 +27,10 @@ def tried(number: int) -> list[Tried]:
     return spells_of_one_sentence(find(number), 2)
 
 
-@pytest.mark.parametrize("number", [12, 14, 17])
+@pytest.mark.parametrize("number", [9, 10, 11, 12, 14, 17])
 def test_what_trying_everything_finds_is_found_and_no_longer(number: int) -> None:
     chance = random.Random(number)
-    for _ in range(12):
+    for _ in range(8):
         wish = random_wish(chance, is_spell=True)
         mine = [each for each in tried(number) if fits(each, wish)]
         if not mine:
@@ -72,12 +73,12 @@ def test_of_few_components_all_cards_are_found_the_shortest_first(level: int) ->
     assert set(texts) == texts_of_level(edition, level, 2)
 
 
-@pytest.mark.parametrize("number", [12, 13, 14, 15, 16, 17])
+@pytest.mark.parametrize("number", range(9, 18))
 def test_check_finds_nothing_wrong_with_any_suggestion(number: int, tmp_path: Path) -> None:
     chance = random.Random(number)
     edition = find(number)
     cards: list[Card] = []
-    for _ in range(10):
+    for _ in range(12):
         wish = random_wish(chance, is_spell=chance.random() < 0.5)
         cards += suggest(wish, edition, 3).cards
     named = as_yaml(cards).split("- name: Suggestion ")
@@ -154,6 +155,11 @@ def test_what_only_a_target_selection_without_need_gives_is_found_last() -> None
         ([], "Missing option '--level'."),
         (["--begin", "Draw", "--level", 5], "--level does nothing beside --begin: leave it out"),
         (["--fit", "ant"], "--edition does nothing beside --fit: leave it out"),
+        (["a spell with draw"], "say the level, as in `of level 5`"),
+        (["a spell of level 2 with draw or heal"], "ask for one thing, then for the other"),
+        (["a spell of level 2", "--level", 3], "the wish says `level`, and so does an option: say it once"),
+        (["a spell of level 2 with frobnicate"], "no component of the 17th Edition has `frobnicate`"),
+        (["a minion of level 99999"], "99999 is not in the range 0<=x<=999"),
         (["--level", 5, "--abilities", 2], "a spell has one ability: leave out --abilities"),
     ],
 )
@@ -161,6 +167,48 @@ def test_a_wish_that_makes_no_sense_is_wrong_usage(arguments: list[object], mess
     result = kotc("suggest", "--edition", 17, *arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "options"),
+    [
+        ("a spell of level 5 with draw", "--level 5 --with draw"),
+        (
+            "Two minions of level 7 that kill, with 3 SP",
+            "--kind minion --level 7 --with destroy --sp 3 --count 2",
+        ),
+        (
+            "spells of level 2 without dice or craft in edition 16",
+            "--level 2 --without dice --without craft --edition 16",
+        ),
+        (
+            "creature of cost 6 with 2 abilities and hand, 9th Edition",
+            "--edition 9 --kind creature --level 6 --abilities 2 --with hand",
+        ),
+        ("level 4 spell drawing cards and no ultra points", "--level 4 --with draw --ultra-points 0"),
+        (
+            "a minion of level 6 with a condition but no dice",
+            "--kind minion --level 6 --condition --without dice",
+        ),
+        ("a level 3 minion with 2 hp and without conditions", "--kind minion --level 3 --hp 2 --no-condition"),
+        ("level 4 with draw 2 cards", "--level 4 --with 'draw 2 cards'"),
+    ],
+)
+def test_a_wish_may_be_said_in_plain_words(said: str, options: str) -> None:
+    result = kotc("suggest", *said.split())
+    assert result.exit_code == 0
+    assert result.stdout == kotc("suggest", *shlex.split(options)).stdout != ""
+    assert kotc("suggest", said).stdout == result.stdout
+
+
+def test_words_that_are_read_as_others_are_told() -> None:
+    assert kotc("suggest", "a spell of level 2 that kills").stderr.startswith("`kill` is read as `destroy`\n")
+
+
+def test_inside_a_set_the_edition_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_set(tmp_path, "", "name: Old\nedition: 9\n")
+    monkeypatch.chdir(tmp_path)
+    assert "edition: 9\n" in kotc("suggest", "a spell of level 2 with draw").stdout
 
 
 def test_a_wish_that_nothing_fits_is_said() -> None:

@@ -9,7 +9,7 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import format_option, reporting, say, tell, tell_json
-from render.cli.selection import PATHS, or_here
+from render.cli.selection import or_here
 from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
@@ -22,15 +22,21 @@ _NUMBER = click.IntRange(0, 9999)
 
 @kotc_command(
     examples=(
+        "kotc suggest a spell of level 5 with draw",
         "kotc suggest --level 5 --with draw",
         'kotc suggest --begin "Target 1 on-field"',
         "kotc suggest --fit wharf-cat cards/starter",
     )
 )
-@PATHS
+@click.argument("said", nargs=-1, metavar="[WISH|PATH]...")
 @click.option("--fit", metavar="CARD", help="Show wordings of this card that are set in larger type.")
 @click.option("--begin", metavar="TEXT", help="Show how the beginning of an ability may go on.")
-@click.option("--edition", "number", type=click.IntRange(1, 999), help="Edition of the cards.  [default: the newest]")
+@click.option(
+    "--edition",
+    "number",
+    type=click.IntRange(1, 999),
+    help="Edition of the cards.  [default: that of the set in this folder, else the newest]",
+)
 @click.option(
     "--kind",
     type=click.Choice(["spell", "minion", "creature"]),
@@ -38,7 +44,7 @@ _NUMBER = click.IntRange(0, 9999)
     show_default=True,
     help="Kind of the cards.",
 )
-@click.option("--level", type=click.IntRange(0, 999), help="Level or cost; required without --fit and --begin.")
+@click.option("--level", type=click.IntRange(0, 999), help="Level or cost; required, here or in the WISH.")
 @click.option("--sp", type=_NUMBER, help="SP or offense of a minion.  [default: any]")
 @click.option("--hp", type=_NUMBER, help="HP or defense of a minion.  [default: any]")
 @click.option("--ultra-points", type=_NUMBER, help="Ultra Points at most.  [default: any]")
@@ -59,25 +65,65 @@ _NUMBER = click.IntRange(0, 9999)
 @click.option("--all-numbers", is_flag=True, help="Show the same components with other numbers, too.")
 @format_option("text is YAML to paste into a card file, json for programs.", "text", "json")
 @reporting
-def suggest(paths: tuple[Path, ...], fit: str | None, begin: str | None, style: str, **options: object) -> None:
+def suggest(said: tuple[str, ...], fit: str | None, begin: str | None, style: str, **options: object) -> None:
     """Suggest legal cards of a wish, those with the shortest text first.
+
+    A WISH is in plain words, such as `kotc suggest a spell of level 5 with draw`; options say the same, or more.
 
     `--with` and `--without` look for WORDS in each component of a card, in any case, in the singular or plural, as in
     `--with draw` and `--with "2 cards"`. The search tries the numbers from 1 to 999, and up to 3 activation costs and 3
     effects. `--fit` looks for its card in the sets at PATH.
     """
     if fit is not None:
-        _check_alone("--fit", {"paths", "fit", "style"})
-        _show_wordings(fit, paths, style)
-    elif paths:
+        _check_alone("--fit", {"said", "fit", "style"})
+        _show_wordings(fit, tuple(map(Path, said)), style)
+    elif said and all(Path(word).exists() for word in said):
         raise click.UsageError("paths need --fit, the id of a card")
     elif begin is not None:
         _check_alone("--begin", {"begin", "style", "number"})
         _show_continuations(begin, options["number"], style)  # type: ignore[arg-type] # of the type of --edition
-    elif options["level"] is None:
-        raise click.UsageError("Missing option '--level'.")
     else:
-        _show_cards(style, **options)  # type: ignore[arg-type] # of the types of the options
+        asked = _with_words(" ".join(said), options) if said else options
+        if asked["level"] is None:
+            raise click.UsageError("Missing option '--level'." if not said else "say the level, as in `of level 5`")
+        _show_cards(style, **asked)  # type: ignore[arg-type] # of the types of the options
+
+
+def _with_words(said: str, options: dict[str, object]) -> dict[str, object]:
+    """Return the options with what a wish in words says; a usage error if both say one thing."""
+    from render.base.findings import quoted
+    from render.games.kotc.suggestions.spoken_wish import in_words_of, read_wish
+
+    try:
+        wish = read_wish(said)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="WISH") from None
+    context = click.get_current_context()
+    for name in wish.values:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"the wish says {quoted(name.replace('_', ' '))}, and so does an option: say it once"
+            )
+    _check_sizes(wish.values)
+    asked = {**options, **wish.values}
+    if "kind" not in wish.values and {"sp", "hp"} & set(wish.values):
+        asked["kind"] = "minion"
+    edition = _edition(asked["number"], str(asked["kind"]))  # type: ignore[arg-type] # of the type of --edition
+    words, read_as = in_words_of(edition, wish.words)
+    unwanted, unread_as = in_words_of(edition, wish.unwanted)
+    for one, other in (*read_as, *unread_as):
+        say(f"{quoted(one)} is read as {quoted(other)}")
+    asked["words"] = (*options["words"], *words)  # type: ignore[misc] # of the types of the options
+    asked["unwanted"] = (*options["unwanted"], *unwanted)  # type: ignore[misc]
+    return asked
+
+
+def _check_sizes(values: dict[str, object]) -> None:
+    """Raise a usage error for a number that the option of that name would not take."""
+    context = click.get_current_context()
+    for param in context.command.params:
+        if param.name in values:
+            param.type.convert(values[param.name], param, context)
 
 
 def _check_alone(flag: str, known: set[str]) -> None:
@@ -114,12 +160,9 @@ def _show_cards(style: str, *, number: int | None, kind: str, count: int, all_nu
 
 def _show_continuations(begun: str, number: int | None, style: str) -> None:
     from render.base.findings import printable, quoted
-    from render.games.kotc.model.ability import LAST_OLD_EDITION
     from render.games.kotc.suggestions import continuing
 
     edition = _edition(number, "spell")
-    if edition.number <= LAST_OLD_EDITION:
-        raise click.BadParameter("--begin is for editions from the 12th on", param_hint="--edition")
     found = continuing.continuations(begun, edition)
     if style == "json":
         tell_json(continuing.continuations_as_json(found))
@@ -158,9 +201,11 @@ def _edition(number: int | None, kind: str) -> Edition:
     """Return the rules of the edition; a usage error if it lacks the kind or has no rules for levels."""
     from render.games.kotc.editions.finding import find, known
     from render.games.kotc.files.keys import is_old
+    from render.games.kotc.lexicon.folder_edition import edition_of_folder
     from render.games.kotc.model.cards import ordinal
 
-    edition = find(number or known()[-1][0])
+    here = Path()
+    edition = find(number or edition_of_folder(here) or known()[-1][0], here)
     name = f"the {ordinal(edition.number)} Edition"
     if kind != "spell" and is_old(edition.number) != (kind == "creature"):
         other = "minion" if kind == "creature" else "creature"

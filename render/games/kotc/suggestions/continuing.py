@@ -1,6 +1,7 @@
 """How a sentence that is half written may go on: the components that begin as it ends.
 
-From the 12th Edition on, where each mark tells what stands behind it: a colon, an arrow, a semicolon, a full stop.
+From the 12th Edition on, each mark tells what stands behind it: a colon, an arrow, a semicolon, a full stop. In the
+11th, conditions end with a colon, costs and targets with a semicolon; before, every component is a sentence.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from render.games.kotc.composing.plans import Choice, has_targets, targets_one
-from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.composing.writing import LAST_OF_SENTENCES, AbilityWriter
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.levels.components import Components
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.lexicon.prices import price_with_points
+from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.edition import Component, Edition, Role
 
 _ANY = (Role.CONDITION, Role.COST, Role.TARGET, Role.EFFECT)
@@ -28,6 +30,15 @@ _MARKS = (
     (re.compile(r",\s+(?:then|also)\s+"), (Role.EFFECT,)),
     (re.compile(r",\s+and\s+|\s+and\s+|,\s+"), (Role.COST,)),
 )
+_OLD_START = re.compile(r"\A\s*(?:[^a-z:]*[A-Z][^a-z:]*:\s+)?")
+_OLD = (Role.CAVEAT, *_ANY)
+_MARKS_OF_11TH = (
+    (_OLD_START, _OLD),
+    (re.compile(r":\s+"), _ANY[1:]),
+    (re.compile(r";\s+"), _ANY[2:]),
+    (re.compile(r"\.\s+"), (Role.EFFECT,)),
+)
+_MARKS_OF_SENTENCES = ((_OLD_START, _OLD), (re.compile(r"\.\s+"), _ANY[1:]))
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 _UNKNOWN = 900_000_001  # stands for a number that is not written yet
 
@@ -43,36 +54,50 @@ class Continuation:
 def continuations(begun: str, edition: Edition) -> list[Continuation]:
     """Return the texts that the beginning of an ability may become, with one component more, in the guide's order.
 
-    The longest end of the words that any component begins with counts.
+    The longest end of the words that any component begins with counts. Of several lines, the last goes on.
     """
     writer, components = AbilityWriter(edition.number), Components(edition.components)
-    for start, roles in _places(begun):
-        head, words = begun[:start], begun[start:]
+    is_old = edition.number <= LAST_OLD_EDITION  # an ability has one target selection, and effects behind it
+    before, line_end, line = begun.rpartition("\n")
+    for start, roles in _places(line, edition.number):
+        head, words = line[:start], line[start:]
+        selection = _selection(head, components, edition.number)
         found = [
-            Continuation(head + words + completed[len(words) :], component)
+            Continuation(f"{before}{line_end}{head}{words}{completed[len(words) :]}", component)
             for component in edition.components
-            if component.role in roles
-            for completed in _completed(component, words, _selection(head, components), writer)
+            if component.role in roles and not (is_old and selection and component.role is not Role.EFFECT)
+            for completed in _completed(component, words, selection, writer)
         ]
         if found:
             return found
     return []
 
 
-def _places(begun: str) -> list[tuple[int, tuple[Role, ...]]]:
+def _places(begun: str, edition: int) -> list[tuple[int, tuple[Role, ...]]]:
     """Return where a component may begin, and of which roles, from left to right."""
     found: dict[int, tuple[Role, ...]] = {}
-    for mark, roles in _MARKS:
+    marks = _MARKS_OF_SENTENCES if edition <= LAST_OF_SENTENCES else _MARKS_OF_11TH
+    for mark, roles in marks if edition <= LAST_OLD_EDITION else _MARKS:
         for match in mark.finditer(begun):
             found.setdefault(match.end(), roles)
     return sorted(found.items())
 
 
-def _selection(head: str, components: Components) -> Choice | None:
-    """Return the target selection of the sentence to which the next component belongs."""
+def _selection(head: str, components: Components, edition: int) -> Choice | None:
+    """Return the target selection to which the next component belongs: of its sentence, up to the 11th its ability."""
+    if edition <= LAST_OLD_EDITION:
+        return _old_selection(head, components)
     sentence = re.split(r"(?:\.|→|->|:)\s+", head)[-1]
     for mark in reversed(list(re.finditer(r";\s+", sentence))):
         found = components.find(Role.TARGET, sentence[: mark.start()])
+        if found:
+            return Choice(found.component, tuple((name, int(number)) for name, number in found.numbers))
+    return None
+
+
+def _old_selection(head: str, components: Components) -> Choice | None:
+    for words in re.split(r"(?<=\.)\s+|(?<=[;:])\s+", head):
+        found = components.find(Role.TARGET, words.strip().rstrip(";:"))
         if found:
             return Choice(found.component, tuple((name, int(number)) for name, number in found.numbers))
     return None
@@ -83,7 +108,8 @@ def _completed(component: Component, words: str, target: Choice | None, writer: 
     needs = component.level is not None and TARGETS in component.level.variables
     if component.role is Role.EFFECT and (needs or has_targets(component)) and target is None:
         return
-    forms = (TargetForm.IT, TargetForm.ONE) if targets_one(target) else (TargetForm.MANY,)
+    speaks_of_one = writer.speaks_of_one and targets_one(target)
+    forms = (TargetForm.IT, TargetForm.ONE) if speaks_of_one else (TargetForm.MANY,)
     for form in forms:
         text = _filled(component, [int(number) for number in re.findall(r"\d+", words)], form, writer)
         if text.lower().startswith(words.lower().translate(_STRAIGHT)):
