@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from render.incremental.plan import Plan
     from render.incremental.state.manifest import BuildSummary, Manifest
     from render.png.workers import Workers
+    from render.sheets.options import SheetOptions
 
     Hire = Callable[[int], AbstractContextManager[Workers]]
 
@@ -38,7 +39,7 @@ class BuildResult:
 
     `compared` is the result of comparing, if there was something to compare with. `asked` are the options of sheets
     that the command line gave, in words, and `asked_before` those of the build before. `lost` says that sheets were
-    corrected for a printer, and are not any more.
+    corrected for a printer, and are not any more. `printing` are the options of sheets that were made now.
     """
 
     name: str
@@ -50,6 +51,7 @@ class BuildResult:
     asked: str = ""
     asked_before: str = ""
     lost: str = ""
+    printing: SheetOptions | None = None
 
     @property
     def summary(self) -> str:
@@ -337,6 +339,7 @@ def _run(plan: Plan, hire: Hire) -> BuildResult:
         asked=plan.asked,
         asked_before=plan.begun.before.asked,
         lost=lost,
+        printing=plan.card_set.sheet if any(output.kind is OutputKind.SHEETS for output, _ in plan.stale) else None,
     )
 
 

@@ -17,7 +17,7 @@ from typing import assert_never
 import numpy as np
 import numpy.typing as npt
 import uharfbuzz as hb
-from PIL import Image
+from PIL import Image, ImageChops
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect, Size
@@ -94,6 +94,18 @@ def draw_png(scene: Scene, dpi: float = 300.0, bleed: float = 0.0, bleed_from: s
         raise ValueError(f"bleed is from 0 to {MAX_BLEED} mm, not {bleed:g}")
     canvas = Canvas(dpi, bleed)
     return encode(paint(add_bleed(scene, bleed, bleed_from), canvas), dpi)
+
+
+def ink_shares(image: Image.Image) -> tuple[float, float, float, float]:
+    """Return the mean shares of cyan, magenta, yellow and black, 0 to 1, in which a simple printer prints an image."""
+    red, green, blue = image.split()
+    lightest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    black = _darkness(lightest)
+    return _darkness(red) - black, _darkness(green) - black, _darkness(blue) - black, black
+
+
+def _darkness(band: Image.Image) -> float:
+    return 1 - float(np.asarray(band).mean()) / 255
 
 
 def digest(image: Image.Image) -> str:

@@ -165,7 +165,8 @@ def test_sets_that_ask_for_different_sheets_agree_on_what_is_chosen() -> None:
     result = kotc("pdf", "one", "two", "--out", "all.pdf", "--paper", "a4", "--flip", "long-edge")
     assert (result.exit_code, result.stderr) == (
         0,
-        "One, Two: 1 sheet in all.pdf\n  print at 100 % (actual size), both sides, flipped on the long edge\n",
+        "One, Two: 1 sheet in all.pdf\n  print at 100 % (actual size), both sides, flipped on the long edge\n"
+        "  2 cards, 9 on a sheet of A4\n",
     )
 
 
@@ -517,8 +518,10 @@ def test_pdf_makes_a_file_for_each_set_and_says_how_to_print_it() -> None:
     assert result.stderr == (
         "One: 1 sheet in out/one/sheets.pdf\n"
         "  print at 100 % (actual size), both sides, flipped on the long edge\n"
+        "  1 card, 9 on a sheet of A4\n"
         "Two: 2 sheets in out/two/sheets.pdf\n"
         "  print at 100 % (actual size), both sides, flipped on the short edge\n"
+        "  10 cards, 9 on a sheet of A4\n"
     )
     assert [len(pypdfium2.PdfDocument(file)) for file in files()] == [2, 4]
 

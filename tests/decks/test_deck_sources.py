@@ -271,10 +271,6 @@ def test_keys_of_a_deck_that_nobody_knows_and_a_sheet_that_does_not_fit() -> Non
     assert (
         kotc("check", "decks/zoo.yaml").stdout
         == words("""
-        decks/zoo.yaml:1:1: error: the deck has no `edition` [B004]
-          1 | name: Zoo
-            | ^^^^
-          hint: add a line such as `edition: 17`
         decks/zoo.yaml:2:1: error: unknown key `edtion` [B002]
           2 | edtion: 17
             | ^^^^^^

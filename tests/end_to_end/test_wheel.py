@@ -62,7 +62,9 @@ def test_a_wheel_says_help_builds_a_set_of_two_cards_and_verifies_it(installed: 
     helped = installed.run(tmp_path, "-m", "render", "--help")
     assert helped.stdout.startswith("Usage: kotc ")
     built = installed.run(tmp_path, "-m", "render", "build", "set")
-    assert (built.returncode, built.stderr) == (0, "Test: 2 PNGs and 1 sheet in out/set (3 written, 0 unchanged)\n")
+    how = "  sheets: print at 100 % (actual size), both sides, flipped on the long edge\n"
+    said = f"Test: 2 PNGs and 1 sheet in out/set (3 written, 0 unchanged)\n{how}"
+    assert (built.returncode, built.stderr) == (0, said)
     verified = installed.run(tmp_path, "-m", "render", "verify", "out/set/sheets.pdf", "--set", "set")
     assert verified.returncode == 0, verified.stdout
 

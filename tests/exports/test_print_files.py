@@ -27,6 +27,7 @@ CARDS = "".join(
     for name, copies in (("Ant", 7), ("Bee", 12), ("Cat", 1), ("Dog", 0), ("Elk", 9))
 )
 IN_ORDER = ["Ant"] * 7 + ["Bee"] * 12 + ["Cat"] + ["Elk"] * 9  # 29 cards: three sheets of nine, and two cards
+CARDS_AND_PAPER = "  29 cards, 9 on a sheet of A4"
 
 
 @pytest.fixture(autouse=True)
@@ -200,6 +201,7 @@ def test_files_left_by_an_earlier_run_are_named_so_that_nobody_prints_them() -> 
     assert said("--sheets-per-file", "2") == [
         "Zoo: 4 sheets in made/zoo-1.pdf and zoo-2.pdf",
         "  print at 100 % (actual size), both sides, flipped on the long edge",
+        CARDS_AND_PAPER,
         "  also in this folder, but not part of this print job: "
         "`zoo-backs.pdf`, `zoo-fronts.pdf`, `zoo-3.pdf`, `zoo-4.pdf` and `zoo-10.pdf`",
     ]
@@ -210,6 +212,7 @@ def test_nothing_is_said_of_files_that_are_made_again() -> None:
     assert said("--sheets-per-file", "1") == [
         "Zoo: 4 sheets in made/zoo-1.pdf to zoo-4.pdf",
         "  print at 100 % (actual size), both sides, flipped on the long edge",
+        CARDS_AND_PAPER,
     ]
 
 

@@ -40,7 +40,11 @@ def times(folder: Path) -> dict[str, int]:
 
 def test_a_build_makes_a_png_of_each_card_and_the_sheets(folder: Path) -> None:
     out = folder.parent / "out"
-    assert build(folder) == f"Test: 2 PNGs and 1 sheet in {out / 'set'} (3 written, 0 unchanged)\n"
+    assert build(folder) == (
+        f"Test: 2 PNGs and 1 sheet in {out / 'set'} (3 written, 0 unchanged)\n"
+        "  sheets: print at 100 % (actual size), both sides, flipped on the long edge\n"
+    )
+    assert build(folder) == f"Test: 2 PNGs and 1 sheet in {out / 'set'} (0 written, 3 unchanged)\n"
     made = sorted(path.relative_to(out / "set").as_posix() for path in (out / "set").rglob("*") if path.is_file())
     assert made == [".kotc.json", *OUTPUTS]
 

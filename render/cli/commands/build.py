@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from render.cli.since_option import CHANGED_SINCE, baselines, describe_since
 from render.cli.strict_option import STRICT, WHY, say_rules
 from render.cli.terminal.command import kotc_command
 from render.cli.worker_options import WorkerOptions, worker_options
-from render.incremental.session import bring_up_to_date, lock_folders
+from render.incremental.session import BuildResult, bring_up_to_date, lock_folders
 
 
 @kotc_command(
@@ -98,10 +98,19 @@ def build(  # noqa: PLR0913 - one for each flag
                 say(result.report.warnings)
             say_rules(result.report)
             say(result.summary)
+            say_lines(_how_to_print(result))
             say_lines(about_options(result))
             if result.compared:
                 label = before[each.files.origin].since
                 say(describe_since(label, result.compared, result.folder, complete=explain, would_be=dry_run))
+
+
+def _how_to_print(result: BuildResult) -> Iterator[str]:
+    """Yield how to print sheets that were made now."""
+    if result.printing:
+        from render.cli.commands.pdf import how_to_print
+
+        yield f"  sheets: {how_to_print(result.printing)}"
 
 
 def _check_alone(others: Mapping[str, bool]) -> None:

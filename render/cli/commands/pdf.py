@@ -25,7 +25,7 @@ from render.cli.terminal.command import kotc_command
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from render.exports.print_files import PrintJob
+    from render.exports.print_files import ImposedJob, PrintJob
     from render.game.cards import GameSet
     from render.sheets.calibration.fit import Calibration
     from render.sheets.options import SheetOptions
@@ -45,11 +45,12 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, dir_okay=False),
     help="One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]",
 )
+@click.option("--estimate-ink", is_flag=True, help="Also say about how much ink the sheets take.")
 @STRICT
 @wanted_cards
 @sheet_flags
 @reporting
-def pdf(asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool) -> None:
+def pdf(asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool, estimate_ink: bool) -> None:
     """Lay cards out on print sheets, each back behind its front.
 
     An option that you leave out comes from `sheet:` in set.yaml, and else has the default shown here.
@@ -75,7 +76,9 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool) 
     with judge_meanwhile([] if wanted.blanks else found, strict=strict):
         for job, options, back in printings:
             file = out or default_folder(job.sets[0]) / name
-            write_sheets(job, options, file, back, None if out else outputs_here())
+            imposed = write_sheets(job, options, file, back, None if out else outputs_here())
+            if estimate_ink:
+                _say_ink(imposed)
 
 
 def calibration_for(options: SheetOptions, asked: Asked) -> Calibration | None:
@@ -113,8 +116,10 @@ def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]])
 
 def write_sheets(
     job: PrintJob, options: SheetOptions, file: Path, printer: Calibration | None, below: Path | None = None
-) -> None:
+) -> ImposedJob:
     """Write the files of a job, all or none, and print how to print them; backs are corrected for a printer.
+
+    Return the sheets.
 
     `below` is as in `render.base.files`.
     """
@@ -132,6 +137,7 @@ def write_sheets(
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
     say(f"{job.title}: {plural(len(imposed.sheets), 'sheet')} in {where}")
     say(f"  {how_to_print(options)}")
+    say(f"  {_on_paper(job, imposed)}")
     if options.for_press:
         # numpy and pikepdf, which sheets for a home printer do without.
         from render.exports.press_files import press, standard_of
@@ -142,6 +148,27 @@ def write_sheets(
     left = leftovers(file, made)
     if left:
         say(f"  also in this folder, but not part of this print job: {listed([each.name for each in left], 'and')}")
+    return imposed
+
+
+def _say_ink(imposed: ImposedJob) -> None:
+    from render.exports.ink_use import ink_use
+
+    used = ink_use(imposed)
+    shares = zip(("cyan", "magenta", "yellow", "black"), used.mean, strict=True)
+    said = ", ".join(f"{share:.0%} {ink}".replace("%", " %") for ink, share in shares)
+    say(f"  ink on the average page: about {said}")
+    say(f"  all pages together take about as much as {plural(round(used.text_pages), 'page')} of text (5 % black each)")
+
+
+def _on_paper(job: PrintJob, imposed: ImposedJob) -> str:
+    """Return how many cards there are, and how many fit on a sheet of which paper."""
+    from render.sheets.option_table import written
+
+    paper, slots = imposed.grid.options.paper, len(imposed.grid.slots)
+    name = written(paper)
+    size = f"paper of {paper.width:g} x {paper.height:g} mm" if "x" in name else name.upper() if len(name) < 3 else name
+    return f"{plural(sum(face.card.copies for face in job.faces), 'card')}, {slots} on a sheet of {size}"
 
 
 def how_to_print(options: SheetOptions) -> str:
