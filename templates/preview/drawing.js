@@ -50,7 +50,7 @@ export function placeWords(place) {
 }
 
 /** Put words with `backticks` into an element, as code. */
-function withCode(element, words) {
+export function withCode(element, words) {
   words.split(/`([^`]*)`/).forEach((part, index) => element.append(index % 2 ? make("code", {}, part) : part));
   return element;
 }

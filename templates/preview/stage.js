@@ -1,9 +1,9 @@
 // The card at work: its picture, large; what is wrong, over it; its parts, and how its level follows.
 
-import { findingItem, make, placeWords, showPicture } from "./drawing.js";
+import { findingItem, make, placeWords, showPicture, withCode } from "./drawing.js";
 
 const $ = id => document.getElementById(id);
-const MOST_OVER = 2; // errors over the picture; all of them stand beside it
+const MOST_OVER = 2; // errors over the picture; the others stand beside it
 
 export class Stage {
   #board; #marked; #asked = 0; #isBack = false;
@@ -48,13 +48,18 @@ export class Stage {
     this.#draw();
     $("stage-name").textContent = card.name;
     $("stage-about").textContent = [card.about, card.copies === 1 || card.copies === undefined ? "" : `${card.copies} copies`].filter(Boolean).join(" · ");
-    const errors = card.findings.filter(each => each.severity === "error");
-    const over = errors.slice(0, MOST_OVER).map(each => findingItem(each, "div"));
-    if (errors.length > MOST_OVER) over.push(make("p", {}, `and ${errors.length - MOST_OVER} more`));
-    replaceIfOther($("over"), over);
-    $("over").hidden = !errors.length || this.#isBack;
-    replaceIfOther($("stage-findings"), card.findings.map(each => findingItem(each)));
+    this.#showFindings(card);
     this.#ask();
+  }
+
+  /** Show over the picture why it is not the card as it is written now, and beside it everything else. */
+  #showFindings(card) {
+    const covers = card.stale && !this.#isBack;
+    const over = covers ? card.findings.filter(each => each.severity === "error").slice(0, MOST_OVER) : [];
+    const beside = card.findings.filter(each => !over.includes(each));
+    replaceIfOther($("over"), over.map(each => findingItem(each, "div")));
+    $("over").hidden = !over.length;
+    replaceIfOther($("stage-findings"), beside.map(each => findingItem(each)));
   }
 
   /** Ask for the details again: other cards have changed, and with them perhaps the lines of this one. */
@@ -135,13 +140,13 @@ function sumTable({ result, summary, steps }, name) {
   for (const step of steps) {
     const minus = step.amount.startsWith("-") ? " minus" : "";
     const words = step.place ? placeButton(step, name) : make("span", {}, step.words);
-    const notes = [step.role, step.note, step.extra].filter(each => each && each !== step.words).join(" · ");
+    const notes = [step.role, step.note, step.extra].filter(each => each && !step.words.startsWith(`${each} `)).join(" · ");
     body.append(make("tr", {},
       make("th", { scope: "row" }, words, notes ? make("small", {}, notes) : ""),
       make("td", { class: `amount${minus}` }, step.amount.replace("-", "−"))));
   }
   table.append(body);
-  return make("div", {}, table, result ? "" : make("p", { class: "dim" }, summary));
+  return make("div", {}, table, result ? "" : withCode(make("p", { class: "dim" }), summary));
 }
 
 function placeButton(step, name) {
