@@ -365,9 +365,11 @@ def _sheet(fields: Fields) -> SheetOptions:
 
 
 def sheet_values(fields: Fields) -> dict[str, object]:
-    """Return the values of the options of sheets that are given; what is wrong is noted."""
+    """Return the values of the options of sheets that are given; none if one is wrong, which is noted."""
+    count = len(fields.findings)
     asked = [option for option in OPTIONS if option.key in fields.values]
-    return {option.key: fields.read(option.key, option.read, option.values, option.words) for option in asked}
+    values = {option.key: fields.read(option.key, option.read, option.values, option.words) for option in asked}
+    return values if len(fields.findings) == count else {}
 
 
 def checked_sheet(fields: Fields, values: MappingOf[str, object], usual: SheetOptions) -> SheetOptions:

@@ -82,6 +82,14 @@ def test_everything_that_can_be_wrong_in_a_deck_file() -> None:
     """)
 
 
+def test_an_option_of_sheets_that_is_wrong() -> None:
+    assert said_of(HEAD + "cards: {ant: 40}\nsheet: {margin: wide, bleed: 1}\n") == words("""
+        zoo.yaml:5:17: error: expected 0 to 100 mm, found `wide` [B007]
+          5 | sheet: {margin: wide, bleed: 1}
+            |                 ^^^^
+    """)
+
+
 def test_a_deck_that_has_nothing_it_needs() -> None:
     assert said_of("name: Zoo\n") == words("""
         zoo.yaml:1:1: error: the deck has no `cards` [B004]
