@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -23,7 +25,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "check": "Report errors and warnings in cards and sets.",
         "build": "Build each set's outputs; skip what is up to date.",
         "preview": "Show the cards in the browser while you edit them.",
-        "lsp": "Serve an editor: findings, completion, levels and fixes while you type.",
+        "lsp": "Serve an editor: findings, completion, levels and fixes.",
         "watch": "Build, and build again whenever a file is saved.",
         "png": "Draw a PNG of each card.",
         "pdf": "Lay cards out on print sheets, each back behind its front.",
@@ -40,6 +42,9 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "In the editor": {
         "schema": "Write JSON Schemas, by which editors check and complete files.",
+    },
+    "In the terminal": {
+        "completion": "Print a script that completes commands in your shell.",
     },
 }
 """The commands that every game has, in the groups of the help: by name, with the line that its own help begins with.
@@ -90,7 +95,13 @@ class Commands(click.Group):
         if _entry(args[0]) is None:
             args = _as_meant(ctx, args)
         name, listed, rest = super().resolve_command(ctx, args)
-        return name, command(name) if name else listed, rest
+        found = command(name) if name else listed
+        if found and ctx.resilient_parsing:  # for a shell that completes a word
+            from render.cli.standing import place_here
+            from render.cli.terminal.completion import attach
+
+            attach(found, str(name), place_here)
+        return name, found, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
         """Write the commands in their groups, all with one column for the names."""
@@ -98,6 +109,25 @@ class Commands(click.Group):
         for title, group in groups().items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{widest}}", words) for name, (_, words) in group.items()])
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Begin a run; wrong usage of the program's own options is explained as that of commands is."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            from render.cli.terminal.wrong_usage import explained
+
+            raise explained(error, _every_command) from None
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the program, or answer a shell that completes a word."""
+        if os.environ.get("_KOTC_COMPLETE", "").startswith("powershell"):
+            from render.cli.terminal.shells import register
+
+            register()
+        return super().main(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; Ctrl-C during its import ends it as it does later."""

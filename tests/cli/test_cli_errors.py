@@ -39,7 +39,6 @@ COMMANDS = (
     "balance",
     "effects",
     "explain",
-    "effects",
     "deck",
     "edition",
     "shop",
@@ -49,6 +48,7 @@ COMMANDS = (
     "verify",
     "preflight",
     "preview",
+    "completion",
     "schema",
     "watch",
 )

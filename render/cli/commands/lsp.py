@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 
 from render.cli.console import reporting
+from render.cli.terminal.command import kotc_command
 
 
-@click.command()
+@kotc_command(examples=("kotc lsp",))
 @reporting
 def lsp() -> None:
-    """Serve an editor: findings, completion, levels and fixes while you type.
+    """Serve an editor: findings, completion, levels and fixes.
 
     The editor starts this command itself and talks to it over standard input and output, in the language server
     protocol. cards/editors.md has the lines for its settings.

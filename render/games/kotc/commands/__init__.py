@@ -25,6 +25,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 
 CHOICES: Mapping[str, str] = {
     "editions": "render.games.kotc.commands.known_words:editions",
+    "error codes": "render.games.kotc.commands.known_words:error_codes",
     "languages": "render.games.kotc.commands.known_words:languages",
 }
 """What may be chosen of this game's own: where a function is that gives it with a description each."""
