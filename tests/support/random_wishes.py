@@ -1,18 +1,26 @@
 """Random wishes; `python -m tests.support.random_wishes --edition 17 --count 1000` tries many and prints what came.
 
-Each answer is judged as `check` would, and for spells it is compared with what trying everything finds.
+`check` judges all answers, and for spells they are compared with what trying everything finds.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from render.games.kotc.editions.finding import find
-from render.games.kotc.suggestions.suggesting import suggest
+from render.games.kotc.model.cards import Card
+from render.games.kotc.suggestions.suggesting import as_yaml, suggest
 from render.games.kotc.suggestions.wish import Wish
 from tests.support.brute_force import spells_of_one_sentence
+from tests.support.sets import kotc
+
+_IN_FILE = 500  # cards: a card file may have 1 MiB
 
 WORDS = (
     *("draw", "pay", "counters", "grave", "hand", "resource", "destroy", "sheathe", "exhaust", "dice", "minions"),
@@ -48,13 +56,15 @@ def main() -> None:
     edition, chance = find(options.edition), random.Random(options.edition)
     known = spells_of_one_sentence(edition, 4)
     answered = missed = given_up = 0
-    times = []
+    times: list[float] = []
+    cards: list[Card] = []
     for _ in range(options.count):
         wish = random_wish(chance, is_spell=chance.random() < 0.5)
         start = time.process_time()
         found = suggest(wish, edition, 5)
         times.append(time.process_time() - start)
         answered += bool(found.cards)
+        cards += found.cards
         given_up += not found.is_all
         lost = wish.is_spell and not found.cards and any(fits(each, wish) for each in known)
         missed += lost
@@ -62,9 +72,23 @@ def main() -> None:
             print(f"{'missed' if lost else f'{times[-1]:.1f} s'}: {wish}")
     times.sort()
     print(
-        f"{options.count} wishes: {answered} answered, {missed} missed, {given_up} given up; "
-        f"{times[len(times) // 2] * 1000:.0f} ms in the middle, {times[-1]:.2f} s at most"
+        f"{options.edition}: {options.count} wishes, {answered} answered with {len(cards)} cards, of which "
+        f"{judged_wrong(cards)} fail check; {missed} missed, {given_up} given up; "
+        f"{times[len(times) // 2] * 1000:.0f} ms in the middle, {times[-1]:.2f} s of CPU at most"
     )
+
+
+def judged_wrong(cards: Sequence[Card]) -> int:
+    """Return of how many suggested cards `kotc check` says anything when they are pasted into a card file."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for start in range(0, len(cards), _IN_FILE):
+            entries = as_yaml(cards[start : start + _IN_FILE]).split("- name: Suggestion ")[1:]
+            text = "".join(f"- name: Card {start + at}-{each}" for at, each in enumerate(entries))
+            (folder / f"{start}.yaml").write_text(text, encoding="utf-8")
+        (folder / "set.yaml").write_text("name: Suggested\nedition: 17\n", encoding="utf-8")
+        found = json.loads(kotc("check", folder, "--format", "json").stdout) if cards else []
+    return len({finding["card"] for finding in found})
 
 
 if __name__ == "__main__":

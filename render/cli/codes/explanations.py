@@ -21,7 +21,7 @@ from render.source.reader import parse
 DATA = Path(__file__).resolve().parent / "data"
 """Explanations of the codes that every game can give."""
 
-_CODE = re.compile(r"([A-Za-z])(\d{1,3})")
+_CODE = re.compile(r"([A-Za-z])(\d{1,5})")
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,7 @@ def test_nothing_found_is_said_with_the_nearest_words() -> None:
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "no component of the 17th Edition has `hypnosis zzz`; the nearest words are `hypnotize`\n"
     assert kotc("effects", "zzzz", "--format", "json").stdout == "[]\n"
+    assert kotc("effects", "--edition", 17, "--kind", "caveat").stderr == "the 17th Edition has no caveats\n"
 
 
 def test_the_page_has_every_component_and_escapes_what_is_not_markup(tmp_path: Path) -> None:

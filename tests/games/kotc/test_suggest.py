@@ -155,6 +155,8 @@ def test_what_only_a_target_selection_without_need_gives_is_found_last() -> None
         ([], "Missing option '--level'."),
         (["--begin", "Draw", "--level", 5], "--level does nothing beside --begin: leave it out"),
         (["--fit", "ant"], "--edition does nothing beside --fit: leave it out"),
+        ([""], "Missing option '--level'."),
+        (["a spell of level 5", "--begin", "Draw"], "a wish in words does nothing beside --begin: leave it out"),
         (["a spell with draw"], "say the level, as in `of level 5`"),
         (["a spell of level 2 with draw or heal"], "ask for one thing, then for the other"),
         (["a spell of level 2", "--level", 3], "the wish says `level`, and so does an option: say it once"),

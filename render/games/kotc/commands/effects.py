@@ -75,8 +75,10 @@ def _summary(chosen: Listing, query: str, kinds: tuple[str, ...], nearest: tuple
 
     if chosen.entries:
         return title(chosen)
-    kind = listed(kinds) if kinds else "component"
-    said = f"no {kind} of the {ordinal(chosen.edition.number)} Edition has {quoted(query)}"
+    name = f"the {ordinal(chosen.edition.number)} Edition"
+    if not query.strip():
+        return f"{name} has no {' and no '.join(f'{kind}s' for kind in kinds)}"
+    said = f"no {listed(kinds) if kinds else 'component'} of {name} has {quoted(query)}"
     if nearest:
         return f"{said}; the nearest words are {listed(nearest, 'and')}"
     return f"{said}; try fewer words, or `kotc effects` for all"

@@ -74,6 +74,7 @@ def suggest(said: tuple[str, ...], fit: str | None, begin: str | None, style: st
     `--with draw` and `--with "2 cards"`. The search tries the numbers from 1 to 999, and up to 3 activation costs and 3
     effects. `--fit` looks for its card in the sets at PATH.
     """
+    said = tuple(word for word in said if word.strip())
     if fit is not None:
         _check_alone("--fit", {"said", "fit", "style"})
         _show_wordings(fit, tuple(map(Path, said)), style)
@@ -130,7 +131,7 @@ def _check_alone(flag: str, known: set[str]) -> None:
     """Raise a usage error for options that say nothing beside this one."""
     context = click.get_current_context()
     given = [
-        each.opts[0]
+        each.opts[0] if isinstance(each, click.Option) else "a wish in words"
         for each in context.command.params
         if each.name not in known
         and context.get_parameter_source(each.name or "") is click.core.ParameterSource.COMMANDLINE
