@@ -77,6 +77,14 @@ def test_a_set_may_have_any_name(name: str) -> None:
     assert kotc("check", "set").exit_code == 0
 
 
+def test_a_name_that_cannot_be_printed_is_wrong_usage() -> None:
+    result = kotc("init", "日本")
+    assert (result.exit_code, files()) == (2, {})
+    assert "no bundled font has `日` (U+65E5)" in result.stderr
+    assert "give another name with --name" in result.stderr
+    assert kotc("init", "日本", "--name", "Japan").exit_code == 0
+
+
 def test_without_a_name_the_set_has_that_of_its_folder() -> None:
     kotc("init", "thor's-old_hammers")
     assert Path("thor's-old_hammers/set.yaml").read_text(encoding="utf-8").splitlines()[1] == (

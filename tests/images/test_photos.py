@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pikepdf
 import pytest
-from PIL import Image, ImageChops, ImageFilter, ImageStat
+from PIL import ExifTags, Image, ImageChops, ImageFilter, ImageStat
 
 from render.images.files.jpeg import read_jpeg
 from render.images.files.png import read_png
@@ -204,6 +204,23 @@ def test_no_output_has_anything_that_the_camera_said() -> None:
             with pikepdf.open(path) as file:
                 for each in file.objects:
                     assert not isinstance(each, pikepdf.Stream) or b"Exif" not in each.read_raw_bytes()
+
+
+@pytest.mark.parametrize("turn", [1, 6])
+def test_a_photo_of_a_phone_tells_neither_place_nor_device_and_becomes_no_larger(turn: int) -> None:
+    said = Image.Exif()
+    said[ExifTags.Base.Orientation], said[ExifTags.Base.Make] = turn, "PhoneMaker"
+    place = said.get_ifd(ExifTags.IFD.GPSInfo)
+    place[ExifTags.GPS.GPSLatitudeRef], place[ExifTags.GPS.GPSLatitude] = "N", (52.0, 31.0, 12.34)
+    photo = in_bytes(photograph(2000, 1500), "JPEG", quality=90, exif=said)
+    assert b"PhoneMaker" in photo
+    a_set({"a.jpg": photo})
+    (found,) = printed()
+    assert found.packed == "/DCTDecode"
+    assert len(found.data) <= len(photo)
+    with Image.open(BytesIO(found.data)) as image:
+        assert not image.getexif()
+    assert b"PhoneMaker" not in found.data
 
 
 def test_a_picture_is_turned_by_xmp_and_by_what_a_text_of_a_png_says() -> None:

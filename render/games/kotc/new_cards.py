@@ -46,11 +46,17 @@ def first_files(folder: Path, name: str, edition: int | None, paper: str) -> dic
 
 
 def _texts(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the files of set and cards with the levels that the rules give; none if they do not allow the cards."""
+    """Return the files of set and cards with the levels that the rules give; none if they do not allow the cards.
+
+    ValueError if something given is wrong.
+    """
     cards = _template("creatures.yaml" if is_old(int(given["edition"])) else "minions.yaml")
     own = _template(SET_FILE).substitute(given)
     drafts = {folder / SET_FILE: own, folder / _CARDS: cards.substitute(given, wharf_cat="auto", soldier="auto")}
     card_set, findings = read_set(SetFiles(folder, (folder / _CARDS,)), drafts)
+    wrong = [each for each in findings if each.span and each.span.file.name == SET_FILE and each.field == "name"]
+    if wrong:
+        raise ValueError(f"{wrong[0].message}: give another name with --name")
     if card_set is None or findings:
         return {}
     rules = Rules(folder)
