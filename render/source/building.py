@@ -16,7 +16,7 @@ from typing import NoReturn, Protocol
 
 import yaml
 
-from render.base.findings import Finding, Problem, Span, did_you_mean, quoted
+from render.base.findings import Finding, Problem, Span, nearest_word, quoted
 from render.source import scalar_ranges, syntax_errors
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 from render.source.scalar_ranges import Range, ScalarStyle
@@ -225,15 +225,17 @@ class NodeBuilder:
         if name in self._anchors.unknown:
             return
         self._anchors.unknown.add(name)
+        instead = ""
         if name in self._open:
             message, hint = f"`*{name}` stands inside what it refers to", "write the value out"
         elif re.search(rf"&{re.escape(name)}(?![\w-])", self._text[: extent[0]]):
             return  # what it refers to could not be read, which is said there
         else:
             told = syntax_errors.unknown_alias(self._text, extent)
-            near = did_you_mean(name, self._anchors.known).replace("mean `", "mean `*")
-            message, hint = told.message, near or told.hint
-        self._note("Y009", message, extent, hint)
+            near = nearest_word(name, self._anchors.known)
+            message, hint = told.message, f"did you mean `*{near}`?" if near else told.hint
+            instead = f"*{near}" if near else ""
+        self._note("Y009", message, extent, hint, instead)
 
     def _note_unused(self) -> None:
         """Refuse an anchor of a word that nothing refers to: `flavor: &co is here` would lose the `&co`."""
@@ -307,9 +309,9 @@ class NodeBuilder:
         self._note("Y015", f"nested more than {MAX_DEPTH} levels deep", self._extent(event), "a card needs four")
         raise _Stop
 
-    def _note(self, code: str, message: str, extent: Range, hint: str) -> None:
+    def _note(self, code: str, message: str, extent: Range, hint: str, instead: str = "") -> None:
         self._flaws += 1
-        self.findings.append(Problem(code, message, hint).at(span(self._file, self._text, extent)))
+        self.findings.append(Problem(code, message, hint, instead=instead).at(span(self._file, self._text, extent)))
         if len(self.findings) == MAX_FINDINGS:
             raise _Stop
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from render.base.findings import Problem, TextProblem, quoted
+from render.source.scalar_writing import write_anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +323,7 @@ def _bad_escape(slip: ParserStop) -> TextProblem:
         )
     if pair and _PICTURE.search(pair.value):
         path = pair.value.strip("\"'").replace("\\\\", "/").replace("\\", "/")
-        return pair.problem("folders are separated by `/`", f"write `{pair.key}: {path}`")
+        return pair.problem("folders are separated by `/`", f"write `{pair.key}: {path}`", instead=write_anywhere(path))
     message = f"`{written}` means nothing: within double quotes, a backslash begins an escape"
     hint = "write `\\\\` for a backslash, or put the text in single quotes"
     if pair and pair.value[-1:] == '"' and not set(pair.value[1:-1]) & {"'", '"'} and len(pair.value) <= _LONG:

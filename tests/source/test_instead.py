@@ -27,6 +27,8 @@ CARDS = [
     ("T001", "{ name: Dog, kind: spell, level: 2, text: Draw 1 card., back: bakc }", "back"),
     ("V001", "{ name: Dog, kind: spell, level: 7, text: Draw 1 card. }", "2"),
     ("Y007", "name: Dog\nkind: spell\nlevel: 2\ntext: Draw 1 card.\nflavor: Wow: a dog", '"Wow: a dog"'),
+    ("Y007", 'name: Dog\nkind: spell\nlevel: 2\ntext: Draw 1 card.\nart: "art\\my, dog.jpg"', '"art/my, dog.jpg"'),
+    ("Y009", "name: Dog\nkind: spell\nlevel: 2\ntext: Draw 1 card.\nflavor: &woof Woof\ncredit: *wof", "*woof"),
     ("K006", "{ name: Dog, kind: spell, level: 2, text: 'Target 1 in-play card; destroy it.' }", "on-field minion"),
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -79,10 +79,23 @@ async def editing(*roots: Path, command: tuple[str, ...] = ("-m", "render", "lsp
         await client.stop()  # type: ignore[no-untyped-call] # pytest-lsp has no type for it
 
 
-def run(task: Awaitable[Result]) -> Result:
-    """Run what an editor does, and return its result."""
+class EditorSession:
+    """An editor with its server, for several tests one after another."""
 
-    async def bounded() -> Result:
-        return await asyncio.wait_for(task, 2 * PATIENCE)
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
+        self._open = editing()
+        self.editor = self._runner.run(self._open.__aenter__())
 
-    return asyncio.run(bounded())
+    def run(self, task: Coroutine[None, None, Result]) -> Result:
+        """Run what the editor does, and return its result."""
+
+        async def bounded() -> Result:
+            return await asyncio.wait_for(task, 2 * PATIENCE)
+
+        return self._runner.run(bounded())
+
+    def end(self) -> None:
+        """End the editor and its server."""
+        self._runner.run(self._open.__aexit__(None, None, None))
+        self._runner.close()

@@ -42,6 +42,7 @@ _COMPLETIONS = {
 }
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
 
+_TURN = 0.0005  # seconds of one thread while another waits
 _STOPPED = 130  # the status after Ctrl-C, as of every command
 
 Answer = TypeVar("Answer")
@@ -381,6 +382,9 @@ def serve(client: BinaryIO, out: BinaryIO) -> None:
     server = make_server()
     worker = threading.Thread(target=server.files.work, name="checks", daemon=True)
     worker.start()
+    # Answers ask the disk, and each time that lets the thread go on that checks: until Python takes its turn from it
+    # again, which is 5 ms as a rule, the editor would wait, dozens of times for one answer.
+    sys.setswitchinterval(_TURN)
     # A thread that waits for the client cannot be woken, and would keep the process. There is nothing to tidy up.
     signal.signal(signal.SIGINT, lambda *_: os._exit(_STOPPED))
     try:
