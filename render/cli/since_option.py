@@ -13,6 +13,7 @@ from render.base.findings import plural
 if TYPE_CHECKING:
     from render.game.folder import SetFiles
     from render.incremental.compare.diff import Baseline, ChangedCards, Compared
+    from render.incremental.session import Target
 
 _MAX_NAMED = 10  # cards, unless all should be listed
 _MAX_FILES = 2  # fronts and backs
@@ -24,6 +25,26 @@ CHANGED_SINCE = click.option(
     help="Also make changed.pdf: sheets of only the cards whose picture changed since FILE, the .kotc.json of an "
     "earlier build, or since a revision of git.",
 )
+
+SINCE_PRINT = click.option(
+    "--since-print",
+    is_flag=True,
+    help="Also make changed.pdf: sheets of only the cards whose picture changed since --mark-printed.",
+)
+MARK_PRINTED = click.option(
+    "--mark-printed", is_flag=True, help="Note that the sheets are printed as they are; build nothing."
+)
+
+
+def baselines_of_print(targets: Sequence[Target]) -> dict[Path, Baseline]:
+    """Return what was printed last of each set, by its origin; wrong usage if nothing is marked. Refused, OSError."""
+    from render.incremental.compare.baseline import UnusableError
+    from render.incremental.compare.printed import since_print
+
+    try:
+        return since_print({each.files.origin: each.folder for each in targets})
+    except UnusableError as error:
+        raise click.BadParameter(str(error), param_hint="--since-print") from None
 
 
 def baselines(since: str | None, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:

@@ -14,7 +14,14 @@ from render.cli.console import DONE, ERRORS, reporting, say, say_lines
 from render.cli.selection import LANGUAGE, OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
 from render.cli.sheet_flags import Asked, SheetCommand, about_options, flag_of, sheet_flags
-from render.cli.since_option import CHANGED_SINCE, baselines, describe_since
+from render.cli.since_option import (
+    CHANGED_SINCE,
+    MARK_PRINTED,
+    SINCE_PRINT,
+    baselines,
+    baselines_of_print,
+    describe_since,
+)
 from render.cli.strict_option import STRICT, WHY, say_rules
 from render.cli.terminal.command import kotc_command
 from render.cli.worker_options import WorkerOptions, worker_options
@@ -39,6 +46,8 @@ from render.incremental.session import BuildResult, bring_up_to_date, lock_folde
     "--verify", is_flag=True, help="Report outputs that were changed or deleted after the build; build nothing."
 )
 @CHANGED_SINCE
+@SINCE_PRINT
+@MARK_PRINTED
 @LANGUAGE
 @STRICT
 @worker_options
@@ -55,6 +64,8 @@ def build(  # noqa: PLR0913 - one for each flag
     dry_run: bool,
     verify: bool,
     since: str | None,
+    since_print: bool,
+    mark_printed: bool,
     language: str | None,
     strict: bool,
 ) -> None:
@@ -63,25 +74,28 @@ def build(  # noqa: PLR0913 - one for each flag
     `outputs` in set.yaml names the outputs; the default is PNGs and duplex sheets. For a card file, its whole set is
     built. Options of sheets count for this build instead of `sheet:` in set.yaml, and only for this one.
     """
-    if verify:
-        given = {
-            "--dry-run": dry_run,
-            "--explain": explain,
-            "--force": force,
-            "--changed-since": since is not None,
-            "--strict": strict,
-        }
-        _check_alone({**given, **dict.fromkeys(map(flag_of, asked), True)})
+    _check_flags(
+        asked,
+        {"--verify": verify, "--mark-printed": mark_printed},
+        {"--since-print": since_print, "--changed-since": since is not None},
+        {"--dry-run": dry_run, "--explain": explain, "--force": force, "--strict": strict},
+    )
     sets = [replace(each, forced=force) for each in targets(folders_of(paths), out, language)]
-    if since is not None and any(each.files.language for each in sets) and language:
-        raise click.UsageError("--changed-since compares sets in their own language: leave out --language")
+    if (since is not None or since_print) and any(each.files.language for each in sets) and language:
+        flag = "--since-print" if since_print else "--changed-since"
+        raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
     folders = [each.folder for each in sets]
     # A lock is a file, and makes the folder for it: a dry run writes nothing, and --verify makes no folder.
-    with lock_folders([] if dry_run else [folder for folder in folders if not verify or folder.is_dir()]):
+    with lock_folders(
+        [] if dry_run else [folder for folder in folders if not (verify or mark_printed) or folder.is_dir()]
+    ):
         if verify:
             sys.exit(_verify(folders))
+        if mark_printed:
+            sys.exit(_mark_printed(folders))
         # Read before anything is built: it may be the manifest that this build replaces.
-        before = baselines(since, [each.files for each in sets if not each.files.language])
+        own = [each for each in sets if not each.files.language]
+        before = baselines_of_print(own) if since_print else baselines(since, [each.files for each in own])
         why = WHY if strict else ""
         built = bring_up_to_date(
             sets,
@@ -94,15 +108,32 @@ def build(  # noqa: PLR0913 - one for each flag
         )
         # A set is built when its result is asked for, and printed then: a later one may take minutes, or fail.
         for each, result in zip(sets, built, strict=True):
-            if result.report.warnings:
-                say(result.report.warnings)
-            say_rules(result.report)
-            say(result.summary)
-            say_lines(_how_to_print(result))
-            say_lines(about_options(result))
+            _say_result(result)
             if result.compared:
                 label = before[each.files.origin].since
                 say(describe_since(label, result.compared, result.folder, complete=explain, would_be=dry_run))
+
+
+def _check_flags(
+    asked: Asked, instead: Mapping[str, bool], since: Mapping[str, bool], others: Mapping[str, bool]
+) -> None:
+    """Refuse flags that contradict each other: those `instead` of a build go alone, and one of `since` is enough."""
+    if all(since.values()):
+        raise click.UsageError(f"{' and '.join(since)} both say what to compare with: give one of them")
+    for alone, given in instead.items():
+        if given:
+            rest = {flag: is_given for flag, is_given in instead.items() if flag != alone}
+            _check_alone(alone, {**rest, **others, **since, **dict.fromkeys(map(flag_of, asked), True)})
+
+
+def _say_result(result: BuildResult) -> None:
+    """Print what was built, how to print it, and what is doubtful."""
+    if result.report.warnings:
+        say(result.report.warnings)
+    say_rules(result.report)
+    say(result.summary)
+    say_lines(_how_to_print(result))
+    say_lines(about_options(result))
 
 
 def _how_to_print(result: BuildResult) -> Iterator[str]:
@@ -113,11 +144,24 @@ def _how_to_print(result: BuildResult) -> Iterator[str]:
         yield f"  sheets: {how_to_print(result.printing)}"
 
 
-def _check_alone(others: Mapping[str, bool]) -> None:
-    """Refuse flags that have no effect beside --verify."""
+def _mark_printed(folders: Sequence[Path]) -> int:
+    """Note that what was built is printed; errors if nothing was built."""
+    from render.incremental.compare.printed import mark_printed
+
+    unbuilt = [folder for folder in folders if not (folder.is_dir() and mark_printed(folder))]
+    for folder in unbuilt:
+        say(f"error: nothing was built in `{folder}`, or not all of it: build it first")
+    for folder in folders:
+        if folder not in unbuilt:
+            say(f"{folder}: marked as printed; `kotc build --since-print` makes sheets of what changes from now on")
+    return ERRORS if unbuilt else DONE
+
+
+def _check_alone(alone: str, others: Mapping[str, bool]) -> None:
+    """Refuse flags that have no effect beside --verify or --mark-printed."""
     for flag, given in others.items():
         if given:
-            raise click.UsageError(f"--verify builds nothing: leave out {flag}")
+            raise click.UsageError(f"{alone} builds nothing: leave out {flag}")
 
 
 def _verify(folders: Sequence[Path]) -> int:
