@@ -257,7 +257,10 @@ def as_text(findings: Iterable[Finding]) -> str:
 
 
 def as_json(findings: Iterable[Finding]) -> str:
-    """Return a JSON list of objects with code, severity, message, file, line, column, card, field and hint."""
+    """Return a JSON list of objects with code, severity, message, file, place, card, field and hint.
+
+    The end of a place lies behind its last character.
+    """
     rows = []
     for finding in counted(findings):
         span = finding.span
@@ -272,6 +275,8 @@ def as_json(findings: Iterable[Finding]) -> str:
                 "card": finding.card or None,
                 "field": finding.field or None,
                 "hint": finding.hint or None,
+                "end_line": span.end_line if span else None,
+                "end_column": span.end_column if span else None,
             }
         )
     return json.dumps(rows, ensure_ascii=False, indent=2)

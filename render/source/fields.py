@@ -36,6 +36,7 @@ _WHOLE = re.compile(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
 
+_TRUTHS = {"yes": ("true",), "on": ("true",), "1": ("true",), "no": ("false",), "off": ("false",), "0": ("false",)}
 _PUNCTUATION = re.compile(r"[\s_-]+")
 
 E = TypeVar("E", bound=Enum)
@@ -58,7 +59,8 @@ class FileKind:
     def meant(self, word: str, known: Collection[str]) -> str:
         """Return the known key that somebody means who writes `word`: in other letters, another word; "" if none."""
         plain = _PUNCTUATION.sub("_", word.strip()).lower()
-        for each in (plain, *self.synonyms.get(plain, ())):
+        synonyms: tuple[str, ...] = (*self.synonyms.get(plain, ()), *_TRUTHS.get(plain, ()))
+        for each in (plain, *synonyms):
             if each in known and each != word:
                 return each
         return nearest_word(word, known)
@@ -128,8 +130,21 @@ class Fields:
                 self._count_as_given(meant)
                 near = self._unwritten(meant)
                 hint = f"did you mean `{meant}`?" if meant else f"the keys are {listed(tuple(known), 'and')}"
+                hint = self._as_line_of_text(key) or hint
             message = f"unknown key {quoted(key.value)}"
             self.note("002", message, self.document.span(key), hint, key.value, instead=near)
+
+    def _as_line_of_text(self, key: Scalar) -> str:
+        """Return the hint for a line that seems to belong below `text: |` before it; "" if there is none."""
+        before = None
+        for each in self.node.entries:
+            if each[0] is key:
+                break
+            before = each
+        match before:
+            case (name, Scalar(value="", style=ScalarStyle.LITERAL | ScalarStyle.FOLDED)):
+                return f"if it belongs to `{name.value}`, indent it below `{name.value}: |`"
+        return ""
 
     def _unwritten(self, key: str) -> str:
         """Return the key; "" if the mapping has it, and would have it twice."""

@@ -8,15 +8,17 @@ _WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
-_NUMBERS = {word: number for number, word in enumerate(_WORDS)} | {"none": 0, "nothing": 0, "no": 0}
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12, "twentieth": 20}
+_NUMBERS = {word: number for number, word in enumerate(_WORDS)} | _ORDINALS
 # One number of up to four digits, with words or signs around it; no minus and no fraction, which mean another number.
 _ONE_NUMBER = re.compile(r"[^0-9.,/-]*(?P<digits>[0-9]{1,4})(?:\.0*)?[^0-9.,/-]*")
 
 
 def meant_number(written: str) -> int | None:
     """Return the whole number that somebody means; None if that is not clear."""
-    word = written.strip().lower()
-    if word in _NUMBERS:
-        return _NUMBERS[word]
+    word = written.strip().rstrip(",;").lower()
+    for each in (word, word.removesuffix("th")):  # seventeenth
+        if each in _NUMBERS:
+            return _NUMBERS[each]
     match = _ONE_NUMBER.fullmatch(word)
     return int(match["digits"]) if match else None

@@ -72,6 +72,10 @@ def read_as_partly(text: str, file: Path) -> tuple[Document | None, list[Finding
 
 def parse_partly(text: str, file: Path) -> tuple[Document | None, list[Finding]]:
     """Return the nodes of what can be read of a text, and everything that is wrong with it."""
+    if "\0" in text:
+        at = text.index("\0")
+        hint = "save what you wrote as text in UTF-8; documents of word processors and pictures are none"
+        return None, [Problem("Y005", "the file is no text", hint).at(span(file, text, (at, at + 1)))]
     findings = _unprintable(file, text)
     if len(findings) == MAX_FINDINGS:  # a picture, perhaps
         return None, findings

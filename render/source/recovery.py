@@ -40,6 +40,10 @@ class _Recovery:
         start = next((at for at, line in self._lines(self._begin) if not _NOTHING.fullmatch(line.rstrip())), None)
         if start is None:
             return None, self._findings
+        told = syntax_errors.no_space_behind_dash(self._text, (start, _LINE.match(self._text, start).end()))  # type: ignore[union-attr] # any text is a line
+        if told:
+            self._note(told)
+            return None, self._findings
         item = _ITEM.match(self._text, start)
         indent = len(self._text[start:]) - len(self._text[start:].lstrip(" "))
         root = self._items(start, len(item[1])) if item else self._mapping(start + indent, len(self._text))

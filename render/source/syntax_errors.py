@@ -40,6 +40,11 @@ def explain(slip: ParserStop) -> TextProblem:
     """Return what the author should know about the place where the parser stopped."""
     if "\t" in slip.text[slip.line_start : slip.at + 1] and _TAB.search(slip.problem):
         return _tab(slip)
+    odd = _ODD_SPACE.match(slip.line)
+    if odd:
+        at = slip.line_start + odd.end() - 1
+        message = f"a space that is none in YAML (U+{ord(slip.text[at]):04X}) is used as indentation"
+        return TextProblem(Problem("Y008", message, "write ordinary spaces"), *_one(at))
     for phrase, rule in _RULES:
         if phrase.search(slip.problem):
             return rule(slip)
@@ -49,6 +54,7 @@ def explain(slip: ParserStop) -> TextProblem:
 
 # What the parsers say of a tab where indentation is expected.
 _TAB = re.compile(r"cannot start any token|tab character|'\\t'")
+_ODD_SPACE = re.compile("[ \t]*[\u00a0\u2000-\u200b\u202f\u3000]")  # of word processors
 _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below each other"
 _PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
 _LONG = 60  # characters of a value that a hint repeats
@@ -119,6 +125,10 @@ def _second_colon(slip: ParserStop) -> TextProblem:
 
 def _begins_oddly(text: str, at: int, why: str = "") -> TextProblem:
     """A value begins with a sign that means something in YAML."""
+    if text[at : at + 2] == "* " and not text[_line_start(text, at) : at].strip():
+        end = _line_end(text, at)
+        hint = f"write {quoted('- ' + text[at + 2 : end])}"
+        return TextProblem(Problem("Y007", "an item of a list begins with `- `, not with `*`", hint), *_one(at))
     message = f"a value without quotes cannot begin with `{text[at : at + 1]}`{why}"
     pair = _pair(text, at)
     if pair is None or pair.start != at:
@@ -159,6 +169,7 @@ def tag(text: str, start: int, name: str) -> TextProblem:
 _LINE_OF_KEY = re.compile(r"(?P<indent>[ ]*)(?P<key>[^\s#:'\"\[\]{}|>&*!%@`-][^:\r\n]*):(?:[ \t]|$)", re.MULTILINE)
 _NO_SPACE = re.compile(r"(?P<key>[A-Za-z_]+):(?P<value>[^\s:/\\].*)")
 _EQUALS = re.compile(r"(?P<key>[A-Za-z_]+)\s*=\s*(?P<value>\S.*)")
+_WIDE_COLON = re.compile(r"(?P<key>[A-Za-z_]+)\s*[\uff1a\ufe55\ua789]\s*(?P<value>\S.*)")
 _TWO_WORDS = re.compile(r"(?P<key>[A-Za-z_]+)[ \t]+(?P<value>[0-9]+|auto)")
 
 
@@ -207,6 +218,7 @@ def no_pair(text: str, extent: tuple[int, int]) -> TextProblem | None:
         (_NO_SPACE, "a space is missing behind the colon"),
         (_EQUALS, "a key and its value are separated by a colon and a space"),
         (_TWO_WORDS, "a colon is missing behind the key"),
+        (_WIDE_COLON, "this is another sign than a colon and a space"),
     ):
         match = pattern.fullmatch(line)
         if match:
@@ -214,6 +226,16 @@ def no_pair(text: str, extent: tuple[int, int]) -> TextProblem | None:
             problem = Problem("Y007", f"{message}, in {quoted(line)}", f"write {quoted(pair)}", instead=pair)
             return TextProblem(problem, extent[0], extent[0] + len(line))
     return None
+
+
+def no_space_behind_dash(text: str, extent: tuple[int, int]) -> TextProblem | None:
+    """Return what is said of a card that begins with `-name: Dog`; None if the line is another one."""
+    line = text[slice(*extent)].rstrip()
+    if not re.match(r" *-[A-Za-z_]+:", line):
+        return None
+    at = extent[0] + line.index("-")
+    hint = f"write {quoted(line.strip().replace('-', '- ', 1))}"
+    return TextProblem(Problem("Y007", "a space is missing behind the `-` of a card", hint), *_one(at))
 
 
 def no_key(text: str, extent: tuple[int, int]) -> TextProblem:
@@ -234,10 +256,12 @@ def _stray_end(slip: ParserStop) -> TextProblem:
     """A mapping cannot continue: words behind a closing quote, or a line that is indented like none above."""
     before = slip.text[slip.line_start : slip.at].rstrip()
     quote = before[-1:]
+    pair = _pair(slip.text, slip.at)
+    if pair and pair.value[0] in "[{":
+        return _begins_oddly(slip.text, pair.start)
     if quote not in ("'", '"') or not quote:
         return _here(slip, "this line belongs to nothing above it", _CHECK_INDENT)
     message = "there are words after the closing quote"
-    pair = _pair(slip.text, slip.at)
     if pair and pair.value.startswith(quote):
         inner = pair.value.removeprefix(quote)
         # `'It's mine'` or `'It's mine`, where the quote is meant to be around all; or `"Woof" she said`.
@@ -288,11 +312,17 @@ def _unexpected(slip: ParserStop) -> TextProblem:
 
 def _no_colon(slip: ParserStop) -> TextProblem:
     end = _line_end(slip.text, slip.begun)
+    told = no_pair(slip.text, (slip.begun, end))
+    if told:
+        return told
     message = f"expected a key and a colon, found {quoted(slip.text[slip.begun : end])}"
     return TextProblem(Problem("Y007", message, "indent the further lines of a long value"), slip.begun, end)
 
 
 def _list_in_line(slip: ParserStop) -> TextProblem:
+    pair = _pair(slip.text, slip.at)
+    if pair and pair.start == slip.at:
+        return _begins_oddly(slip.text, slip.at)
     return _here(slip, "a list cannot begin here", "begin each item on a line of its own, or put the value in quotes")
 
 
@@ -358,7 +388,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[ParserStop], TextProblem]], ...] 
     (re.compile("expected ',' or"), _unclosed_bracket),
     (re.compile("unexpected end of stream"), _unclosed_quote),
     (re.compile("(?:block )?sequence entries are not allowed"), _list_in_line),
-    (re.compile("cannot start any token"), _odd_start),
+    (re.compile("cannot start any token|mapping keys are not allowed"), _odd_start),
     (re.compile("alphabetic|numeric|URI|expected whitespace or line break|expected ' '"), _odd_name),
     (re.compile("(?:expected|expected the) node content"), _unexpected),
     (re.compile("could not find expected ':'"), _no_colon),

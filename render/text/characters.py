@@ -42,7 +42,7 @@ def _unusual(text: str, family: str) -> Iterator[TextProblem]:
             problem = Problem(f"{family}016", "right-to-left text is not supported", hint)
             yield TextProblem(problem, start, end)
         elif trouble == "missing":
-            problem = Problem(f"{family}017", _missing(text[start:end]), "write it with other characters")
+            problem = Problem(f"{family}017", _missing(text[start:end]), _instead_of(text[start:end]))
             yield TextProblem(problem, start, end)
 
 
@@ -79,6 +79,13 @@ def _hidden(char: str) -> str:
     if any(ord(char) in controls for controls in _BIDI_CONTROLS):
         what = "a character that turns the writing direction"
     return f"U+{ord(char):04X} is {what}"
+
+
+def _instead_of(words: str) -> str:
+    """Return what to do about characters that are in no font: pictures of faces and things are in none."""
+    if any(unicodedata.category(char) == "So" and ord(char) > 0xFFFF for char in words):
+        return "leave it out, or write a symbol that the fonts have, such as ★, ♥, ☺ or ⚔"
+    return "write it with other characters"
 
 
 _MAX_NAMED = 4  # code points in one message: the text itself is quoted too

@@ -40,7 +40,7 @@ def test_json_has_an_object_that_counts_the_others() -> None:
     assert len([row for row in rows if row["code"] == "C002"]) == 51
     assert rows[-1] == {
         "code": "C002", "severity": "error", "message": "and 10 more like these", "file": None, "line": None,
-        "column": None, "card": None, "field": None, "hint": None,
+        "column": None, "card": None, "field": None, "hint": None, "end_line": None, "end_column": None,
     }  # fmt: skip
 
 

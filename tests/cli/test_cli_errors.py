@@ -412,6 +412,8 @@ def test_json_is_a_list_of_objects_with_lines_and_columns_from_1() -> None:
             "card": "storm",
             "field": "kind",
             "hint": "did you mean `minion`?",
+            "end_line": 3,
+            "end_column": 15,
         },
         {
             "code": "C017",
@@ -423,6 +425,8 @@ def test_json_is_a_list_of_objects_with_lines_and_columns_from_1() -> None:
             "card": "100-off",
             "field": "text",
             "hint": "write it with other characters",
+            "end_line": 5,
+            "end_column": 43,
         },
     ]
 
@@ -446,6 +450,8 @@ def test_json_of_what_has_no_place_has_nulls() -> None:
             "card": None,
             "field": None,
             "hint": "create `s/set.yaml` with two lines, `name: S` and `edition: 17`",
+            "end_line": None,
+            "end_column": None,
         }
     ]
 

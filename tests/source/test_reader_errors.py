@@ -124,8 +124,15 @@ def test_an_escaped_null_character() -> None:
     """)
 
 
-def test_a_binary_file_gives_a_hundred_findings_and_no_more() -> None:
-    FILE.write_bytes(bytes(1000))
+def test_a_file_that_is_no_text_gives_one_finding() -> None:
+    assert said_of(b"PK\3\4" + bytes(100)).split("\n")[::3] == [
+        "card.yaml:1:5: error: the file is no text [Y005]",
+        "  hint: save what you wrote as text in UTF-8; documents of word processors and pictures are none",
+    ]
+
+
+def test_a_file_of_control_characters_gives_a_hundred_findings_and_no_more() -> None:
+    FILE.write_bytes(b"\7" * 1000)
     with pytest.raises(Refused) as refused:
         reader.read(FILE)
     assert len(refused.value.findings) == building.MAX_FINDINGS
@@ -303,7 +310,7 @@ SLIPS = {
     "name: ]\n": "1:7 `]` is not expected here (put the value in quotes if it belongs to the words)",
     "text: Draw\nmore.\n": "2:1 expected a key and a colon, found `more.` (indent the further lines of a long value)",
     "- Thor\nsp: 4\n": "2:1 expected the next `- ` of the list (the items of a list begin exactly below each other)",
-    "name: - Thor\n": "1:7 a list cannot begin here (begin each item on a line of its own, or put the value in quotes)",
+    "name: - Thor\n": '1:7 a value without quotes cannot begin with `-` (write `name: "- Thor"`)',
     "text: |Draw.\n": "1:8 there are words right after `|` (begin the text on the line below `|`, indented)",
     'name: "\\q"\n': "1:8 `\\q` means nothing: within double quotes, a backslash begins an escape"
     r" (write `name: '\q'`: in single quotes a backslash is a backslash)",

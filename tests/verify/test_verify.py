@@ -234,4 +234,6 @@ def test_findings_are_also_for_programs() -> None:
         "card": "bee",
         "field": None,
         "hint": None,
+        "end_line": None,
+        "end_column": None,
     }

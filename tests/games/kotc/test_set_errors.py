@@ -45,6 +45,7 @@ def test_everything_that_can_be_wrong_in_a_set() -> None:
         s/set.yaml:3:6: error: expected `true` or `false`, found `no` [S007]
           3 | red: no
             |      ^^
+          hint: did you mean `false`?
         s/set.yaml:4:7: error: `../back.png` lies outside the set's folder [S018]
           4 | back: ../back.png
             |       ^^^^^^^^^^^

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence as SequenceOf
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from render.games.kotc.files import keys
 from render.games.kotc.files.words_key import read_words
 from render.games.kotc.model.cards import LEAST_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
 from render.source.fields import Fields, FileKind
-from render.source.nodes import Document, Mapping, Scalar
+from render.source.nodes import Document, Mapping, Scalar, Sequence
 from render.source.scalar_ranges import ScalarStyle
 
 LAST_EDITION = 999
@@ -53,31 +53,32 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[
     fields.note_cut_off()
     findings = tuple(fields.findings)
     if node.lost or has_errors(findings):
-        flawed = FlawedCard(_without_mistakes(card, findings), _is_judged(fields, card)) if card else None
+        flawed = FlawedCard(_without_mistakes(card, findings, node.lost), _is_judged(fields, card)) if card else None
         return CardReading(None, claim, findings, flawed=flawed), auto
     return CardReading(card, claim, findings), auto
 
 
-def _without_mistakes(card: Card, findings: Sequence[Finding]) -> Card:
+def _without_mistakes(card: Card, findings: SequenceOf[Finding], lost: SequenceOf[str]) -> Card:
     """Return a card without the texts in which something is wrong: what else is said of them would be that again."""
-    wrong = {finding.field for finding in findings if finding.severity is Severity.ERROR}
+    wrong = {*lost, *(finding.field for finding in findings if finding.severity is Severity.ERROR)}
     name, text, flavor, credit = (
         "" if key in wrong else words
         for key, words in (("name", card.name), ("text", card.text), ("flavor", card.flavor), ("credit", card.credit))
     )
-    return replace(card, name=name, text=text, flavor=flavor, credit=credit)
+    art = None if "art" in wrong else card.art
+    return replace(card, name=name, text=text, flavor=flavor, credit=credit, art=art)
 
 
 def _lacks_level(finding: Finding) -> bool:
     return finding.code == "C004" and finding.field in ("level", OLD_NAMES["level"])
 
 
-def lacks_level(findings: Sequence[Finding]) -> bool:
+def lacks_level(findings: SequenceOf[Finding]) -> bool:
     """Return whether one of the findings is that the level is missing."""
     return any(map(_lacks_level, findings))
 
 
-def with_level(findings: Sequence[Finding], level: int | None) -> tuple[Finding, ...]:
+def with_level(findings: SequenceOf[Finding], level: int | None) -> tuple[Finding, ...]:
     """Return findings in which the one about a missing level names the level that the rules give, if they do."""
     hint = "add a line such as `{key}: {level}`, which is what the rules give; or `{key}: auto`, and kotc works it out"
     if level is None:
@@ -232,6 +233,11 @@ def _art(fields: Fields, home: Home) -> Art | None:
         return None
     if isinstance(node, Scalar):
         return _plain_art(fields, node, home)
+    if isinstance(node, Sequence):
+        fields.expected(
+            "art", "a picture file, or keys and values", "write `art: art/picture.jpg`: a card has one picture"
+        )
+        return None
     inner = fields.inner("art")
     if inner is None:
         return None

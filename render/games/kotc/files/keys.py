@@ -29,6 +29,7 @@ _COMMON = (
     "copies",
     "words",
 )
+_ARTISTS = ("artist", "illustrator", "photographer", "painter")
 SYNONYMS = {
     "title": ("name",), "type": ("kind",), "class": ("kind",), "image": ("art",), "picture": ("art",),
     "photo": ("art",), "img": ("art",), "illustration": ("art",), "artist": ("author",), "effect": ("text",),
@@ -116,6 +117,8 @@ def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, st
     known = of_card(kind, edition)
     if key in ART and key not in known:
         return f"`{key}` belongs below `art`", f"write `art: {{file: art/picture.jpg, {key}: ...}}`", ""
+    if key in _ARTISTS:
+        return f"`{key}` belongs below `art`, as `author`", "write `art: {file: art/picture.jpg, author: ...}`", ""
     if key in ("sheet", "outputs", "red", "least_text", "language", "languages", "written"):
         return f"`{key}` is a key of set.yaml", "move it there: it is for all cards of the set", ""
     if key not in _ALL or kind is None or edition is None:

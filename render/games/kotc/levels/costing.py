@@ -105,6 +105,9 @@ def _wrong(card: Card, key: str, wrong: Problem) -> Finding:
     return wrong.at(place_of_key(card, key), card.id, key)
 
 
+MAX_SHOWN_TERMS = 6  # effects of an ability in a message: `kotc explain` shows all
+
+
 def level_sum(derivation: LevelDerivation, edition: Edition) -> str:
     """Return `SP 4 + 1/2 of HP 6 = 7, THOR'S HAMMER 2 (destroy it 2): level 9`."""
     stats, terms = derivation.stats, edition.terms
@@ -123,7 +126,10 @@ def _stats_sum(stats: Stats, terms: Terms) -> str:
 
 def _ability_sum(each: AbilityLevel) -> str:
     less = [piece for piece in each.pieces if piece.role in (Role.CONDITION, Role.COST) and piece.is_summed]
-    terms = " + ".join(_term(piece) for piece in each.effects)
+    shown = each.effects if len(each.effects) <= MAX_SHOWN_TERMS else each.effects[: MAX_SHOWN_TERMS - 1]
+    terms = " + ".join(_term(piece) for piece in shown)
+    if len(shown) < len(each.effects):
+        terms += f" + {len(each.effects) - len(shown)} more"
     terms += "".join(f" - {_term(piece)}" for piece in less if piece.value)
     name = each.parts.name.text if each.parts.name else "the ability"
     return f"{name} {number(each.level)} ({terms})"

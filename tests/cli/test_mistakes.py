@@ -1,0 +1,306 @@
+"""Mistakes that people make who do not know YAML, one at a time, and all that `kotc check` says of each.
+
+`mistakes.txt` has the words. `python -m tests.cli.test_mistakes` writes them anew, for you to read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.support.messages import words, write
+from tests.support.picture_files import in_bytes
+from tests.support.sets import kotc
+
+GOLDEN = Path(__file__).with_name("mistakes.txt")
+
+SET = "name: Pack\nedition: 17\n"
+DOG = "- name: Dog\n  kind: minion\n  level: 3\n  sp: 2\n  hp: 2\n"
+PICTURE = in_bytes(Image.new("RGB", (1200, 900)), "JPEG")
+FRAME = '<svg width="63.5" height="88.9">\n{}\n</svg>\n'
+
+
+def dog(**changed: str | None) -> str:
+    """Return a card whose level is right, with other values; None leaves a key out."""
+    keys = {"name": "Dog", "kind": "minion", "level": "3", "sp": "2", "hp": "2", **changed}
+    return "- " + "  ".join(f"{key}: {value}\n" for key, value in keys.items() if value is not None)
+
+
+Files = str | Mapping[str, str | bytes]
+"""A card file, or files by name."""
+
+MISTAKES: Mapping[str, Files] = {
+    "wrong level": dog(level="9"),
+    "quoted level": dog(level='"3"'),
+    "dup key": DOG + "  sp: 4\n",
+    "misspelt art": {"cards.yaml": dog(art="art/dgo.jpg"), "art/dog.jpg": PICTURE},
+    "100% dog": DOG + "  100% dog: yes\n",
+    "tab": DOG.replace("  kind", "\tkind"),
+    "missing dash": DOG + "name: Cat\nkind: tip\n",
+    "misaligned": DOG.replace("  sp", "   sp"),
+    "It's": DOG + "  flavor: 'It's a dog'\n",
+    "smart quotes2": DOG.replace("level: 3", "level: “3”"),
+    "Woof she": DOG + '  flavor: "Woof" she said\n',
+    "@home": DOG + "  flavor: @home\n",
+    "sp on spell": "- name: Bark\n  kind: spell\n  level: 3\n  sp: 3\n  text: Draw 1 card.\n",
+    "dup id": DOG + DOG,
+    "latin1": {"cards.yaml": dog(name="Håkan").encode("latin-1")},
+    "no level": dog(level=None),
+    "four": dog(sp="four"),
+    "17th": {"set.yaml": "name: Pack\nedition: 17th\n", "cards.yaml": DOG},
+    "Name:": DOG.replace("name", "Name"),
+    "emoji": dog(name="Dog 🐶"),
+    "too long": DOG
+    + "  text: |\n    BARK: When this card attacks, after Attack Formation (ghost-play): "
+    + "Target 1 on-field minion; destroy it. " * 30
+    + "\n",
+    "paper": {"set.yaml": SET + "paper: a4\n", "cards.yaml": DOG},
+    "name:Dog": DOG.replace("name: ", "name:"),
+    "attack": "- name: Dog\n  kind: minion\n  level: 3\n  attack: 2\n  hp: 2\n",
+    "text list": DOG + "  text:\n    - Draw 1 card.\n    - Gain 2 HP.\n",
+    "bold": DOG + "  text: **BARK:** Draw 1 card.\n",
+    "cards on top": "cards:\n" + DOG,
+    "cards on top indented": "cards:\n  " + DOG.replace("\n", "\n  ").rstrip() + "\n",
+    "outputs pdf": {"set.yaml": SET + "outputs: [pdf]\n", "cards.yaml": DOG},
+    "template": {
+        "cards.yaml": DOG,
+        "minion.svg": FRAME.format('  <rect x="0" y="0" width="10" height="10"/>\n  <circel r="3"/>'),
+    },
+    "woof": DOG + "  flavor: *woof*\n",
+    "Agent #7": dog(name="Agent #7"),
+    "windows path": dog(art=r"C:\Users\me\photo.jpg"),
+    "windows path quoted": dog(art=r'"C:\Users\me\photo.jpg"'),
+    "Minion.svg": {"cards.yaml": DOG, "Minion.svg": "<svg/>"},
+    "no kind": dog(kind=None),
+    "kind monster": dog(kind="monster"),
+}
+"""What new users met."""
+
+MORE_MISTAKES: Mapping[str, Files] = {
+    "key = value": DOG.replace("level: 3", "level = 3"),
+    "no colon": DOG.replace("level: 3", "level 3"),
+    "fullwidth colon": DOG.replace("kind: minion", "kind：minion"),
+    "comma at end": DOG.replace("level: 3", "level: 3,"),
+    "json unclosed": '{"name": "Dog", "kind": "minion"\n',
+    "asterisk bullets": DOG.replace("- name", "* name"),
+    "dash no space": DOG.replace("- name", "-name"),
+    "text colon": DOG + "  text: BARK: Draw 1 card.\n",
+    "text block not indented": DOG + "  text: |\n  BARK: Draw 1 card.\n",
+    "text lines": DOG + "  text:\n    BARK: Draw 1 card.\n",
+    "two dashes": DOG.replace("- name", "- - name"),
+    "flavour": DOG + "  flavour: Woof\n",
+    "type creature": dog(kind="creature"),
+    "Ultra Points": DOG + "  Ultra Points: 1\n",
+    "sp 2.5": dog(sp="2.5"),
+    "sp -1": dog(sp="-1"),
+    "level ?": dog(level="?"),
+    "art list": dog(art="[a.jpg]"),
+    "art url": dog(art="https://example.org/dog.jpg"),
+    "art home": dog(art="~/Pictures/dog.jpg"),
+    "artist": DOG + "  artist: Me\n",
+    "author outside": DOG + "  author: Me\n",
+    "edition in words": {"set.yaml": "name: Pack\nedition: seventeenth\n", "cards.yaml": DOG},
+    "set cards": {"set.yaml": SET + "cards: [Dog]\n", "cards.yaml": DOG},
+    "copies x3": dog(copies="x3"),
+    "yes": {"set.yaml": SET + "red: yes\n", "cards.yaml": DOG},
+    "empty text": "- name: Nap\n  kind: spell\n  level: 1\n  text:\n",
+    "percent": DOG + "  flavor: %100 dog\n",
+    "hash flavor": DOG + "  flavor: #1 dog\n",
+    "question": DOG + "  flavor: ? what\n",
+    "dash flavor": DOG + "  flavor: - a dog, 1902\n",
+    "brackets": DOG + "  flavor: [sic] it barks\n",
+    "braces": DOG + "  name2: {dog} barks\n",
+    "inner": DOG + '  flavor: "He said "woof""\n',
+    "bom utf16": {"cards.yaml": DOG.encode("utf-16")},
+    "word doc": {"cards.yaml": b"PK\x03\x04" + bytes(50)},
+    "nbsp indentation": DOG.replace("  kind", "\u00a0\u00a0kind"),
+    "three words": "Dog\n",
+    "separator": DOG + "---\n" + DOG,
+    "indent more": "- name: Dog\n    kind: minion\n    level: 3\n",
+    "!": DOG + "  flavor: !important\n",
+    "&": DOG + "  flavor: &co barks\n",
+    "pipe text": DOG + "  text: | BARK: Draw 1 card.\n",
+    "template2": {"cards.yaml": DOG, "minion.svg": FRAME.format('  <text x="3" y="4">{{{{ card.nmae }}}}</text>')},
+    "template3": {"cards.yaml": DOG, "minion.svg": FRAME.format("  <g>")},
+    "kind typo": dog(kind="Minion"),
+    "art quoted backslash": {"cards.yaml": dog(art=r'"art\back.jpg"'), "art/back.jpg": PICTURE},
+    "unclosed": DOG + '  flavor: "Woof\n' + DOG,
+}
+"""More of the same kind, invented."""
+
+
+def said_of(files: Files, folder: Path) -> str:
+    """Return what `kotc check pack` prints in a folder for a set of these files."""
+    every: dict[str, str | bytes] = {"set.yaml": SET, **({"cards.yaml": files} if isinstance(files, str) else files)}
+    for name, content in every.items():
+        file = folder / "pack" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        result = kotc("check", "pack")
+    finally:
+        os.chdir(before)
+    return f"{result.stdout}{result.stderr}"
+
+
+def golden() -> dict[str, str]:
+    """Return what is said of each mistake, by its name."""
+    sections = GOLDEN.read_text(encoding="utf-8").split("=== ")[1:]
+    return {name: said for name, _, said in (each.partition("\n") for each in sections)}
+
+
+@pytest.mark.parametrize("name", [*MISTAKES, *MORE_MISTAKES])
+def test_what_is_said_of_a_mistake(name: str, tmp_path: Path) -> None:
+    assert said_of({**MISTAKES, **MORE_MISTAKES}[name], tmp_path) == golden()[name].rstrip("\n") + "\n"
+
+
+def test_there_are_no_words_for_other_mistakes() -> None:
+    assert [*golden()] == [*MISTAKES, *MORE_MISTAKES]
+
+
+# --- all at once ---
+
+FOUR_KINDS = """
+    - name: Storm Hammer
+      kind: minion
+      level: 8
+      sp: 4
+      hp: 6
+    - name: Woof
+      kind: minion
+      level: 3
+      flavor: *woof*
+      sp: 4
+      hp: 6
+      art: art/none.jpg
+    - name: After
+      kind: minion
+      level: 3
+      sp: 4
+      hp: 6
+      flavour: meow
+      art: art/missing.jpg
+    - name: Auto
+      kind: spell
+      level: auto
+      text: destory it.
+      back: art/back.png
+    - name: No Level
+      kind: spell
+      text: Draw 1 card.
+"""
+ALL_FOUR = r"""
+    four/cards.yaml:3:10: error: the level of `storm-hammer` is 7, not 8 [V001]
+      3 |   level: 8
+        |          ^
+      hint: SP 4 + 1/2 of HP 6 = 7: level 7
+    four/cards.yaml:8:10: error: the level of `woof` is 7, not 3 [V001]
+      8 |   level: 3
+        |          ^
+      hint: SP 4 + 1/2 of HP 6 = 7: level 7
+    four/cards.yaml:9:11: error: a value without quotes cannot begin with `*` [Y007]
+      9 |   flavor: *woof*
+        |           ^^^^^^
+      hint: write `flavor: "*woof*"`; the `*` are printed as they stand
+    four/cards.yaml:12:8: error: no picture `art/none.jpg` [A001]
+      12 |   art: art/none.jpg
+         |        ^^^^^^^^^^^^
+      hint: there is no folder `art`
+    four/cards.yaml:15:10: error: the level of `after` is 7, not 3 [V001]
+      15 |   level: 3
+         |          ^
+      hint: SP 4 + 1/2 of HP 6 = 7: level 7
+    four/cards.yaml:18:3: error: unknown key `flavour` [C002]
+      18 |   flavour: meow
+         |   ^^^^^^^
+      hint: did you mean `flavor`?
+    four/cards.yaml:19:8: error: no picture `art/missing.jpg` [A001]
+      19 |   art: art/missing.jpg
+         |        ^^^^^^^^^^^^^^^
+      hint: there is no folder `art`
+"""
+
+
+@pytest.mark.parametrize("command", ["check", "build", "png", "pdf"])
+def test_mistakes_in_yaml_keys_rules_and_pictures_are_said_in_one_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Path("four"), {"set.yaml": SET, "cards.yaml": FOUR_KINDS})
+    result = kotc(command, "four")
+    said = result.stdout if command == "check" else result.stderr
+    assert said.startswith(words(ALL_FOUR) + "\n")
+    assert [line.split(" ")[0] for line in said.split("\n") if " error: " in line][7:] == [
+        "four/cards.yaml:23:9:",
+        "four/cards.yaml:24:9:",
+        "four/cards.yaml:25:3:",
+    ]
+    assert result.exit_code == 1
+    assert [each.name for each in Path.cwd().iterdir()] == ["four"]
+
+
+# --- codes that are chosen ---
+
+WARNED = """
+- {name: Owl, kind: spell, level: 2, text: destory it.}
+- {name: Elk, kind: minion, level: 9, sp: 2, hp: 2}
+"""
+
+
+def codes_of(*options: str, set_yaml: str = SET) -> list[str]:
+    write(Path("pack"), {"set.yaml": set_yaml, "cards.yaml": WARNED})
+    result = kotc("check", "pack", *options)
+    return [line[-5:-1] for line in result.stdout.split("\n") if line.endswith("]") and ": " in line]
+
+
+def test_codes_are_selected_and_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert codes_of() == ["V003", "V001"]
+    assert codes_of("--ignore", "V003") == codes_of(set_yaml=SET + "ignore: V003\n") == ["V001"]
+    assert codes_of("--select", "V003,K") == codes_of(set_yaml=SET + "select: [V003, K]\n") == ["V003"]
+    assert codes_of("--ignore", "V", "--select", "V001") == ["V001"]
+    assert codes_of("--ignore", "V") == codes_of("--select", "K") == []
+
+
+def test_errors_for_which_nothing_can_be_made_cannot_be_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Path("pack"), {"set.yaml": SET + "ignore: [C, A]\n", "cards.yaml": dog(art="art/none.jpg", colour="red")})
+    assert "C002" in (said := kotc("check", "pack", "--ignore", "C002,A001").stdout)
+    assert "A001" in said
+
+
+def test_a_code_that_there_is_not_is_named_with_the_nearest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Path("pack"), {"set.yaml": SET + "ignore: [V01]\n", "cards.yaml": DOG})
+    said = "there is no code `V01`: did you mean `V001`?\n"
+    assert kotc("check", "pack", "--ignore", "V01").stderr.endswith(said)
+    assert (
+        kotc("check", "pack").stdout
+        == words("""
+        pack/set.yaml:3:10: error: there is no code `V01` [S007]
+          3 | ignore: [V01]
+            |          ^^^
+          hint: did you mean `V001`?
+    """)
+        + "\n"
+    )
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as made:
+        GOLDEN.write_text(
+            "".join(
+                f"=== {each}\n{said_of(files, Path(made) / str(number))}"
+                for number, (each, files) in enumerate({**MISTAKES, **MORE_MISTAKES}.items())
+            ),
+            encoding="utf-8",
+        )
