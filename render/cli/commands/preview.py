@@ -42,7 +42,7 @@ def _editor(_context: click.Context, _parameter: click.Parameter, words: str | N
 def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, editor: str) -> None:
     """Show the cards in the browser while you edit them.
 
-    The page shows the card that you saved last, its level, and what is wrong with it; below it, all other cards, and
+    The page shows the card that you saved last, its level, and what is wrong with it; beside it all other cards; and
     the sheets as they will be printed. It is updated whenever a file is saved. Only this machine can open it. Ctrl-C
     stops the command.
     """
