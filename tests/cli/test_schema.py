@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -121,6 +123,14 @@ def test_in_the_folder_of_a_set_no_path_is_needed(monkeypatch: pytest.MonkeyPatc
     assert kotc("schema", "--update").stderr.startswith("2 schemas in .kotc (0 written, 2 unchanged)\n")
 
 
+def test_a_set_begun_beside_a_link_writes_nothing_through_it(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    Path("new").mkdir()
+    Path("new/.kotc").symlink_to(tmp_path / "elsewhere")
+    assert kotc("init", "new").exit_code == 0
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
 def test_an_old_schema_is_brought_up_to_date() -> None:
     kotc("schema", "--update", "cards")
     file = Path("cards/mine/.kotc/set.schema.json")
@@ -135,6 +145,18 @@ def test_schemas_are_written_through_no_link(tmp_path: Path) -> None:
     Path("cards/mine/.kotc").symlink_to(tmp_path / "elsewhere")
     assert kotc("schema", "--update", "cards").exit_code == 3
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+def test_files_that_cannot_be_read_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.yaml").write_text("{name: A}\n", encoding="utf-8")
+    Path("cards/mine/link.yaml").symlink_to(tmp_path / "elsewhere.yaml")
+    os.mkfifo("cards/mine/pipe.yaml")
+    Path("cards/mine/odd.yaml").write_bytes(b"name: \xff\n")
+    said = kotc("schema", "--update", "cards", "--lines").stderr
+    assert said.count("now begins") == 2
+    assert Path("cards/mine/odd.yaml").read_bytes() == b"name: \xff\n"
+    assert (tmp_path / "elsewhere.yaml").read_text(encoding="utf-8") == "{name: A}\n"
 
 
 def test_a_set_with_a_mistake_gets_no_schemas() -> None:

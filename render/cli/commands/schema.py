@@ -116,14 +116,15 @@ def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
     """Write the schemas into the folders of sets, and say or mend which files do not name theirs yet."""
     from render.game.folder import SET_FILE, card_files
     from render.game.schemas.schema_files import schemas_of_set, write_schemas
-    from render.game.schemas.schema_line import FOLDER, schema_line, without_line
+    from render.game.schemas.schema_line import FOLDER, begin_with_line, schema_line, without_line
     from render.game.set_reader import declared
 
     for card_set in [each for path in paths for each in declared(path)]:
         folder = card_set.folder
         texts = schemas_of_set(card_set)
-        silent = without_line([folder / SET_FILE, *card_files(folder)])
-        written = write_schemas({**texts, **(_with_lines(silent, folder) if adds_lines else {})}, folder)
+        silent = without_line([folder / SET_FILE, *card_files(folder)], folder)
+        begun = {file: begin_with_line(file.name, text) for file, text in silent.items()} if adds_lines else {}
+        written = write_schemas({**texts, **begun}, folder)
         _say_written(folder / FOLDER, texts, written)
         for file in silent:
             if adds_lines:
@@ -132,11 +133,3 @@ def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
                 say(f"  {file} does not name its schema: begin it with the line\n    {schema_line(file.name)}")
         if silent and not adds_lines:
             say("  or let --lines do that")
-
-
-def _with_lines(files: Sequence[Path], folder: Path) -> dict[Path, str]:
-    """Return the texts of these files with the line that names their schema."""
-    from render.game.schemas.schema_line import begin_with_line
-    from render.source.reader import read_text
-
-    return {file: begin_with_line(file.name, read_text(file, folder)) for file in files}

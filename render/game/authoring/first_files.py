@@ -52,7 +52,8 @@ def _for_editors(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
     schemas = {
         file.relative_to(folder).as_posix(): words.encode()
         for file, words in schemas_of_set(card_set).items()
-        if not os.path.lexists(file)
+        # A folder that is a link may lead anywhere.
+        if not (os.path.lexists(file) or file.parent.is_symlink())
     }
     texts = {name: data for name, data in files.items() if name.endswith(".yaml")}
     lined = {name: begin_with_line(name, data.decode()).encode() for name, data in texts.items()}

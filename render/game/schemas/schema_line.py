@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
+from render.base.findings import Refused
 from render.game.folder import SET_FILE
 from render.source.nodes import BOM
+from render.source.reader import read_text
 
 FOLDER = ".kotc"
 _MARK = "yaml-language-server:"
@@ -44,6 +47,15 @@ def head_of_new(folder: Path) -> str:
     return begin_with_line("", "") if has_schemas else ""
 
 
-def without_line(files: Iterable[Path]) -> list[Path]:
-    """Return those of these files that name no schema to editors; OSError."""
-    return [file for file in files if _MARK.encode() not in file.read_bytes()]
+def without_line(files: Iterable[Path], home: Path) -> dict[Path, str]:
+    """Return the texts of those files of the set in the folder `home` that name no schema to editors.
+
+    Files that cannot be read are left out: every other command says what is wrong with them.
+    """
+    found = {}
+    for file in files:
+        with suppress(Refused):
+            text = read_text(file, home)
+            if _MARK not in text:
+                found[file] = text
+    return found
