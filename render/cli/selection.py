@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -184,7 +184,7 @@ def load_sets(paths: tuple[Path, ...], language: str | None = "") -> tuple[list[
 def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths, or the one that is meant where none is given; wrong usage if there is nothing at one."""
     meant = or_here(paths)
-    _check_there(paths)
+    check_given(paths)
     return meant
 
 
@@ -193,10 +193,11 @@ def or_here(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     return paths or paths_here()
 
 
-def _check_there(paths: tuple[Path, ...]) -> None:
+def check_given(paths: Iterable[Path], called: str = "PATH") -> None:
+    """Refuse paths of the command line at which there is nothing; the message calls them `called`."""
     for path in paths:
-        if not path.exists():
-            raise click.BadParameter(f"`{path}` does not exist{in_other_case(path)}", param_hint="PATH")
+        if not (path.exists() or path.is_symlink()):  # a link that leads nowhere is said where it is read
+            raise click.BadParameter(f"`{path}` does not exist{in_other_case(path)}", param_hint=called)
 
 
 def _sized(card_set: GameSet, card_size: Size | None, for_press: ForPress) -> GameSet:
@@ -271,7 +272,7 @@ def _sets_with_frames(wanted: CardSelection) -> list[GameSet]:
 
     if len(wanted.paths) > 1:
         raise click.UsageError("blank cards use the frames of one set: give one PATH")
-    _check_there(wanted.paths)
+    check_given(wanted.paths)
     path = wanted.paths[0] if wanted.paths else place_here()
     # The folder that is meant may hold no set, and then the program's frames do; one that is named must hold one.
     there = path and (wanted.paths or find_sets([path])[0])

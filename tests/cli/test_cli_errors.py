@@ -49,6 +49,7 @@ COMMANDS = (
     "preflight",
     "preview",
     "completion",
+    "lsp",
     "schema",
     "watch",
 )

@@ -155,8 +155,8 @@ def test_a_card_that_does_not_exist_is_wrong_usage() -> None:
 
 def test_a_path_that_does_not_exist() -> None:
     result = run("owl", "cards/tset")
-    assert result.exit_code == 1
-    assert "there is no `cards/tset` [P001]" in result.stderr
+    assert result.exit_code == 2
+    assert "`cards/tset` does not exist" in result.stderr
 
 
 def test_a_card_is_explained_although_another_is_broken() -> None:

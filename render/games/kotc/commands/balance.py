@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from render.cli.console import DONE, ERRORS, TEXT_OR_JSON, reporting, say, tell, tell_json
-from render.cli.selection import PATHS, or_here
+from render.cli.selection import PATHS, check_paths
 from render.cli.terminal.command import kotc_command
 
 
@@ -28,7 +28,7 @@ def balance(paths: tuple[Path, ...], style: str, page: Path | None) -> None:
     from render.games.kotc.balance import balancing
     from render.games.kotc.balance.sources import read_figures
 
-    shown, findings = read_figures(or_here(paths))
+    shown, findings = read_figures(check_paths(paths))
     if findings:
         say(as_text(findings))
     if page and not has_errors(findings):

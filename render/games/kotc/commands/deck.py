@@ -11,7 +11,7 @@ import click
 
 from render.cli.commands.pdf import calibration_for, say_of_printer, write_sheets
 from render.cli.console import DONE, ERRORS, describe_counts, reporting, say, tell
-from render.cli.selection import options_for
+from render.cli.selection import check_given, options_for
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
 from render.cli.terminal.command import kotc_command
 
@@ -37,6 +37,7 @@ def deck(asked: Asked, file: Path, pdf: Path | None) -> None:
 
     if pdf is None and asked:
         raise click.UsageError("options of sheets need --pdf, the file of the sheets")
+    check_given([file], "FILE")
     checked = deck.read(file)
     tell(deck.as_text(checked.deck))
     if checked.findings:

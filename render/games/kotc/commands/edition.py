@@ -9,6 +9,7 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
+from render.cli.selection import check_given
 from render.cli.terminal.command import KotcGroup
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool,
     from render.games.kotc.guide.importing import read_pages
     from render.games.kotc.guide.table import html_table, text_table
 
+    check_given(files, "FILE")
     imported = read_pages(files)
     rules = imported.edition
     file = out or Path(FOLDER) / file_name(rules.number)
@@ -152,6 +154,7 @@ def diff_command(old: int, new: int, sets: tuple[Path, ...], style: str) -> None
     from render.games.kotc.editions.touched import touched_cards
     from render.games.kotc.sets import load_sets
 
+    check_given(sets, "SET")
     difference = compare_editions(find(old), find(new))
     touched = [(card_set, touched_cards(difference, card_set)) for card_set in (load_sets(sets) if sets else [])]
     if style == "json":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
-from render.cli.selection import or_here
+from render.cli.selection import check_paths, or_here
 from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]
     from render.games.kotc.levels.rules import Rules, of_card
     from render.games.kotc.sets import survey
 
-    sets, findings = survey(or_here(paths))
+    sets, findings = survey(check_paths(paths))
     known = {card.id for card_set in sets for card in card_set.cards}
     unknown = [wanted for wanted in ids if wanted not in known]
     if has_errors(findings) and (unknown or not ids):

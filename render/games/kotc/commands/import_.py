@@ -12,6 +12,7 @@ import click
 
 from render.base.findings import has_errors, plural
 from render.cli.console import ERRORS, reporting, say, tell
+from render.cli.selection import check_given
 from render.cli.terminal.command import kotc_command
 from render.game.folder import SET_FILE
 
@@ -41,6 +42,7 @@ def import_(files: tuple[Path, ...], to: Path | None, dry_run: bool) -> None:
     from render.games.kotc.imports.import_files import import_cards
     from render.games.kotc.migration.files import unified_diff
 
+    check_given(files, "FILE")
     folder = to or _set_here()
     report = import_cards(files, folder, dry_run=dry_run)
     if dry_run:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import reporting, say, tell
-from render.cli.selection import PATHS, or_here
+from render.cli.selection import PATHS, check_paths
 from render.cli.terminal.command import kotc_command
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
@@ -61,7 +61,7 @@ def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
     """Load the sets; Refused with all findings if there is an error in one of them."""
     from render.games.kotc.sets import load_sets
 
-    return load_sets(or_here(paths))
+    return load_sets(check_paths(paths))
 
 
 def _migration(card_set: CardSet, options: MigrationOptions) -> Migration:

@@ -9,7 +9,7 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import format_option, reporting, say, tell, tell_json
-from render.cli.selection import or_here
+from render.cli.selection import check_paths
 from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _show_wordings(wanted: str, paths: tuple[Path, ...], style: str) -> None:
     from render.games.kotc.sets import load_sets
     from render.games.kotc.suggestions.wordings import wordings, wordings_as_json, wordings_as_text
 
-    sets = load_sets(or_here(paths))
+    sets = load_sets(check_paths(paths))
     found = [(card, card_set) for card_set in sets for card in card_set.cards if card.id == wanted]
     if not found:
         hint = did_you_mean(wanted, [card.id for card_set in sets for card in card_set.cards])
