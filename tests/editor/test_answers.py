@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from render.game import registry
 from render.incremental.editor.completing import completions
 from render.incremental.editor.hints import inlay_hints
 from render.incremental.editor.hovering import hover
@@ -14,6 +15,7 @@ from render.incremental.editor.outlines import found_cards, outline
 from render.incremental.editor.sources.edited_set import view_of
 from render.incremental.editor.sources.places import LineMap
 from render.source.unsaved import with_unsaved
+from tests.games.quartet.decks import GAME
 from tests.support.marked_texts import card_file, unmarked
 
 CARDS = """\
@@ -172,6 +174,15 @@ def test_a_deck_is_offered_the_cards_of_its_sets(tmp_path: Path) -> None:
     file.write_text(plain, "utf-8")
     found = completions(plain, file, None, spot)
     assert [each.new for each in found] == ["storm-hammer: ", "paper-boat: "]
+
+
+def test_another_game_is_offered_its_own_words_and_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._GAMES, GAME.name, GAME)
+    said = "name: Beasts\ngame: quartet\ntheme: Fell\n"
+    assert offered(tmp_path, "- name: Bear\n  kind: ‸", set_yaml=said) == ["beast", "token"]
+    keys = offered(tmp_path, "- name: Bear\n  kind: beast\n  ‸", set_yaml=said)
+    assert {"family", "weight"} <= set(keys)
+    assert "level" not in keys
 
 
 # --- outline and ways -----------------------------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
-from render.cli.console import reporting
+from render.cli.console import reporting, say
 from render.cli.terminal.command import kotc_command
 
 
@@ -22,4 +24,6 @@ def lsp() -> None:
         if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise click.UsageError("lsp needs the package `pygls`: pip install 'kotc[lsp]'") from None
+    if sys.stdin.isatty():
+        say("this talks to an editor, which starts it itself: cards/editors.md shows how; Ctrl-C ends it")
     serve(*standard_streams())

@@ -36,8 +36,10 @@ class SchemaWalk:
 
     def words(self, path: Sequence[str], values: Written, *, item: bool = False) -> list[str]:
         """Return the words that the last key of a path may have as its value, or in a list as an item."""
-        shape = self.keys(path[:-1], values).get(path[-1]) if path else None
-        parts = list(self._forms(shape, 0)) if shape else []
+        # A mapping may be one of several, such as a card of one of the kinds: what any of them allows may stand there.
+        around = self._at(path[:-1], values) if path else []
+        shapes = [self._keys(part, values, 0).get(path[-1]) for part in around]
+        parts = [form for shape in shapes if shape is not None for form in self._forms(shape, 0)]
         if item:
             parts = [form for part in parts if "items" in part for form in self._forms(part["items"], 0)]
         return list(dict.fromkeys(word for part in parts for word in _words(part)))
