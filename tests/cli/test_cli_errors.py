@@ -47,6 +47,7 @@ COMMANDS = (
     "calibrate",
     "verify",
     "preflight",
+    "lsp",
     "preview",
     "completion",
     "lsp",
