@@ -209,6 +209,9 @@ def _of_file(file: Path) -> Meant:
     if is_deck(file):
         return [SetFiles(file.parent, (), deck=file)], []
     if SET_FILE not in _names(file.parent):
+        # A deck that lacks something is told what; beside cards it might be a card file with a mistake.
+        if any(is_deck(file, [mark]) for mark in _MARKS):
+            return [SetFiles(file.parent, (), deck=file)], []
         return [], [_no_set(file.parent)]
     return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))], []
 
@@ -219,10 +222,13 @@ def _content(file: Path) -> bytes:
     return file.read_bytes() if unsaved is None else unsaved
 
 
-def is_deck(file: Path) -> bool:
+_MARKS = (b"sets", b"cards")
+
+
+def is_deck(file: Path, marks: Sequence[bytes] = _MARKS) -> bool:
     """Return whether a file is written as a deck is: with `sets` and `cards`, which no card has."""
     try:
-        begun = all(re.search(rb"""(?:^|[\s,{])["']?%s["']?\s*:""" % key, _content(file)) for key in _MARKS)
+        begun = all(re.search(rb"""(?:^|[\s,{])["']?%s["']?\s*:""" % key, _content(file)) for key in marks)
     except OSError:
         return False
     if not begun:
@@ -233,11 +239,8 @@ def is_deck(file: Path) -> bool:
     try:
         root = reader.read(file).root
     except Refused:  # it is still a deck if these are keys of the whole file
-        return all(re.search(rb"^%s\s*:" % key, _content(file), re.MULTILINE) for key in _MARKS)
-    return isinstance(root, Mapping) and all(root.get(key.decode()) is not None for key in _MARKS)
-
-
-_MARKS = (b"sets", b"cards")
+        return all(re.search(rb"^%s\s*:" % key, _content(file), re.MULTILINE) for key in marks)
+    return isinstance(root, Mapping) and all(root.get(key.decode()) is not None for key in marks)
 
 
 def _whole_set(folder: Path) -> SetFiles:
@@ -263,6 +266,9 @@ def _no_set(folder: Path) -> Finding:
     misnamed = _misnamed(names)
     if misnamed:
         return Problem("S020", f"`{folder}` has no `{SET_FILE}`", f"rename its `{misnamed}` to `{SET_FILE}`").at()
+    decks = [folder / name for name in _card_files(names) if is_deck(folder / name)]
+    if decks and len(decks) == len(list(_card_files(names))):
+        return Problem("S020", f"`{folder}` has decks and no set", f"give the file of a deck: `{decks[0]}`").at()
     if any(_card_files(names)):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
     else:

@@ -14,6 +14,7 @@ from PIL import Image
 
 from tests.support.builds import times
 from tests.support.messages import words, write
+from tests.support.repository import ROOT
 from tests.support.sets import kotc
 from tests.support.templates import PLAIN_BACK
 from tests.support.watches import watched
@@ -282,3 +283,23 @@ def test_keys_of_a_deck_that_nobody_knows_and_a_sheet_that_does_not_fit() -> Non
     """)
         + "\n"
     )
+
+
+def test_a_deck_without_its_sets_is_told_so_and_a_folder_of_decks_how_to_name_one() -> None:
+    write(Path("decks"), {"zoo.yaml": "name: Zoo\nedition: 17\ncards: {ant: 40}\n"})
+    assert "the deck has no `sets` [B004]" in refused("pdf", "decks/zoo.yaml")
+    write(Path("decks"), {"zoo.yaml": DECK})
+    said = refused("pdf", "decks")
+    assert "`decks` has decks and no set [S020]" in said
+    assert "give the file of a deck: `decks/zoo.yaml`" in said
+
+
+def test_names_of_a_deck_are_those_of_its_card_files_in_every_language(tmp_path: Path) -> None:
+    starter = ROOT / "cards/starter"
+    deck = f"name: Two\nedition: 17\nsets: {starter}\ncards: {{Paper Boat: 20, harbour-fox: 20}}\n"
+    write(tmp_path, {"two.yaml": deck})
+    for language in ("en", "de"):
+        done("pdf", "two.yaml", "--card", "paper-boat", "--language", language, "--out", f"{language}.pdf")
+    texts = [pypdfium2.PdfDocument(f"{language}.pdf")[0].get_textpage().get_text_range() for language in ("en", "de")]
+    assert "Paper Boat" in texts[0]
+    assert "Papierboot" in texts[1]

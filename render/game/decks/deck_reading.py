@@ -61,15 +61,25 @@ def read_deck(file: Path, language: str = "") -> ReadDeck:
         written = deck_file.read(file)
     except Refused as refused:
         return ReadDeck(None, (), tuple(refused.findings))
-    sets, of_sets = survey(written.sets, language)
+    sets, of_sets = survey(written.sets)
     own = [each for each in sets if each.game_name == written.game.name]
     foreign = [_foreign(each, written) for each in sets if each not in own]
     # A card that is missing because of another error would be told twice.
     are_whole = own and not has_errors([*of_sets, *foreign]) and not _is_wrong(written, "sets")
     cards, of_cards = _found_cards(written, own, are_whole=bool(are_whole))
+    if language:  # names are those of the card files
+        own, of_language = survey(written.sets, language)
+        cards, of_sets = _in_language(cards, own), [*of_sets, *of_language]
     card_set = _as_set(written, own, cards)
     findings = [*of_sets, *foreign, *of_cards, *written.fields.findings]
     return ReadDeck(card_set if own else None, tuple(cards), tuple(sort_findings(findings)))
+
+
+def _in_language(cards: Sequence[DeckCard[GameCard]], sets: Sequence[GameSet]) -> list[DeckCard[GameCard]]:
+    """Return the cards as these sets have them, which are in another language."""
+    there = {(each.folder, card.id): card for each in sets for card in each.cards}
+    asked = (((home_of(each.card), each.card.id), each.line) for each in cards)
+    return [DeckCard(replace(there[key], copies=line.count), line) for key, line in asked if key in there]
 
 
 def _is_wrong(written: DeckFile, key: str) -> bool:
