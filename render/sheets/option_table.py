@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
 from typing import TypeVar
@@ -203,6 +203,17 @@ def _word(key: str, kind: type[Enum], words: str) -> Option:
     return Option(key, _one_of(meanings), "|".join(meanings), words)
 
 
+def _standard(words: str) -> Option:
+    """Return the option of the standard of sheets, which also knows it by the name that it has as a shop."""
+    option = _word("standard", Structure, words)
+    as_shops = {f"pdf-{member.value.replace('-', '')}": member.value for member in (Structure.X_1A, Structure.X_4)}
+
+    def read(text: str) -> object:
+        return option.read(as_shops.get(text, text))
+
+    return replace(option, read=read)
+
+
 def _truth(key: str, words: str) -> Option:
     return Option(key, _one_of({"true": True, "false": False}), SWITCH, words)
 
@@ -293,9 +304,7 @@ SECTIONS = {
         ),
     ),
     "For a press": (
-        _word(
-            "standard", Structure, "Make CMYK sheets for a print shop: x-1a or x-4 (PDF/X); none is for a home printer."
-        ),
+        _standard("Make CMYK sheets for a print shop: x-1a or x-4 (PDF/X); none is for a home printer."),
         _truth("rich_black", "Print large black areas of CMYK files in four inks."),
     ),
 }

@@ -193,3 +193,10 @@ def test_what_has_to_be_given_says_what_to_give(line: str, said: str) -> None:
 def test_sets_go_to_the_newest_edition_unless_another_is_asked_for() -> None:
     result = kotc("migrate", "s", "--dry-run")
     assert result.stderr.startswith("to the 17th Edition, the newest one here; --to chooses another\n")
+
+
+def test_a_standard_has_one_name_whether_for_sheets_or_for_a_shop() -> None:
+    assert kotc("pdf", "s", "--standard", "pdf-x4", "--bleed", "3").exit_code == 0
+    by_one, by_other = kotc("shop", "x-4", "s"), kotc("shop", "pdf-x4", "s")
+    assert (by_one.exit_code, by_one.stderr) == (by_other.exit_code, by_other.stderr)
+    assert "out/s/pdf-x4" in by_one.stderr

@@ -112,6 +112,9 @@ def _named(name: str | None) -> Shop:
 
     if name is None:
         raise click.UsageError("name a shop: `kotc shop --list` shows them")
+    # A standard has a shop of its own, and people use the name that it has elsewhere: `x-4` for `pdf-x4`.
+    as_shop = f"pdf-{name.replace('-', '')}"
+    name = as_shop if name not in shops() and as_shop in shops() else name
     if name not in shops():
         hint = did_you_mean(name, shops()) or f"there are {', '.join(shops())}"
         raise click.BadParameter(f"there is no shop `{name}`: {hint}", param_hint="NAME")
