@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image
 
 from render.base.findings import Span
 from render.game.faces import CardFaces, lay_out_set
@@ -202,3 +203,17 @@ def test_it_works_without_notices_of_changes(tmp_path: Path) -> None:
         running.board(is_drawn)
         write(folder, {"cards.yaml": TWO.replace("hp: 0", "hp: 2")})
         running.board(lambda told: "HP 2" in told["cards"]["s1/wolf"]["says"])
+
+
+def test_a_picture_that_is_painted_over_is_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    art = tmp_path / "cards" / "art.png"
+    write(
+        art.parent,
+        {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": TWO.replace("Draw.}", "Draw., art: art.png}")},
+    )
+    Image.new("RGB", (900, 600), "red").save(art)
+    with previewed("cards") as running:
+        before = running.board(is_drawn)["cards"]["s1/rules"]["face"]
+        Image.new("RGB", (900, 600), "blue").save(art)
+        running.board(lambda told: told["cards"]["s1/rules"]["face"] != before)

@@ -99,7 +99,8 @@ class Watching:
                     self._watcher.retry_soon(files.folder)
                     return
             began, edits = time.monotonic(), view.edits
-            view.bring_up_to_date(files, own, self._publish, anew=anew)
+            # Pictures are known by their real paths.
+            view.bring_up_to_date(files, own | changed, self._publish, anew=anew)
             self._publish(f"{key}/{view.latest}" if view.edits != edits else "")
             view.judge()
             self._took[key] = time.monotonic() - began
