@@ -89,6 +89,8 @@ def _of_picture(data: bytes, meta: _Box) -> list[_Box]:
 
 def _listed(data: bytes, box: _Box, item: int) -> list[int]:
     """Return the numbers of an item's properties, from 1 (ISO 23008-12, 9.3.1)."""
+    if box.end - box.start < 8:
+        return []
     version, flags = data[box.start], data[box.start + 3]
     count, at = int.from_bytes(data[box.start + 4 : box.start + 8]), box.start + 8
     check_count("AVIF", count)

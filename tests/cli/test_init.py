@@ -80,7 +80,7 @@ def test_a_set_may_have_any_name(name: str) -> None:
 def test_a_name_that_cannot_be_printed_is_wrong_usage() -> None:
     result = kotc("init", "日本")
     assert (result.exit_code, files()) == (2, {})
-    assert "no bundled font has `日` (U+65E5)" in result.stderr
+    assert "no bundled font has `日本` (U+65E5, U+672C)" in result.stderr
     assert "give another name with --name" in result.stderr
     assert kotc("init", "日本", "--name", "Japan").exit_code == 0
 

@@ -104,6 +104,13 @@ def test_one_with_broken_data_is_refused() -> None:
     assert said(data[:at] + bytes(len(data) - at)).startswith("is an AVIF that is damaged, or takes more than ")
 
 
+def test_one_whose_boxes_are_empty_is_refused() -> None:
+    data = avif(LEFT_RED)
+    for name in (b"ipma", b"pitm", b"ispe", b"iprp"):
+        at = data.index(name) - 4
+        assert said(data[:at] + (8).to_bytes(4) + name)  # the file ends with the box
+
+
 def test_one_that_moves_is_refused() -> None:
     stream = BytesIO()
     LEFT_RED.save(stream, "AVIF", save_all=True, append_images=[painted("GR", 200)])
