@@ -20,6 +20,7 @@ from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _NOTHING = re.compile(r"\s*(?:#.*)?|---\s*(?:#.*)?|%.*")  # before the first card there may be comments and `---`
 _ITEM = re.compile(r"( *)-(?:[ \t]|$)")
+_LONGEST_KEY = 200  # characters before which the colon of a key stands
 _KEY = re.compile(r"""( *)(?:"[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{}&*!|>%@`,-][^:\r\n]*?)[ \t]*:(?:[ \t\r\n]|$)""")
 
 
@@ -86,9 +87,9 @@ class _Recovery:
         begins = [start] + [
             at + column
             for at, line in self._lines(start, end)
-            if at > start and (key := _KEY.match(line)) and len(key[1]) == column
+            if at > start and (key := _KEY.match(line[:_LONGEST_KEY])) and len(key[1]) == column
         ]
-        if begins == [start] and not _KEY.match(self._text, start):
+        if begins == [start] and not _KEY.match(self._text[start : start + _LONGEST_KEY]):
             return None
         entries: dict[str, tuple[Scalar, Node]] = {}
         lost: list[str] = []

@@ -57,6 +57,7 @@ _TAB = re.compile(r"cannot start any token|tab character|'\\t'")
 _ODD_SPACE = re.compile("[ \t]*[\u00a0\u2000-\u200b\u202f\u3000]")  # of word processors
 _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below each other"
 _PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
+MAX_LINE = 4096  # characters of a line that is searched for a key and its value: spaces can make that slow
 _LONG = 60  # characters of a value that a hint repeats
 _PICTURE = re.compile(r"""\.(?:jpe?g|png|webp|svg|heic|avif|gif)["']?$""", re.IGNORECASE)
 _DRIVE = re.compile(r"""["']?[A-Za-z]:[\\/]""")  # how a path of Windows begins
@@ -110,7 +111,8 @@ class _Pair:
 def _pair(text: str, at: int) -> _Pair | None:
     """Return key and value of the line of that place; None if the place is not in the value of such a line."""
     start = _line_start(text, at)
-    match = _PAIR.fullmatch(text[start : _line_end(text, at)])
+    line = text[start : _line_end(text, at)]
+    match = _PAIR.fullmatch(line) if len(line) <= MAX_LINE else None
     if match is None or at < start + match.start("value"):
         return None
     return _Pair(match["key"], match["value"], start + match.start("value"))
@@ -134,7 +136,7 @@ def _begins_oddly(text: str, at: int, why: str = "") -> TextProblem:
     if pair is None or pair.start != at:
         return TextProblem(Problem("Y007", message, "put the value in quotes"), at, at + 1)
     hint = pair.in_quotes
-    if re.fullmatch(r"(\*+|_+|~+)\S.*\1.?", pair.value) and hint.startswith("write"):
+    if hint.startswith("write") and re.fullmatch(r"(\*+|_+|~+)\S.*\1.?", pair.value):  # of short values only
         hint += f"; the `{pair.value[0]}` are printed as they stand"
     return pair.problem(message, hint, instead=pair.quoted_value)
 
@@ -166,7 +168,7 @@ def tag(text: str, start: int, name: str) -> TextProblem:
 
 # --- keys -----------------------------------------------------------------------------------------------------------
 
-_LINE_OF_KEY = re.compile(r"(?P<indent>[ ]*)(?P<key>[^\s#:'\"\[\]{}|>&*!%@`-][^:\r\n]*):(?:[ \t]|$)", re.MULTILINE)
+_LINE_OF_KEY = re.compile(r"^(?P<indent>[ ]*)(?P<key>[^\s#:'\"\[\]{}|>&*!%@`-][^:\r\n]*):(?:[ \t]|$)", re.MULTILINE)
 _NO_SPACE = re.compile(r"(?P<key>[A-Za-z_]+):(?P<value>[^\s:/\\].*)")
 _EQUALS = re.compile(r"(?P<key>[A-Za-z_]+)\s*=\s*(?P<value>\S.*)")
 _WIDE_COLON = re.compile(r"(?P<key>[A-Za-z_]+)\s*[\uff1a\ufe55\ua789]\s*(?P<value>\S.*)")
@@ -179,7 +181,7 @@ def misplaced_key(text: str, extent: tuple[int, int], column: int) -> TextProble
     None if the stretch does not begin with a key and a plain value: what follows may belong to it.
     """
     first = _line_end(text, extent[0])
-    begun = _PAIR.fullmatch(text[extent[0] : first])
+    begun = _PAIR.fullmatch(text[extent[0] : first]) if first - extent[0] <= MAX_LINE else None
     if begun is None or begun["value"][0] in "|>[{" or not _is_complete(begun["value"]):
         return None
     for match in _LINE_OF_KEY.finditer(text, min(first + 1, extent[1]), extent[1]):
@@ -214,6 +216,8 @@ def keys_in(text: str, extent: tuple[int, int]) -> list[str]:
 def no_pair(text: str, extent: tuple[int, int]) -> TextProblem | None:
     """Return what is said of a line that is nearly a key with its value, such as `name:Dog`; None if it is not."""
     line = text[slice(*extent)].rstrip()
+    if len(line) > MAX_LINE:
+        return None
     for pattern, message in (
         (_NO_SPACE, "a space is missing behind the colon"),
         (_EQUALS, "a key and its value are separated by a colon and a space"),

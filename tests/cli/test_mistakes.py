@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,8 +14,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from render.base.codes import codes_of_checks
 from tests.support.messages import words, write
 from tests.support.picture_files import in_bytes
+from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
 GOLDEN = Path(__file__).with_name("mistakes.txt")
@@ -246,7 +249,39 @@ def test_mistakes_in_yaml_keys_rules_and_pictures_are_said_in_one_run(
     assert [each.name for each in Path.cwd().iterdir()] == ["four"]
 
 
+# --- what cards share ---
+
+
+def test_what_is_wrong_with_a_shared_value_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shared = "- &dog\n  name: Dog\n  kind: minion\n  level: 3\n  sp: 2\n  hp: 2\n  art: &art art/none.jpg\n"
+    others = "- {<<: *dog, name: Cat}\n- {<<: *dog, name: Owl, sp: 4, level: 5}\n- {name: Ox, kind: pawn, art: *art}\n"
+    write(Path("pack"), {"set.yaml": SET, "cards.yaml": shared + others})
+    assert (
+        kotc("check", "pack").output
+        == words("""
+        pack/cards.yaml:7:13: error: no picture `art/none.jpg` [A001]
+          7 |   art: &art art/none.jpg
+            |             ^^^^^^^^^^^^
+          hint: there is no folder `art`
+        1 error
+    """)
+        + "\n"
+    )
+    write(Path("pack"), {"cards.yaml": (shared + others).replace("art/none.jpg", "art/dog.jpg")})
+    Path("pack/art").mkdir()
+    Path("pack/art/dog.jpg").write_bytes(PICTURE)
+    assert kotc("check", "pack").output == "4 cards checked: nothing to report\n"
+
+
 # --- codes that are chosen ---
+
+
+def test_the_codes_to_choose_from_are_those_of_the_reference() -> None:
+    pages = [(ROOT / folder / "README.md").read_text("utf-8") for folder in ("cards", "templates")]
+    named = {code for page in pages for code in re.findall(r"^\| ([A-Z]\d{3}) ", page, re.MULTILINE)}
+    assert {code for code in named if code[0] not in "EGHX"} - {*codes_of_checks()} == set()
+
 
 WARNED = """
 - {name: Owl, kind: spell, level: 2, text: destory it.}

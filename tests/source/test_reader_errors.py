@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -334,3 +335,19 @@ def test_a_slip_does_not_hide_what_stands_above_it() -> None:
 
 def test_the_column_after_a_byte_order_mark_is_the_one_an_editor_shows() -> None:
     assert said_of("\ufeffname: @x\n").startswith("card.yaml:1:7: error: ")
+
+
+SLOW_IF_SEARCHED_AGAIN_AND_AGAIN = {
+    "stars": "a: " + "*" * 1_000_000,
+    "a gap in a value": "a: b: x" + " " * 900_000 + "y\n",
+    "gaps before keys": "a: b\n" + ("  k" + " " * 5000 + "\n") * 180 + "x: @",
+    "cards that are all wrong": "- a: b: c\n" * 100_000,
+    "a mistake behind many cards": "- a\n" * 19_990 + "- @x\n",
+}
+
+
+@pytest.mark.parametrize("name", SLOW_IF_SEARCHED_AGAIN_AND_AGAIN)
+def test_reading_around_mistakes_costs_bounded_time(name: str) -> None:
+    begun = time.process_time()
+    reader.parse_partly(SLOW_IF_SEARCHED_AGAIN_AND_AGAIN[name], FILE)
+    assert time.process_time() - begun < 10  # seconds; it takes half a second, and took minutes
