@@ -28,32 +28,7 @@ NO_SET = (
     "`kotc init` makes a set, or give the folder of a set or a card file"
 )
 DRAWING = ("check", "png", "pdf", "build")
-COMMANDS = (
-    *DRAWING,
-    "init",
-    "new",
-    "migrate",
-    "upgrade",
-    "import",
-    "suggest",
-    "balance",
-    "effects",
-    "explain",
-    "deck",
-    "edition",
-    "shop",
-    "table",
-    "cut",
-    "calibrate",
-    "verify",
-    "preflight",
-    "lsp",
-    "preview",
-    "completion",
-    "lsp",
-    "schema",
-    "watch",
-)
+COMMANDS = tuple(sorted(commands()))
 
 
 @pytest.fixture(autouse=True)
