@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["browser"]
 
-EDITS = int(os.environ.get("KOTC_EDITS", "45"))  # two hundred by hand
+EDITS = int(os.environ.get("KOTC_EDITS", "24"))  # two hundred by hand
 
 CARDS = """\
 - name: Wolf
