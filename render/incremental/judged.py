@@ -75,12 +75,18 @@ def _ruled(card_set: GameSet, findings: Sequence[Finding], rules: str, known: Co
     rows: dict[str, tuple[str, int, list[_Row]]] = {}
     for finding in findings:
         card, span = cards.get(finding.card), finding.span
-        if card is None or span is None or span.file != card.document.file:
+        if card is None or span is None or span.file != card.document.file or not _is_within(card, span):
             return Ruled(tuple(findings), "", "")
         if rules_of(card) in known:
             said = rows.setdefault(card.id, (_mark(card), _line(card), []))
             said[2].append(_said(finding, span))
     return Ruled(tuple(findings), rules, json.dumps(rows))
+
+
+def _is_within(card: GameCard, span: Span) -> bool:
+    """Return whether a place is in the lines of a card; that of an alias is elsewhere, and moves by itself."""
+    whole = card.document.span(card.node)
+    return whole.line <= span.line <= whole.end_line
 
 
 def _read(memory: str) -> Mapping[str, _Row]:
