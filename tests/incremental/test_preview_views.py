@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from render.incremental.preview.details import details
 from render.incremental.preview.drawings import RESOLUTIONS, Drawings
 from render.incremental.preview.editors import EDITORS, link, read_editor
 from render.incremental.preview.quick_look import changed_cards
-from render.incremental.preview.set_view import SetView
+from render.incremental.preview.set_view import SetView, at_work
 from render.incremental.preview.sheet_views import sheet_sides
 from render.png.paint import draw_png
 from tests.support import rasters
@@ -92,6 +93,21 @@ def test_a_broken_card_keeps_its_last_good_picture_and_is_the_one_at_work(tmp_pa
     write(tmp_path, {"cards.yaml": TWO})
     update(view, "cards.yaml")
     assert not view.laid["rules"].stale and not view.found
+
+
+def test_it_begins_with_the_last_card_of_the_file_that_was_saved_last(tmp_path: Path) -> None:
+    views = {}
+    for name, saved in (("s1", 3000), ("s2", 5000), ("s3", 4000)):
+        write(tmp_path / name, {"before.yaml": "- {name: Owl, kind: tip, text: Draw.}\n"})
+        views[name] = view_of(tmp_path / name)
+        os.utime(tmp_path / name / "before.yaml", (2000, 2000))
+        os.utime(tmp_path / name / "cards.yaml", (saved, saved))
+        view_again = SetView(views[name].files)
+        view_again.bring_up_to_date(views[name].files, [], lambda: None)
+        views[name] = view_again
+    assert {name: view.latest for name, view in views.items()} == dict.fromkeys(views, "rules")
+    assert at_work(views) == "s2/rules"
+    assert at_work({}) == ""
 
 
 def test_a_card_that_is_gone_from_a_readable_file_goes(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ class SetView:
         In a file that cannot be read all cards are; then it is the one at the line of the error.
         """
         if started:
-            return _first_of_newest_file(self.laid)
+            return _last_of_newest_file(self.laid)
         blamed = [name for finding in self.found if (name := self.card_of(finding)) in broken]
         for name in (*edited, *blamed):
             self.edits += 1
@@ -197,11 +197,20 @@ def _in_order(laid: Mapping[str, LaidCard], files: SetFiles) -> dict[str, LaidCa
     return {name: laid[name] for name in sorted(laid, key=place)}
 
 
-def _first_of_newest_file(laid: Mapping[str, LaidCard]) -> str:
-    first: dict[Path, str] = {}
-    for name, each in laid.items():
-        first.setdefault(each.card.document.file, name)
-    return first[max(first, key=_changed_at)] if first else ""
+def _last_of_newest_file(laid: Mapping[str, LaidCard]) -> str:
+    """Return the last card of the file that was saved last: there `kotc new` and most authors add theirs."""
+    last = {each.card.document.file: name for name, each in laid.items()}
+    return last[max(last, key=_changed_at)] if last else ""
+
+
+def at_work(views: Mapping[str, SetView]) -> str:
+    """Return the key of the card on which somebody seems to be at work who opens these sets; "" if there is none."""
+    latest = {
+        f"{name}/{view.latest}": _changed_at(view.laid[view.latest].card.document.file)
+        for name, view in views.items()
+        if view.latest in view.laid
+    }
+    return max(latest, key=lambda key: latest[key], default="")
 
 
 def _changed_at(file: Path) -> int:

@@ -13,7 +13,7 @@ from render.base.findings import Finding, sort_findings
 from render.game.folder import SetFiles
 from render.incremental.changes import ChangeSource, ChangeWatcher, Listening
 from render.incremental.preview.board import Board
-from render.incremental.preview.set_view import SetView
+from render.incremental.preview.set_view import SetView, at_work
 from render.incremental.snapshot import Snapshot
 
 _PAUSE = 0.08  # seconds between two looks at the files where the system gives no notice of changes
@@ -63,7 +63,7 @@ class Watching:
         seen = self._watcher.look()
         for files in seen.sets:
             self._bring(files, frozenset(), anew=False, said=said)
-        self._end_round(seen)
+        self._end_round(seen, at_work(self.views))
         gc.freeze()
         while True:
             now = self._watcher.next_change(seen, listen)
@@ -80,9 +80,9 @@ class Watching:
             self._end_round(now)
             seen = now
 
-    def _end_round(self, now: Snapshot) -> None:
+    def _end_round(self, now: Snapshot, edited: str = "") -> None:
         self.wrong = tuple(sort_findings(now.findings))
-        self._publish()
+        self._publish(edited)
 
     def _bring(self, files: SetFiles, changed: frozenset[Path], *, anew: bool, said: Callable[[str], None]) -> None:
         """Show at once what was edited, and then all of a set; after a pause, if reading it takes long."""
