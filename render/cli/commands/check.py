@@ -12,8 +12,9 @@ import click
 
 from render.base.codes import CodeChoice, read_codes
 from render.base.findings import plural
-from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
+from render.cli.console import DONE, ERRORS, FORMAT, USAGE, describe_counts, reporting, say, show
 from render.cli.selection import LANGUAGE, PATHS, check_paths
+from render.cli.standing import in_other_case
 from render.cli.strict_option import STRICT
 from render.cli.terminal.command import kotc_command
 from render.cli.terminal.looks import look_of
@@ -76,6 +77,8 @@ def check(
     from render.base.findings import Severity, has_errors
     from render.game.decks.sources import check_sources
 
+    if style != "text":
+        _stop_at_missing(paths, style)
     meant = check_paths(paths)
     report = check_sources(meant, number, language, codes)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
@@ -88,6 +91,17 @@ def check(
         _note_loose_pictures(meant)
     # Other warnings never change the status: --strict is about the rules, as in all commands.
     sys.exit(ERRORS if (strict and report.by_rules) or has_errors(report.findings) else DONE)
+
+
+def _stop_at_missing(paths: tuple[Path, ...], style: str) -> None:
+    """Say of paths at which there is nothing what programs can read, in the place of words on usage."""
+    from render.base.findings import Problem
+
+    missing = [path for path in paths if not (path.exists() or path.is_symlink())]
+    if missing:
+        hint = "name files and folders that exist"
+        show([Problem("B020", f"`{path}` does not exist{in_other_case(path)}", hint).at() for path in missing], style)
+        sys.exit(USAGE)
 
 
 def _note_loose_pictures(paths: tuple[Path, ...]) -> None:
