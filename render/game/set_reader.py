@@ -206,7 +206,8 @@ class _SetReader:
         self.findings += ids.collisions(claims)
         # A file that could not be read may hold cards.
         if not nodes and not unread:
-            hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
+            folder = self._files.folder
+            hint = _misnamed(folder) or f"write a card into a file such as `{folder / 'cards.yaml'}`"
             place = Span(file=self._files.folder / SET_FILE)
             self.findings.append(Problem("S021", "the set has no cards", hint).at(place))
 
@@ -400,3 +401,14 @@ def misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
     except ValueError as error:
         return str(error), ("registration",)
     return None
+
+
+_ENDINGS = (".txt", ".json", ".yaml.txt", ".yml.txt")  # of card files that are not seen as such
+
+
+def _misnamed(folder: Path) -> str:
+    """Return the hint for a file that seems to hold the cards of a set without any; "" if there is none."""
+    for name in (f"cards{ending}" for ending in _ENDINGS):
+        if (folder / name).is_file():
+            return f"card files end with `.yaml`: rename `{folder / name}` to `{folder / 'cards.yaml'}`"
+    return ""

@@ -207,6 +207,9 @@ def _what_there_is(file: Path, name: str) -> tuple[str, str]:
         return f"there is no folder `{folder}`", ""
     pictures = _pictures_in(file.parent, file.parent.stat().st_mtime_ns)
     by_lower = {picture.lower(): picture for picture in pictures[:_MAX_COMPARED]}
+    same = [picture for picture in pictures if _stem(picture) == file.name.lower()]
+    if len(same) == 1:  # without its ending
+        return f"did you mean `{folder}{slash}{same[0]}`?", f"{folder}{slash}{same[0]}"
     near = difflib.get_close_matches(file.name.lower(), by_lower, n=1, cutoff=0.75)
     if near:
         meant = f"{folder}{slash}{by_lower[near[0]]}"

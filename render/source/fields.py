@@ -34,6 +34,7 @@ LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has 
 
 _WHOLE = re.compile(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.1 would read as octal
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
+_NUMBERS = re.compile(r"[0-9]{1,4}(?: *[-–/|,] *[0-9]{1,4})+")  # several, as in `2/2` and `3-4`
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
 
 _TRUTHS = {"yes": ("true",), "on": ("true",), "1": ("true",), "no": ("false",), "off": ("false",), "0": ("false",)}
@@ -82,6 +83,8 @@ class FileKind:
         a_noun = f"{'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
         key, example = next(iter(self.examples.items()))
         hint = f"{a_noun} begins with a line such as `{key}: {example}`"
+        if isinstance(node, Scalar) and not node.value and document.text[: node.start].endswith("-"):
+            hint = f"remove the `-`, or write {a_noun} behind it"
         message = f"expected the keys of {a_noun}, found {describe_node(node)}"
         return Problem(f"{self.family}001", message, hint).at(document.span(node))
 
@@ -124,6 +127,8 @@ class Fields:
                 message, hint, right = elsewhere
                 self.note("003", message, self.document.span(key), hint, key.value, instead=self._unwritten(right))
                 continue
+            if self._as_heading(key, known):
+                continue
             hint = near = ""
             if index < MAX_ALIKE:
                 meant = self.kind.meant(key.value, known)
@@ -133,6 +138,25 @@ class Fields:
                 hint = self._as_line_of_text(key) or hint
             message = f"unknown key {quoted(key.value)}"
             self.note("002", message, self.document.span(key), hint, key.value, instead=near)
+
+    def _as_heading(self, key: Scalar, known: Collection[str]) -> bool:
+        """Note a name that stands above the keys of what it names, as `Dog:`; return whether it does."""
+        below, first = self.values[key.value], next(iter(self.kind.examples))
+        if self.path or first in self.values or first not in known or not isinstance(below, Mapping):
+            return False
+        inner = [name.value for name, _ in below.entries if name.value in known]
+        if inner:
+            for each in (first, *known):
+                self._count_as_given(each)
+            hint = f"write {quoted(f'{first}: {key.value}')}, and exactly below it `{inner[0]}` and the other keys"
+            self.note(
+                "002",
+                f"{quoted(key.value)} is no key: it stands where one is expected",
+                self.document.span(key),
+                hint,
+                key.value,
+            )
+        return bool(inner)
 
     def _as_line_of_text(self, key: Scalar) -> str:
         """Return the hint for a line that seems to belong below `text: |` before it; "" if there is none."""
@@ -249,12 +273,15 @@ class Fields:
     ) -> None:
         if not isinstance(node, Scalar):
             self.expected(key, wanted)
-        elif or_word and node.value.lower() == or_word:
+        elif or_word and _letters(node.value).startswith(or_word):
             self.expected(key, wanted, f"write `{key}: {or_word}`", instead=or_word)
         elif node.style is not ScalarStyle.PLAIN and pattern.fullmatch(node.value):
             self.expected(key, wanted, f"remove the quotes: `{key}: {node.value}`", instead=node.value)
         elif _NUMBER.fullmatch(node.value):
             self.note("006", f"expected {wanted}, found {quoted(node.value)}", self.place(key), hint, key)
+        elif _NUMBERS.fullmatch(node.value):
+            first = re.split(r"[^0-9]", node.value)[0]
+            self.expected(key, wanted, f"write a single number, such as `{key}: {first}`")
         else:
             self.expected(key, wanted)
 
@@ -286,7 +313,7 @@ class Fields:
         if isinstance(node, Mapping):
             return self.within(key, node)
         if node is not None:
-            self.expected(key, "keys and values")
+            self.expected(key, "keys and values", f"write its keys on the lines below `{key}:`, indented")
         return None
 
     def within(self, key: str, node: Mapping) -> Fields:
@@ -387,6 +414,10 @@ class Fields:
     def start(self) -> Span:
         """The place of the first key."""
         return self.document.span(first_key(self.node))
+
+
+def _letters(written: str) -> str:
+    return written.strip(" \"'.,;").lower()
 
 
 _SHORT = 60  # characters of a value that a hint repeats

@@ -45,6 +45,9 @@ def explain(slip: ParserStop) -> TextProblem:
         at = slip.line_start + odd.end() - 1
         message = f"a space that is none in YAML (U+{ord(slip.text[at]):04X}) is used as indentation"
         return TextProblem(Problem("Y008", message, "write ordinary spaces"), *_one(at))
+    told = _no_yaml(slip)
+    if told:
+        return told
     for phrase, rule in _RULES:
         if phrase.search(slip.problem):
             return rule(slip)
@@ -52,6 +55,28 @@ def explain(slip: ParserStop) -> TextProblem:
     return _here(slip, message, "see the examples in cards/README.md")
 
 
+def _no_yaml(slip: ParserStop) -> TextProblem | None:
+    """Return what is said of the first line before the place that other languages, or git, have put there."""
+    for pattern, message, hint in _OF_OTHERS:
+        match = pattern.search(slip.text[: slip.at + MAX_LINE])
+        if match and match.start() <= slip.at:
+            return TextProblem(Problem("Y007", message, hint), *match.span())
+    return None
+
+
+_OF_OTHERS = (
+    (
+        re.compile("^<<<<<<<(?= )", re.MULTILINE),
+        "git left two versions of these lines here",
+        "keep one, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`",
+    ),
+    (re.compile(r"^//", re.MULTILINE), "a comment begins with `#`, not with `//`", "write `# ` in its place"),
+    (
+        re.compile(r"^\[\[?\w+\]\]?(?=\s*$)", re.MULTILINE),
+        "this is how TOML begins a section, and cards are written in YAML",
+        'begin each card with `- `, and write `name: Dog` for `name = "Dog"`',
+    ),
+)
 # What the parsers say of a tab where indentation is expected.
 _TAB = re.compile(r"cannot start any token|tab character|'\\t'")
 _ODD_SPACE = re.compile("[ \t]*[\u00a0\u2000-\u200b\u202f\u3000]")  # of word processors
@@ -122,6 +147,10 @@ def _second_colon(slip: ParserStop) -> TextProblem:
     pair = _pair(slip.text, slip.at)
     if pair is None:
         return _here(slip, "a key is not expected here", _CHECK_INDENT)
+    both = _TWO_PAIRS.fullmatch(pair.value)
+    if both and len(pair.value) <= _LONG:
+        hint = f"write `{pair.key}: {both['value']}`, and on the next line `{both['rest']}`"
+        return pair.problem("two keys stand on one line", hint)
     return pair.problem("a value without quotes cannot hold a colon and a space")
 
 
@@ -170,7 +199,7 @@ def tag(text: str, start: int, name: str) -> TextProblem:
 
 _LINE_OF_KEY = re.compile(r"^(?P<indent>[ ]*)(?P<key>[^\s#:'\"\[\]{}|>&*!%@`-][^:\r\n]*):(?:[ \t]|$)", re.MULTILINE)
 _NO_SPACE = re.compile(r"(?P<key>[A-Za-z_]+):(?P<value>[^\s:/\\].*)")
-_EQUALS = re.compile(r"(?P<key>[A-Za-z_]+)\s*=\s*(?P<value>\S.*)")
+_EQUALS = re.compile(r"(?P<key>[A-Za-z_]+)\s*:?=>?\s*(?P<value>\S.*)")
 _WIDE_COLON = re.compile(r"(?P<key>[A-Za-z_]+)\s*[\uff1a\ufe55\ua789]\s*(?P<value>\S.*)")
 _TWO_WORDS = re.compile(r"(?P<key>[A-Za-z_]+)[ \t]+(?P<value>[0-9]+|auto)")
 
@@ -203,6 +232,8 @@ def _is_complete(value: str) -> bool:
     return value[0] not in "\"'" or (len(value) > 1 and value.endswith(value[0]))
 
 
+_BEHIND_ANOTHER = re.compile(r"[ ,;](?P<key>[a-z_]{1,40}): ")  # in `sp: 2, hp: 2`
+_TWO_PAIRS = re.compile(r"(?P<value>[0-9]{1,4}|auto|[a-z]{1,40}(?=[,;]))[,;]? *(?P<rest>[a-z_]{1,40}: .*)")
 _MEANT_AS_KEY = re.compile(r"[ \t]*(?:- +)*(?P<key>[A-Za-z_]+)")
 
 
@@ -210,7 +241,8 @@ def keys_in(text: str, extent: tuple[int, int]) -> list[str]:
     """Return the words in a stretch that are keys, or seem to be meant as keys."""
     begins = [extent[0], *(match.end() for match in re.compile(r"\r\n|\r|\n").finditer(text, *extent))]
     found = (_MEANT_AS_KEY.match(text, begin, extent[1]) for begin in begins)
-    return [match["key"] for match in found if match]
+    behind = _BEHIND_ANOTHER.finditer(text, *extent)
+    return [*(match["key"] for match in found if match), *(match["key"] for match in behind)]
 
 
 def no_pair(text: str, extent: tuple[int, int]) -> TextProblem | None:
@@ -235,6 +267,11 @@ def no_pair(text: str, extent: tuple[int, int]) -> TextProblem | None:
 def no_space_behind_dash(text: str, extent: tuple[int, int]) -> TextProblem | None:
     """Return what is said of a card that begins with `-name: Dog`; None if the line is another one."""
     line = text[slice(*extent)].rstrip()
+    other = re.match(r" *(---|[\u2010-\u2015\u2022\u2212+])[ \t]+([A-Za-z_]+:.*)", line[:MAX_LINE])
+    if other:
+        message = f"a card begins with `- `, not with `{other[1]}`"
+        problem = Problem("Y007", message, f"write {quoted('- ' + other[2])}", instead="-")
+        return TextProblem(problem, extent[0] + other.start(1), extent[0] + other.end(1))
     if not re.match(r" *-[A-Za-z_]+:", line):
         return None
     at = extent[0] + line.index("-")
@@ -263,6 +300,9 @@ def _stray_end(slip: ParserStop) -> TextProblem:
     pair = _pair(slip.text, slip.at)
     if pair and pair.value[0] in "[{":
         return _begins_oddly(slip.text, pair.start)
+    if slip.char == "-" and slip.text[slip.at + 1 : slip.at + 2] == " " and not before:
+        hint = "begin the first card of the file with `- `, too; set.yaml holds no cards: they have files of their own"
+        return _here(slip, "a list begins here, below keys", hint)
     if quote not in ("'", '"') or not quote:
         return _here(slip, "this line belongs to nothing above it", _CHECK_INDENT)
     message = "there are words after the closing quote"
