@@ -70,9 +70,9 @@ class CardReader:
         """Return the level of a card that gives none; None if the rules do not tell."""
         if not (reading.flawed and reading.flawed.judged) or self._names_another:
             return None
-        from render.games.kotc.levels.rules import Rules, work_out_numbers  # noqa: PLC0415 - as below
+        from render.games.kotc.levels.rules import rules_of_set, work_out_numbers  # noqa: PLC0415 - as below
 
-        self._rules = self._rules or Rules(self._set.folder)
+        self._rules = self._rules or rules_of_set(self._set)
         found = work_out_numbers(own_card(reading.flawed.card), ("level",), self._rules)
         return found.level if isinstance(found, Card) else None
 
@@ -93,7 +93,7 @@ class CardReader:
 
     def _completed(self, card: Card, auto: tuple[str, ...]) -> Card | Sequence[Finding]:
         """Return the card in the language of the set, with the numbers of these keys, or why that cannot be."""
-        from render.games.kotc.levels.rules import Rules, work_out_numbers  # noqa: PLC0415 - most sets do without, and start sooner
+        from render.games.kotc.levels.rules import rules_of_set, work_out_numbers  # noqa: PLC0415 - most sets do without, and start sooner
 
         translated: Card | Sequence[Finding] = card
         if self._is_foreign:
@@ -103,5 +103,5 @@ class CardReader:
             translated = self._translator.translated(card)
         if not auto or not isinstance(translated, Card) or self._language_is_wrong:
             return translated
-        self._rules = self._rules or Rules(self._set.folder)
+        self._rules = self._rules or rules_of_set(self._set)
         return work_out_numbers(translated, auto, self._rules)

@@ -11,6 +11,8 @@ from render.game import registry
 from render.game.derivations import Derivation
 from render.game.registry import game_of
 from render.game.set_reader import survey
+from render.games.kotc.editions.finding import SHIPPED, known
+from render.games.kotc.levels import rules
 from render.games.kotc.model.cards import own_card
 from tests.games.quartet.game import GAME as QUARTET
 from tests.support.messages import write
@@ -110,3 +112,23 @@ def test_a_game_without_levels_has_no_derivations(tmp_path: Path, monkeypatch: p
     card = "{name: Bear, kind: beast, family: Bears, weight: 300}"
     write(tmp_path, {"set.yaml": "name: Test\ngame: quartet\n", "cards.yaml": card})
     assert derivations(tmp_path) == {"bear": None}
+
+
+def test_the_rules_are_looked_for_once_for_each_time_that_a_set_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards = "\n".join(f"- {{name: Owl {number}, kind: minion, level: 3, sp: {number}, hp: 1}}" for number in range(20))
+    write(tmp_path, {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": cards})
+    looked_for: list[Path] = []
+
+    def noted(folder: Path) -> list[tuple[int, Path]]:
+        looked_for.append(folder)
+        return known(folder)
+
+    monkeypatch.setattr(rules, "known", noted)
+    before = derivations(tmp_path)
+    assert len(before) == 20 and None not in before.values() and len(looked_for) == 1
+    # The set's own rules come meanwhile: reading it again finds them.
+    write(tmp_path / "editions", {"17.yaml": (SHIPPED / "17.yaml").read_bytes().replace(b"1/2", b"1/1")})
+    after = derivations(tmp_path)
+    assert len(looked_for) == 2 and after != before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from render.base.caches import cached
@@ -43,6 +44,29 @@ class Rules:
             return _reckoner(find(edition, self._folder))
         except Refused as refused:
             return refused
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ThisSet:
+    """A set as a key: no other set is equal, even one that says the same, since its rules may be others by now."""
+
+    card_set: CardSet
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ThisSet) and self.card_set is other.card_set
+
+    def __hash__(self) -> int:
+        return id(self.card_set)
+
+
+def rules_of_set(card_set: CardSet) -> Rules:
+    """Return the rules as the cards of a set find them: they are looked for once for each time that it is read."""
+    return _rules_of(_ThisSet(card_set))
+
+
+@cached(4)  # each keeps its set, and with it all cards
+def _rules_of(this: _ThisSet) -> Rules:
+    return Rules(this.card_set.folder)
 
 
 @cached(32)

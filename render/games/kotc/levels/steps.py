@@ -12,7 +12,7 @@ from render.games.kotc.files.keys import stat_key
 from render.games.kotc.levels.costing import level_sum, number, obstacles, ultra
 from render.games.kotc.levels.explain import formula_of
 from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation, Stats
-from render.games.kotc.levels.rules import Rules
+from render.games.kotc.levels.rules import rules_of_set
 from render.games.kotc.levels.stretches import ComponentText
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Role, Terms
@@ -25,7 +25,7 @@ def derivation_of(card: Card, card_set: CardSet) -> Derivation | None:
     if card.edition is None:
         return None
     try:
-        calculator = Rules(card_set.folder).of(card.edition, card.written_in)
+        calculator = rules_of_set(card_set).of(card.edition, card.written_in)
     except Refused:  # what is wrong with the rules is a finding of checks
         return None
     derived = calculator.derive(card) if calculator else None
