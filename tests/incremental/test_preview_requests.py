@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from collections.abc import Iterator
@@ -10,7 +11,11 @@ from pathlib import Path
 import pytest
 
 from render.incremental.preview import server
-from render.incremental.preview.requests import Door, Rejection, Request
+from render.incremental.preview.answers import Answers
+from render.incremental.preview.board import Board
+from render.incremental.preview.requests import Door, FirstVisit, Rejection, Request
+from render.incremental.preview.running import listen_on
+from render.incremental.preview.watching import Watching
 from tests.support.messages import write
 from tests.support.preview_process import Previewed, is_drawn, previewed
 
@@ -168,6 +173,43 @@ def test_a_request_is_read_as_it_stands() -> None:
     assert door.read(head + b"Connection: close\r\n\r\n") == Request("cards/s1/wolf", head_only=False, keep_alive=False)
     refused = door.read(head.replace(b"token", b"tokem") + b"\r\n")
     assert isinstance(refused, Rejection) and refused.status == 403
+
+
+def test_a_page_that_is_loaded_again_and_again_gets_its_news_each_time(preview: Previewed) -> None:
+    asked = f"GET /{preview.token}/events HTTP/1.1\r\nHost: 127.0.0.1:{preview.port}\r\n\r\n".encode()
+    for _ in range(3 * server.MAX_STREAMS):
+        with preview.connect() as connection:
+            connection.sendall(asked)
+            assert connection.recv(12) == b"HTTP/1.1 200"
+            while b"\n\n" not in connection.recv(65536):
+                pass
+
+
+def test_the_address_that_a_browser_is_opened_with_leads_to_the_page_only_once() -> None:
+    board = Board()
+    with listen_on(None) as taken:
+        served = server.PreviewServer(board, Answers(board, Watching((), board)), taken)
+    code = served.entry.split("/")[3]
+    assert code != served.door.token and code not in served.address
+    head = f"GET /{code}/ HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n".encode()
+    assert served.door.read(head + b"\r\n") == FirstVisit()
+    assert isinstance(served.door.read(head.replace(b"GET", b"HEAD") + b"\r\n"), Rejection)
+    assert isinstance(served.door.read(head + b"Sec-Fetch-Site: cross-site\r\n\r\n"), Rejection)
+    first, second = served._enter(), served._enter()
+    assert (first.status, first.location) == (303, f"/{served.door.token}/")
+    assert (second.status, second.location) == (403, "")
+
+
+def test_a_name_that_is_not_utf_8_is_shown(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    try:
+        write(folder, {"set.yaml": "name: Test\nedition: 17\n", os.fsdecode(b"caf\xe9.yaml"): CARDS + "  oops: 1\n"})
+    except OSError:
+        pytest.skip("this system has no names that are not UTF-8")
+    with previewed(folder, "--editor", "vscode") as running:
+        shown = running.board(lambda shown: bool(shown.get("sets")) and bool(shown["sets"]["s1"]["findings"]))
+        (finding,) = shown["sets"]["s1"]["findings"]
+        assert finding["file"] == "caf?.yaml" and "/caf%E9/caf%E9.yaml:" in finding["link"]
 
 
 def test_ctrl_c_ends_it_at_once_with_pages_open(tmp_path: Path) -> None:

@@ -51,11 +51,11 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
 
     folders = folders_of(paths)
 
-    def ready(address: str) -> None:
+    def ready(address: str, entry: str) -> None:
         tell(f"preview: {address}")
         say("press Ctrl-C to stop")
         if opens or (opens is None and _is_seen()):
-            _open(address)
+            _open(entry)
 
     run(folders, listen_on(port), editor, ready, say)
 

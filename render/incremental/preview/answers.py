@@ -4,16 +4,14 @@ start, and all else by ids of what was drawn.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from render.base.resources import TEMPLATES
 from render.game.faces import CardFaces
-from render.incremental.preview.board import Board, Told
+from render.incremental.preview.board import Board, Told, as_json
 from render.incremental.preview.details import details
 from render.incremental.preview.sheet_views import sheet_sides
 from render.incremental.preview.watching import Watching
@@ -32,12 +30,13 @@ _FOR_EVER = "private, max-age=31536000, immutable"  # an id stands for the same 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is sent: content and its type. `kept` says how long a browser may keep it."""
+    """What is sent: content and its type. `kept` says how long a browser may keep it, `location` where to go on."""
 
     content: bytes
     kind: str
     kept: str = "no-store"
     status: int = 200
+    location: str = ""
 
 
 NOT_FOUND = Answer(b"there is nothing at this address\n", "text/plain; charset=utf-8", status=404)
@@ -58,9 +57,9 @@ class Answers:
         if match := _PICTURE.fullmatch(path):
             return self._picture(match[1], int(match[2]))
         if match := _CARD.fullmatch(path):
-            return _as_json(self._card(match[1], match[2]))
+            return _json_answer(self._card(match[1], match[2]))
         if match := _SHEETS.fullmatch(path):
-            return _as_json(self._sheets(match[1]))
+            return _json_answer(self._sheets(match[1]))
         return NOT_FOUND
 
     def _picture(self, name: str, dpi: int) -> Answer:
@@ -89,7 +88,7 @@ def _page_file(file: Path) -> Answer:
     return Answer(file.read_bytes(), f"{_KINDS[file.suffix]}; charset=utf-8")
 
 
-def _as_json(told: Mapping[str, object] | None) -> Answer:
+def _json_answer(told: Told | None) -> Answer:
     if told is None:
         return NOT_FOUND
-    return Answer(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8"), "application/json")
+    return Answer(as_json(told), "application/json")

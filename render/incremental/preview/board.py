@@ -5,6 +5,7 @@ Everything here is plain values for JSON. Files have the names that their author
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Event, Lock
@@ -18,6 +19,12 @@ from render.scene.items import Scene
 
 Told = Mapping[str, object]
 """An object of JSON."""
+
+
+def as_json(told: Told) -> bytes:
+    """Return an object as JSON in one line; "?" stands for what is no letter, as in a file's name that is not UTF-8."""
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
 
 MAX_FINDINGS = 200  # of one set: more are counted
 _ORDINARY = ("id", "name", "kind", "copies")  # columns that the page shows otherwise

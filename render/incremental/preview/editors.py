@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from urllib.parse import quote
@@ -45,7 +46,8 @@ def read_editor(words: str) -> str:
 
 def link(address: str, place: Span) -> str:
     """Return the address of a place; "" without an editor."""
-    file = quote(place.file.absolute().as_posix(), safe="/:")
+    # By its bytes: a name need not be words in UTF-8.
+    file = quote(os.fsencode(place.file.absolute().as_posix()), safe="/:")
     values = {"file": file.lstrip("/") if "/{file}" in address else file}
     values |= {"line": str(place.line), "column": str(place.column)}
     return re.sub(r"\{(file|line|column)\}", lambda match: values[match[1]], address)

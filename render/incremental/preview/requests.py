@@ -33,6 +33,11 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstVisit:
+    """The first request of the browser that the command opened, with the code that it was given."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rejection:
     """A request that is not answered: the status, and why, for whoever tries by hand."""
 
@@ -42,12 +47,17 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Who may come in: the port on which we listen, and the token that an address must begin with."""
+    """Who may come in: the port on which we listen, and the token that an address must begin with.
+
+    The `code` stands in the address that a browser is opened with, which other users of the machine can see among its
+    words on the command line; it leads to the token only once.
+    """
 
     port: int
     token: str
+    code: str = ""
 
-    def read(self, head: bytes) -> Request | Rejection:
+    def read(self, head: bytes) -> Request | FirstVisit | Rejection:
         """Read the head of a request, up to and with its empty line."""
         lines = head.decode("latin-1").removesuffix("\r\n\r\n").split("\r\n")
         line = _LINE.fullmatch(lines[0])
@@ -61,7 +71,10 @@ class Door:
             return Rejection(400, "the headers cannot be read")
         if method not in ("GET", "HEAD"):
             return Rejection(405, "nothing can be changed here")
-        wrong = self._foreign(headers) or self._wrong_target(target)
+        wrong = self._foreign(headers)
+        if wrong is None and method == "GET" and self._is_entry(target):
+            return FirstVisit()
+        wrong = wrong or self._wrong_target(target)
         if wrong:
             return wrong
         path = target[len(self.token) + 2 :]
@@ -83,6 +96,9 @@ class Door:
         if "upgrade" in headers and headers["upgrade"].lower() == "websocket":
             return Rejection(400, "there are no sockets here")
         return None
+
+    def _is_entry(self, target: str) -> bool:
+        return bool(self.code) and hmac.compare_digest(target.encode("latin-1"), f"/{self.code}/".encode("ascii"))
 
     def _wrong_target(self, target: str) -> Rejection | None:
         if not _TARGET.fullmatch(target):

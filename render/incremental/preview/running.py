@@ -57,10 +57,13 @@ def run(
     folders: tuple[Path, ...],
     taken: socket.socket,
     editor: str,
-    ready: Callable[[str], None],
+    ready: Callable[[str, str], None],
     said: Callable[[str], None],
 ) -> None:
-    """Serve the page until Ctrl-C; `ready` is called with its address, `said` with what is to be said meanwhile."""
+    """Serve the page until Ctrl-C; `said` is called with what is to be said meanwhile.
+
+    `ready` is called with its address, and with the one to open a browser with.
+    """
     board = Board(editor)
     watching = Watching(folders, board)
     server = PreviewServer(board, Answers(board, watching), taken)
@@ -80,7 +83,7 @@ def run(
         serving = asyncio.create_task(server.serve())
         # It ends with the process, even in the middle of a look.
         Thread(target=watch, name="watching", daemon=True).start()
-        ready(server.address)
+        ready(server.address, server.entry)
         await ended.wait()
         serving.cancel()
 

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 import socket
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from render.incremental.preview.answers import EVENTS, Answer, Answers
-from render.incremental.preview.board import Board, Told
-from render.incremental.preview.requests import MAX_HEAD, Door, Rejection, Request
+from render.incremental.preview.board import Board, Told, as_json
+from render.incremental.preview.requests import MAX_HEAD, Door, FirstVisit, Rejection, Request
 
 MAX_CONNECTIONS = 64  # a browser opens six for each window
 MAX_STREAMS = 16  # open pages
 MAX_WAITING = 64  # news that a page has not taken yet; after more, it is let go, and asks for everything anew
 HEAD_SECONDS = 15.0  # until a request must be there, and until an idle connection is closed
 SEND_SECONDS = 20.0  # until a browser must have taken an answer
+ENTRY_SECONDS = 120.0  # in which the browser that was opened must have come
 _PING = 10.0  # seconds between signs of life
 
 _HEADERS = (
@@ -32,6 +33,7 @@ _HEADERS = (
 )
 _REASONS = {
     200: "OK",
+    303: "See Other",
     400: "Bad Request",
     403: "Forbidden",
     404: "Not Found",
@@ -51,7 +53,8 @@ class PreviewServer:
 
     def __init__(self, board: Board, answers: Answers, listening: socket.socket) -> None:
         self.port: int = listening.getsockname()[1]
-        self.door = Door(self.port, secrets.token_urlsafe(16))
+        self.door = Door(self.port, secrets.token_urlsafe(16), secrets.token_urlsafe(16))
+        self._entry_until = time.monotonic() + ENTRY_SECONDS
         self._board, self._answers, self._socket = board, answers, listening
         self._streams: set[asyncio.Queue[bytes]] = set()
         self._connections = 0
@@ -61,6 +64,11 @@ class PreviewServer:
     def address(self) -> str:
         """The address of the page, with its token."""
         return f"http://127.0.0.1:{self.port}/{self.door.token}/"
+
+    @property
+    def entry(self) -> str:
+        """The address to open a browser with: it leads to the page once, and soon."""
+        return f"http://127.0.0.1:{self.port}/{self.door.code}/"
 
     async def serve(self) -> None:
         """Answer until cancelled."""
@@ -100,13 +108,16 @@ class PreviewServer:
         request = await self._request(reader)
         if request is None:
             return False
+        if isinstance(request, FirstVisit):
+            await _send(writer, self._enter(), last=True)
+            return False
         if isinstance(request, Rejection):
             content = f"{request.why}\n".encode()
             await _send(writer, Answer(content, "text/plain; charset=utf-8", status=request.status), last=True)
             await _linger(reader, writer)
             return False
         if request.path == EVENTS:
-            await self._stream(writer, request)
+            await self._stream(reader, writer, request)
             return False
         answer = await self._answer(request.path)
         goes_on = request.keep_alive and answer.status == 200
@@ -114,7 +125,15 @@ class PreviewServer:
         self._board.note_sent(request.path)
         return goes_on
 
-    async def _request(self, reader: asyncio.StreamReader) -> Request | Rejection | None:
+    def _enter(self) -> Answer:
+        """Lead the browser that was opened to the page; nobody else who knows how it was opened."""
+        if time.monotonic() > self._entry_until:
+            why = b"this address works only once: use the one that `kotc preview` printed\n"
+            return Answer(why, "text/plain; charset=utf-8", status=403)
+        self._entry_until = 0.0
+        return Answer(b"", "text/plain; charset=utf-8", status=303, location=f"/{self.door.token}/")
+
+    async def _request(self, reader: asyncio.StreamReader) -> Request | FirstVisit | Rejection | None:
         """Return the next request; None if there is none any more."""
         try:
             async with asyncio.timeout(HEAD_SECONDS):
@@ -145,7 +164,7 @@ class PreviewServer:
             else:
                 queue.put_nowait(event)
 
-    async def _stream(self, writer: asyncio.StreamWriter, request: Request) -> None:
+    async def _stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: Request) -> None:
         """Send all news until the page is closed."""
         if len(self._streams) >= MAX_STREAMS:
             busy = Answer(b"too many pages are open\n", "text/plain; charset=utf-8", status=503)
@@ -159,12 +178,21 @@ class PreviewServer:
         self._streams.add(queue)
         # After it was added: what changes in between comes twice, and does no harm.
         queue.put_nowait(_event(self._board.whole()))
+        leaving = asyncio.create_task(_end_with(reader, queue))
         try:
             while event := await _next(queue):
                 writer.write(event)
                 await _drained(writer)
         finally:
+            leaving.cancel()
             self._streams.discard(queue)
+
+
+async def _end_with(reader: asyncio.StreamReader, queue: asyncio.Queue[bytes]) -> None:
+    """End the news as soon as the page is closed: one that is loaded again and again would take all places."""
+    with suppress(OSError):
+        await reader.read(1)  # a page says no more
+    _replace_all(queue, b"")
 
 
 async def _next(queue: asyncio.Queue[bytes]) -> bytes:
@@ -185,7 +213,7 @@ def _replace_all(queue: asyncio.Queue[bytes], event: bytes) -> None:
 
 def _event(told: Told) -> bytes:
     # JSON has no line end, so that it is a single line of an event.
-    return b"data: " + json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n\n"
+    return b"data: " + as_json(told) + b"\n\n"
 
 
 # --- sending ----------------------------------------------------------------------------------------------------------
@@ -199,6 +227,8 @@ async def _send(
         "Content-Length": str(len(answer.content)),
         "Cache-Control": answer.kept,
     }
+    if answer.location:
+        headers["Location"] = answer.location
     if answer.status == 405:
         headers["Allow"] = "GET, HEAD"
     head = _head(answer.status, headers, last=last)
