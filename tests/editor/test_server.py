@@ -211,11 +211,19 @@ def test_no_text_and_no_place_ends_the_server(session: EditorSession, tmp_path: 
                 await client.text_document_definition_async(types.DefinitionParams(document, place))
             await client.text_document_inlay_hint_async(types.InlayHintParams(document, types.Range(START, far)))
             await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
-        for odd in ("untitled:Untitled-1", "file:///no/such/place.yaml", "file:///%00.yaml", "zip:/x.yaml"):
+        for odd in (
+            "untitled:Untitled-1",
+            "file:///no/such/place.yaml",
+            "file:///%00.yaml",
+            "zip:/x.yaml",
+            "file://[x.yaml",
+        ):
             item = types.TextDocumentItem(odd, "yaml", 1, "- name: x\n")
             client.text_document_did_open(types.DidOpenTextDocumentParams(item))
             at = types.HoverParams(types.TextDocumentIdentifier(odd), START)
             await client.text_document_hover_async(at)
+        editor.change(file, "- name: x\n" * 200_000)
+        assert not await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
         shutil.rmtree(folder)
         await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
         write_set(folder, DOG)

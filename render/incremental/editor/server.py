@@ -25,6 +25,7 @@ from render.incremental.editor.answers import AnswerSort, Completion, Correction
 from render.incremental.editor.sources.pieces import line_map
 from render.incremental.editor.sources.places import LineMap, Spot, Stretch
 from render.incremental.editor.workspace import YAML, Findings, Workspace
+from render.source.reader import LARGEST_FILE
 
 SOURCE = "kotc"
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.kotc"
@@ -132,7 +133,10 @@ def _stretch(found: types.Range) -> Stretch:
 
 def file_of(address: str) -> Path | None:
     """Return the file of an address; None if it is none on this machine."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # `file://[x`
+        return None
     if parts.scheme != "file":
         return None
     path = os.fsdecode(unquote_to_bytes(parts.path))
@@ -157,7 +161,10 @@ def changed_text(text: str, change: types.TextDocumentContentChangeEvent) -> str
 def _answering(
     answer: Callable[[CardServer, Any, Path, str], Answer],
 ) -> Callable[[CardServer, Any], Answer | None]:
-    """Return a handler of requests about a file; without an answer for what is no file, or not read by us."""
+    """Return a handler of requests about a file; without an answer for what is no file, or not read by us.
+
+    A file that checks refuse for its size has none either: its outline alone would take half a minute.
+    """
 
     @wraps(answer)
     def handler(server: CardServer, params: Any) -> Answer | None:
@@ -166,7 +173,7 @@ def _answering(
             return None
         with server.files.reading():
             text = server.files.text(file)
-            return None if text is None else answer(server, params, file, text)
+            return None if text is None or len(text) > LARGEST_FILE else answer(server, params, file, text)
 
     return handler
 
