@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from PIL import Image
 
-from render.game import registry
+from render.game import registry, set_reader
 from render.game.authoring.card_text import with_card
 from render.game.authoring.loose_pictures import loose_pictures
 from render.game.set_reader import load_sets
@@ -332,3 +333,22 @@ def test_another_game_says_which_kinds_and_keys_there_are(monkeypatch: pytest.Mo
         .endswith("- name: Brown Bear\n  kind: beast\n  family: Bears\n  weight: 300\n")
     )
     assert "there is `beast` and `token`" in kotc("new", "minion", "Cat", "--to", "bears").stderr
+
+
+@pytest.mark.parametrize("saves", [1, 100])
+def test_what_is_saved_meanwhile_is_not_lost(saves: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, read, left = card_file(WOLF), set_reader.read_set, iter(range(saves))
+
+    def read_while_the_author_saves(*given: Any) -> Any:
+        if (number := next(left, None)) is not None:
+            file.write_text(f"{WOLF}# saved {number}\n", encoding="utf-8")
+        return read(*given)
+
+    monkeypatch.setattr(set_reader, "read_set", read_while_the_author_saves)
+    result = kotc("new", "minion", "Storm Hammer")
+    assert f"{WOLF}# saved " in file.read_text(encoding="utf-8")
+    if saves == 1:
+        assert result.exit_code == 0 and HAMMER in file.read_text(encoding="utf-8")
+    else:
+        assert result.exit_code == 3 and HAMMER not in file.read_text(encoding="utf-8")
+        assert "it is changed again and again; run the command again [E001]" in result.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,8 @@ from render.source.nodes import Sequence as NodeList
 
 NEW_FILE = "cards.yaml"
 """The file of the first cards of a set."""
+
+_TRIES = 3  # to add the card to a file that is saved meanwhile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,18 +64,32 @@ class CardAdded:
 
 def write_card(wish: CardWish) -> CardAdded:
     """Write the card; Refused, and nothing is written, if it would be wrong or its file cannot take it. OSError."""
+    for _ in range(_TRIES):
+        added, writes, before = _prepared(wish)
+        # Checking the set takes a while, in which an author may save the file.
+        if _text_of(added.file, wish.folder) == before:
+            replace_files(writes)
+            return added
+    raise OSError(errno.EBUSY, "it is changed again and again; run the command again", str(added.file))
+
+
+_Writes = list[tuple[Path, Callable[[], bytes]]]
+
+
+def _prepared(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
+    """Return what is about to be written, and the text that its file had."""
     card_set = _declared(wish.folder)
     documents = list(_documents(wish))
     card_id = _free_id(wish, {each for document in documents for each in _ids_in(document)})
     picture, data, loose = _picture(wish, card_id)
     card = _card(wish, card_set, card_id, picture)
-    file, text, line = _place(wish, documents, card, card_id)
+    file, before, text, line = _place(wish, documents, card, card_id)
     _check(wish, file, text)
-    writes: list[tuple[Path, Callable[[], bytes]]] = [(file, partial(text.encode, "utf-8"))]
+    writes: _Writes = [(file, partial(text.encode, "utf-8"))]
     if data is not None:
         writes.insert(0, (wish.folder / PurePosixPath(picture), partial(bytes, data)))
-    replace_files(writes)
-    return CardAdded(id=card_id, file=file, line=line, picture=picture, copied=data is not None, loose=loose)
+    added = CardAdded(id=card_id, file=file, line=line, picture=picture, copied=data is not None, loose=loose)
+    return added, writes, before
 
 
 def _declared(folder: Path) -> GameSet:
@@ -132,19 +149,24 @@ def _documents(wish: CardWish) -> Iterator[Document]:
 
 def _place(
     wish: CardWish, documents: Sequence[Document], card: Mapping[str, CardValue], card_id: str
-) -> tuple[Path, str, int]:
-    """Return the file for the card, its text with the card, and the number of the card's line."""
+) -> tuple[Path, str, str, int]:
+    """Return the file for the card, its text without and with the card, and the number of the card's line."""
     if wish.file is None and documents and all(isinstance(document.root, Nodes) for document in documents):
         file = _unused(wish.folder, card_id)
         head = head_of_new(wish.folder)
-        return file, head + card_text.alone(card), 1 + head.count("\n")  # the author gives each card a file of its own
+        return (
+            file,
+            head,
+            head + card_text.alone(card),
+            1 + head.count("\n"),
+        )  # the author gives each card a file of its own
     file = wish.file or _usual_file(wish, documents)
     text = _text_of(file, wish.folder)
     added = card_text.with_card(text, file, card)
     if added is None:
         message = f"`{file}` is no list of cards, each behind a dash, so no card can be added to it"
         raise Refused([Problem("S025", message, "name another card file with --to; it is made if there is none").at()])
-    return file, *added
+    return file, text, *added
 
 
 def _usual_file(wish: CardWish, documents: Sequence[Document]) -> Path:
