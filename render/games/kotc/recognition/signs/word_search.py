@@ -217,7 +217,7 @@ class WordSearch:
         drawn = glyph_pictures(self.signs, self.type, phase)
         picture = before.picture.copy()
         window = picture[:, left : left + self.type.width]
-        np.minimum(window + drawn.pictures[step.sign], 1.0, out=window)
+        np.minimum(window + drawn.picture(step.sign), 1.0, out=window)
         sign = self.signs.signs[step.sign]
         pen = step.pen + sign.advance * self.type.em
         known = min(max(floor(pen) - self.open, before.known), self.ink.shape[1])
