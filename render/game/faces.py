@@ -347,7 +347,7 @@ class _SetLayouter:
         size = self.set.sheet.card_size
         placed = inspect.place(artwork, size.rect, inspect.COVER)
         self.check_dpi(placed, artwork, reference)
-        return Scene(size, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
+        return Scene(size, (Picture(file=artwork.file, digest=artwork.digest, box=placed.box, crop=placed.crop),))
 
     def laid_out(self, name: str, values: Callable[[float], Values], known: Known) -> Scene:
         """Lay out a template; pictures that are too coarse at its size become warnings.

@@ -82,9 +82,19 @@ def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
     """
     most, is_drawing = _known(picture)
     if is_drawing:
-        return _drawing(picture, _drawn_size(picture, most, at_least))
+        return _toned(_drawing(picture, _drawn_size(picture, most, at_least)), picture)
     key = (picture.digest, reduction_factor(most, at_least))
-    return _PIXELS.get(key, lambda: decode_picture(open_raster(picture_content(picture)), at_least))
+    return _toned(_PIXELS.get(key, lambda: decode_picture(open_raster(picture_content(picture)), at_least)), picture)
+
+
+_PALE = 0.35  # of the darkness that stays: faces are still known, and small words over it can be read
+
+
+def _toned(image: Image.Image, picture: Picture) -> Image.Image:
+    """Return the pixels of a picture as it is shown: as they are, or in light grey."""
+    if not picture.pale:
+        return image
+    return image.convert("L").point([255 - round((255 - gray) * _PALE) for gray in range(256)])
 
 
 def _known(picture: Picture) -> tuple[PixelSize, bool]:
@@ -135,7 +145,7 @@ def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (Fa
     their coverage says how much of them to paste. PictureChangedError if the file was replaced since it was inspected.
     """
     flipped = (picture.turned != mirrored[0], picture.turned != mirrored[1])  # a turn by 180 degrees mirrors both ways
-    key = (picture.digest, picture.crop, flipped, target)
+    key = (picture.digest, picture.pale, picture.crop, flipped, target)
 
     def make() -> Patch:
         if _known(picture)[1]:
@@ -154,7 +164,9 @@ def _drawn_on_grid(picture: Picture, target: PixelBox, flipped: tuple[bool, bool
     if isinstance(opened, Encoded) or across > most[0] + 1 or down > most[1] + 1:
         return scaled_patch(pixels(picture), picture.crop, target, flipped)
     with _told(picture):
-        return drawn_patch(lambda size, part: draw_picture(opened, size, part), picture.crop, target, flipped)
+        return drawn_patch(
+            lambda size, part: _toned(draw_picture(opened, size, part), picture), picture.crop, target, flipped
+        )
 
 
 def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflated:
@@ -167,10 +179,10 @@ def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflat
     size = _smaller(opened.upright_size, most)
     if not isinstance(opened, Encoded):
         with _told(picture):
-            return _deflated(draw_picture(opened, size))
-    if opened.fits_pdf and size == opened.upright_size:
+            return _deflated(_toned(draw_picture(opened, size), picture))
+    if opened.fits_pdf and size == opened.upright_size and not picture.pale:
         return Jpeg(opened.data, opened.width, opened.height, len(opened.image.getbands()))
-    image = reduce_picture(opened, size)
+    image = _toned(reduce_picture(opened, size), picture)
     return _photograph(image) if opened.lossy else _deflated(image)
 
 

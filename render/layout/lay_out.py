@@ -224,7 +224,7 @@ class _Walk:
         self.tally.add("pictures", 1)
         seen = upright.shared(self.window)
         self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
-        shown = Picture(picture.file, picture.digest, upright, placed.crop, turned=space.a < 0)
+        shown = Picture(file=picture.file, digest=picture.digest, box=upright, crop=placed.crop, turned=space.a < 0)
         if upright.width * upright.height > _MUCH * self.window.width * self.window.height:
             part = crop_picture(shown, self.window)  # of a huge picture only the part that shows
             yield from (part,) if part else ()

@@ -1,12 +1,12 @@
 """Proofs: faces drawn with little ink, to play with or to try out the cutting.
 
-A low-ink proof is drawn in black alone: text as it is, all else as thin lines. An outline proof shows only where to
-cut, what is safe from a bad cut, and which card it is.
+A low-ink proof is drawn in black alone: text as it is, all else as thin lines. A grey proof is the same with its
+pictures in light grey. An outline proof shows only where to cut, what is safe from a bad cut, and which card it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import Enum
 
@@ -30,8 +30,9 @@ def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
         case Proof.NONE:
             return scene
         case Proof.LOW_INK:
-            drawn = Group(scene.size.rect, tuple(_spared(scene.items, 1.0)))
-            return Scene(scene.size, (drawn, _edge(scene.size, radius)))
+            return _lined(scene, _spared(scene.items, 1.0, _crossed), radius)
+        case Proof.GREY:
+            return _lined(scene, _spared(scene.items, 1.0, _paled), radius)
         case Proof.OUTLINE:
             return Scene(scene.size, (_edge(scene.size, radius), _safe_zone(scene.size, radius), *_top_line(scene)))
 
@@ -39,7 +40,15 @@ def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
 # --- low ink --------------------------------------------------------------------------------------------------------
 
 
-def _spared(items: tuple[Item, ...], scale: float) -> Iterator[Item]:
+Spare = Callable[[Picture, float], Iterator[Item]]
+"""Yields what is drawn for a picture in a space that is enlarged by a factor on the card."""
+
+
+def _lined(scene: Scene, items: Iterator[Item], radius: float) -> Scene:
+    return Scene(scene.size, (Group(scene.size.rect, tuple(items)), _edge(scene.size, radius)))
+
+
+def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Item]:
     """Yield the items in thin lines; `scale` is the factor by which their space is enlarged on the card."""
     for item in items:
         match item:
@@ -48,9 +57,9 @@ def _spared(items: tuple[Item, ...], scale: float) -> Iterator[Item]:
             case TextRun():
                 yield replace(item, fill=_BLACK)
             case Picture():
-                yield from _crossed(item.box, scale)
+                yield from spare(item, scale)
             case Group():
-                yield replace(item, items=tuple(_spared(item.items, scale * item.transform.growth)))
+                yield replace(item, items=tuple(_spared(item.items, scale * item.transform.growth, spare)))
 
 
 def _outlined(path: Path, scale: float) -> Path:
@@ -64,8 +73,14 @@ def _outlined(path: Path, scale: float) -> Path:
     return replace(path, fill=fill, stroke=stroke)
 
 
-def _crossed(box: Rect, scale: float) -> Iterator[Path]:
+def _paled(picture: Picture, _scale: float) -> Iterator[Item]:
+    """Yield the picture in light grey."""
+    yield replace(picture, pale=True)
+
+
+def _crossed(picture: Picture, scale: float) -> Iterator[Item]:
     """Yield the box of a picture, empty and crossed out."""
+    box = picture.box
     (outline,) = outlines.rect(box.x, box.y, box.width, box.height)
     cross = (
         Outline((box.x, box.y), ((box.right, box.bottom),), False),
@@ -112,8 +127,9 @@ def _runs(items: tuple[Item, ...], place: Affine) -> Iterator[TextRun]:
 
 
 class Proof(Enum):
-    """What a proof draws: all, all but pictures and fills, or only where to cut."""
+    """What a proof draws: all, all but pictures and fills, all but colors and fills, or only where to cut."""
 
     NONE = "none"
     LOW_INK = "low-ink"
+    GREY = "grey"
     OUTLINE = "outline"

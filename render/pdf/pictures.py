@@ -36,7 +36,7 @@ class PdfPictures:
             size = resample.printed_size(picture, min(self._press.dpi, self._art_dpi))
         else:
             size = resample.most_pixels(picture, svg_dpi(self._art_dpi) if _is_svg(picture) else self._art_dpi)
-        key = (picture.digest, size if self._press else None)
+        key = (picture.digest, picture.pale, size if self._press else None)
         stream = self._streams.get(key)
         if stream is None:
             name = f"picture{len(self._streams) + 1}"

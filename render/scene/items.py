@@ -84,9 +84,9 @@ class TextRun:
         return replace(self, transform=by @ self.transform)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`.
+    """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`, in light grey if `pale`.
 
     `digest` is the SHA-256 of the file; `crop` is in shares (0 to 1) of the picture's width and height.
     """
@@ -96,6 +96,7 @@ class Picture:
     box: Rect
     crop: Rect
     turned: bool = False
+    pale: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,8 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
             case TextRun():
                 yield _packed_run(item)
             case Picture():
-                yield f"{item.digest} {item.box} {item.crop} {item.turned}".encode("ascii")
+                pale = " pale" if item.pale else ""
+                yield f"{item.digest} {item.box} {item.crop} {item.turned}{pale}".encode("ascii")
             case Group():
                 yield repr((item.clip, item.transform)).encode("ascii")
                 yield from _digested(item.items)

@@ -292,7 +292,11 @@ SECTIONS = {
     "Cutting, proofs and files": (
         _truth("cut_line", "Draw the cut as a magenta line, as a preview."),
         _mm("corner_radius", 0, 15, "Corner radius of the cut."),
-        _word("proof", Proof, "Kind of proof: low-ink, to play with; outline, to try the cut; or none."),
+        _word(
+            "proof",
+            Proof,
+            "Kind of proof: low-ink, to play with; grey, with pale pictures; outline, to try the cut; or none.",
+        ),
         _word("registration", Registration, "Registration marks for a cutting machine: silhouette or none."),
         Option("sheets_per_file", _count, "N", "Start a new PDF every N sheets; 0 = never split.", (0, MAX_SHEETS)),
         Option(

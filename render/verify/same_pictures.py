@@ -38,11 +38,11 @@ def other(
     by_image: dict[Image, list[ShownPicture]] = {}
     for each in shown:
         by_image.setdefault(each.image, []).append(each)
-    wanted: dict[tuple[str, tuple[int, int]], Squares] = {}
+    wanted: dict[tuple[str, bool, tuple[int, int]], Squares] = {}
     for image, data in packed:
         found = _squares_of(image, data)
         for each in by_image.get(image, ()):
-            key = each.picture.digest, (image.width, image.height)
+            key = each.picture.digest, each.picture.pale, (image.width, image.height)
             if key not in wanted:
                 wanted[key] = _squares(_expected(each.picture, press, image), _size(image))
             if found is None or not same(found, wanted[key]):

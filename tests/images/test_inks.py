@@ -149,7 +149,7 @@ def formulas(code: str) -> bool:
 def picture(folder: Path, size: tuple[int, int], box: Rect, crop: Rect = WHOLE) -> Picture:
     data = in_bytes(Image.effect_noise(size, 120).convert("RGB"), "PNG")
     (folder / "picture.png").write_bytes(data)
-    return Picture(folder / "picture.png", hashlib.sha256(data).hexdigest(), box, crop)
+    return Picture(file=folder / "picture.png", digest=hashlib.sha256(data).hexdigest(), box=box, crop=crop)
 
 
 def printable(item: Picture) -> resample.Deflated:

@@ -62,7 +62,7 @@ def drawn(svg: str, size: tuple[int, int]) -> Image.Image:
 def in_a_box(svg: str, width: float, height: float) -> Picture:
     Path("flag.svg").write_text(svg, encoding="utf-8")
     digest = hashlib.sha256(svg.encode("utf-8")).hexdigest()
-    return Picture(Path("flag.svg").resolve(), digest, Rect(0, 0, width, height), WHOLE)
+    return Picture(file=Path("flag.svg").resolve(), digest=digest, box=Rect(0, 0, width, height), crop=WHOLE)
 
 
 def test_a_drawing_has_exactly_as_many_pixels_as_are_asked_for_and_fills_them() -> None:
@@ -118,7 +118,7 @@ def test_sheets_have_a_drawing_with_400_dpi_if_they_ask_for_neither_less_nor_mor
 def test_a_part_of_a_drawing_stands_where_it_stands_in_the_whole(flipped: tuple[bool, bool]) -> None:
     """As far as the pixels tell, a drawing is what the same picture in pixels would be, flipped or off the grid."""
     picture = in_a_box(FLAG, 30, 20)
-    shown = Picture(picture.file, picture.digest, Rect(0, 0, 15, 10), Rect(0.2, 0.1, 0.5, 0.5))
+    shown = Picture(file=picture.file, digest=picture.digest, box=Rect(0, 0, 15, 10), crop=Rect(0.2, 0.1, 0.5, 0.5))
     target = (10.3, 20.6, 310.3, 220.6)
     patch = resample.scaled(shown, target, flipped)
     image = resample.pixels(picture, (2400, 1600))

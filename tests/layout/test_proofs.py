@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path as FilePath
 
 import numpy as np
+import pikepdf
 import pytest
+from PIL import Image
 
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.base.sizes import POKER
@@ -21,10 +25,11 @@ from render.scene import outlines
 from render.scene.items import Color, Group, Item, Path, Picture, Scene, Stroke, TextRun, fit_scene, walk
 from tests.support import rasters
 from tests.support.repository import ROOT
+from tests.support.sets import kotc, write_set
 
 CARDS = ROOT / "cards"
 DPI = 100
-SPARING = [Proof.LOW_INK, Proof.OUTLINE]
+SPARING = [Proof.LOW_INK, Proof.GREY, Proof.OUTLINE]
 
 
 @cache
@@ -82,6 +87,8 @@ def strokes(items: tuple[Item, ...], scale: float = 1.0) -> Iterator[tuple[Strok
 @pytest.mark.parametrize(("side", "kind", "share"), [
     ("front", Proof.LOW_INK, 1 / 4),
     ("back", Proof.LOW_INK, 1 / 5),
+    ("front", Proof.GREY, 1 / 2),
+    ("back", Proof.GREY, 1 / 5),
     ("front", Proof.OUTLINE, 1 / 16),
     ("back", Proof.OUTLINE, 1 / 64),
 ])  # fmt: skip
@@ -124,8 +131,32 @@ def test_low_ink_keeps_every_text_in_its_place() -> None:
         assert {run.fill for run in spared} == {(0, 0, 0)}
 
 
+def test_a_grey_proof_has_every_text_of_a_low_ink_one_and_its_pictures_in_light_grey() -> None:
+    for scene in scenes("front"):
+        low, grey = (list(walk(proofs.proof(scene, kind).items)) for kind in (Proof.LOW_INK, Proof.GREY))
+        assert [item for item in grey if isinstance(item, TextRun)] == [
+            item for item in low if isinstance(item, TextRun)
+        ]
+        pictures = [item for item in walk(scene.items) if isinstance(item, Picture)]
+        assert [item for item in grey if isinstance(item, Picture)] == [replace(item, pale=True) for item in pictures]
+
+
+def test_a_pale_picture_keeps_a_third_of_its_darkness(tmp_path: FilePath) -> None:
+    file = tmp_path / "steps.png"
+    steps = np.repeat(np.array([[[0, 0, 0], [128, 128, 128], [255, 0, 0], [255, 255, 255]]], np.uint8), 100, axis=1)
+    Image.fromarray(np.repeat(steps, 100, axis=0)).save(file)
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    scene = Scene(POKER, (Picture(file=file, digest=digest, box=POKER.rect, crop=Rect(0, 0, 1, 1)),))
+    pixels = drawn(proofs.proof(scene, Proof.GREY))
+    middle = pixels[len(pixels) // 2]
+    shown = [int(middle[int(len(middle) * at)][0]) for at in (1 / 8, 3 / 8, 5 / 8, 7 / 8)]
+    assert shown == [166, 211, 192, 255]  # 255 less 35 % of the darkness of its grey: 0, 128, 76 (red), 255
+
+
 def test_low_ink_has_no_picture_but_its_box_crossed_out() -> None:
-    scene = Scene(POKER, (Picture(FilePath("none.jpg"), "", Rect(10, 20, 40, 30), Rect(0, 0, 1, 1)),))
+    scene = Scene(
+        POKER, (Picture(file=FilePath("none.jpg"), digest="", box=Rect(10, 20, 40, 30), crop=Rect(0, 0, 1, 1)),)
+    )
     spared = proofs.proof(scene, Proof.LOW_INK)
     assert not any(isinstance(item, Picture) for item in walk(spared.items))
     inked = rasters.darkest(inside(scene)) < 230
@@ -227,3 +258,20 @@ def test_groups_within_groups_are_spared_too() -> None:
     inner = Group(POKER.rect, (box(10, 10, 40, 40, (9, 9, 9)),), Affine.scale(0.5, 0.5))
     scene = Scene(POKER, (Group(POKER.rect, (inner,), IDENTITY),))
     assert (rasters.darkest(inside(scene)) < 200).mean() < 0.02
+
+
+def test_sheets_of_a_grey_proof_are_verified_against_their_cards(tmp_path: FilePath) -> None:
+    photo = Image.linear_gradient("L").resize((640, 480)).convert("RGB")
+    photo.save(write_set(tmp_path / "s", CARD) / "a.jpg")
+    sheets = tmp_path / "sheets.pdf"
+    assert kotc("pdf", tmp_path / "s", "--proof", "grey", "--out", sheets).exit_code == 0
+    with pikepdf.open(sheets) as pdf:
+        colors = {str(each.get("/ColorSpace")) for each in pdf.objects if isinstance(each, pikepdf.Stream)}
+        assert "/DeviceGray" in colors
+        assert "/DeviceRGB" not in colors
+    assert kotc("verify", sheets, "--set", tmp_path / "s").exit_code == 0
+    Image.linear_gradient("L").rotate(90).resize((640, 480)).convert("RGB").save(tmp_path / "s/a.jpg")
+    assert "its picture shows something else" in kotc("verify", sheets, "--set", tmp_path / "s").stdout
+
+
+CARD = "{name: One, kind: minion, level: 1, sp: 1, hp: 0, art: a.jpg}\n"

@@ -421,6 +421,7 @@ OPTIONS = (
     ("--backs", "separate", "--sheets-per-file", "1"),
     ("--backs", "none", "--crop-marks", "full", "--cut-line"),
     ("--proof", "low-ink"),
+    ("--proof", "grey"),
     ("--registration", "silhouette", "--grid", "2x3", "--card-size", "mini"),
 )
 

@@ -40,7 +40,9 @@ def items(draw: st.DrawFn, picture: Picture) -> Item:
         case "frame":
             return frame(x, y, width, height, Stroke(color=color, width=0.4))
         case "picture":
-            return Picture(picture.file, picture.digest, Rect(x, y, width, height), Rect(0, 0, 1, 1))
+            return Picture(
+                file=picture.file, digest=picture.digest, box=Rect(x, y, width, height), crop=Rect(0, 0, 1, 1)
+            )
         case "group":
             return Group(Rect(x, y, width, height), (frame(x + 0.5, y + 0.5, width, height),))
         case _:
@@ -62,7 +64,9 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Picture:
 
     file = tmp_path_factory.mktemp("art") / "art.png"
     Image.effect_noise((40, 30), 60).convert("RGB").save(file)
-    return Picture(file, hashlib.sha256(file.read_bytes()).hexdigest(), Rect(0, 0, 1, 1), Rect(0, 0, 1, 1))
+    return Picture(
+        file=file, digest=hashlib.sha256(file.read_bytes()).hexdigest(), box=Rect(0, 0, 1, 1), crop=Rect(0, 0, 1, 1)
+    )
 
 
 def test_what_is_painted_before_its_turn_gives_the_picture_of_its_turn(picture: Picture) -> None:

@@ -49,7 +49,7 @@ def pictured(folder: Path, count: int, pictures: int, turn: int = 0) -> list[Png
         file.parent.mkdir(parents=True, exist_ok=True)
         Image.linear_gradient("L").resize((60, 40)).rotate(17 * n + turn).convert("RGB").save(file)
         digest = hashlib.sha256(file.read_bytes()).hexdigest()
-        found.append(Picture(file, digest, Rect(5, 10, 50, 40), Rect(0, 0, 1, 1)))
+        found.append(Picture(file=file, digest=digest, box=Rect(5, 10, 50, 40), crop=Rect(0, 0, 1, 1)))
     return [
         PngJob(file=folder / f"{n:03}.png", scene=Scene(SIZE, (shape(n % 40), found[n % pictures])), canvas=CANVAS)
         for n in range(count)

@@ -287,7 +287,7 @@ WRONG = [
     ("date", TOO_LONG, f"expected at most 40 characters in one line, found `{TOO_LONG}`", ""),
     ("printer", "A`", "expected the name of a printer: a printer's name has no ``` in it", ""),
     ("corner_radius", "16", "expected 0 to 15 mm, found `16`", ""),
-    ("proof", "low ink", "expected `none`, `low-ink` or `outline`, found `low ink`", "did you mean `low-ink`?"),
+    ("proof", "low ink", "expected `none`, `low-ink`, `grey` or `outline`, found `low ink`", "did you mean `low-ink`?"),
     ("registration", "silhouete", "expected `none` or `silhouette`, found `silhouete`", "did you mean `silhouette`?"),
     ("sheets_per_file", "-2", "expected a whole number from 0 to 9999, found `-2`", ""),
     ("sheets_per_file", "2.5", "expected a whole number from 0 to 9999, found `2.5`", ""),

@@ -72,7 +72,9 @@ def in_bytes(image: Image.Image, kind: str, **options: Any) -> bytes:
 
 def on_card(file: Path, crop: Rect = WHOLE, *, turned: bool = False) -> Picture:
     """Return the item of a scene that draws the file."""
-    return Picture(file, sha256(file.read_bytes()).hexdigest(), Rect(0, 0, 57.2, 35.6), crop, turned)
+    return Picture(
+        file=file, digest=sha256(file.read_bytes()).hexdigest(), box=Rect(0, 0, 57.2, 35.6), crop=crop, turned=turned
+    )
 
 
 def png_chunk(kind: bytes, data: bytes) -> bytes:
