@@ -55,6 +55,22 @@ class GameCard:
     node: Mapping = field(compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardFacts:
+    """What a game says of a card beside its picture: in lists, and to people who cannot see the picture.
+
+    `kind` is the game's word for its kind. `rank` is the number by which its cards are ordered and `ranked` the same in
+    words, such as `level 4`; None and "" for a card that has none. `told` says in one line what the card shows but its
+    name. `credits` say who made it, each in one line.
+    """
+
+    kind: str
+    told: str
+    rank: int | None = None
+    ranked: str = ""
+    credits: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class FlawedCard:
     """A card without what is wrong with it. Nothing is made of it; it may have more mistakes, to be told at once.
@@ -166,6 +182,15 @@ def homes(card_set: SomeSet) -> list[SomeSet]:
 def home_of(card: GameCard) -> Path:
     """Return the folder of the set in which a card lies."""
     return card.document.file.parent
+
+
+def with_each_back(card_set: GameSet) -> tuple[GameCard, ...]:
+    """Return the first card with each back, in order; none of those without one."""
+    firsts: dict[tuple[Path, str], GameCard] = {}
+    for card in card_set.cards:
+        if card.back != NO_BACK:
+            firsts.setdefault((home_of(card), card.back), card)
+    return tuple(firsts.values())
 
 
 def same_id(deck: GameSet, card: str) -> str:

@@ -23,7 +23,7 @@ from typing import Protocol, TypeVar
 
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
-from render.game.cards import DeckCard, GameCard, GameSet
+from render.game.cards import CardFacts, DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation, Phrase
 from render.images.inspect import Artwork
 from render.source.fields import Fields
@@ -120,6 +120,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
     @abstractmethod
     def description(self, card: Card_contra) -> str:
         """Return the text, in lines, that a virtual table shows when a player points at a card."""
+
+    def facts(self, card: Card_contra) -> CardFacts:
+        """Return what the gallery filters and sorts cards by, reads out in place of a picture, and credits."""
+        return CardFacts(kind=card.kind.value, told=" ".join(self.description(card).split()))
 
     def slug(self, cards: Sequence[Card_contra]) -> str:
         """Return what the slug of a sheet says about its cards, after the names of their sets."""

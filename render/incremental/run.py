@@ -182,7 +182,8 @@ def _made(plan: Plan, workers: Workers, journal: Journal) -> Generator[Made]:
         if output.kind is OutputKind.SHOP:
             yield output, _shop(plan, output, journal)
         elif output.kind is OutputKind.GALLERY:
-            yield output, _written(plan, output, gallery.page(plan.card_set).encode("utf-8"), journal)
+            backs = {name: scene for name in output.cards if (scene := plan.drawn[name].back)}
+            yield output, _written(plan, output, gallery.page(plan.card_set, backs).encode("utf-8"), journal)
 
 
 def _pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Made]:

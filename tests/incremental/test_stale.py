@@ -335,11 +335,23 @@ def test_the_gallery_shows_every_card_and_escapes_what_they_say(folder: Path) ->
     change(folder, "Draw 1 card.}", 'Draw "1" <b>card</b>.}')
     declaring(folder, "[png, gallery]")
     page = (out(folder) / "gallery.html").read_text(encoding="utf-8")
-    assert page.count("<figure") == 3
+    assert page.count("<figure") == 3 + 1  # the back
     assert 'src="png/three.png"' in page
     assert "<b>card" not in page
     change(folder, "name: Three,", "name: Three, edition: 16,")
     assert "gallery.html: three changed" in built(folder, "--explain")
+
+
+def test_a_gallery_is_made_again_with_a_back(folder: Path) -> None:
+    declaring(folder, "[png, gallery]")
+    before = times(out(folder))
+    back = folder / "templates/back.svg"
+    back.write_text(back.read_text(encoding="utf-8").replace("</svg>", '<circle cx="9" cy="9" r="5"/></svg>'), "utf-8")
+    assert "gallery.html: template changed" in built(folder, "--explain")
+    assert rewritten(before, out(folder)) == {"gallery.html"}
+    change(folder, "level: 2, text", "back: none, level: 2, text")
+    assert "gallery.html: backs changed" in built(folder, "--explain")
+    assert "(0 written, 4 unchanged)" in built(folder)
 
 
 def test_the_gallery_depends_on_every_part_of_its_page() -> None:

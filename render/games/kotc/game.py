@@ -11,7 +11,7 @@ from render.base.resources import TEMPLATES
 if TYPE_CHECKING:
     from render.base.findings import Finding
     from render.game.card_keys import ReadCard, Surroundings
-    from render.game.cards import DeckCard
+    from render.game.cards import CardFacts, DeckCard
     from render.game.derivations import Derivation, Phrase
     from render.game.protocol import Game
     from render.games.kotc.model.cards import Card, CardSet
@@ -83,6 +83,11 @@ class KeeperOfTheCards:
         from render.games.kotc.drawing.card_words import description
 
         return description(card)
+
+    def facts(self, card: Card) -> CardFacts:
+        from render.games.kotc.drawing.card_words import facts
+
+        return facts(card)
 
     def slug(self, cards: Sequence[Card]) -> str:
         from render.games.kotc.drawing.card_words import slug

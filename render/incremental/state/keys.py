@@ -75,18 +75,25 @@ class Keys:
             "options": key_digest(options),
         }
 
-    def words(self, cards: Iterable[GameCard], page: Iterable[str]) -> Key:
-        """Return the key of a page with the words of cards; `page` are the labels of its templates."""
+    def gallery(self, cards: Iterable[GameCard], backs: Sequence[GameCard], page: Iterable[str]) -> Key:
+        """Return the key of a page with the words of cards, and the backs of some of them.
+
+        `page` are the labels of its templates.
+        """
         shown = list(cards)
+        pictures = [self._inputs.digest_of(home_of(card) / card.back) for card in backs if is_picture(card.back)]
         return {
-            CARDS: {card.id: key_digest((card.name, self._game.about(card), self._game.words(card))) for card in shown},
+            CARDS: {card.id: key_digest(self._words_of(card)) for card in shown},
             ORDER: key_digest([card.id for card in shown]),
+            **self._common(sorted({card.back for card in backs if not is_picture(card.back)})),
+            "backs": key_digest([[card.back for card in shown], pictures]),
             # The gallery's page is the program's own, so its files are known without drawing it.
-            "template": key_digest([self._inputs.digest(label) for label in page]),
-            "set": key_digest(self._set.sheet.card_size),
-            "program version": self._program,
+            "page": key_digest([self._set.language, *(self._inputs.digest(label) for label in page)]),
             "name of the set": key_digest(self._set.name),
         }
+
+    def _words_of(self, card: GameCard) -> object:
+        return card.name, self._game.about(card), self._game.words(card), self._game.facts(card)
 
     def _of_front(self, card: GameCard) -> Key:
         if card.id not in self._cards:

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from render.exports.print_files import PrintJob, sheets, split, suffixes
-from render.game.cards import NO_BACK, GameSet, for_press
+from render.game.cards import NO_BACK, GameSet, for_press, with_each_back
 from render.game.faces import Faces
 from render.incremental.state.keys import Keys, key_digest
 from render.incremental.state.manifest import Key
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SHEETS = "sheets.pdf"
 CHANGED = "changed.pdf"
 GALLERY = "gallery.html"
-GALLERY_PAGE = tuple(f"<templates>/{name}" for name in (GALLERY, "page/head.html", "page/search.html"))
+GALLERY_PAGE = tuple(f"<templates>/{name}" for name in (GALLERY, "page/head.html"))
 
 
 class OutputKind(Enum):
@@ -174,4 +174,6 @@ def _shop(card_set: GameSet, keys: Keys, shop: Shop) -> Iterator[Output]:
 
 
 def _galleries(card_set: GameSet, keys: Keys) -> Iterator[Output]:
-    yield Output(GALLERY, OutputKind.GALLERY, keys.words(card_set.cards, GALLERY_PAGE), ())
+    with_backs = with_each_back(card_set)
+    key = keys.gallery(card_set.cards, with_backs, GALLERY_PAGE)
+    yield Output(GALLERY, OutputKind.GALLERY, key, tuple(card.id for card in with_backs))

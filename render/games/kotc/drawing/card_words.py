@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
+from render.game.cards import CardFacts
 from render.games.kotc.model.cards import Card, Kind, ordinal
 
 
@@ -18,10 +20,51 @@ def words(card: Card) -> str:
     return " ".join(f"{card.name} {kind} {card.shown_text}".lower().split())
 
 
+def facts(card: Card) -> CardFacts:
+    """Return what the gallery knows of a card."""
+    word = card.term("level", "cost" if _is_old(card) else "level")
+    return CardFacts(
+        kind=card.term(card.kind.value, card.kind.value),
+        told=" ".join(_told(card).split()),
+        rank=card.level,
+        ranked="" if card.level is None else f"{word} {card.level}",
+        credits=tuple(_credits(card)),
+    )
+
+
+def _told(card: Card) -> str:
+    """Return a card in the words of the game's own pages: `level 4 minion with 2 SP, 4 HP, and no abilities`."""
+    text = card.shown_text.strip()
+    if card.printed and card.printed.terms:  # the word order is that of English
+        return ". ".join(description(replace(card, flavor="")).splitlines())
+    old = _is_old(card)
+    level = "" if card.level is None else f"{'cost' if old else 'level'} {card.level} "
+    words = ("offense", "defense") if old else ("SP", "HP")
+    has = [f"{number} {word}" for word, number in zip(words, (card.sp, card.hp), strict=True) if number is not None]
+    if card.ultra_points:
+        has.append(f"{card.ultra_points} Ultra Point{'s' if card.ultra_points > 1 else ''}")
+    if not text:
+        has.append("no abilities")
+    listed = " and ".join(has) if len(has) < 3 else f"{', '.join(has[:-1])}, and {has[-1]}"
+    return f"{level}{card.kind.value}{' with ' if has else ''}{listed}{': ' if text else ''}{text}"
+
+
+def _credits(card: Card) -> Iterator[str]:
+    if card.credit.strip():
+        yield " ".join(card.credit.split())
+    by = ", ".join(filter(None, (card.art.author, card.art.license))) if card.art else ""
+    if by:
+        yield f"Picture: {by}"
+
+
+def _is_old(card: Card) -> bool:
+    """Return whether a card has cost, offense and defense."""
+    return card.kind is Kind.CREATURE or card.era <= 11
+
+
 def description(card: Card) -> str:
     """Return what is shown of a card beside its name: its kind, its numbers, its text."""
-    old = card.kind is Kind.CREATURE or card.era <= 11
-    words = ("Cost", "Offense", "Defense") if old else ("Level", "SP", "HP")
+    words = ("Cost", "Offense", "Defense") if _is_old(card) else ("Level", "SP", "HP")
     if card.printed:
         words = (card.term("level", words[0]), card.term("sp", words[1]), card.term("hp", words[2]))
     ultra = card.term("ultra_points", "Ultra Points")
