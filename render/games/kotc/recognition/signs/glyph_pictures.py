@@ -74,7 +74,8 @@ class Type:
 class GlyphPictures:
     """Pictures (sign, row, column) of the signs, each with its start at column `pad` plus a part of a pixel.
 
-    `shades` are the pictures as bytes, 255 for black: as coverage they would take four times the memory. `known` is the column up to which a picture is that of the sign alone, whatever follows it, and `masked` are the
+    `shades` are the pictures as bytes, 255 for black: as coverage they would take four times the memory.
+    `known` is the column up to which a picture is that of the sign alone, whatever follows it, and `masked` are the
     pictures up to there, one a row, of every `coarseness`-th row of pixels; `energy` is the sum of the squares of each.
     """
 
