@@ -86,7 +86,9 @@ class GlyphPictures:
 
     def picture(self, sign: int) -> Coverage:
         """Return the picture of a sign, by its number in the alphabet."""
-        return self.shades[sign].astype(np.float32) / np.float32(255)
+        shades: Coverage = self.shades[sign].astype(np.float32)
+        shades /= 255
+        return shades
 
 
 @cached(48)
