@@ -152,6 +152,7 @@ MORE_MISTAKES: Mapping[str, Files] = {
     "dash and nothing": DOG + "-\n",
     "card in set.yaml": {"set.yaml": SET + "- name: Dog\n", "cards.yaml": DOG},
     "sheet flat": {"set.yaml": SET + "sheet: a4\n", "cards.yaml": DOG},
+    "language of Germany": DOG + "  words: {ge: {name: Hund}}\n",
     "txt": {"cards.txt": DOG},
     "yaml.txt": {"cards.yaml.txt": DOG},
     "no ending": {"cards.yaml": dog(art="art/dog"), "art/dog.jpg": PICTURE},

@@ -9,6 +9,22 @@ from render.source.fields import Fields
 
 WORDS = ("name", "text", "flavor", "credit", "abilities", "tutorials")
 LANGUAGE = re.compile(r"[a-z]{2,3}")  # ISO 639
+# ISO 639-1. Those of three letters are thousands, and few write them by mistake.
+_OF_TWO_LETTERS = frozenset(
+    """
+    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo
+    es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg
+    ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn
+    no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw
+    ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+    """.split()
+)
+# Letters of countries (ISO 3166), and of names, that are written for a language.
+_OF_COUNTRIES = {
+    "ge": "de", "at": "de", "dt": "de", "cz": "cs", "jp": "ja", "gr": "el", "dk": "da", "ua": "uk", "cn": "zh",
+    "us": "en", "gb": "en", "sp": "es", "mx": "es", "po": "pl", "du": "nl", "ir": "fa", "il": "he", "vn": "vi",
+    "eg": "ar",
+}  # fmt: skip
 LANGUAGE_EXAMPLE = "a language of two or three letters such as `de`"
 
 
@@ -56,7 +72,14 @@ def _of_language(fields: Fields, language: str) -> CardWords | None:
 
 def _is_language(fields: Fields, key: str) -> bool:
     if LANGUAGE.fullmatch(key):
-        return True
+        if len(key) != 2 or key in _OF_TWO_LETTERS:
+            return True
+        meant = _OF_COUNTRIES.get(key, "")
+        hint = f"did you mean `{meant}`?" if meant else "the languages have the letters of ISO 639"
+        place = fields.document.span(next(name for name, _ in fields.node.entries if name.value == key))
+        instead = "" if meant in fields.values else meant
+        fields.note("007", f"no language is called `{key}`", place, hint, key, instead=instead)
+        return False
     fields.note("007", f"expected {LANGUAGE_EXAMPLE}, found `{key}`", fields.place(key), key=key)
     return False
 
