@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 MIN_WIDTH = 20  # columns: in fewer, no word of a message would fit
+_UNBOUNDED = 9999  # columns of a stream that no terminal shows
 _UNKNOWN = 80  # columns: what terminals have had since the VT100
 
 
@@ -59,6 +60,14 @@ def _is_terminal(stream: TextIO) -> bool:
     with suppress(OSError, ValueError, AttributeError):  # closed, or an object of another program
         return stream.isatty()
     return False
+
+
+def room_of(stream: TextIO) -> int:
+    """Return the columns for a table or prose: those of the terminal, in a pipe or file those of COLUMNS, else many."""
+    named = os.environ.get("COLUMNS", "")
+    if _is_terminal(stream) or (named.isascii() and named.isdigit() and int(named)):
+        return _width_of(stream, os.environ)
+    return _UNBOUNDED
 
 
 def _width_of(stream: TextIO, environment: Mapping[str, str]) -> int:

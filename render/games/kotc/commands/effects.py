@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import click
 
 from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
 from render.cli.terminal.command import kotc_command
+from render.cli.terminal.looks import room_of
 
 if TYPE_CHECKING:
     from render.games.kotc.lexicon.listing import Listing
@@ -47,7 +48,7 @@ def effects(
     if style == "json":
         tell_json(listing.as_json(chosen))
     elif chosen.entries and not page:
-        tell(listing.as_table(chosen, shutil.get_terminal_size().columns))
+        tell(listing.as_table(chosen, room_of(sys.stdout)))
     say(_summary(chosen, " ".join(words), kinds, nearest) + (f" in {page}" if page else ""))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import click
 from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
 from render.cli.selection import check_paths, or_here
 from render.cli.terminal.command import kotc_command
+from render.cli.terminal.looks import room_of
 
 if TYPE_CHECKING:
     from render.base.findings import Finding
@@ -89,7 +90,7 @@ def _tell_codes(codes: list[str], style: str) -> None:
     if style == "json":
         tell_json(explained_as_json(shown))
     else:
-        tell(explained_as_text(shown, shutil.get_terminal_size().columns))
+        tell(explained_as_text(shown, room_of(sys.stdout)))
 
 
 def _is_card(word: str) -> bool:
