@@ -11,6 +11,7 @@ from render.games import kotc as kotc_game
 from render.games.kotc.deck import read
 from tests.support.messages import words, write
 from tests.support.schema_verdicts import disagreements
+from tests.support.sets import kotc
 
 CARDS = """
     - {name: Ant, kind: minion, level: 1, sp: 1, hp: 0}
@@ -262,3 +263,13 @@ def test_a_card_of_a_set_beside_the_folder_of_decks_is_named_by_the_short_path()
 def test_an_edition_whose_rules_are_not_there() -> None:
     said = said_of("name: Zoo\nedition: 18\nsets: basic\ncards: {ant: 40}\n")
     assert said.startswith("zoo.yaml:2:1: error: the rules of the 18th Edition are not installed")
+
+
+def test_without_a_file_the_deck_of_the_folder_is_meant() -> None:
+    assert kotc("deck").stderr.endswith("Error: there is no deck here: give its FILE\n")
+    write(Path(), {"zoo.yaml": HEAD + "cards: {ant: 40}\n"})
+    assert kotc("deck").stdout == kotc("deck", "zoo.yaml").stdout != ""
+    write(Path(), {"air.yaml": HEAD + "cards: {ant: 40}\n"})
+    several = kotc("deck")
+    assert several.stderr.endswith("Error: which deck? Here are `air.yaml` and `zoo.yaml`\n")
+    assert several.exit_code == 2

@@ -22,21 +22,22 @@ if TYPE_CHECKING:
 
 
 @kotc_command(cls=SheetCommand, examples=("kotc deck deck.yaml", "kotc deck deck.yaml --pdf deck.pdf"))
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("file", type=click.Path(path_type=Path), metavar="[FILE]", required=False)
 @click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="File for the sheets of the deck.")
 @sheet_flags
 @reporting
-def deck(asked: Asked, file: Path, pdf: Path | None) -> None:
+def deck(asked: Asked, file: Path | None, pdf: Path | None) -> None:
     """Check a deck list by the rules of its edition, and show it.
 
-    FILE is a deck file with `name`, `edition`, `sets` and `cards`. --pdf makes the sheets of the deck, and all other
-    options need it.
+    FILE is a deck file with `name`, `edition`, `sets` and `cards`; the default is the deck in the folder where you are.
+    --pdf makes the sheets of the deck, and all other options need it.
     """
     from render.base.findings import as_text, has_errors
     from render.games.kotc import deck
 
     if pdf is None and asked:
         raise click.UsageError("options of sheets need --pdf, the file of the sheets")
+    file = file or _deck_here()
     check_given([file], "FILE")
     checked = deck.read(file)
     tell(deck.as_text(checked.deck))
@@ -47,6 +48,19 @@ def deck(asked: Asked, file: Path, pdf: Path | None) -> None:
     if pdf and not wrong:
         _print(checked.deck, pdf, asked)
     sys.exit(ERRORS if wrong else DONE)
+
+
+def _deck_here() -> Path:
+    """Return the deck of the folder where the user is; wrong usage if there is none, or more than one."""
+    from render.base.findings import listed
+    from render.game.folder import card_files, is_deck
+
+    found = [file for file in card_files(Path()) if is_deck(file)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise click.UsageError("there is no deck here: give its FILE")
+    raise click.UsageError(f"which deck? Here are {listed([str(file) for file in found], 'and')}")
 
 
 def _print(deck: Deck, file: Path, asked: Asked) -> None:
