@@ -411,8 +411,8 @@ def test_json_is_a_list_of_objects_with_lines_and_columns_from_1() -> None:
 def test_programs_are_told_of_a_path_that_does_not_exist_in_their_format() -> None:
     result = kotc("check", "gone.yaml", "other", "--format", "json")
     assert [each["message"] for each in json.loads(result.stdout)] == [
-        "`gone.yaml` does not exist",
-        "`other` does not exist",
+        "there is no `gone.yaml`",
+        "there is no `other`",
     ]
     assert (result.exit_code, result.stderr) == (2, "")
     result = kotc("check", "gone.yaml", "--format", "github")

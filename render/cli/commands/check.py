@@ -99,8 +99,10 @@ def _stop_at_missing(paths: tuple[Path, ...], style: str) -> None:
 
     missing = [path for path in paths if not (path.exists() or path.is_symlink())]
     if missing:
-        hint = "name files and folders that exist"
-        show([Problem("B020", f"`{path}` does not exist{in_other_case(path)}", hint).at() for path in missing], style)
+        found = [
+            Problem("P001", f"there is no `{path}`{in_other_case(path)}", "check the path").at() for path in missing
+        ]
+        show(found, style)
         sys.exit(USAGE)
 
 
