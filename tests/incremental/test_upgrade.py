@@ -177,7 +177,7 @@ def test_the_page_tells_what_became_of_each_card() -> None:
     assert (owl.marked["del"], owl.marked["ins"]) == (["17", "grave"], ["18", "boneyard"])
     assert "level 4, Ultra Points 1, SP 1, HP 2" in owl.words
     assert "grave is now boneyard" in owl.words
-    assert (kite.marked["del"], kite.marked["ins"]) == (["17", "4"], ["18", "6"])
+    assert (kite.marked["del"], kite.marked["ins"]) == (["level 4", "17", "4"], ["level 6", "18", "6"])
     assert [text.split("\n")[0] for text in kite.marked["pre"]] == [
         f"Kite (kite), spell of the {edition}th Edition" for edition in (17, 18)
     ]
