@@ -170,6 +170,8 @@ def test_search_tables_and_the_gallery_have_the_words_of_the_language() -> None:
     card, game = the_card(ENGLISH_CARD, f"{PLAIN}language: de\nwritten: en\n"), registry.game_named("kotc")
     assert game.about(card) == "Diener · 17. Edition"
     assert game.slug([card, replace(card, edition=None)]) == "17. Edition"
+    assert game.facts(card).told.startswith("Diener, 17. Edition. Stufe 5, SP 3, TP 2. TAUCHEN: Erschöpfe")
+    assert game.facts(card).ranked == "Stufe 5"
     assert "u-boot diener tauchen: erschöpfe 2 eigene ressourcen" in game.words(card)
     assert game.description(card).startswith("Diener, 17. Edition\nStufe 5, SP 3, TP 2\nTAUCHEN: Erschöpfe")
 

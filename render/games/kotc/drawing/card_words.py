@@ -36,7 +36,8 @@ def _told(card: Card) -> str:
     """Return a card in the words of the game's own pages: `level 4 minion with 2 SP, 4 HP, and no abilities`."""
     text = card.shown_text.strip()
     if card.printed and card.printed.terms:  # the word order is that of English
-        return ". ".join(description(replace(card, flavor="")).splitlines())
+        lines = description(replace(card, flavor="")).splitlines()
+        return " ".join(line if line.endswith((".", "!", "?", ")")) else f"{line}." for line in lines if line)
     old = _is_old(card)
     level = "" if card.level is None else f"{'cost' if old else 'level'} {card.level} "
     words = ("offense", "defense") if old else ("SP", "HP")
