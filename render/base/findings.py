@@ -40,6 +40,11 @@ class Span:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    @property
+    def has_end(self) -> bool:
+        """Whether it is a stretch of text: a place in a file that is no text has no end."""
+        return (self.line, self.column) != (self.end_line, self.end_column)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -275,8 +280,8 @@ def as_json(findings: Iterable[Finding]) -> str:
                 "card": finding.card or None,
                 "field": finding.field or None,
                 "hint": finding.hint or None,
-                "end_line": span.end_line if span else None,
-                "end_column": span.end_column if span else None,
+                "end_line": span.end_line if span and span.has_end else None,
+                "end_column": span.end_column if span and span.has_end else None,
             }
         )
     return json.dumps(rows, ensure_ascii=False, indent=2)

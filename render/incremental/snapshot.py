@@ -45,8 +45,12 @@ class Snapshot:
     folders: frozenset[str]
 
     def differs(self, before: Snapshot) -> bool:
-        """Return whether anything has changed."""
-        return (self.own, self.shared, self.findings) != (before.own, before.shared, before.findings)
+        """Return whether anything has changed.
+
+        The sets count as well as the states: a file may go between the two looks at it that a snapshot takes.
+        """
+        now, then = ((each.sets, each.own, each.shared, each.findings) for each in (self, before))
+        return now != then
 
     def changed(self, before: Snapshot) -> dict[str, Stamp | str]:
         """Return the present states of what has changed, by path; None for what is gone."""
@@ -58,7 +62,8 @@ class Snapshot:
         """Return the sets whose files have changed."""
         if self.shared != before.shared:
             return list(self.sets)
-        return [files for files in self.sets if self.own[files.origin] != before.own.get(files.origin)]
+        then = {files.origin: (files, before.own[files.origin]) for files in before.sets}
+        return [files for files in self.sets if (files, self.own[files.origin]) != then.get(files.origin)]
 
     def gone(self, before: Snapshot) -> list[SetFiles]:
         """Return the sets that no longer exist."""

@@ -391,7 +391,7 @@ shops:
         ("poker:", "pokr:", "`pokr` is no name of a card size"),
         ("file: png", "file: gif", "`shops.mine.file`: expected one of png, pdf, found `gif`"),
         ("ink: 240", "ink: much", "`presses.paper.ink`"),
-        ("shops:", "shop:", "`shops` is no list"),
+        ("shops:", "shop:", "`shop`: unknown key `shop`"),
     ],
 )
 def test_a_mistake_in_the_profiles_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:

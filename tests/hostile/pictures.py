@@ -28,6 +28,7 @@ SET = "name: S\nedition: 17\nsheet: {{grid: 1x1, art_dpi: {art_dpi}}}\n"
 COMMANDS = (("check", "s"), ("png", "s", "--out", "p"), ("pdf", "s", "--out", "o.pdf"))
 SAID = re.compile(
     rb"s/cards\.yaml:1:\d+: |  1 \| |    \|  |  hint: |1 card checked: |1 error$|S: 1 (?:PNG|sheet) in |  print at "
+    rb"|  1 card, "
 )
 """How the lines begin that the commands print."""
 

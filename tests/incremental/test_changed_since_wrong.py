@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return printed_set(tmp_path)
 
 
-USAGE = "Usage: main build [OPTIONS] [PATH]...\nTry 'main build --help' for help.\n\nError: "
+USAGE = "Usage: kotc build [OPTIONS] [PATH]...\nTry 'kotc build --help' for help.\n\nError: "
 INVALID = f"{USAGE}Invalid value for --changed-since: "
 NOT_ONE = "is not the manifest of a build [H001]\n  hint: give a `.kotc.json`, or a copy of one\n1 error\n"
 NO_PICTURES = (

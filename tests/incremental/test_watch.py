@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -405,9 +406,20 @@ def test_a_watch_whose_words_nobody_reads_any_more_ends(folder: Path, out: Path)
     assert process.wait(PATIENCE) == 0
 
 
+def test_a_file_that_goes_while_a_set_is_looked_at_is_a_change_at_the_next_look(folder: Path, out: Path) -> None:
+    (folder / "late.yaml").write_text("{name: Late, kind: pawn}\n", encoding="utf-8")
+    with_it = take_snapshot([folder], out, {})
+    (folder / "late.yaml").unlink()
+    without = take_snapshot([folder], out, {})
+    between = replace(without, sets=with_it.sets)  # found before, looked at after it went
+    assert without.differs(between)
+    assert without.concerned(between) == list(without.sets)
+
+
 def test_without_the_package_there_is_a_way_to_get_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
     monkeypatch.delitem(sys.modules, "render.incremental.notifications", raising=False)
+    monkeypatch.delattr("render.incremental.notifications", raising=False)  # of the package, if it was imported before
     result = kotc("watch", folder)
     assert result.exit_code == 2
     assert "pip install 'kotc[watch]'" in result.output

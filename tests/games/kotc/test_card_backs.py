@@ -17,8 +17,8 @@ from tests.support.messages import said_of_card, said_of_set, words
 from tests.support.sets import kotc, write_set
 from tests.support.templates import place, svg
 
-MINION = "{name: Minion, kind: minion, level: 1, sp: 1, hp: 1}"
-SPELL = "{name: Spell, kind: spell, level: 1, text: Draw 1 card.}"
+MINION = "{name: Minion, kind: minion, level: 2, sp: 1, hp: 1}"
+SPELL = "{name: Spell, kind: spell, level: 2, text: Draw 1 card.}"
 TIP = "{name: Tip, kind: tip, text: Draw.}"
 ALL = f"- {MINION}\n- {SPELL}\n- {TIP}\n"
 RED, BLUE = (0xC0, 0x30, 0x30), (0x30, 0x50, 0xC0)

@@ -102,7 +102,7 @@ def test_at_the_size_that_the_message_names_a_text_fits(allowed: str) -> None:
 
 def test_a_size_that_does_not_fit() -> None:
     write_set(Path("s"), SPELL.replace("Draw 1 card.", LONG * 4) + "text_size: 9\nflavor_size: 16\n")
-    said = kotc("check", "s").stdout.splitlines()
+    said = kotc("check", "s", "--select", "L").stdout.splitlines()
     assert [line for line in said if "error:" in line or "hint:" in line] == words("""
         s/cards.yaml:4:7: error: `text` does not fit: at 9.0 pt it takes 10 lines, and there is room for 5; it would fit at 6.6 pt [L001]
           hint: shorten it by 5 lines of 49.5 mm, or set it smaller, with `text_size` or with `least_text` in set.yaml
