@@ -196,8 +196,7 @@ class Fields:
             return ""
         if not isinstance(node, Scalar):
             below = f"write `{key}: |`, and below it the lines of the text, indented, without `- `"
-            quotes = "put the text in quotes, on one line" if _is_bracketed_text(node) else ""
-            self.expected(key, "a text", below if lines else quotes)
+            self.expected(key, "a text", below if lines else "")
             return ""
         text = node.value.rstrip()
         if len(text) > LONGEST_TEXT:
@@ -443,13 +442,6 @@ def _scalars(node: Mapping) -> Iterator[tuple[str, Scalar]]:
             yield key.value, value
         elif isinstance(value, Mapping):
             yield from _scalars(value)
-
-
-def _is_bracketed_text(node: Node) -> bool:
-    """Return whether words in brackets may be meant as text: a list, or keys without any value."""
-    return not isinstance(node, Mapping) or all(
-        isinstance(value, Scalar) and not value.value for _, value in node.entries
-    )
 
 
 def describe_node(node: Node) -> str:

@@ -10,7 +10,9 @@ _WORDS = (
 )  # fmt: skip
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12, "twentieth": 20}
 _NOTHING = dict.fromkeys(("o", "none", "nothing", "no"), 0)  # the letter O, too
-_ROMAN = {word: number for number, word in enumerate(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"), 1)}
+_ROMAN = {
+    word: number for number, word in enumerate(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"), 1)
+}  # not x: it stands for any number
 _NUMBERS = {word: number for number, word in enumerate(_WORDS)} | _ORDINALS | _NOTHING | _ROMAN
 # One number of up to four digits, with words or signs around it; no minus and no fraction, which mean another number.
 _ONE_NUMBER = re.compile(r"[^0-9.,/-]*(?P<digits>[0-9]{1,4})(?:\.0*)?[^0-9.,/-]*")

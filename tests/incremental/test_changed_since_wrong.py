@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from render.base.findings import printable
 from tests.support.builds import built, times
 from tests.support.changed_cards import change, printed_set
 from tests.support.sets import kotc
@@ -93,7 +94,8 @@ def test_what_is_no_file_and_no_folder_of_a_build_is_wrong_usage(folder: Path) -
     os.mkfifo("pipe")
     assert refused(folder, "pipe") == (1, f"error: `pipe` {NOT_ONE}")
     for odd in ("", "-x", "--output=x", "a\0b", "a\nb"):
-        message = f"there is no file `{odd}`, and it cannot be a revision of git\n"
+        seen = "\n".join(map(printable, odd.split("\n")))
+        message = f"there is no file `{seen}`, and it cannot be a revision of git\n"
         assert refused(folder, odd) == (2, f"{INVALID}{message}")
 
 

@@ -22,7 +22,7 @@ from tests.support.templates import PLAIN_BACK
 from tests.support.watches import PATIENCE, outputs, watched
 
 CARDS = """
-- {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: a.png}
+- {name: One, kind: minion, level: 3, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: a.png}
 - {name: Two, kind: minion, level: 2, sp: 2, hp: 0}
 """
 SMALL = SET + "outputs: {png: {dpi: 72}}\n"

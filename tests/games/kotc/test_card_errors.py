@@ -208,6 +208,7 @@ def test_a_level_that_is_left_to_the_program() -> None:
         s/card.yaml:3:8: error: expected a whole number from 0 to 9999 or `auto`, found `automatic` [C005]
           3 | level: automatic
             |        ^^^^^^^^^
+          hint: write `level: auto`
     """)
     assert said_of_card(MINION.replace("9", "Auto")) == words("""
         s/card.yaml:3:8: error: expected a whole number from 0 to 9999 or `auto`, found `Auto` [C005]
