@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ _MAX_LOCAL = 0.3
 _DOT = 0.004  # square em: half of the ink of a dot
 _MAX_RIVALS = 10
 _MARGIN = 0.7  # em
+_THIN = {"i": "l", "l": "i", "I": "l"}  # letters that a blur makes alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,32 @@ def proof(piece: Piece, most_misfit: float = MOST_MISFIT) -> WordProof:
     ink = np.pad(piece.ink.coverage, ((0, 0), (margin, margin)))  # beyond it is white, and no sign may reach there
     compared = [(_least(piece, ink, text, start + margin), text) for text, start in _candidates(piece)]
     (cost, picture), text = min(compared, key=lambda each: each[0][0])
+    noise = _noise(cost, picture, ink)
+    if noise > _MIN_NOISE:  # then the search may have given up what is true
+        start = piece.found.readings[0].start + margin
+        compared += [(_least(piece, ink, other, start), other) for other in _blurred(text)]
+        (cost, picture), text = min(compared, key=lambda each: each[0][0])
+        noise = _noise(cost, picture, ink)
     energy = float(np.square(ink).sum())
-    noise = max(cost / max(int(((picture > 0.02) | (ink > 0.1)).sum()), 1), _MIN_NOISE)
     rivals = {each: other for (other, _), each in sorted(compared, key=lambda one: -one[0][0]) if each != text}
     odds = sum(np.exp(-(other - cost) / (2 * noise * _ALIKE)) for other in rivals.values())
     misfit = cost / energy
     fits = misfit < most_misfit and _fits_everywhere(ink, picture, piece.ink.type)
     return WordProof(text, float(1 / (1 + odds)) if fits else 0.0, misfit)
+
+
+def _noise(cost: float, picture: Coverage, ink: Coverage) -> float:
+    """Return the mean squared difference of a pixel that is inked, at least that of rounding."""
+    return max(cost / max(int(((picture > 0.02) | (ink > 0.1)).sum()), 1), _MIN_NOISE)
+
+
+def _blurred(text: str) -> Iterator[str]:
+    """Yield texts that a blur makes of a word, or a word of: with a thin letter or without an accent, one at a time."""
+    for index, char in enumerate(text):
+        plain = unicodedata.normalize("NFD", char)[0]
+        other = plain if plain != char else _THIN.get(char, "")
+        if other:
+            yield f"{text[:index]}{other}{text[index + 1 :]}"
 
 
 def _candidates(piece: Piece) -> Iterator[tuple[str, float]]:
