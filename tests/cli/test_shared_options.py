@@ -106,7 +106,7 @@ def test_a_command_lists_what_its_options_may_be() -> None:
     ],
 )
 def test_lists_have_what_is_there(line: str, row: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("KOTC_CONFIG", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     result = kotc(*line.split())
     assert result.exit_code == 0
