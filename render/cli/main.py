@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from render import __version__
+from render.cli.terminal.listing import list_option
 from render.game import registry
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
@@ -175,12 +176,10 @@ def _every_command() -> Iterator[tuple[str, click.Command]]:
             yield f"kotc {name}", found
 
 
-def _list_all(context: click.Context, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        from render.cli.terminal.choices import LISTED, as_lists
+def _list_all() -> None:
+    from render.cli.terminal.choices import LISTED, as_lists
 
-        click.echo(as_lists(dict.fromkeys(LISTED.values(), "")))
-        context.exit()
+    click.echo(as_lists(dict.fromkeys(LISTED.values(), "")))
 
 
 def command(name: str) -> click.Command:
@@ -199,14 +198,7 @@ def command(name: str) -> click.Command:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="kotc")
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=lambda context, _, wanted: _list_all(context, wanted),
-    help="List papers, printers, shops, editions and all else that options may be.",
-)
+@list_option(lambda _: _list_all(), "List papers, printers, shops, editions and all else that options may be.")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Turn cards of Keeper of the Cards, written in YAML, into pictures and print sheets.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
     from render.game.faces import Drawn
-    from render.incremental.session import Source
+    from render.game.folder import SetOrDeck
     from render.sheets.options import SheetOptions
 
 ForPress = Callable[["GameSet"], bool]
@@ -343,7 +343,7 @@ def check_ids_in_decks(group: Chosen) -> None:
             raise click.UsageError(f"{card_set.name}: {same_id(card_set, twice)}")
 
 
-def check_names_differ(sources: Sequence[Source]) -> None:
+def check_names_differ(sources: Sequence[SetOrDeck]) -> None:
     """Refuse two sets or decks whose outputs would have a folder of the same name."""
     from render.incremental.session import clash_of_names
 

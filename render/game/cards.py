@@ -10,6 +10,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Finding, Span
+from render.game.folder import SetOrDeck
 from render.sheets.options import SheetOptions
 from render.sheets.output_options import USUAL, Outputs
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
@@ -115,7 +116,7 @@ class DeckCard(Generic[Card_co]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameSet:
+class GameSet(SetOrDeck):
     """A folder of cards, and how they are printed.
 
     `codes` are those of findings that its keeper wants to see. `cards` are sound, `flawed` are those with a mistake.
@@ -144,16 +145,6 @@ class GameSet:
     deck: Path | None = None
     parts: tuple[GameSet, ...] = ()
     ruled: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
-
-    @property
-    def origin(self) -> Path:
-        """What the user knows it by: the folder of the set, or the file of the deck."""
-        return self.deck or self.folder
-
-    @property
-    def output_name(self) -> str:
-        """The name of its folder of outputs: that of the set's folder, or that of the deck file without its ending."""
-        return self.deck.stem if self.deck else self.folder.resolve().name
 
     @property
     def subfolder(self) -> str:

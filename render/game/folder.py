@@ -22,18 +22,13 @@ _TEMPLATES = "templates"
 _ENDINGS = (".yaml", ".yml")
 
 
-@dataclass(frozen=True, slots=True)
-class SetFiles:
-    """The folder of a set and the card files to read, sorted by name.
+class SetOrDeck:
+    """What stands for a set, or for a deck: that has a file, `deck`, in its `folder`."""
 
-    `language` is the one in which its cards are to be printed; "" is the set's own. Of a deck, `deck` is its file,
-    which lies in `folder`, and there are no card files.
-    """
+    __slots__ = ()
 
     folder: Path
-    cards: tuple[Path, ...]
-    language: str = ""
-    deck: Path | None = None
+    deck: Path | None
 
     @property
     def origin(self) -> Path:
@@ -44,6 +39,20 @@ class SetFiles:
     def output_name(self) -> str:
         """The name of its folder of outputs: that of the set's folder, or that of the deck file without its ending."""
         return self.deck.stem if self.deck else self.folder.resolve().name
+
+
+@dataclass(frozen=True, slots=True)
+class SetFiles(SetOrDeck):
+    """The folder of a set and the card files to read, sorted by name.
+
+    `language` is the one in which its cards are to be printed; "" is the set's own. Of a deck, `deck` is its file,
+    which lies in `folder`, and there are no card files.
+    """
+
+    folder: Path
+    cards: tuple[Path, ...]
+    language: str = ""
+    deck: Path | None = None
 
 
 def may_have_languages(files: SetFiles) -> bool:

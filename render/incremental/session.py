@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Refused, has_errors, plural
 
 if TYPE_CHECKING:
     from render.game.cards import GameSet
-    from render.game.folder import SetFiles
+    from render.game.folder import SetFiles, SetOrDeck
     from render.incremental.compare.diff import Baseline, Compared
     from render.incremental.plan import Plan
     from render.incremental.state.manifest import BuildSummary, Manifest
@@ -76,17 +76,7 @@ def targets_in(files: SetFiles, out: Path, language: str | None = None) -> list[
     return [target(each, out) for each in in_languages(files, language)]
 
 
-class Source(Protocol):
-    """A set or a deck, by its files or as it was read: what the user knows it by, and the name of its outputs."""
-
-    @property
-    def origin(self) -> Path: ...
-
-    @property
-    def output_name(self) -> str: ...
-
-
-def clash_of_names(sources: Sequence[Source]) -> str:
+def clash_of_names(sources: Sequence[SetOrDeck]) -> str:
     """Return why sets and decks cannot be built side by side, if two have outputs of the same name."""
     seen: dict[str, Path] = {}
     for each in sources:

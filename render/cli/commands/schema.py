@@ -11,6 +11,7 @@ from render.base.findings import did_you_mean, listed, plural
 from render.cli.console import reporting, say, tell
 from render.cli.standing import paths_here
 from render.cli.terminal.command import kotc_command
+from render.cli.terminal.listing import list_option
 from render.game import registry
 
 if TYPE_CHECKING:
@@ -21,14 +22,7 @@ if TYPE_CHECKING:
 
 @kotc_command(examples=("kotc schema --list", "kotc schema --update cards/starter"))
 @click.argument("names", nargs=-1, metavar="[NAME | PATH]...")
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,  # shown even if the rest of the line is wrong
-    expose_value=False,
-    callback=lambda context, _, wanted: _show_list(context, wanted),
-    help="List the schemas.",
-)
+@list_option(lambda _: _show_list(), "List the schemas.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the files; all without a NAME."
 )
@@ -93,12 +87,10 @@ def _check_names(names: tuple[str, ...], shapes: Mapping[str, Shape]) -> None:
             raise click.UsageError(f"there is no schema `{name}`: {hint}")
 
 
-def _show_list(context: click.Context, wanted: bool) -> None:
-    if wanted:
-        from render.game.schemas.schema_files import all_schemas
+def _show_list() -> None:
+    from render.game.schemas.schema_files import all_schemas
 
-        _tell_list(all_schemas(registry.game_named(registry.DEFAULT)))
-        context.exit()
+    _tell_list(all_schemas(registry.game_named(registry.DEFAULT)))
 
 
 def _tell_list(shapes: Mapping[str, Shape]) -> None:

@@ -25,6 +25,7 @@ from render.cli.selection import (
 from render.cli.sheet_flags import sheet_flag
 from render.cli.standing import outputs_here
 from render.cli.terminal.command import kotc_command
+from render.cli.terminal.listing import list_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,14 +43,7 @@ if TYPE_CHECKING:
 )
 @click.argument("name", required=False, metavar="NAME")
 @PATHS
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,  # shown even if the rest of the line is wrong
-    expose_value=False,
-    callback=lambda context, _, wanted: _show_list(context, wanted),
-    help="List the shops and what they ask for.",
-)
+@list_option(lambda _: tell("\n".join(_table())), "List the shops and what they ask for.")
 @click.option(
     "--out",
     "-o",
@@ -97,12 +91,6 @@ def shop(
         say(f"{job.title}: {plural(len(job.faces), 'card')} for {_printed_as(wanted)} in {where}")
         for line in _advice(job, wanted, options):
             say(f"  {line}")
-
-
-def _show_list(context: click.Context, wanted: bool) -> None:
-    if wanted:
-        tell("\n".join(_table()))
-        context.exit()
 
 
 def _named(name: str | None) -> Shop:

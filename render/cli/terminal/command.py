@@ -8,6 +8,7 @@ from functools import partial
 import click
 
 from render.cli.terminal.choices import LISTED
+from render.cli.terminal.listing import list_option
 
 QUIET = "render.quiet"
 """The key in a context's `meta` that says whether only errors and results are wanted."""
@@ -24,7 +25,7 @@ class KotcCommand(click.Command):
         self.examples = tuple(examples)
         flags = {flag for each in self.params for flag in each.opts}
         if "--list" not in flags and any(flag in LISTED for flag in flags):
-            self.params.append(_list_option())
+            list_option(_show_choices, "List what the options may be, such as papers, and exit.")(self)
         if "--quiet" not in flags:
             self.params.append(_quiet_option())
 
@@ -76,26 +77,13 @@ def _hush(context: click.Context, parameter: click.Parameter, wanted: bool) -> N
         context.meta[QUIET] = True
 
 
-def _list_option() -> click.Option:
-    return click.Option(
-        ["--list"],
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,  # shown even if the rest of the line is wrong
-        callback=_show_choices,
-        help="List what the options may be, such as papers, and exit.",
-    )
+def _show_choices(context: click.Context) -> None:
+    from render.cli.terminal.choices import as_lists
 
-
-def _show_choices(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click gives it
-    if wanted and not context.resilient_parsing:
-        from render.cli.terminal.choices import as_lists
-
-        things: dict[str, str] = {}
-        for flag in (flag for each in context.command.params for flag in each.opts if flag in LISTED):
-            things.setdefault(LISTED[flag], flag)
-        click.echo(as_lists(things))
-        context.exit()
+    things: dict[str, str] = {}
+    for flag in (flag for each in context.command.params for flag in each.opts if flag in LISTED):
+        things.setdefault(LISTED[flag], flag)
+    click.echo(as_lists(things))
 
 
 kotc_command = partial(click.command, cls=KotcCommand)

@@ -11,20 +11,18 @@ from render.base.findings import plural
 from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
 from render.cli.selection import check_given
 from render.cli.terminal.command import KotcGroup
+from render.cli.terminal.listing import list_option
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
 
 
+def _list_editions(context: click.Context) -> None:
+    context.invoke(list_command)
+
+
 @click.group(cls=KotcGroup)
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=lambda context, _, wanted: _list_editions(context, wanted),
-    help="List the editions, as `kotc edition list` does.",
-)
+@list_option(_list_editions, "List the editions, as `kotc edition list` does.")
 def edition() -> None:
     """List, show and import the rules of editions."""
 
@@ -41,12 +39,6 @@ def list_command() -> None:
         tell(f"{ordinal(number):>5} Edition  {file}")
     for number, language, file in known_words():
         tell(f"{ordinal(number):>5} Edition, words in {language}  {file}")
-
-
-def _list_editions(context: click.Context, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        context.invoke(list_command)
-        context.exit()
 
 
 @edition.command(examples=("kotc edition show 17",))
