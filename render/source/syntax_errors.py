@@ -359,8 +359,12 @@ def _no_colon(slip: ParserStop) -> TextProblem:
     told = no_pair(slip.text, (slip.begun, end))
     if told:
         return told
-    message = f"expected a key and a colon, found {quoted(slip.text[slip.begun : end])}"
-    return TextProblem(Problem("Y007", message, "indent the further lines of a long value"), slip.begun, end)
+    line = slip.text[slip.begun : end].rstrip()
+    hint = "indent the further lines of a long value"
+    key, _, value = line.partition(" ")
+    if value and re.fullmatch(r"[a-z_]+", key):
+        hint = f"if `{key}` is a key, put a colon behind it; otherwise {hint}"
+    return TextProblem(Problem("Y007", f"expected a key and a colon, found {quoted(line)}", hint), slip.begun, end)
 
 
 def _list_in_line(slip: ParserStop) -> TextProblem:

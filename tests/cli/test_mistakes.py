@@ -87,6 +87,7 @@ MISTAKES: Mapping[str, Files] = {
 MORE_MISTAKES: Mapping[str, Files] = {
     "key = value": DOG.replace("level: 3", "level = 3"),
     "no colon": DOG.replace("level: 3", "level 3"),
+    "no colon before a word": DOG.replace("level: 3", "level three"),
     "fullwidth colon": DOG.replace("kind: minion", "kind：minion"),
     "comma at end": DOG.replace("level: 3", "level: 3,"),
     "json unclosed": '{"name": "Dog", "kind": "minion"\n',
