@@ -25,7 +25,7 @@ class KotcCommand(click.Command):
         self.examples = tuple(examples)
         flags = {flag for each in self.params for flag in each.opts}
         if "--list" not in flags and any(flag in LISTED for flag in flags):
-            list_option(_show_choices, "List what the options may be, such as papers, and exit.")(self)
+            list_option(_show_choices, "List what the options of this command may be, and exit.")(self)
         if "--quiet" not in flags:
             self.params.append(_quiet_option())
 
