@@ -18,7 +18,7 @@ _CARDS = 1000
 def measured(bench: Bench) -> Iterator[Row]:
     """Yield what a build with nothing to do and one after a change take; each says that it did that and no more."""
     made, out = _copied(bench, "whole"), bench.new("out")
-    build = kotc("build", made, "--quiet", "--out", out)
+    build = kotc("build", made, "--out", out)
     full, nothing = in_turn(
         bench.runs,
         Step(build, lambda: shutil.rmtree(out, ignore_errors=True), "(1001 written, 0 unchanged)"),
@@ -33,7 +33,7 @@ def measured(bench: Bench) -> Iterator[Row]:
     parted = _copied(bench, "parted")
     with (parted / "set.yaml").open("a", encoding="utf-8") as stream:
         stream.write("sheet: {sheets_per_file: 1}\n")
-    build = kotc("build", parted, "--quiet", "--out", out)
+    build = kotc("build", parted, "--out", out)
     once(Step(build))
     (its_sheet,) = in_turn(bench.runs, Step(build, _edit(parted), "(2 written, 1110 unchanged)"))
     yield Row(
