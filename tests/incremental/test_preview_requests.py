@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +19,8 @@ from render.incremental.preview.requests import Door, FirstVisit, Rejection, Req
 from render.incremental.preview.running import listen_on
 from render.incremental.preview.watching import Watching
 from tests.support.messages import write
-from tests.support.preview_process import Previewed, is_drawn, previewed
+from tests.support.preview_process import PATIENCE, Previewed, is_drawn, previewed
+from tests.support.repository import ROOT
 
 CARDS = "- {name: Wolf, kind: minion, level: 3, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}\n"
 
@@ -221,6 +224,27 @@ def test_ctrl_c_ends_it_at_once_with_pages_open(tmp_path: Path) -> None:
         status, seconds = running.stop()
         assert status == 130 and seconds < 5  # a tenth of a second on an idle machine
         assert running.process.stderr and running.process.stderr.read() == "press Ctrl-C to stop\nstopped\n"
+
+
+INTERRUPTED = """
+import signal, sys, threading, time
+from render.__main__ import main
+
+def interrupt():
+    time.sleep(2)  # until all is drawn and nothing wakes the server
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a signal cannot be sent to a thread")
+def test_ctrl_c_is_noticed_even_if_it_does_not_wake_the_server(tmp_path: Path) -> None:
+    write(tmp_path, {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": CARDS})
+    command = [sys.executable, "-c", INTERRUPTED, "preview", "--no-open", tmp_path]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "press Ctrl-C to stop\nstopped\n")
 
 
 def test_a_port_that_is_taken_is_said_or_passed_over(tmp_path: Path, preview: Previewed) -> None:
