@@ -10,8 +10,8 @@ ELLIPSIS = "…"
 """Stands where a line was cut."""
 
 _CONTEXT = 20  # columns before the words that stay where a line is cut
-_LEAST_CONTEXT = 2  # columns: the ellipsis, and a character to tell that it is not the beginning
-_LEAST_CUT = 3  # columns: an ellipsis for fewer would hide the beginning of a line for nothing
+_MIN_CONTEXT = 2  # columns: the ellipsis, and a character to tell that it is not the beginning
+_MIN_CUT = 3  # columns: an ellipsis for fewer would hide the beginning of a line for nothing
 _JOINED_JAMO = range(0x1160, 0x1200)  # vowels and ends of Korean syllables, which are drawn into the first letter
 
 
@@ -38,9 +38,9 @@ def cut_around(line: str, start: int, end: int, width: int) -> ShownPart:
     whole = columns(line)
     if whole <= width:
         return ShownPart(line, first, max(1, last - first))
-    context = max(_LEAST_CONTEXT, min(_CONTEXT, (width - (last - first)) // 2))
+    context = max(_MIN_CONTEXT, min(_CONTEXT, (width - (last - first)) // 2))
     left = max(0, min(first - context, whole - width))
-    left = left if left > _LEAST_CUT else 0
+    left = left if left > _MIN_CUT else 0
     cells = [cell for cell in _cells(line) if cell[0] >= left + (left > 0)]
     skipped = cells[0][0] - 1 if left else 0  # the ellipsis takes the column before the first cell that is kept
     cuts_end = whole - skipped > width

@@ -26,7 +26,7 @@ CARDS_HERE = Path("cards")
 
 _SET_FILE = "set.yaml"  # `folder.SET_FILE`, without the import: what a command starts with counts
 _OUT = "out"
-MOST_TOLD = 10  # sets that `kotc` tells of one by one
+MAX_TOLD = 10  # sets that `kotc` tells of one by one
 MAX_DEPTH = 40  # folders above this one in which a set is looked for
 
 
@@ -169,8 +169,8 @@ def _lines() -> list[str]:
             "to begin:",
             *_aligned({typed("init"): "makes a set with three cards and their pictures"}),
         ]
-    states = [_state(files) for files in sets[:MOST_TOLD]]
-    more = [f"and {plural(len(sets) - MOST_TOLD, 'set')} more"] if len(sets) > MOST_TOLD else []
+    states = [_state(files) for files in sets[:MAX_TOLD]]
+    more = [f"and {plural(len(sets) - MAX_TOLD, 'set')} more"] if len(sets) > MAX_TOLD else []
     return [*(said for said, _ in states), *more, "next:", *_aligned(_next(sets, sound=all(ok for _, ok in states)))]
 
 

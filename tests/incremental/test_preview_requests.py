@@ -242,7 +242,7 @@ main()
 @pytest.mark.skipif(sys.platform == "win32", reason="there a signal cannot be sent to a thread")
 def test_ctrl_c_is_noticed_even_if_it_does_not_wake_the_server(tmp_path: Path) -> None:
     write(tmp_path, {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": CARDS})
-    command = [sys.executable, "-c", INTERRUPTED, "preview", "--no-open", tmp_path]
+    command = [sys.executable, "-c", INTERRUPTED, "preview", "--no-open", str(tmp_path)]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (ended.returncode, ended.stderr) == (130, "press Ctrl-C to stop\nstopped\n")
 

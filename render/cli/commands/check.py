@@ -19,7 +19,7 @@ from render.cli.strict_option import STRICT
 from render.cli.terminal.command import kotc_command
 from render.cli.terminal.looks import look_of
 
-MOST_NAMED = 5  # pictures in one note
+MAX_NAMED = 5  # pictures in one note
 
 
 R = TypeVar("R")
@@ -114,6 +114,6 @@ def _note_loose_pictures(paths: tuple[Path, ...]) -> None:
     for files in find_sets(path for path in paths if path.is_dir())[0]:
         loose = loose_pictures(files.folder) if files.deck is None else []
         if loose:
-            more = f" and {len(loose) - MOST_NAMED} more" if len(loose) > MOST_NAMED else ""
-            names = ", ".join(f"`{files.folder / name}`" for name in loose[:MOST_NAMED])
+            more = f" and {len(loose) - MAX_NAMED} more" if len(loose) > MAX_NAMED else ""
+            names = ", ".join(f"`{files.folder / name}`" for name in loose[:MAX_NAMED])
             say(f"note: no card uses {names}{more}; `kotc new` takes such a picture along")

@@ -17,7 +17,7 @@ _LIKE_CARDS: Mapping[str, str] = {
     "D": "the data file of an edition",
     "W": "a language file, or `words` of a card",
 }
-_MOST_NEAR = 3
+_MAX_NEAR = 3
 
 
 def all_explanations() -> dict[str, CodeExplanation]:
@@ -46,4 +46,4 @@ def nearest_codes(code: str) -> list[str]:
     same = (
         [each for each in known if each[0] == code[0]] or [each for each in known if each[1:] == code[1:]] or [*known]
     )
-    return sorted(sorted(same, key=lambda each: (abs(int(each[1:]) - int(code[1:])), each))[:_MOST_NEAR])
+    return sorted(sorted(same, key=lambda each: (abs(int(each[1:]) - int(code[1:])), each))[:_MAX_NEAR])

@@ -14,7 +14,7 @@ from render.game.cards import FlawedCard
 from render.game.home import Home
 from render.games.kotc.files import keys
 from render.games.kotc.files.words_key import read_words
-from render.games.kotc.model.cards import LEAST_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
+from render.games.kotc.model.cards import MIN_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar, Sequence
 from render.source.scalar_ranges import ScalarStyle
@@ -205,7 +205,7 @@ def _is_auto(fields: Fields, key: str) -> bool:
 def least_text(fields: Fields) -> float:
     """Return the smallest size in mm that `set.yaml` gives for ability texts, or the usual one."""
     size = fields.points("least_text", SMALLEST, LARGEST_LEAST)
-    return LEAST_TEXT if size is None else size * MM_PER_POINT
+    return MIN_TEXT if size is None else size * MM_PER_POINT
 
 
 def _text_size(fields: Fields, around: Surroundings) -> float | None:

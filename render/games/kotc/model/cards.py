@@ -48,7 +48,7 @@ class Art(CardPicture):
     fit: ArtFit = ArtFit.CONTAIN
 
 
-LEAST_TEXT = 5 * MM_PER_POINT  # mm: the smallest size of ability texts, unless a set chooses another
+MIN_TEXT = 5 * MM_PER_POINT  # mm: the smallest size of ability texts, unless a set chooses another
 
 ENGLISH = "en"
 """The language of the rules, and of sets that name no other."""
@@ -174,7 +174,7 @@ class CardSet(GameSet):
     edition: int | None = None
     credit: str = ""
     red: bool = True
-    least_text: float = LEAST_TEXT
+    least_text: float = MIN_TEXT
     written: str = ""
     cards: tuple[Card, ...] = ()
 

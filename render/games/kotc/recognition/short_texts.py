@@ -12,7 +12,7 @@ from render.games.kotc.model.cards import indicator
 from render.games.kotc.recognition.card_places import Place
 from render.games.kotc.recognition.signs.alphabet import DIGITS, USUAL
 from render.games.kotc.recognition.signs.line_reading import InkSheet, LineType, Piece, Word, read_line, stretches
-from render.games.kotc.recognition.signs.sureness import MOST_MISFIT, WordProof, proof
+from render.games.kotc.recognition.signs.sureness import MAX_MISFIT, WordProof, proof
 from render.scene.items import Color
 from render.text.fitting import FittedLine, TextLine, fit_line
 from render.text.fonts import CAP_HEIGHT
@@ -38,7 +38,7 @@ class SaidWords:
 NOTHING = SaidWords("", 1.0)
 
 
-def joined(words: Iterable[Word], most_misfit: float = MOST_MISFIT) -> SaidWords:
+def joined(words: Iterable[Word], most_misfit: float = MAX_MISFIT) -> SaidWords:
     """Return words as they are proved, with spaces between them."""
     proofs = [[proof(piece, most_misfit) for piece in word] for word in words]
     return SaidWords(

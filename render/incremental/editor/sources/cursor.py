@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 _DASHES = re.compile(r"[ ]*(?:-(?:[ ]+|$))*")
 _KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[\w.\-/ ]+?)(?P=quote)[ \t]*:(?:[ \t]+(?P<value>.*))?$""")
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?")
-_MOST_LINES = 2000  # above and below: more lines of one card nobody reads
+_MAX_LINES = 2000  # above and below: more lines of one card nobody reads
 _PIECE = re.compile(r"[\w.\-/]*$")
 
 
@@ -124,7 +124,7 @@ def _in_long_value(lines: list[str], line: int, text: str) -> TypingPlace | None
     indent = len(text) - len(text.lstrip(" "))
     if not text.strip():
         indent = len(text)
-    for above in range(line - 1, max(-1, line - _MOST_LINES), -1):
+    for above in range(line - 1, max(-1, line - _MAX_LINES), -1):
         words = lines[above]
         if not words.strip():
             continue
@@ -171,7 +171,7 @@ def _path(lines: list[str], line: int, column: int, *, in_item: bool) -> Iterato
     dash = lines[line].find("-") if in_item else column
     least = min(dash, column)
     same_allowed = in_item
-    for above in range(line - 1, max(-1, line - _MOST_LINES), -1):
+    for above in range(line - 1, max(-1, line - _MAX_LINES), -1):
         words = lines[above]
         dashes = _DASHES.match(words)
         begin = dashes.end() if dashes else 0
@@ -196,7 +196,7 @@ def _siblings(lines: list[str], line: int, column: int) -> Iterator[tuple[str, s
     """Yield the keys and values in one line of the mapping whose keys stand in a column, around a line."""
     for step in (-1, 1):
         at = line if step < 0 else line + 1
-        while 0 <= at < len(lines) and abs(at - line) < _MOST_LINES:
+        while 0 <= at < len(lines) and abs(at - line) < _MAX_LINES:
             words = lines[at]
             dashes = _DASHES.match(words)
             begin = dashes.end() if dashes else 0

@@ -18,7 +18,7 @@ _NUDGES = (-0.25, -0.125, 0.0, 0.125, 0.25)  # px
 _CLOSE = 0.3  # em between the ends of two signs that may be the same place
 _MIN_NOISE = 0.0012  # squared coverage: of a picture without any noise, for what rounding leaves
 _ALIKE = 3.0  # pixels side by side that have the same noise
-MOST_MISFIT = 0.03  # of the squared ink: JPEGs differ by less; letters drawn by other programs by more
+MAX_MISFIT = 0.03  # of the squared ink: JPEGs differ by less; letters drawn by other programs by more
 _WINDOW = 0.35  # em: within it, no more than a part of the ink may be unlike
 _MAX_LOCAL = 0.3
 _DOT = 0.004  # square em: half of the ink of a dot
@@ -36,7 +36,7 @@ class WordProof:
     misfit: float
 
 
-def proof(piece: Piece, most_misfit: float = MOST_MISFIT) -> WordProof:
+def proof(piece: Piece, most_misfit: float = MAX_MISFIT) -> WordProof:
     """Return the best reading of a piece by exact drawings; not sure if more of its ink is unlike it."""
     if not piece.found.readings:
         return WordProof("", 0.0, 1.0)
