@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
     from render.game.faces import Drawn
-    from render.game.folder import SetOrDeck
+    from render.game.home import SetOrDeck
     from render.sheets.options import SheetOptions
 
 ForPress = Callable[["GameSet"], bool]

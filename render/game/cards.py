@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Finding, Span
-from render.game.folder import SetOrDeck
+from render.game.home import SetOrDeck
 from render.sheets.options import SheetOptions
 from render.sheets.output_options import USUAL, Outputs
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key

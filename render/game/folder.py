@@ -13,6 +13,7 @@ from pathlib import Path
 from render.base.caches import cached
 from render.base.findings import Finding, Problem, Refused, Severity, did_you_mean, listed
 from render.base.reach import describe_escape, real_path
+from render.game.home import SetOrDeck
 from render.game.registry import template_folders
 from render.source.unsaved import unsaved_content
 
@@ -20,25 +21,6 @@ SET_FILE = "set.yaml"
 _MISNAMED = "set.yml"
 _TEMPLATES = "templates"
 _ENDINGS = (".yaml", ".yml")
-
-
-class SetOrDeck:
-    """What stands for a set, or for a deck: that has a file, `deck`, in its `folder`."""
-
-    __slots__ = ()
-
-    folder: Path
-    deck: Path | None
-
-    @property
-    def origin(self) -> Path:
-        """What the user knows it by: the folder of the set, or the file of the deck."""
-        return self.deck or self.folder
-
-    @property
-    def output_name(self) -> str:
-        """The name of its folder of outputs: that of the set's folder, or that of the deck file without its ending."""
-        return self.deck.stem if self.deck else self.folder.resolve().name
 
 
 @dataclass(frozen=True, slots=True)

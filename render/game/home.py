@@ -1,4 +1,4 @@
-"""The folder of a set, which must contain everything that the set names."""
+"""The folder of a set or a deck: what it must contain, and what it is known by."""
 
 from __future__ import annotations
 
@@ -25,3 +25,22 @@ class Home:
         except (OSError, ValueError):
             return None
         return file if file != self._root and file.is_relative_to(self._root) else None
+
+
+class SetOrDeck:
+    """What stands for a set, or for a deck: that has a file, `deck`, in its `folder`."""
+
+    __slots__ = ()
+
+    folder: Path
+    deck: Path | None
+
+    @property
+    def origin(self) -> Path:
+        """What the user knows it by: the folder of the set, or the file of the deck."""
+        return self.deck or self.folder
+
+    @property
+    def output_name(self) -> str:
+        """The name of its folder of outputs: that of the set's folder, or that of the deck file without its ending."""
+        return self.deck.stem if self.deck else self.folder.resolve().name

@@ -14,7 +14,8 @@ from render.base.findings import Finding, Refused, has_errors, plural
 
 if TYPE_CHECKING:
     from render.game.cards import GameSet
-    from render.game.folder import SetFiles, SetOrDeck
+    from render.game.folder import SetFiles
+    from render.game.home import SetOrDeck
     from render.incremental.compare.diff import Baseline, Compared
     from render.incremental.plan import Plan
     from render.incremental.state.manifest import BuildSummary, Manifest
