@@ -15,7 +15,7 @@ from render.base.findings import listed
 from render.base.geometry import IDENTITY, Affine
 from render.game.cards import GameCard, GameSet
 from render.game.faces import Faces
-from render.game.registry import game_named
+from render.game.registry import game_of
 from render.layout import proofs
 from render.layout.bleed import add_bleed
 from render.layout.proofs import Proof
@@ -47,7 +47,7 @@ class PrintJob:
         cards: dict[str, list[GameCard]] = {}
         for face in self.faces:
             cards.setdefault(face.card.game_name, []).append(face.card)
-        return " · ".join(filter(None, (game_named(game).slug(of_game) for game, of_game in cards.items())))
+        return " · ".join(filter(None, (game_of(some[0]).slug(some) for some in cards.values())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from pathlib import Path
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Finding, Span
@@ -34,12 +33,21 @@ class CardPicture:
     file: Path
 
 
+class CardKind(Protocol):
+    """What a card is: a member of an enumeration of its game, or a value with that name."""
+
+    @property
+    def value(self) -> Any:
+        """The name of the kind, a text."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameCard:
     """A card of a set.
 
-    `kind` is an enumeration of the game; its value names the template of the card's front. `back` is as written: the
-    name of a template, a picture in the set's folder, or `none`. `document` and `node` are the card's place.
+    `kind` is the game's; its value names the template of the card's front, unless `template` does. `back` is as
+    written: the name of a template, a picture in the set's folder, or `none`. `document` and `node` are the card's
+    place.
     """
 
     game_name: ClassVar[str]
@@ -48,12 +56,23 @@ class GameCard:
 
     id: str
     name: str
-    kind: Enum
+    kind: CardKind
     back: str
     copies: int
     art: CardPicture | None
+    template: str = ""
     document: Document = field(compare=False, repr=False)
     node: Mapping = field(compare=False, repr=False)
+
+    @property
+    def template_name(self) -> str:
+        """The name of the template of the front."""
+        return self.template or str(self.kind.value)
+
+    @property
+    def own_game(self) -> object | None:
+        """The game, if it is none that `game_name` stands for."""
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +109,7 @@ class CardBacks:
     every: str = USUAL_BACK
     of_kind: tuple[tuple[str, str], ...] = ()
 
-    def of(self, kind: Enum) -> str:
+    def of(self, kind: CardKind) -> str:
         """Return the back of a kind."""
         return dict(self.of_kind).get(kind.value, self.every)
 
@@ -145,6 +164,11 @@ class GameSet(SetOrDeck):
     deck: Path | None = None
     parts: tuple[GameSet, ...] = ()
     ruled: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def own_game(self) -> object | None:
+        """The game, if it is none that `game_name` stands for."""
+        return None
 
     @property
     def subfolder(self) -> str:

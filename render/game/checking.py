@@ -88,7 +88,7 @@ def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Find
         # A deck was judged while it was read, by the edition that it is of.
         for card_set in homes(each) if each.deck and edition is not None else [] if each.deck else [each]:
             of_game.setdefault(card_set.game_name, []).append(card_set)
-    found = (finding for name, some in of_game.items() for finding in registry.game_named(name).judge(some, edition))
+    found = (finding for some in of_game.values() for finding in registry.game_of(some[0]).judge(some, edition))
     of_decks = (finding for each in sets if edition is None for finding in each.ruled)
     chosen = {card_set.folder: card_set.codes for some in of_game.values() for card_set in some if card_set.codes}
     return [each for each in dict.fromkeys([*of_decks, *found]) if not chosen or _is_wanted(each, chosen)]

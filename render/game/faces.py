@@ -14,7 +14,7 @@ from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes, place_of_back, place_of_key
-from render.game.registry import game_of
+from render.game.registry import AnyGame, game_of
 from render.images import inspect
 from render.layout.lay_out import FacePart, Pictures, lay_out, lay_out_parts, validate
 from render.layout.templates.rendering import Template, Templates
@@ -271,9 +271,10 @@ class _SetLayouter:
         self.set = card_set
         self.lay_out = lay_out
         self.game = game_of(card_set)
-        self.templates = templates or Templates(
-            [card_set.folder / "templates", card_set.folder], [self.game.templates, TEMPLATES]
-        )
+        self.folders = folders_of(card_set, self.game)
+        places = [place for folder in self.folders for place in (folder / "templates", folder)]
+        of_game = [] if self.game.folder else [self.game.templates]
+        self.templates = templates or Templates(places, [*of_game, TEMPLATES])
         self.findings: list[Finding] = []
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()
@@ -289,7 +290,7 @@ class _SetLayouter:
         left = missed(self.read())
         for of_their_own in (True, False):
             for card in cards:
-                if left and (card.kind.value in left) is of_their_own and (front := self.tried(self.front, card)):
+                if left and (card.template_name in left) is of_their_own and (front := self.tried(self.front, card)):
                     yield card, front
                     left = missed(self.read())
 
@@ -328,7 +329,7 @@ class _SetLayouter:
         def values(least_type: float) -> Values:
             return {"card": self.game.values(card, self.set, artwork, least_type)}
 
-        return self.laid_out(card.kind.value, values, known)
+        return self.laid_out(card.template_name, values, known)
 
     def back(self, card: GameCard) -> Scene | None:
         if card.back not in self.backs and card.back != NO_BACK:
@@ -343,7 +344,7 @@ class _SetLayouter:
                 return self.laid_out(card.back, lambda _: {}, {})
             except Refused as error:
                 raise Refused([_of_back(finding, reference) for finding in error.findings]) from None
-        artwork = self.inspected(_inside(self.set.folder, card.back), reference)
+        artwork = self.inspected(_inside(self.folders, card.back), reference)
         size = self.set.sheet.card_size
         placed = inspect.place(artwork, size.rect, inspect.COVER)
         self.check_dpi(placed, artwork, reference)
@@ -360,7 +361,7 @@ class _SetLayouter:
         def picture(href: str) -> inspect.Artwork:
             if href not in shown:
                 shown[href] = (
-                    _picture(self.set.folder, href),
+                    _picture(self.folders, href),
                     inspect.PictureReference(href, Span(file=template.file)),
                 )
                 # Of the template itself; the card's own picture is in `known`, and counts as a part of the card.
@@ -432,16 +433,24 @@ def _reference(card: GameCard) -> inspect.PictureReference:
     )
 
 
-def _picture(folder: Path, href: str) -> inspect.Artwork:
-    """Return a picture that a template itself names, relative to the set's folder."""
-    inspected = inspect.inspect(_inside(folder, href), inspect.PictureReference(href))
+def folders_of(card_set: GameSet, game: AnyGame) -> tuple[Path, ...]:
+    """Return where templates, and pictures that these name, are looked for: in the set, then in its game."""
+    is_apart = game.folder is not None and os.path.realpath(game.folder) != os.path.realpath(card_set.folder)
+    return (card_set.folder, game.folder) if game.folder and is_apart else (card_set.folder,)
+
+
+def _picture(folders: Sequence[Path], href: str) -> inspect.Artwork:
+    """Return a picture that a template itself names, relative to the set's folder or its game's."""
+    inspected = inspect.inspect(_inside(folders, href), inspect.PictureReference(href))
     if inspected.artwork is None:
         raise Refused(inspected.findings)
     return inspected.artwork
 
 
-def _inside(folder: Path, name: str) -> Path:
-    """Return the file of that name in a set's folder, links followed; Refused if they lead out of it."""
+def _inside(folders: Sequence[Path], name: str) -> Path:
+    """Return the file of that name in the first folder that has it, links followed; Refused if they lead out of it."""
+    folder = next((each for each in folders[:-1] if os.path.lexists(each / name)), folders[-1])
+    folder = folder if os.path.lexists(folder / name) else folders[0]
     # Unlike Path.resolve, realpath survives circles.
     file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)
     if not file.is_relative_to(home):

@@ -18,6 +18,9 @@ from render.game.registry import template_folders
 from render.source.unsaved import unsaved_content
 
 SET_FILE = "set.yaml"
+GAME_FILE = "game.yaml"
+"""What cards of a game have, if that is written in YAML: beside `set.yaml`, or in a folder that this names."""
+
 _MISNAMED = "set.yml"
 _TEMPLATES = "templates"
 _ENDINGS = (".yaml", ".yml")
@@ -235,7 +238,21 @@ def is_deck(file: Path, marks: Sequence[bytes] = _MARKS) -> bool:
 
 
 def _whole_set(folder: Path) -> SetFiles:
-    return SetFiles(folder, tuple(folder / name for name in _card_files(_names(folder))))
+    names = _names(folder)
+    own = {GAME_FILE} if GAME_FILE in names and is_game(folder / GAME_FILE) else set()
+    return SetFiles(folder, tuple(folder / name for name in _card_files(names) if name not in own))
+
+
+_CARDS = rb"^(?:- |-$|kind\s*:\s*\S)"
+"""How a file of cards begins some line, and the file of a game none."""
+
+
+def is_game(file: Path) -> bool:
+    """Return whether a file called `game.yaml` is that of a game; cards of earlier sets may be in such a file."""
+    try:
+        return file.is_file() and re.search(_CARDS, _content(file), re.MULTILINE) is None
+    except OSError:
+        return False
 
 
 def card_files(folder: Path) -> tuple[Path, ...]:

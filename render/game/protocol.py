@@ -19,7 +19,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
@@ -31,6 +31,22 @@ from render.source.shapes import Shape
 
 Card_contra = TypeVar("Card_contra", bound=GameCard, contravariant=True)
 SetOfGame = TypeVar("SetOfGame", bound=GameSet)
+
+
+class WrittenGames(Protocol):
+    """What reads the games that are written in YAML, as `registry.written_games` gives it."""
+
+    def is_folder(self, word: str) -> bool:
+        """Return whether `game: word` names a folder rather than a game that comes with the program."""
+
+    def game_in_folder(self, folder: Path) -> tuple[Game[Any, Any] | None, tuple[Finding, ...]]:
+        """Return the game that is written in a folder, None if it has mistakes, and all of them."""
+
+    def named_game(self, fields: Fields, folder: Path) -> Game[Any, Any] | None:
+        """Return the game in the folder that `game` names, seen from `folder`; None, and why in the findings."""
+
+    def folder_named(self, word: str, folder: Path) -> Path | None:
+        """Return the folder that `game: word` means, seen from `folder`; None if it can mean none."""
 
 
 class Game(Protocol[Card_contra, SetOfGame]):
@@ -52,6 +68,14 @@ class Game(Protocol[Card_contra, SetOfGame]):
     @abstractmethod
     def kinds(self) -> tuple[str, ...]:
         """The kinds of card, as card files and templates name them."""
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder with files of the game's own: templates, pictures, icons; None if it comes with the program.
+
+        What a set names is looked for in the set's folder, then in this one.
+        """
+        return None
 
     @property
     def set_keys(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from render.base.findings import Finding, Problem, Refused, Span, has_errors, so
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings, read_back
 from render.game.cards import CardBacks, FlawedCard, GameCard, GameSet
-from render.game.folder import SET_FILE, SetFiles, find_sets, may_have_languages
+from render.game.folder import GAME_FILE, SET_FILE, SetFiles, find_sets, is_game, may_have_languages
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.sheets.cutting import registration_marks
@@ -150,7 +150,34 @@ def game_in(files: SetFiles) -> AnyGame:
     named = root.get("game") if isinstance(root, Mapping) else None
     if isinstance(named, Scalar) and named.value in registry.names():
         return registry.game_named(named.value)
-    return registry.game_named(registry.DEFAULT)
+    word = named.value if isinstance(named, Scalar) else ""
+    return _written_game(word, files.folder) or registry.game_named(registry.DEFAULT)
+
+
+def _written_game(word: str, folder: Path) -> AnyGame | None:
+    """Return the game that `game: word` of a set in this folder means, if it is written in YAML and sound."""
+    if not (word or is_game(folder / GAME_FILE)):
+        return None
+    written = registry.written_games()
+    home = written.folder_named(word, folder) if word else folder
+    return written.game_in_folder(home)[0] if home else None
+
+
+def game_of_file(fields: Fields) -> AnyGame | None:
+    """Return the game that a set or a deck says it belongs to; None, and why in the findings, if that is wrong."""
+    folder, node = fields.document.file.parent, fields.values.get("game")
+    beside = is_game(folder / GAME_FILE)
+    word = node.value if isinstance(node, Scalar) else ""
+    if word in registry.names() or not (beside or word):
+        return registry.game_named(fields.word("game", registry.names(), registry.DEFAULT))
+    written = registry.written_games()
+    if node is None:
+        game, findings = written.game_in_folder(folder)
+        fields.findings += findings
+        return game
+    if written.is_folder(word) or (folder / word / GAME_FILE).is_file():
+        return written.named_game(fields, folder)
+    return registry.game_named(fields.word("game", registry.names(), registry.DEFAULT))
 
 
 class _SetReader:
@@ -161,34 +188,38 @@ class _SetReader:
         self._files, self._texts = files, texts
         self._flawed: list[FlawedCard] = []
         self._home = Home(files.folder)
-        self._game_name = registry.DEFAULT
+        self._game: AnyGame | None = None
 
     def read(self) -> GameSet | None:
         """Return the set with its sound cards; None if its own file cannot be read."""
         declared = self.declared()
+        if self._game is None:  # nothing can be said of cards of an unknown game
+            return None
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
-        card_set = declared or registry.game_named(self._game_name).new_set(self._files.folder, self._files.folder.name)
-        cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
+        card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
+        cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
         return replace(card_set, cards=cards, flawed=tuple(self._flawed)) if declared else None
 
     def declared(self) -> GameSet | None:
         """Return the set without its cards; None if its own file cannot be read."""
         document = self._document(self._files.folder / SET_FILE)
         if document is None:
+            self._game = game_in(self._files)
             return None
         if not isinstance(document.root, Mapping):
             self.findings.append(_SET.no_mapping(document, document.root))
+            self._game = game_in(self._files)
             return None
         fields = Fields(document=document, node=document.root, kind=_SET, findings=self.findings)
-        self._game_name = fields.word("game", registry.names(), registry.DEFAULT)
-        return _card_set(fields, self._files, self._home, registry.game_named(self._game_name))
+        self._game = game = game_of_file(fields)
+        return None if game is None else _card_set(fields, self._files, self._home, game)
 
-    def _cards(self, around: Surroundings) -> Iterator[GameCard]:
+    def _cards(self, game: AnyGame, around: Surroundings) -> Iterator[GameCard]:
         before = len(self.findings)
         documents = list(self._documents())
         unread = has_errors(self.findings[before:])
         nodes = [(document, node) for document in documents for node in _items(document)]
-        read = registry.game_named(self._game_name).card_reader(around)
+        read = game.card_reader(around)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
         for document, node in nodes:
@@ -290,7 +321,7 @@ def _card_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> Gam
         defaults,
         language=files.language,
         source=(fields.document, fields.node),
-        backs=_backs(fields, home, game),
+        backs=_backs(fields, home, game, defaults.backs),
         sheet=options,
         outputs=_outputs(fields, options),
         codes=CodeChoice(_codes(fields, "select"), _codes(fields, "ignore")),
@@ -342,9 +373,11 @@ def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
     return read_outputs(fields, sheet.card_size)
 
 
-def _backs(fields: Fields, home: Home, game: AnyGame) -> CardBacks:
-    """Return one back for all cards, or those of the kinds that are named; other kinds have the default."""
+def _backs(fields: Fields, home: Home, game: AnyGame, usual: CardBacks) -> CardBacks:
+    """Return one back for all cards, or those of the kinds that are named; other kinds have the usual ones."""
     node = fields.values.get("back")
+    if node is None:
+        return usual
     if not isinstance(node, Mapping):
         if isinstance(node, Sequence):
             hint = f"write `back: {{{game.kinds[0]}: back, {game.kinds[-1]}: none}}`"
@@ -353,9 +386,10 @@ def _backs(fields: Fields, home: Home, game: AnyGame) -> CardBacks:
         return CardBacks(read_back(fields, "back", CardBacks().every, home))
     inner = fields.within("back", node)
     inner.check_keys(game.kinds)
-    every = CardBacks().every
+    every = usual.every
     named = [kind for kind in game.kinds if kind in inner.values]
-    return CardBacks(every, tuple((kind, read_back(inner, kind, every, home)) for kind in named))
+    own = {kind: read_back(inner, kind, every, home) for kind in named}
+    return CardBacks(every, tuple({**dict(usual.of_kind), **own}.items()))
 
 
 def _sheet(fields: Fields) -> SheetOptions:

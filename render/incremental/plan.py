@@ -103,7 +103,8 @@ def begin(files: SetFiles, folder: Path, before: Manifest, *, forced: bool = Fal
         inputs.note(each.folder / SET_FILE, *each.cards, *(file for _, file in game_in(each).rule_files(each.folder)))
     if files.deck:
         inputs.note(files.deck, *(file for each in sets[:1] for _, file in game_in(each).rule_files(files.folder)))
-    homes_of_templates = (place for each in sets for place in (each.folder / "templates", each.folder))
+    homes = dict.fromkeys(place for each in sets for place in (each.folder, game_in(each).folder) if place)
+    homes_of_templates = (place for each in homes for place in (each / "templates", each))
     for folder_of_templates in (*homes_of_templates, *registry.template_folders()):
         for file in sorted(folder_of_templates.glob("*.svg")):
             inputs.digest_of(file)
@@ -283,7 +284,7 @@ def _missed(before: Manifest, labels: Labels, read: Read) -> set[str]:
 
 def _read(card_set: GameSet, redrawn: Redrawn, labels: Labels) -> dict[str, Sequence[str]]:
     """Return the labels of the files that each template depended on."""
-    names = {each.kind.value for each in card_set.cards} | {each.back for each in card_set.cards}
+    names = {each.template_name for each in card_set.cards} | {each.back for each in card_set.cards}
     return {
         name: sorted({labels.label(file) for file in redrawn.read[name]})
         for name in sorted(names & redrawn.read.keys())

@@ -14,7 +14,7 @@ from render.base.reach import describe_escape, real_path
 from render.game import registry
 from render.game.cards import DeckLine
 from render.game.registry import AnyGame
-from render.game.set_reader import sheet_values
+from render.game.set_reader import game_of_file, sheet_values
 from render.sheets.option_table import KEYS as SHEET_KEYS
 from render.source import reader
 from render.source.fields import Fields, FileKind, describe_node
@@ -48,7 +48,7 @@ def read(file: Path) -> DeckFile:
     """Return the deck that a file describes, and everything wrong in it; Refused if it has no keys."""
     document = reader.read(file)
     fields = DECK.of_mapping(document, document.root)
-    game = registry.game_named(fields.word("game", registry.names(), registry.DEFAULT))
+    game = game_of_file(fields) or registry.game_named(registry.DEFAULT)
     fields.check_keys((*KEYS, *game.deck_keys))
     fields.note_cut_off()
     for key in DECK.examples:

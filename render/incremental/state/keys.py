@@ -51,12 +51,12 @@ class Keys:
 
     def picture(self, card: GameCard, options: object) -> Key:
         """Return the key of a picture of a card's front."""
-        return {**self._of_front(card), **self._common([card.kind.value]), "options": _known_digest(options)}
+        return {**self._of_front(card), **self._common([card.template_name]), "options": _known_digest(options)}
 
     def front(self, card: GameCard) -> str:
         """Return a digest of everything that the scene of a card's front depends on."""
         if card.id not in self._fronts:
-            kind = card.kind.value
+            kind = card.template_name
             if kind not in self._kinds:
                 self._kinds[kind] = key_digest(self._common([kind]))
             self._fronts[card.id] = key_digest((tuple(self._of_front(card).items()), self._kinds[kind]))
@@ -65,7 +65,7 @@ class Keys:
     def sheets(self, copies: Iterable[tuple[GameCard, int]], options: object) -> Key:
         """Return the key of a file with both faces of cards, each with its number of copies, in this order."""
         counted = list(copies)
-        drawn = {card.kind.value for card, _ in counted}
+        drawn = {card.template_name for card, _ in counted}
         drawn.update(card.back for card, _ in counted if not is_picture(card.back))
         return {
             CARDS: {card.id: self._of_faces(card, number) for card, number in counted},

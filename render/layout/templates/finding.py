@@ -27,7 +27,7 @@ def template_exists(file: Path) -> bool:
 
 
 class TemplateFiles(jinja2.FileSystemLoader):
-    """Looks for a template in folders; the first that has it wins. The last folder of `own` is the set's.
+    """Looks for a template in folders; the first that has it wins. `own` are those of the set, then those of its game.
 
     Refused says what is wrong with an existing file, whichever template asks for it.
     """
@@ -57,7 +57,9 @@ class TemplateFiles(jinja2.FileSystemLoader):
         raise jinja2.TemplateNotFound(template)
 
     def _real(self, file: Path, template: str) -> Path:
-        found = real_path(file, self._own[-1])
+        # Links may lead about in the folder of the set, or of the game, in which the file is.
+        home = min((each for each in self._own if file.is_relative_to(each)), key=lambda each: len(each.parts))
+        found = real_path(file, home)
         if found is None:
             message = f"the template `{template}` {describe_escape(file, 'the set')}"
             raise Refused([Problem("T012", message, "copy the template into the set").at(Span(file=file))])

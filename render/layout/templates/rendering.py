@@ -74,7 +74,7 @@ _WITHIN: Mapping[str, frozenset[str]] = {
 
 
 # Whatever a template does wrong, it ends in one of these.
-_STOPS = (
+STOPS = (
     jinja2.TemplateError,
     ArithmeticError,
     AssertionError,  # of a Jinja2 filter that is given a nonsensical length
@@ -156,7 +156,7 @@ class Templates:
             raise Refused([self._not_found(error)]) from None
         except (UnicodeDecodeError, OSError) as error:
             raise Refused([Problem("T001", f"the template `{name}` cannot be read: {reason(error)}").at()]) from None
-        except _STOPS as error:
+        except STOPS as error:
             raise Refused(
                 [Problem("T002", f"the template `{name}` cannot be understood: {_reason(error)}").at()]
             ) from None
@@ -186,7 +186,7 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
     except jinja2.TemplateNotFound as error:
         hint = "`extends`, `include` and `import` look in the set's folder, then among the built-in templates"
         raise Refused([_mistake("T001", f"there is no template {quoted(str(error.name))}", template, hint)]) from None
-    except _STOPS as error:
+    except STOPS as error:
         said, hint = _stopped(error, values)
         message = f"the template `{template.name}` stopped: {said}"
         raise Refused([Problem("T003", message, hint).at(place_that_ran(error, template.file))]) from None

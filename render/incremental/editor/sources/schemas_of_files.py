@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from pathlib import Path
+from typing import cast
 
 from render.base.caches import cached
 from render.game.folder import SET_FILE, is_deck
-from render.game.registry import DEFAULT, game_named
+from render.game.registry import DEFAULT, AnyGame, game_named
 from render.game.schemas.schema_files import all_schemas
 from render.incremental.editor.sources.edited_set import EditedSet
 from render.incremental.editor.sources.schema_walk import SchemaWalk
@@ -14,7 +16,7 @@ from render.incremental.editor.sources.schema_walk import SchemaWalk
 
 def schema_of(file: Path, view: EditedSet | None) -> SchemaWalk | None:
     """Return the schema of a set's file, of a deck, or of a card file in a set; None for other files."""
-    game = view.game.name if view else DEFAULT
+    game = cast(Hashable, view.game if view else game_named(DEFAULT))  # mypy takes no protocol for hashable
     if file.name == SET_FILE:
         return _schema(game, "set")
     if is_deck(file):
@@ -23,5 +25,5 @@ def schema_of(file: Path, view: EditedSet | None) -> SchemaWalk | None:
 
 
 @cached(32)
-def _schema(game_name: str, kind: str, edition: int | None = None) -> SchemaWalk:
-    return SchemaWalk(all_schemas(game_named(game_name), edition)[kind])
+def _schema(game: Hashable, kind: str, edition: int | None = None) -> SchemaWalk:
+    return SchemaWalk(all_schemas(cast("AnyGame", game), edition)[kind])

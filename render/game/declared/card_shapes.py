@@ -1,0 +1,47 @@
+"""The JSON Schema of the card files of a game that is written in YAML, for editors."""
+
+from __future__ import annotations
+
+from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, GameRules
+from render.game.schemas.card_schema import PICTURE, card_file, common_keys
+from render.source import shapes
+from render.source.shapes import Shape
+
+
+def card_file_shape(rules: GameRules) -> Shape:
+    """Return the schema of a card file: each kind has its own keys."""
+    cards = [_card(rules, kind) for kind in rules.kinds]
+    return card_file(cards[0] if len(cards) == 1 else shapes.either(*cards))
+
+
+def _card(rules: GameRules, kind: DeclaredKind) -> Shape:
+    own = {each.name: _shape(each) for each in rules.fields if each.name in kind.fields}
+    others = {alias: own[each.name] for each in rules.fields if each.name in own for alias in each.aliases}
+    common = common_keys([kind.value]) | {"art": PICTURE, "template": shapes.WORD}
+    # An alias may stand in place of a required key, which a schema would have to list one by one.
+    free = {each.name for each in rules.fields if each.aliases}
+    needed = sorted(kind.required - free)
+    must_say = ["kind"] if len(rules.kinds) > 1 else []
+    return shapes.mapping({**common, **others, **own}, ["name", *must_say, *needed])
+
+
+def _shape(declared: DeclaredField) -> Shape:
+    shape = _of_type(declared)
+    return {**shape, "description": declared.hint} if declared.hint else shape
+
+
+def _of_type(declared: DeclaredField) -> Shape:
+    match declared.type:
+        case FieldType.NUMBER:
+            return shapes.whole(*declared.limits)
+        case FieldType.CHOICE:
+            return shapes.word(declared.choices, str(declared.default))
+        case FieldType.FLAG:
+            return shapes.truth(default=bool(declared.default))
+        case FieldType.LIST:
+            return shapes.either(shapes.listing(shapes.LINE), shapes.LINE)
+        case FieldType.PICTURE:
+            return PICTURE
+        case FieldType.TEXT | FieldType.RICH:
+            return shapes.TEXT
+    return shapes.LINE

@@ -1,0 +1,60 @@
+"""Cards and sets of games that are written in YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from render.game.cards import CardPicture, GameCard, GameSet
+from render.game.declared.reading.rules import DeclaredKind, FieldValue
+from render.game.protocol import Game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredCard(GameCard):
+    """A card with the values of all fields of its game, derived ones included: empty for those that it has not.
+
+    `shown_pictures` are those of fields of pictures. `written_as` are the keys of fields that it gives by another
+    name. `small` are the cards that it shows, if its kind has several.
+    """
+
+    of_game: Game[Any, Any] = field(compare=False, repr=False)
+    kind: DeclaredKind
+    values: tuple[tuple[str, FieldValue], ...] = ()
+    shown_pictures: tuple[tuple[str, CardPicture], ...] = ()
+    written_as: tuple[tuple[str, str], ...] = ()
+    small: tuple[DeclaredCard, ...] = ()
+
+    @property
+    def game_name(self) -> str:  # type: ignore[override] # each game has cards of this class
+        """What the game is known by: its folder."""
+        return self.of_game.name
+
+    @property
+    def other_keys(self) -> Mapping[str, str]:  # type: ignore[override] # as above
+        """The other names by which the card gives its fields."""
+        return dict(self.written_as)
+
+    @property
+    def own_game(self) -> Game[Any, Any]:
+        """The game, which no name stands for."""
+        return self.of_game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredSet(GameSet):
+    """A set of such a game."""
+
+    of_game: Game[Any, Any] = field(compare=False, repr=False)
+    cards: tuple[DeclaredCard, ...] = ()
+
+    @property
+    def game_name(self) -> str:  # type: ignore[override] # each game has sets of this class
+        """What the game is known by: its folder."""
+        return self.of_game.name
+
+    @property
+    def own_game(self) -> Game[Any, Any]:
+        """The game, which no name stands for."""
+        return self.of_game

@@ -1,0 +1,192 @@
+"""A game that is written in YAML, as the core asks for it; `protocol.Game` says what each member is for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from render.base.findings import Finding
+from render.game.card_keys import ReadCard, Surroundings
+from render.game.cards import CardBacks, CardFacts, DeckCard
+from render.game.declared.cards import DeclaredCard, DeclaredSet
+from render.game.declared.reading.rules import FieldValue, GameRules
+from render.game.folder import GAME_FILE
+from render.game.protocol import Game
+
+if TYPE_CHECKING:
+    from render.images.inspect import Artwork
+    from render.source.shapes import Shape
+
+COLUMNS = ("id", "name", "kind", "copies")
+"""The columns of tables of a game that names none."""
+
+_RULES = "game"
+"""What the rules of the game are called where reasons of builds name them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
+    """A game by its rules. Its name is its folder: two folders may call their games the same."""
+
+    rules: GameRules
+
+    # --- what it is -----
+
+    @property
+    def name(self) -> str:
+        """The folder as it was named first, since `game:` of a set names a folder."""
+        return str(self.rules.folder)
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the game's own files."""
+        return self.rules.folder
+
+    @property
+    def templates(self) -> Path:
+        """The folder of the game's templates."""
+        return self.rules.folder / "templates"
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of card."""
+        return tuple(kind.value for kind in self.rules.kinds)
+
+    # --- reading a set -----
+
+    def new_set(self, folder: Path, name: str) -> DeclaredSet:
+        """Return a set with the backs of the game."""
+        backs = CardBacks(of_kind=tuple((kind.value, kind.back) for kind in self.rules.kinds if kind.back))
+        return DeclaredSet(folder=folder, name=name, backs=backs, of_game=self)
+
+    def card_reader(self, around: Surroundings) -> ReadCard:
+        """Return a function that reads one card of a set."""
+        from render.game.declared.card_reading import DeclaredCardReader
+
+        return DeclaredCardReader(self, self.rules, around).read
+
+    # --- laying cards out -----
+
+    def values(
+        self, card: DeclaredCard, card_set: DeclaredSet, artwork: Artwork | None, least_type: float
+    ) -> Mapping[str, object]:
+        """Return what the template sees as `card`: every field of the game, and what every card has."""
+        return {
+            **{name: _shown(value) for name, value in card.values},
+            "id": card.id,
+            "name": card.name,
+            "kind": card.kind.value,
+            "copies": card.copies,
+            "set": card_set.name,
+            "art": {"href": card.art.name, "width": artwork.width, "height": artwork.height}
+            if card.art and artwork
+            else None,
+            "least_type": least_type,
+        }
+
+    # --- words -----
+
+    def about(self, card: DeclaredCard) -> str:
+        """Return the kind, and the first short text of the table."""
+        return " · ".join(filter(None, (card.kind.value, *self._told(card))))
+
+    def _told(self, card: DeclaredCard) -> list[str]:
+        values = dict(card.values)
+        return [
+            _in_words(values[name]) for name in self.rules.table if name in values and values[name] not in ("", None)
+        ]
+
+    def words(self, card: DeclaredCard) -> str:
+        """Return all texts of a card."""
+        return " ".join(
+            filter(None, (card.name, card.kind.value, *(_in_words(value) for _, value in card.values)))
+        ).lower()
+
+    def description(self, card: DeclaredCard) -> str:
+        """Return the fields of a card that say something, each in a line."""
+        shown = ((name, _in_words(value)) for name, value in card.values if not isinstance(value, bool))
+        pictures = {name for name, _ in card.shown_pictures}
+        return "\n".join(f"{name}: {words}" for name, words in shown if words and name not in pictures)
+
+    def facts(self, card: DeclaredCard) -> CardFacts:
+        """Return what the gallery says of a card."""
+        return CardFacts(kind=card.kind.value, told=" ".join(self.description(card).split()))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of `table`, or the usual ones."""
+        return self.rules.table or COLUMNS
+
+    def row(self, card: DeclaredCard) -> tuple[object, ...]:
+        """Return the values of these columns."""
+        own = {
+            "id": card.id, "name": card.name, "kind": card.kind.value, "template": card.template_name,
+            "back": card.back, "copies": card.copies, **dict(card.values),
+        }  # fmt: skip
+        return tuple(_in_cell(own[name]) for name in self.columns)
+
+    # --- what makes an output stale -----
+
+    def parts(self, card: DeclaredCard) -> Mapping[str, object]:
+        """Return the fields of a card, and which template shows it."""
+        return {"name": card.name, "kind": card.kind.value, "template": card.template_name, **dict(card.values)}
+
+    def shared_parts(self, card_set: DeclaredSet) -> object:
+        """Return what decides how texts of all cards look."""
+        rules = self.rules
+        return card_set.name, rules.icons, rules.colors, rules.fonts, rules.words
+
+    def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
+        """Return `game.yaml`."""
+        return [(_RULES, self.rules.folder / GAME_FILE)]
+
+    def rules_of(self, card: DeclaredCard) -> object:
+        """Return the name of the rules, which are the same for all cards."""
+        return _RULES
+
+    # --- checks -----
+
+    def judge(self, sets: Sequence[DeclaredSet], edition: int | None = None) -> list[Finding]:
+        """Return the rules of kinds that do not hold for cards."""
+        from render.game.declared.judging import findings_by_rules
+
+        return [finding for card_set in sets for card in card_set.cards for finding in findings_by_rules(card)]
+
+    # --- decks -----
+
+    def is_played(self, card: DeclaredCard) -> bool:
+        """Return whether decks may have cards of the kind."""
+        return card.kind.in_decks
+
+    def judge_deck(self, deck: DeclaredSet, cards: Sequence[DeckCard[DeclaredCard]]) -> list[Finding]:
+        """Return what is wrong with the size of a deck, and with how often it has a card."""
+        from render.game.declared.judging import findings_of_deck
+
+        return findings_of_deck(self.rules, cards)
+
+    # --- schemas for editors -----
+
+    def card_file_schema(self, edition: int | None = None) -> Shape:
+        """Return the schema of a card file."""
+        from render.game.declared.card_shapes import card_file_shape
+
+        return card_file_shape(self.rules)
+
+
+def _shown(value: FieldValue) -> object:
+    """Return a value as a template has it: lists as lists."""
+    return [_shown(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _in_words(value: FieldValue) -> str:
+    if isinstance(value, bool) or value is None:
+        return ""
+    return ", ".join(map(_in_words, value)) if isinstance(value, tuple) else str(value)
+
+
+def _in_cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else None
+    return _in_words(value) if isinstance(value, tuple) else None if value == "" else value

@@ -1,0 +1,58 @@
+"""What the rules of a game that is written in YAML find: its `check` of cards, and the size of decks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from render.base.findings import Finding, Problem, Severity
+from render.game.cards import DeckCard, place_of_key
+from render.game.declared.card_reading import in_expressions
+from render.game.declared.cards import DeclaredCard
+from render.game.declared.reading.rules import CardRule, FieldValue, GameRules
+from render.layout.templates.expressions import ExpressionFailed, evaluate, names_in
+
+
+def findings_by_rules(card: DeclaredCard) -> Iterator[Finding]:
+    """Yield the rules of its kind that do not hold for a card, each at the field that the rule names first."""
+    if not card.kind.rules:
+        return
+    values = in_expressions(card)
+    for rule in card.kind.rules:
+        found = _broken(rule, values)
+        if found:
+            key = next((name for name in values if name in names_in(rule.that) and card.node.get(name)), "name")
+            yield found.at(place_of_key(card, key), card.id, key)
+
+
+def _broken(rule: CardRule, values: dict[str, FieldValue]) -> Problem | None:
+    """Return what is said of a rule that does not hold, or cannot be judged; None if it holds."""
+    try:
+        holds = evaluate(rule.that, values)
+    except ExpressionFailed as failed:
+        return Problem("M041", f"a rule cannot be judged: {failed}, in `{rule.that}`", failed.hint, Severity.UNSURE)
+    return None if holds else Problem("M040", rule.message, rule.hint, rule.severity)
+
+
+def findings_of_deck(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) -> list[Finding]:
+    """Return what is wrong with the size of a deck, and with how often it has a card."""
+    limits, size = rules.deck, sum(each.line.count for each in cards)
+    found = []
+    for each in cards:
+        if limits.copies is not None and each.line.count > limits.copies:
+            message = f"a deck of {rules.name} has a card at most {limits.copies} times, found {each.line.count}"
+            problem = Problem("M043", message, f"write `{each.line.card}: {limits.copies}`")
+            found.append(problem.at(each.line.span, each.card.id, "cards"))
+    too_few = limits.least is not None and size < limits.least
+    too_many = limits.most is not None and size > limits.most
+    if cards and (too_few or too_many):
+        most = f"at most {limits.most}" if too_many else f"at least {limits.least}"
+        both = limits.least == limits.most
+        wanted = f"{limits.least}" if both else most
+        hint = (
+            f"add {limits.least - size}"
+            if too_few and limits.least is not None
+            else f"remove {size - (limits.most or 0)}"
+        )
+        problem = Problem("M042", f"a deck of {rules.name} has {wanted} cards, found {size}", hint)
+        found.append(problem.at(cards[0].line.span, field="cards"))
+    return found

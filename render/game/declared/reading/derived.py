@@ -1,0 +1,83 @@
+"""Fields that follow from others: in which order, and what each is on a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from render.base.caches import cached
+from render.base.findings import Problem
+from render.game.declared.reading.game_keys import GameReading
+from render.game.declared.reading.rules import DeclaredField, FieldValue
+from render.layout.templates.expressions import ExpressionFailed, evaluate, names_in
+from render.source.nodes import Mapping as Nodes
+
+
+def check_circles(reading: GameReading) -> None:
+    """Note fields that follow from themselves, each circle once."""
+    needs = _needs(reading.fields)
+    told: set[str] = set()
+    for name in needs:
+        circle = _circle(name, needs)
+        if circle and not told.intersection(circle):
+            told.update(circle)
+            _note(reading, circle)
+
+
+def _needs(fields: Sequence[DeclaredField]) -> dict[str, list[str]]:
+    """Return the derived fields that each derived field names."""
+    derived = {each.name for each in fields if each.value}
+    return {each.name: sorted(names_in(each.value) & derived) for each in fields if each.value}
+
+
+def _circle(name: str, needs: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the shortest way from a field back to itself; none if there is no such way."""
+    ways = [[name]]
+    seen: set[str] = set()
+    for way in ways:  # grows meanwhile
+        for following in needs[way[-1]]:
+            if following == name:
+                return way
+            if following not in seen:
+                seen.add(following)
+                ways.append([*way, following])
+    return []
+
+
+def _note(reading: GameReading, circle: Sequence[str]) -> None:
+    root, first = reading.root, circle[0]
+    outer = root.values["fields"]
+    node = outer.get(first) if isinstance(outer, Nodes) else None
+    if not isinstance(outer, Nodes) or not isinstance(node, Nodes):
+        return
+    fields = root.within("fields", outer).within(first, node)
+    way = ", which follows from ".join(f"`{name}`" for name in [*circle[1:], first])
+    message = f"`{first}` follows from itself" + ("" if len(circle) == 1 else f": it follows from {way}")
+    fields.note("032", message, fields.place("value"), "let one of them not name the next", "value")
+
+
+@cached(16)
+def in_order(fields: tuple[DeclaredField, ...]) -> tuple[DeclaredField, ...]:
+    """Return the derived fields in an order in which each comes after those that it names; there is no circle."""
+    by_name = {each.name: each for each in fields}
+    needs, ordered = _needs(fields), dict[str, DeclaredField]()
+    while len(ordered) < len(needs):
+        ready = [name for name in needs if name not in ordered and all(each in ordered for each in needs[name])]
+        ordered.update((name, by_name[name]) for name in ready)
+    return tuple(ordered.values())
+
+
+def derive(
+    fields: tuple[DeclaredField, ...], values: Mapping[str, FieldValue]
+) -> tuple[dict[str, FieldValue], list[tuple[DeclaredField, Problem]]]:
+    """Return the values of a card with those that follow from them, and what does not follow."""
+    found = dict(values)
+    wrong = []
+    for each in in_order(fields):
+        try:
+            found[each.name] = evaluate(each.value, found)  # type: ignore[assignment] # it gives nothing else
+        except ExpressionFailed as failed:
+            found[each.name] = ""
+            message = f"`{each.name}` does not follow: {failed}, in `{each.value}`"
+            wrong.append((each, Problem("C021", message, failed.hint)))
+            break  # what follows from it would be told as well
+    return found, wrong

@@ -1,0 +1,231 @@
+"""Read `fields` of `game.yaml`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from render.base.findings import quoted
+from render.game.declared.reading.game_keys import (
+    COMMON,
+    NAME,
+    GameReading,
+    check_expression,
+    check_name,
+    entries,
+    words_of,
+)
+from render.game.declared.reading.patterns import PatternError, compiled_pattern, matches
+from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue
+from render.source.fields import HIGHEST, Fields
+from render.source.nodes import Mapping, Node, Scalar, Sequence
+
+TYPES = tuple(each.value for each in FieldType)
+_EVERY = ("type", "required", "default", "aliases", "hint", "value")
+_OF_TYPE = {
+    FieldType.LINE: ("pattern",),
+    FieldType.TEXT: ("pattern",),
+    FieldType.NUMBER: ("range",),
+    FieldType.CHOICE: ("choices",),
+}
+_ONLY = {"pattern": "a `line` or a `text`", "range": "a `number`", "choices": "a `choice`"}
+KEYS_OF_FIELDS = (*_EVERY, *_ONLY)
+"""The keys of a field in `game.yaml`."""
+
+_EMPTY: dict[FieldType, FieldValue] = {FieldType.NUMBER: None, FieldType.FLAG: False, FieldType.LIST: ()}
+
+
+def read_fields(root: Fields) -> tuple[DeclaredField, ...]:
+    """Return the fields that are declared; those with a mistake, too, as far as they can be read."""
+    found: list[DeclaredField] = []
+    taken: dict[str, str] = {}
+    for name, node, inner in entries(root, "fields", "fields"):
+        if name.value in COMMON:
+            message = f"`{name.value}` is a key of every card, and no field of a game"
+            inner.note("022", message, root.document.span(name), "remove it, or choose another name", name.value)
+        elif check_name(inner, name, "a field"):
+            found.append(_field(GameReading(root, ()), inner, name, node))
+            taken[name.value] = name.value
+    for each in found:
+        _check_aliases(root, each, taken)
+    return tuple(found)
+
+
+def _check_aliases(root: Fields, declared: DeclaredField, taken: dict[str, str]) -> None:
+    """Note aliases that are another field's name or alias."""
+    node = root.values["fields"]
+    below = node.get(declared.name) if isinstance(node, Mapping) else None
+    for alias in declared.aliases:
+        owner = "every card" if alias in COMMON else taken.setdefault(alias, declared.name)
+        if owner == declared.name and alias != declared.name:
+            continue
+        message = f"`{alias}` is a name of `{owner}`, and cannot be one of `{declared.name}`, too"
+        if owner in (declared.name, "every card"):
+            message = f"`{alias}` cannot be another name of `{declared.name}`: it is a key of its own"
+        if isinstance(below, Mapping):
+            fields = root.within("fields", node).within(declared.name, below) if isinstance(node, Mapping) else root
+            fields.note("022", message, fields.place("aliases"), "remove it", "aliases")
+
+
+def _field(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> DeclaredField:
+    """Return a field; `name: line` is short for `name: {type: line}`."""
+    if isinstance(node, Scalar):
+        word = outer.word(name.value, TYPES, "line") if node.value else "line"
+        return _with_default(DeclaredField(name=name.value, type=FieldType(word)), None)
+    if not isinstance(node, Mapping):
+        outer.expected(
+            name.value, "a type, or the keys of a field", f"write for example `{name.value}: {{type: line}}`"
+        )
+        return DeclaredField(name=name.value)
+    fields = outer.within(name.value, node)
+    fields.check_keys(KEYS_OF_FIELDS)
+    given = fields.word("type", TYPES, "line")
+    kind = FieldType(given)
+    _check_type_keys(fields, kind)
+    declared = DeclaredField(
+        name=name.value,
+        type=kind,
+        required=fields.truth("required", default=False),
+        pattern=_pattern(fields),
+        limits=_range(fields),
+        choices=_choices(fields, kind),
+        aliases=tuple(_aliases(fields)),
+        hint=fields.text("hint"),
+        value=check_expression(reading, fields, "value") if "value" in fields.values else "",
+    )
+    return _with_default(declared, fields)
+
+
+def _check_type_keys(fields: Fields, kind: FieldType) -> None:
+    """Note keys that other types have, and those that a derived field cannot have."""
+    for key, owner in _ONLY.items():
+        # Without a type, or with a wrong one, nothing is said of what belongs to it.
+        if key in fields.values and key not in _OF_TYPE.get(kind, ()) and _has_right_type(fields):
+            hint = f"remove it, or change `type` of `{fields.path.rstrip('.')}`"
+            fields.note("023", f"only {owner} has a `{key}`", fields.place(key), hint, key)
+    if "value" not in fields.values:
+        return
+    for key in ("required", "default", "aliases", "pattern", "range", "choices"):
+        if key in fields.values:
+            message = f"a field that follows from others has no `{key}`"
+            fields.note("023", message, fields.place(key), "remove it, or remove `value`", key)
+
+
+def _has_right_type(fields: Fields) -> bool:
+    node = fields.values.get("type")
+    return node is None or (isinstance(node, Scalar) and node.value in TYPES)
+
+
+def _pattern(fields: Fields) -> str:
+    source = fields.words("pattern") if "pattern" in fields.values else ""
+    try:
+        if source:
+            compiled_pattern(source)
+    except PatternError as error:
+        fields.note("024", f"the pattern cannot be used: {error}", fields.place("pattern"), error.hint, "pattern")
+        return ""
+    return source
+
+
+def _range(fields: Fields) -> tuple[int, int]:
+    node = fields.values.get("range")
+    if node is None:
+        return 0, HIGHEST
+    items = node.items if isinstance(node, Sequence) else ()
+    words = [item.value for item in items if isinstance(item, Scalar)]
+    if len(words) != 2 or len(items) != 2 or not all(_is_whole(word) for word in words):
+        fields.expected(
+            "range", f"two whole numbers from {-HIGHEST} to {HIGHEST}", "write for example `range: [0, 99]`"
+        )
+        return 0, HIGHEST
+    least, most = map(int, words)
+    if least > most:
+        message = f"the range begins with {least}, and ends with {most}"
+        fields.note("006", message, fields.place("range"), f"write `range: [{most}, {least}]`", "range")
+        return most, least
+    return least, most
+
+
+def _is_whole(word: str) -> bool:
+    digits = word.removeprefix("-")
+    return digits.isascii() and digits.isdecimal() and len(digits) <= len(str(HIGHEST)) and int(digits) <= HIGHEST
+
+
+def _choices(fields: Fields, kind: FieldType) -> tuple[str, ...]:
+    if kind is not FieldType.CHOICE:
+        return ()
+    if not fields.given("choices", example="[common, uncommon, rare]"):
+        return ()
+    words = words_of(fields, "choices", "[common, uncommon, rare]")
+    found: list[str] = []
+    for word in words:
+        if word.value in found:
+            message = f"{quoted(word.value)} is listed twice"
+            fields.note("025", message, fields.document.span(word), "remove one of the two", "choices")
+        else:
+            found.append(word.value)
+    return tuple(found)
+
+
+def _aliases(fields: Fields) -> list[str]:
+    found = []
+    for word in words_of(fields, "aliases", "[text, rules]"):
+        if not NAME.fullmatch(word.value):
+            check_name(fields, word, "a field")
+        else:
+            found.append(word.value)
+    return found
+
+
+def _with_default(declared: DeclaredField, fields: Fields | None) -> DeclaredField:
+    """Return the field with its default, which must be a value that a card may give."""
+    empty = _EMPTY.get(declared.type, "")
+    if fields is None or "default" not in fields.values:
+        return replace(declared, default=empty)
+    if declared.required:
+        message = "a field that must be given needs no default"
+        fields.note("023", message, fields.place("default"), "remove `default`, or `required`", "default")
+    return replace(declared, default=read_value(fields, "default", declared, empty))
+
+
+def read_value(fields: Fields, key: str, declared: DeclaredField, empty: FieldValue) -> FieldValue:
+    """Return the value that a key gives to a field; `empty`, and a finding, if it is none of that type."""
+    match declared.type:
+        case FieldType.NUMBER:
+            number = _whole(fields, key, declared.limits)
+            return empty if number is None else number
+        case FieldType.FLAG:
+            return fields.truth(key, default=bool(empty))
+        case FieldType.CHOICE:
+            # Without choices, what is wrong is said of them.
+            return fields.word(key, declared.choices, str(empty)) if declared.choices else empty
+        case FieldType.LIST:
+            return _listing(fields, key)
+    text = fields.text(key, lines=declared.type in (FieldType.TEXT, FieldType.RICH))
+    if text and declared.pattern and not matches(declared.pattern, text):
+        message = f"{quoted(text)} is not as `{declared.name}` is written: `{declared.pattern}`"
+        fields.note("020", message, fields.place(key), declared.hint, key)
+    return text
+
+
+def _whole(fields: Fields, key: str, limits: tuple[int, int]) -> int | None:
+    least, most = limits
+    node = fields.values.get(key)
+    if least < 0 and isinstance(node, Scalar) and _is_whole(node.value) and least <= int(node.value) <= most:
+        return int(node.value)
+    return fields.whole(key, least, most)
+
+
+def _listing(fields: Fields, key: str) -> tuple[str, ...]:
+    """Return the texts of a list; one text is a list of one."""
+    node = fields.values[key]
+    items = node.items if isinstance(node, Sequence) else (node,)
+    found = []
+    for number, item in enumerate(items):
+        if not isinstance(item, Scalar):
+            fields.expected(key, "a list of texts", f"write `{key}:`, and below it one text behind each `- `")
+            return ()
+        one = fields.within(
+            key, Mapping(((Scalar(str(number + 1), item.style, item.start, item.start), item),), item.start, item.end)
+        )
+        found.append(one.text(str(number + 1)))
+    return tuple(found)

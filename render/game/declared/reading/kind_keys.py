@@ -1,0 +1,196 @@
+"""Read `kinds` of `game.yaml`, and the keys that name fields: `table`, `order`, `id`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
+from render.game.card_keys import LONGEST_PATH
+from render.game.declared.reading.game_keys import COMMON, GameReading, check_expression, check_name, entries, words_of
+from render.game.declared.reading.rules import CardRule, DeclaredKind
+from render.source.fields import Fields, describe_node
+from render.source.nodes import Mapping, Node, Scalar, Sequence
+
+KEYS_OF_KINDS = ("fields", "template", "back", "faces", "deck", "check")
+"""The keys of a kind in `game.yaml`."""
+
+KEYS_OF_RULES = ("that", "message", "hint", "severity")
+"""The keys of a rule below `check`."""
+
+MAX_RULES = 100  # of a kind
+_DEMANDED = ("art", "back", "copies")
+_NAMED = ("id", "name", "kind", "template", "back", "copies")
+_SEVERITIES = ("error", "warning")
+
+
+def read_kinds(reading: GameReading) -> tuple[DeclaredKind, ...]:
+    """Return the kinds that are declared; those with a mistake, too, as far as they can be read."""
+    root = reading.root
+    if not root.given("kinds"):
+        return ()
+    found = [
+        _kind(reading, inner, name, node)
+        for name, node, inner in entries(root, "kinds", "kinds")
+        if check_name(inner, name, "a kind")
+    ]
+    node = root.values["kinds"]
+    if isinstance(node, Mapping) and not node.entries:
+        root.expected("kinds", "at least one kind", "write below it for example `creature: {}`")
+    return tuple(found)
+
+
+def _kind(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> DeclaredKind:
+    every = tuple(each for each in reading.field_names if not _is_derived(reading, each))
+    if isinstance(node, Scalar) and not node.value:
+        return DeclaredKind(value=name.value, fields=every)
+    if not isinstance(node, Mapping):
+        outer.expected(name.value, "the keys of a kind", f"write for example `{name.value}: {{fields: [...]}}`")
+        return DeclaredKind(value=name.value, fields=every)
+    fields = outer.within(name.value, node)
+    fields.check_keys(KEYS_OF_KINDS)
+    named, required = _fields(reading, fields) if "fields" in fields.values else (every, frozenset[str]())
+    templates, count = _faces(fields)
+    if "template" in fields.values:
+        if templates:
+            message = "the templates are named twice, by `template` and by `faces`"
+            fields.note("023", message, fields.place("template"), "remove one of the two", "template")
+        template = fields.words("template")
+        templates = (template,) if template and not templates else templates
+    return DeclaredKind(
+        value=name.value,
+        fields=named,
+        required=required | {each.name for each in reading.fields if each.required and each.name in named},
+        templates=templates,
+        back=_back(fields),
+        faces=count,
+        in_decks=fields.truth("deck", default=True),
+        rules=tuple(_rules(reading, fields)),
+    )
+
+
+def _is_derived(reading: GameReading, name: str) -> bool:
+    return any(each.name == name and each.value for each in reading.fields)
+
+
+def _fields(reading: GameReading, fields: Fields) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the fields of a kind, and those that its cards must give, which are written with a `!`."""
+    found: list[str] = []
+    required = set()
+    known = [name for name in reading.field_names if not _is_derived(reading, name)]
+    node = fields.values["fields"]
+    if isinstance(node, Sequence) and not node.items:
+        return (), frozenset()
+    for word in words_of(fields, "fields", "[cost, rules]"):
+        name = word.value.removesuffix("!").strip()
+        if word.value.endswith("!"):
+            required.add(name)
+        if name in found:
+            fields.note(
+                "025", f"`{name}` is listed twice", fields.document.span(word), "remove one of the two", "fields"
+            )
+        elif name in known or (name in _DEMANDED and name in required):
+            found.append(name)
+        else:
+            _note_unknown(reading, fields, word, name)
+    return tuple(each for each in found if each not in _DEMANDED), frozenset(required)
+
+
+def _note_unknown(reading: GameReading, fields: Fields, word: Scalar, name: str) -> None:
+    known = [each for each in reading.field_names if not _is_derived(reading, each)]
+    place = fields.document.span(word)
+    if name in COMMON:
+        hint = "remove it" + (f", or write `{name}!` if it must be given" if name in _DEMANDED else "")
+        fields.note("022", f"`{name}` is a key of every card", place, hint, "fields")
+    elif name in reading.field_names:
+        fields.note("022", f"`{name}` follows from other fields: no card gives it", place, "remove it", "fields")
+    else:
+        near = nearest_word(name, known)
+        hint = f"did you mean `{near}`?" if near else "declare it below `fields` of the game"
+        marked = near + "!" * word.value.endswith("!") if near else ""
+        fields.note("026", f"there is no field {quoted(name)}", place, hint, "fields", instead=marked)
+
+
+def _faces(fields: Fields) -> tuple[tuple[str, ...], int]:
+    """Return the templates of two sides, if they are named, and how many small cards a card shows."""
+    node = fields.values.get("faces")
+    if not isinstance(node, Sequence):
+        return (), fields.whole("faces", 1, 2) or 1
+    words = [item.value for item in node.items if isinstance(item, Scalar) and item.value]
+    if len(words) != 2 or len(node.items) != 2:
+        fields.expected("faces", "two templates", "write for example `faces: [day, night]`")
+        return (), 1
+    return (words[0], words[1]), 2
+
+
+def _back(fields: Fields) -> str:
+    if "back" not in fields.values:
+        return ""
+    name = fields.words("back")
+    if len(name) > LONGEST_PATH or name.startswith(("/", "~")) or "\\" in name or ".." in name.split("/"):
+        message = f"{quoted(name)} is neither a template nor a picture of the game"
+        fields.note("018", message, fields.place("back"), "write a name such as `back`, or `art/back.png`", "back")
+        return ""
+    return name
+
+
+# --- rules ----------------------------------------------------------------------------------------------------------
+
+
+def _rules(reading: GameReading, kind: Fields) -> Iterator[CardRule]:
+    node = kind.values.get("check")
+    if node is None:
+        return
+    items = node.items if isinstance(node, Sequence) else (node,)
+    if len(items) > MAX_RULES:
+        message = f"`{kind.path}check` has {len(items):,} rules, and may have {MAX_RULES}"
+        kind.note("020", message, kind.place("check"), "leave out what no card needs", "check")
+        return
+    for item in items:
+        if not isinstance(item, Mapping):
+            message = f"expected a rule, found {describe_node(item)}"
+            hint = "write for example `- {that: power > 0, message: a creature has a power}`"
+            kind.note("005", message, kind.document.span(item), hint, "check")
+            continue
+        fields = kind.within("check", item)
+        fields.check_keys(KEYS_OF_RULES)
+        that = check_expression(reading, fields, "that")
+        message = fields.words("message")
+        severity = Severity(fields.word("severity", _SEVERITIES, "error"))
+        if that and message:
+            yield CardRule(that=that, message=message, hint=fields.text("hint"), severity=severity)
+
+
+# --- keys that name fields ------------------------------------------------------------------------------------------
+
+
+def read_names(reading: GameReading, key: str) -> tuple[str, ...]:
+    """Return the fields that `table` or `order` names."""
+    root, known = reading.root, (*_NAMED, *reading.field_names)
+    found: list[str] = []
+    for word in words_of(root, key, "[kind, name]"):
+        if word.value in found:
+            hint = "remove one of the two"
+            root.note("025", f"{quoted(word.value)} is listed twice", root.document.span(word), hint, key)
+        elif word.value in known:
+            found.append(word.value)
+        else:
+            near = nearest_word(word.value, known)
+            hint = did_you_mean(word.value, known) or f"the fields are {listed(known, 'and')}"
+            place = root.document.span(word)
+            root.note("026", f"there is no field {quoted(word.value)}", place, hint, key, instead=near)
+    return tuple(found)
+
+
+def read_id_template(reading: GameReading) -> str:
+    """Return how ids are made, a text with expressions in `{{ }}`."""
+    root = reading.root
+    if "id" not in root.values:
+        return ""
+    node = root.values["id"]
+    if isinstance(node, Scalar) and node.value and not re.search(r"\{[{%]", node.value):
+        message = f"every card would have the id {quoted(node.value)}"
+        hint = f'name a field in it: `id: "{{{{ {node.value if node.value in reading.known_names else "name"} }}}}"`'
+        root.note("027", message, root.place("id"), hint, "id")
+        return ""
+    return check_expression(reading, root, "id", is_text=True)

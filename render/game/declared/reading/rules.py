@@ -1,0 +1,155 @@
+"""What `game.yaml` says, as values. cards/games.md is the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TypeAlias
+
+from render.base.caches import cached
+from render.base.findings import Severity
+from render.source.fields import HIGHEST
+from render.source.nodes import Document, Node
+from render.source.nodes import Mapping as Nodes
+
+
+class FieldType(Enum):
+    """What a field holds; the values are the words of `type:`."""
+
+    LINE = "line"
+    TEXT = "text"
+    RICH = "rich"
+    NUMBER = "number"
+    CHOICE = "choice"
+    ICONS = "icons"
+    PICTURE = "picture"
+    LIST = "list"
+    FLAG = "flag"
+
+
+FieldValue: TypeAlias = "str | int | float | bool | tuple[FieldValue, ...] | None"
+"""The value of a field: a text, a number, a truth value or a list; None for a number that is not given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredField:
+    """A field of the cards of a game.
+
+    `default` is its value on a card that gives none. `limits` are the least and the most of a number. `value` is the
+    expression that gives the value of a derived field; "" for one that authors write. `pattern` is as in `patterns`.
+    """
+
+    name: str
+    type: FieldType = FieldType.LINE
+    required: bool = False
+    default: FieldValue = ""
+    pattern: str = ""
+    limits: tuple[int, int] = (0, HIGHEST)
+    choices: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    hint: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardRule:
+    """A rule that must hold for each card of a kind: the expression `that`, and what is said if it does not."""
+
+    that: str
+    message: str
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredKind:
+    """A kind of card: its fields by name, its templates, and its rules. `value` is its name.
+
+    `required` are the fields that its cards must give. `faces` is the number of small cards that a card shows; it has
+    one template for all of them, or two templates for its two sides.
+    """
+
+    value: str
+    fields: tuple[str, ...] = ()
+    required: frozenset[str] = frozenset()
+    templates: tuple[str, ...] = ()
+    back: str = ""
+    faces: int = 1
+    in_decks: bool = True
+    rules: tuple[CardRule, ...] = ()
+
+    @property
+    def template(self) -> str:
+        """The template of the front."""
+        return self.templates[0] if self.templates else self.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckLimits:
+    """How many cards a deck has, at least and at most, and how often it may have one; None where there is no limit."""
+
+    least: int | None = None
+    most: int | None = None
+    copies: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FontRole:
+    """The fonts of a role: files of the folder, the axes of variable ones, and the families to fall back on."""
+
+    role: str
+    files: tuple[str, ...]
+    axes: tuple[tuple[str, float], ...] = ()
+    fallback: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameWords:
+    """Keywords that rich texts set bold, and the reminders that are printed behind keywords where they fit."""
+
+    bold: tuple[str, ...] = ()
+    reminders: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRules:
+    """All that `game.yaml` in `folder` says. `table` are the columns of tables, `order` is by what cards are sorted.
+
+    `id_template` gives the id of a card that has none; "" for the slug of its name. `document` is the file.
+    """
+
+    folder: Path
+    name: str
+    fields: tuple[DeclaredField, ...] = ()
+    kinds: tuple[DeclaredKind, ...] = ()
+    icons: tuple[tuple[str, str], ...] = ()
+    colors: tuple[tuple[str, str], ...] = ()
+    fonts: tuple[FontRole, ...] = ()
+    words: GameWords = GameWords()
+    deck: DeckLimits = DeckLimits()
+    table: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    id_template: str = ""
+    document: Document = field(compare=False, repr=False)
+
+    def kind(self, name: str) -> DeclaredKind:
+        """Return the kind of that name; KeyError if there is none."""
+        return _by_name(self.kinds)[name]
+
+    def field_named(self, name: str) -> DeclaredField | None:
+        """Return the field of that name; None if there is none."""
+        return next((each for each in self.fields if each.name == name), None)
+
+    def node(self, *path: str) -> Node | None:
+        """Return the value at a path of keys in the file; None if there is none."""
+        node: Node | None = self.document.root
+        for name in path:
+            node = node.get(name) if isinstance(node, Nodes) else None
+        return node
+
+
+@cached(16)
+def _by_name(kinds: tuple[DeclaredKind, ...]) -> Mapping[str, DeclaredKind]:
+    return {each.value: each for each in kinds}

@@ -1,0 +1,93 @@
+"""A game that is written in YAML goes the whole way: checked, drawn, built, proved, put into tables and decks."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.games.declared.lanterns import CARDS, FILES, GAME, SET, write_files
+from tests.support.sets import kotc
+
+APART = {
+    **{f"game/{name}": text for name, text in FILES.items() if name not in ("set.yaml", "cards.yaml")},
+    "set/set.yaml": f"{SET}game: ../game\n",
+    "set/cards.yaml": CARDS,
+}
+BESIDE = {f"set/{name}": text for name, text in FILES.items()}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which commands run."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("files", [BESIDE, APART], ids=["beside", "apart"])
+def test_a_set_is_built_and_its_sheets_are_proved(folder: Path, files: dict[str, str]) -> None:
+    write_files(folder, files)
+    assert kotc("check", "set").output == "3 cards checked: nothing to report\n"
+    assert kotc("build", "set").exit_code == 0
+    assert sorted(path.name for path in Path("out/set/png").iterdir()) == [
+        "brown-bear.png",
+        "joker.png",
+        "sun-bear.png",
+    ]
+    proved = kotc("verify", "out/set/sheets.pdf", "--set", "set")
+    assert proved.exit_code == 0, proved.output
+    assert "all right" in proved.output
+
+
+def test_a_second_build_writes_nothing_until_the_game_changes(folder: Path) -> None:
+    write_files(folder, APART)
+    assert kotc("build", "set").exit_code == 0
+    assert "(0 written," in kotc("build", "set").output
+    write_files(folder, {"game/game.yaml": GAME.replace("weight > 200", "weight > 20")})
+    explained = kotc("build", "set", "--explain").output
+    assert "sun-bear" in explained
+    assert "heavy" in explained
+    assert "brown-bear" not in explained
+
+
+def test_a_changed_template_of_the_game_makes_its_cards_stale(folder: Path) -> None:
+    write_files(folder, APART)
+    assert kotc("build", "set").exit_code == 0
+    write_files(folder, {"game/templates/token.svg": FILES["templates/token.svg"].replace('y="10"', 'y="12"')})
+    explained = kotc("build", "set", "--explain").output
+    assert "joker" in explained
+    assert "sun-bear" not in explained
+
+
+def test_rules_that_do_not_hold_are_told_at_the_field_that_they_name(folder: Path) -> None:
+    write_files(folder, BESIDE | {"set/cards.yaml": CARDS.replace("300", "1300")})
+    (finding,) = json.loads(kotc("check", "set", "--format", "json").stdout)
+    place = (finding["code"], finding["line"], finding["column"], finding["card"], finding["field"])
+    assert place == ("M040", 1, 58, "brown-bear", "weight")
+    assert finding["message"] == "a beast weighs less than 1000 kg"
+    assert kotc("check", "set", "--ignore", "M040").output == "3 cards checked: nothing to report\n"
+
+
+def test_tables_have_the_columns_of_the_game(folder: Path) -> None:
+    write_files(folder, BESIDE)
+    assert kotc("table", "set", "--for", "folder", "--out", "table").exit_code == 0
+    with Path("table/cards.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.reader(stream))
+    assert rows[0] == ["id", "name", "family", "weight", "heavy", "copies", "front", "back"]
+    assert rows[1][:6] == ["brown-bear", "Brown Bear", "Bears", "300", "yes", "1"]
+
+
+DECK = "name: Zoo\nsets: [set]\ngame: set\ncards: {brown-bear: %s, sun-bear: 1}\n"
+
+
+def test_decks_have_the_sizes_and_copies_that_the_game_allows(folder: Path) -> None:
+    write_files(folder, BESIDE | {"zoo.yaml": DECK % 2})
+    assert kotc("check", "zoo.yaml").output == "2 cards checked: nothing to report\n"
+    write_files(folder, {"zoo.yaml": DECK % 5})
+    said = kotc("check", "zoo.yaml").output
+    assert "a deck of Lanterns has a card at most 2 times, found 5 [M043]" in said
+    assert "a deck of Lanterns has at most 5 cards, found 6 [M042]" in said
+    write_files(folder, {"zoo.yaml": DECK.replace("sun-bear", "joker") % 2})
+    assert "`joker` is a token, and does not belong in a deck" in kotc("check", "zoo.yaml").output
