@@ -14,10 +14,13 @@ from PIL import Image, ImageCms
 from render.base.caches import cached
 from render.images.color_profiles import in_mode
 from render.images.press import InkedColor, Inks, Press
+from render.scene.gradients import GradientStop, knots, sampled
 
 __all__ = ["Inks", "Press"]
 
 PROFILES = Path(__file__).resolve().parent / "profiles"
+
+GRADIENT_PLACES = 256  # of a gradient in inks: as many as viewers draw
 
 _Channels = NDArray[np.float64]
 _RELATIVE = ImageCms.Intent.RELATIVE_COLORIMETRIC
@@ -42,6 +45,27 @@ def inks(color: tuple[int, int, int], press: Press) -> Inks:
         return 0.0, 0.0, 0.0, _black_of_grays(press.profile)[red]
     pixel = separate(Image.new("RGB", (1, 1), color), press).getpixel((0, 0))
     assert isinstance(pixel, tuple)
+    cyan, magenta, yellow, black = (value / 255 for value in pixel)
+    return cyan, magenta, yellow, black
+
+
+def gradient_inks(stops: tuple[GradientStop, ...], press: Press) -> tuple[Inks, ...]:
+    """Return the inks of a gradient at 256 places from its start to its end; one of grays is black ink alone.
+
+    Inks do not change evenly between two colors, hence so many.
+    """
+    places = [place / (GRADIENT_PLACES - 1) for place in range(GRADIENT_PLACES)]
+    colors = [
+        (round(255 * red), round(255 * green), round(255 * blue))
+        for red, green, blue, _ in sampled(knots(stops), places)
+    ]
+    if all(red == green == blue for red, green, blue in colors):
+        return tuple(inks(color, press) for color in colors)
+    row = Image.frombytes("RGB", (len(colors), 1), bytes(channel for color in colors for channel in color))
+    return tuple(_shares(pixel) for pixel in np.asarray(separate(row, press))[0].tolist())
+
+
+def _shares(pixel: list[int]) -> Inks:
     cyan, magenta, yellow, black = (value / 255 for value in pixel)
     return cyan, magenta, yellow, black
 

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from render.base.geometry import Affine, Rect
 from render.layout import bounds
-from render.scene.items import Path, Picture, TextRun
+from render.scene.items import Path, Picture, TextRun, is_opaque
 from render.text import fonts
 
 Point = tuple[float, float]
@@ -31,10 +31,14 @@ class Meeting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Where items are drawn: the map from their space to the card, and the window through which the card shows them."""
+    """Where items are drawn: the map from their space to the card, and the window through which the card shows them.
+
+    What `is_sheer` may leave free any part of its own box: it is seen through, clipped by outlines or turned.
+    """
 
     to_card: Affine
     window: Rect | None = None
+    is_sheer: bool = False
 
     def seen(self, box: Rect) -> Rect:
         """Return a box of the items' space on the card, cut to the window."""
@@ -61,7 +65,9 @@ class Ground:
         if not bounds.touch(self.reach, box):
             return Meeting.NONE
         found = self._meets(self.place.to_card.inverse.box(box.shared(self.reach)))
-        return Meeting.PART if found is Meeting.WHOLE and not bounds.holds(self.reach, box) else found
+        if found is Meeting.WHOLE and (self.place.is_sheer or not bounds.holds(self.reach, box)):
+            return Meeting.PART
+        return found
 
     def _meets(self, box: Rect) -> Meeting:
         match self.drawn:
@@ -76,7 +82,7 @@ class Ground:
             return Meeting.PART
         if self.is_line or not _holds(self._sides, box.center, even_odd=self.drawn.even_odd):
             return Meeting.NONE
-        return Meeting.WHOLE
+        return Meeting.WHOLE if is_opaque(self.drawn.fill) else Meeting.PART
 
     @cached_property
     def _sides(self) -> list[tuple[Point, Point]]:

@@ -17,7 +17,7 @@ from itertools import product
 
 from render.base.geometry import Affine, Rect, Size
 from render.layout import bounds
-from render.scene.items import Color, Group, Item, Outline, Path, Scene, TextRun
+from render.scene.items import Color, Group, Item, Layer, Outline, Path, Scene, TextRun
 
 BAND = 0.5  # mm of the edge to stretch: with less, the stretched card exceeds PDFium's 50 000 px at 1200 dpi
 
@@ -152,7 +152,7 @@ def _near_the_edge(items: tuple[Item, ...], size: Size, depth: float) -> Iterato
 def _without_text(items: Iterable[Item]) -> Iterator[Item]:
     """Yield shapes and pictures only: stretched text would show as stripes."""
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, Group | Layer):
             yield replace(item, items=tuple(_without_text(item.items)))
         elif not isinstance(item, TextRun):
             yield item

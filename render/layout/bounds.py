@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import dist
 
 from render.base.geometry import Rect
-from render.scene.items import Group, Item, Outline, Path, Picture, TextRun, crop_picture
+from render.scene.items import Group, Item, Layer, Outline, Path, Picture, TextRun, crop_picture, is_opaque
 from render.text import fonts
 
 _TINY = 1e-6  # mm: rounding of sums of lengths
@@ -40,7 +40,7 @@ def of_run(run: TextRun) -> Rect:
 
 
 def of_item(item: Item) -> Rect:
-    """Return a box around everything drawn of an item; for a group, its clip."""
+    """Return a box around everything drawn of an item; for a group, its clip; of a layer, what its clips may show."""
     match item:
         case Path():
             return of_line(item)
@@ -50,6 +50,24 @@ def of_item(item: Item) -> Rect:
             return item.box
         case Group():
             return item.clip
+        case Layer():
+            return _of_layer(item)
+
+
+def _of_layer(layer: Layer) -> Rect:
+    boxes = [layer.transform.box(of_item(item)) for item in layer.items]
+    if not boxes:
+        return Rect(0.0, 0.0, 0.0, 0.0)
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return of_clips(layer, Rect(left, top, right - left, bottom - top))
+
+
+def of_clips(layer: Layer, box: Rect) -> Rect:
+    """Return the part of a box that the clips of a layer may show; it is empty if they show nothing of it."""
+    for clip in layer.clips:
+        box = box.shared(of_shape(Path(clip.outlines))) if clip.outlines else Rect(box.x, box.y, 0.0, 0.0)
+    return Rect(box.x, box.y, max(box.width, 0.0), max(box.height, 0.0))
 
 
 def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
@@ -68,6 +86,9 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
                 if clip.width > 0 and clip.height > 0:
                     inner = within(item.items, item.transform.inverse.box(clip))
                     yield replace(item, clip=clip, items=tuple(inner))
+            case Layer():
+                if touch(of_item(item), window):
+                    yield replace(item, items=tuple(within(item.items, item.transform.inverse.box(window))))
             case Path():
                 if touch(of_line(item), window):
                     yield _with_outlines(item, window)
@@ -93,13 +114,16 @@ def grounds(items: Iterable[Item]) -> Iterator[Rect]:
             case Group():
                 for box in grounds(item.items):
                     yield item.transform.box(box).shared(item.clip)
+            case Layer():
+                for box in grounds(item.items):
+                    yield of_clips(item, item.transform.box(box))
 
 
 def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
     """Yield boxes that are filled all over, except inside `hole`: pictures, and rectangles along the axes."""
     for item in items:
         match item:
-            case Path(fill=fill, outlines=(outer, *others)) if fill is not None and _is_rectangle(outer):
+            case Path(fill=fill, outlines=(outer, *others)) if is_opaque(fill) and _is_rectangle(outer):
                 if all(holds(hole, of_shape(Path((other,)))) for other in others):
                     yield of_shape(item)
             case Picture():
@@ -107,6 +131,18 @@ def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
             case Group():
                 for box in opaque(item.items, item.transform.inverse.box(hole)):
                     yield item.transform.box(box).shared(item.clip)
+            case Layer():
+                if hides(item):
+                    for box in opaque(item.items, item.transform.inverse.box(hole)):
+                        yield of_clips(item, item.transform.box(box))
+
+
+def hides(layer: Layer) -> bool:
+    """Return whether a layer covers as boxes what its items cover as boxes: nothing turned, rounded or seen through."""
+    at = layer.transform
+    is_straight = at.b == at.c == 0 or at.a == at.d == 0
+    clips = (len(clip.outlines) == 1 and _is_rectangle(clip.outlines[0]) for clip in layer.clips)
+    return layer.is_solid and is_straight and all(clips)
 
 
 def area_and_edge(path: Path) -> tuple[float, float]:

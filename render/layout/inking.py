@@ -19,7 +19,8 @@ from render.images.press import BLACK, InkedColor, Press
 from render.layout import beneath, bounds
 from render.layout.beneath import Ground, Meeting, View
 from render.layout.bleed import add_bleed
-from render.scene.items import Color, Group, Item, Path, Picture, Scene, TextRun, crop_picture
+from render.scene.gradients import LinearGradient, RadialGradient
+from render.scene.items import Color, Filling, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
 
 SMALL_TYPE = 16 * MM_PER_POINT  # larger letters hide a small misregister of a plate
 THIN = 2 * MM_PER_POINT  # anything thicker is an area, and would show another black where the ground ends
@@ -69,8 +70,10 @@ class _Walk:
                 self._beneath.append(Ground(item, place, place.seen(item.box)))
                 return item
             case Group():
-                inner = View(place.to_card @ item.transform, place.seen(item.clip))
+                inner = View(place.to_card @ item.transform, place.seen(item.clip), place.is_sheer)
                 return replace(item, items=self.items(item.items, inner))
+            case Layer():
+                return replace(item, items=self.items(item.items, _through(item, place)))
             case _:
                 assert_never(item)
 
@@ -109,7 +112,7 @@ class _Walk:
         self._lay(path, place, bounds.of_line(path), line.color, is_line=True)
         return path
 
-    def _lay(self, drawn: Path | TextRun, place: View, box: Rect, color: Color, *, is_line: bool = False) -> None:
+    def _lay(self, drawn: Path | TextRun, place: View, box: Rect, color: Filling, *, is_line: bool = False) -> None:
         """Record something as ground for all that comes after it."""
         self._beneath.append(Ground(drawn, place, place.seen(box), _colored(color, self._press), is_line))
 
@@ -150,8 +153,17 @@ def _of_few_inks(color: Color, press: Press) -> Color:
     return InkedColor(color, ink_pairs.nearest(color, press).inks)
 
 
-def _colored(color: Color, press: Press) -> float:
-    """Return the sum of cyan, magenta and yellow of a color, 0 to 3."""
+def _through(layer: Layer, place: View) -> View:
+    """Return how the items of a layer are seen."""
+    window = place.seen(bounds.of_item(layer))
+    is_sheer = place.is_sheer or not bounds.hides(layer)
+    return View(place.to_card @ layer.transform, window, is_sheer)
+
+
+def _colored(color: Filling, press: Press) -> float:
+    """Return the sum of cyan, magenta and yellow of a color, 0 to 3; the largest of a gradient."""
+    if isinstance(color, LinearGradient | RadialGradient):
+        return max(sum(inks[:3]) for inks in cmyk.gradient_inks(color.stops, press))
     inks = color.inks if isinstance(color, InkedColor) else cmyk.inks(color, press)
     return sum(inks[:3])
 

@@ -12,7 +12,7 @@ from enum import Enum
 
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.scene import outlines
-from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
+from render.scene.items import Group, Item, Layer, Outline, Path, Picture, Scene, Stroke, TextRun, is_opaque
 
 SAFE = 3.175  # mm inside the trim, 1/8 in: where DriveThruCards and The Game Crafter ask to keep words
 CORNER_RADIUS = 3.0  # mm, of the trim
@@ -60,17 +60,32 @@ def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Ite
                 yield from spare(item, scale)
             case Group():
                 yield replace(item, items=tuple(_spared(item.items, scale * item.transform.growth, spare)))
+            case Layer():
+                inner = _spared(item.items, scale * item.transform.growth, spare)
+                kept = inner if item.is_solid else map(_unfilled, inner)
+                yield replace(item, opacity=1.0, mask=(), items=tuple(kept))
 
 
 def _outlined(path: Path, scale: float) -> Path:
     """Return a shape as a line, with a white fill that hides what it covered, so that overlaps still show."""
-    fill = None if path.fill is None else _WHITE
+    fill = _WHITE if is_opaque(path.fill) else None
     stroke = path.stroke
     if stroke is not None and stroke.color != _WHITE:
         return replace(path, fill=fill, stroke=replace(stroke, color=_BLACK, width=min(stroke.width, _LINE / scale)))
     if stroke is None and path.fill is not None and path.fill != _WHITE:
         stroke = Stroke(color=_BLACK, width=_LINE / scale)
     return replace(path, fill=fill, stroke=stroke)
+
+
+def _unfilled(item: Item) -> Item:
+    """Return what is seen through as lines alone, so that it does not hide what it lies on."""
+    match item:
+        case Path():
+            return replace(item, fill=None)
+        case Group() | Layer():
+            return replace(item, items=tuple(map(_unfilled, item.items)))
+        case _:
+            return item
 
 
 def _paled(picture: Picture, _scale: float) -> Iterator[Item]:
@@ -122,7 +137,7 @@ def _runs(items: tuple[Item, ...], place: Affine) -> Iterator[TextRun]:
     for item in items:
         if isinstance(item, TextRun):
             yield replace(item, transform=place @ item.transform)
-        elif isinstance(item, Group):
+        elif isinstance(item, Group | Layer):
             yield from _runs(item.items, place @ item.transform)
 
 

@@ -22,15 +22,25 @@ from render.images.art_dpi import ART_DPI
 from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
+from render.pdf.gradients import PdfGradients
 from render.pdf.pictures import PdfPictures
-from render.scene.items import REACH, Color, Group, Item, Path, Picture, Scene, TextRun
+from render.scene.gradients import Gradient
+from render.scene.items import REACH, Color, Group, Item, Layer, Path, Picture, Scene, TextRun
 from render.scene.placement import Placement
+from render.scene.plain import plain
 
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
 # The graphics state of what overprints. In mode 1, an ink with the tint 0 is left as it is (ISO 32000-1 8.6.7).
 _STATE = {"Type": pdfdoc.PDFName("ExtGState"), "OP": "true", "op": "true", "OPM": 1}
 _OVERPRINTING = pdfdoc.PDFDictionary({operators.OVERPRINT: pdfdoc.PDFDictionary(_STATE)})
+
+
+# Groups of transparency (11.6.6): isolated, so that what they are drawn on does not show in them. A mask's has a color
+# space, which its lightness is that of.
+_GROUP_ENTRIES = {"Type": pdfdoc.PDFName("Group"), "S": pdfdoc.PDFName("Transparency"), "I": "true"}
+_GROUP = pdfdoc.PDFDictionary(_GROUP_ENTRIES)
+_LIGHT_GROUP = pdfdoc.PDFDictionary({**_GROUP_ENTRIES, "CS": pdfdoc.PDFName("DeviceGray")})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,11 +121,16 @@ def _no_clock() -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Content:
-    """A content stream being made: its operators, the XObjects that they use, and whether anything overprints."""
+    """A content stream being made: its operators, the XObjects that they use, and whether anything overprints.
+
+    `patterns` and `states` are the gradients and the graphics states by which something shows through.
+    """
 
     code: list[str] = field(default_factory=list)
     uses: dict[str, None] = field(default_factory=dict)
     overprints: bool = False
+    patterns: dict[str, pdfdoc.PDFObjectReference] = field(default_factory=dict)
+    states: dict[str, pdfdoc.PDFObjectReference] = field(default_factory=dict)
 
     def add(self, *operators: str) -> None:
         self.code.extend(operators)
@@ -124,6 +139,16 @@ class _Content:
         """Draw the XObject of that name."""
         self.uses[name] = None
         self.code.append(f"/{pdfdoc.xObjectName(name)} Do")
+
+    def add_resources(self, resources: pdfdoc.PDFResourceDictionary) -> None:
+        """Add what its operators name besides XObjects."""
+        if self.states:
+            overprinting = _OVERPRINTING.dict if self.overprints else {}
+            resources.ExtGState = pdfdoc.PDFDictionary({**overprinting, **self.states})
+        elif self.overprints:
+            resources.ExtGState = _OVERPRINTING
+        if self.patterns:
+            resources.Pattern = pdfdoc.PDFDictionary(self.patterns)
 
 
 class _Document:
@@ -136,6 +161,9 @@ class _Document:
         self._drawings: dict[tuple[Path, ...], str] = {}
         self._faces: dict[int, str] = {}
         self._groups: dict[int, str] = {}
+        self._layers: dict[tuple[Item, ...], str] = {}
+        self._states: dict[tuple[float, tuple[Path, ...]], str] = {}
+        self._gradients = PdfGradients(document, options.press)
         self.pictures = PdfPictures(document, options.press, options.art_dpi)
         # By identity: equal scenes of two cards are rare, and comparing all of them is slow.
         self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
@@ -163,8 +191,7 @@ class _Document:
         made.Resources.basicFonts()
         made.Resources.allProcs()
         made.Resources.XObject = self._document.xobjDict(content.uses)
-        if content.overprints:
-            made.Resources.ExtGState = _OVERPRINTING
+        content.add_resources(made.Resources)
         self._document.addPage(made)
 
     def finish(self) -> None:
@@ -219,6 +246,8 @@ class _Document:
                 content.add("q", f"{operators.box(item.clip)} re W n")
                 self._group(content, item)
                 content.add("Q")
+            case Layer():
+                self._layer(content, item)
             case Path():
                 content.draw(self._drawing((item,)))
             case TextRun():
@@ -246,21 +275,99 @@ class _Document:
         if name is None:
             name = self._drawings[paths] = f"drawing{len(self._drawings) + 1}"
             inner = _Content()
-            for path in paths:
-                inner.add(*operators.path_operators(path, self._press))
-                inner.overprints |= operators.path_overprints(path)
-            self._add_form(name, operators.bounds(paths), inner)
+            parts = [part for path in paths for part in plain(path)]
+            for part in parts:
+                if isinstance(part, Layer):
+                    self._layer(inner, part)
+                else:
+                    self._path(inner, part)
+            # How far layers reach need not be known: nothing else depends on it.
+            box = _ANYWHERE if any(isinstance(part, Layer) for part in parts) else operators.bounds(paths)
+            self._add_form(name, box, inner)
         return name
 
-    def _add_form(self, name: str, box: Rect, content: _Content) -> None:
+    def _path(self, content: _Content, path: Path, *, is_light: bool = False) -> None:
+        """Fill and stroke a shape; one that `is_light` belongs to a mask, which has no inks."""
+
+        def name_of(gradient: Gradient) -> str:
+            name = self._gradients.name(gradient, is_light=is_light)
+            content.patterns[name] = pdfdoc.PDFObjectReference(name)
+            return name
+
+        content.add(*operators.path_operators(path, None if is_light else self._press, name_of))
+        content.overprints |= operators.path_overprints(path)
+
+    def _layer(self, content: _Content, layer: Layer) -> None:
+        """Draw items clipped and placed; if something shows through them, as one group (11.4)."""
+        content.add("q", *map(operators.clip, layer.clips))
+        if layer.transform != IDENTITY:
+            content.add(f"{operators.matrix(layer.transform)} cm")
+        if layer.is_solid:
+            self._items(content, layer.items)
+        else:
+            name = self._state(layer)
+            content.states[name] = pdfdoc.PDFObjectReference(name)
+            content.add(f"/{name} gs")
+            content.draw(self._as_one(layer.items))
+        content.add("Q")
+
+    def _as_one(self, items: tuple[Item, ...]) -> str:
+        """Return the name of a form whose items are drawn together before anything shows through them."""
+        name = self._layers.get(items)
+        if name is None:
+            name = self._layers[items] = f"layer{len(self._layers) + 1}"
+            inner = _Content()
+            self._items(inner, items)
+            self._add_form(name, _ANYWHERE, inner, _GROUP)
+        return name
+
+    def _state(self, layer: Layer) -> str:
+        """Return the name of the graphics state with a layer's opacity and mask (8.4.5 and 11.6.5.2)."""
+        key = (layer.opacity, layer.mask)
+        name = self._states.get(key)
+        if name is None:
+            name = self._states[key] = f"Seen{len(self._states) + 1}"
+            opacity = operators.number(layer.opacity)
+            entries = {"Type": pdfdoc.PDFName("ExtGState"), "ca": opacity, "CA": opacity}
+            if layer.mask:
+                mask = f"mask{len(self._states)}"
+                self._add_mask(mask, layer.mask)
+                entries["SMask"] = pdfdoc.PDFDictionary(
+                    {
+                        "Type": pdfdoc.PDFName("Mask"),
+                        "S": pdfdoc.PDFName("Luminosity"),
+                        "G": pdfdoc.PDFObjectReference(pdfdoc.xObjectName(mask)),
+                    }
+                )
+            self._document.Reference(pdfdoc.PDFDictionary(entries), name)
+        return name
+
+    def _add_mask(self, name: str, shapes: tuple[Path, ...]) -> None:
+        inner = _Content()
+        for part in (part for shape in shapes for part in plain(shape)):
+            match part:
+                case Path():
+                    self._path(inner, part, is_light=True)
+                case Layer():  # one of the times that a gradient repeats
+                    inner.add("q", *map(operators.clip, part.clips))
+                    for path in part.items:
+                        assert isinstance(path, Path)
+                        self._path(inner, path, is_light=True)
+                    inner.add("Q")
+        self._add_form(name, _ANYWHERE, inner, _LIGHT_GROUP)
+
+    def _add_form(self, name: str, box: Rect, content: _Content, group: pdfdoc.PDFDictionary | None = None) -> None:
         form = pdfdoc.PDFFormXObject(*(round(value, 3) for value in (box.x, box.y, box.right, box.bottom)))
         form.compression = 1
         code = "\n".join(content.code) or "n"  # ReportLab fills an empty form with a test picture
         form.setStreamList(code.encode("ascii"))
         form.XObjects = self._document.xobjDict(content.uses)
-        if content.overprints:
-            form.Resources = pdfdoc.PDFResourceDictionary(ExtGState=_OVERPRINTING, XObject=form.XObjects)
+        if content.overprints or content.states or content.patterns:
+            form.Resources = pdfdoc.PDFResourceDictionary(XObject=form.XObjects)
+            content.add_resources(form.Resources)
             form.Resources.basicFonts()
+        if group is not None:
+            form.Contents = pdfdoc.PDFStream(pdfdoc.PDFDictionary({"Group": group}), form.stream)
         self._document.addForm(name, form)
 
     def _runs(self, content: _Content, runs: Sequence[TextRun]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from render.base.caches import cached
 from render.base.geometry import Affine, Rect
 from render.images.press import InkedColor, Press
-from render.scene.items import Color, Outline, Path, Stroke
+from render.scene.gradients import Gradient, LinearGradient, RadialGradient
+from render.scene.items import ClipShape, Color, Filling, Outline, Path, Stroke
 
 OVERPRINT = "Overprint"
 """The name of the graphics state in which drawing leaves the other inks beneath in place."""
@@ -16,17 +17,24 @@ _CAPS = {"butt": 0, "round": 1, "square": 2}  # ISO 32000-1, table 54
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}  # table 55
 
 
-def path_operators(path: Path, press: Press | None = None) -> list[str]:
-    """Return the operators that fill and stroke a shape, in the inks of a press or in sRGB."""
-    outlines = " ".join(_outline(outline) for outline in path.outlines)
+NameOf = Callable[[Gradient], str]
+"""How a content stream calls a gradient."""
+
+
+def path_operators(path: Path, press: Press | None = None, name_of: NameOf | None = None) -> list[str]:
+    """Return the operators that fill and stroke a shape, in the inks of a press or in sRGB.
+
+    `name_of` is needed for gradients alone.
+    """
+    outlines = _outlines(path.outlines)
     operators = []
     if path.fill is not None:
         # F* fills by the even-odd rule (table 60).
-        filled = f"{fill(path.fill, press)} {outlines} {'f*' if path.even_odd else 'f'}"
+        filled = f"{_filling(path.fill, press, name_of)} {outlines} {'f*' if path.even_odd else 'f'}"
         operators.append(f"q /{OVERPRINT} gs {filled} Q" if overprints(path.fill) else filled)
     if path.stroke is not None:
         state = f"/{OVERPRINT} gs " if overprints(path.stroke.color) else ""
-        operators.append(f"q {state}{_stroke(path.stroke, press)} {outlines} S Q")
+        operators.append(f"q {state}{_stroke(path.stroke, press, name_of)} {outlines} S Q")
     return operators
 
 
@@ -35,9 +43,27 @@ def path_overprints(path: Path) -> bool:
     return overprints(path.fill) or overprints(path.stroke.color if path.stroke else None)
 
 
-def overprints(color: Color | None) -> bool:
+def overprints(color: Filling | None) -> bool:
     """Return whether a color leaves other inks beneath in place."""
     return isinstance(color, InkedColor) and color.overprints
+
+
+def clip(shape: ClipShape) -> str:
+    """Return the operators after which nothing shows outside a shape."""
+    # `W n`: clip, and paint nothing (8.5.4); a shape without outlines shows nothing.
+    return f"{_outlines(shape.outlines) or '0 0 0 0 re'} {'W*' if shape.even_odd else 'W'} n"
+
+
+def _outlines(outlines: tuple[Outline, ...]) -> str:
+    return " ".join(_outline(outline) for outline in outlines)
+
+
+def _filling(filling: Filling, press: Press | None, name_of: NameOf | None) -> str:
+    """Return the operators that set what shapes are filled with; in capitals, those of lines."""
+    if isinstance(filling, LinearGradient | RadialGradient):
+        assert name_of is not None
+        return f"/Pattern cs /{name_of(filling)} scn"  # table 74
+    return fill(filling, press)
 
 
 def _outline(outline: Outline) -> str:
@@ -49,13 +75,19 @@ def _outline(outline: Outline) -> str:
     return " ".join(parts)
 
 
-def _stroke(stroke: Stroke, press: Press | None) -> str:
+def _stroke(stroke: Stroke, press: Press | None, name_of: NameOf | None) -> str:
     dashes = f"[{' '.join(map(number, stroke.dashes))}] 0 d " if stroke.dashes else ""
     return (
-        # The operators of stroking colors are those of filling in capitals: rg and RG, g and G, k and K.
-        f"{fill(stroke.color, press).upper()} {number(stroke.width)} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j"
-        f" {number(stroke.miter_limit)} M {dashes}"
+        f"{_lining(stroke.color, press, name_of)} {number(stroke.width)} w"
+        f" {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j {number(stroke.miter_limit)} M {dashes}"
     )
+
+
+def _lining(filling: Filling, press: Press | None, name_of: NameOf | None) -> str:
+    # The operators of stroking colors are those of filling in capitals: rg and RG, g and G, k and K, cs and CS.
+    if isinstance(filling, LinearGradient | RadialGradient):
+        return _filling(filling, press, name_of).replace(" cs ", " CS ").removesuffix("scn") + "SCN"
+    return fill(filling, press).upper()
 
 
 def bounds(paths: tuple[Path, ...]) -> Rect:

@@ -26,8 +26,8 @@ from render.images.deflate import checksum, joined, segment
 from render.layout import bounds as extents
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, Packed
-from render.png.stamps import Box, Stamp, stamps
-from render.scene.items import Color, Group, Item, Outline, Path, Picture, Scene, TextRun
+from render.png.stamps import Box, Stamp, cut, stamps
+from render.scene.items import Color, Group, Item, Layer, Outline, Path, Picture, Scene, TextRun, crop_picture, walk
 from render.scene.placement import Placement
 from render.text import fonts
 
@@ -211,7 +211,7 @@ def _with_pictures(
     return image
 
 
-Part = Path | Picture | Group | Stamp
+Part = Path | Picture | Group | Layer | Stamp
 """An item, or runs of text already drawn."""
 
 
@@ -252,10 +252,18 @@ def _reach(part: Part, to_px: Affine, size: tuple[int, int]) -> tuple[int, list[
             return 1, [_outer(part.box, to_px)]
         case Group():
             return 2, [_outer(part.clip, to_px)]
+        case Layer():
+            return _level(part), [_outer(extents.of_item(part), to_px)]
         case (box, _, _):
             return 2, [box]
         case _:
             assert_never(part)
+
+
+def _level(layer: Layer) -> int:
+    """Return the lowest layer that it may go to: with the shapes if it holds nothing else, so that it is drawn once."""
+    held = {Path: 0, Picture: 1, TextRun: 2}
+    return max((held[type(item)] for item in walk(layer.items)), default=0)
 
 
 def _outer(box: Rect, to_px: Affine) -> Box:
@@ -282,6 +290,8 @@ def _paint_part(image: Image.Image, part: Part, to_px: Affine) -> None:
             _paint_picture(image, part, to_px)
         case Group():
             _paint_group(image, part, to_px)
+        case Layer():
+            _paint_layer(image, part, to_px)
         case (box, color, mask):
             image.paste(color, box, mask)
         case _:
@@ -329,10 +339,71 @@ def _draw_glyphs(pen: hb.RasterDraw, run: TextRun, place: Affine) -> tuple[float
 
 def _paint_picture(image: Image.Image, picture: Picture, to_px: Affine) -> None:
     box = picture.box
+    if to_px.b or to_px.c:
+        _paint_turned(image, picture, to_px)
+        return
     (x1, y1), (x2, y2) = to_px.apply(box.x, box.y), to_px.apply(box.right, box.bottom)
     target = (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
     patch = resample.scaled(picture, target, (to_px.a < 0, to_px.d < 0))
     image.paste(patch.image, (patch.left, patch.top), patch.coverage)
+
+
+def _paint_turned(image: Image.Image, picture: Picture, to_px: Affine) -> None:
+    """Paint a picture that a map turns or skews."""
+    if to_px.a == to_px.d == 0:  # a quarter turn, mirrored or not: pixels stay pixels
+        lying = image.transpose(Image.Transpose.TRANSPOSE)
+        _paint_picture(lying, picture, _TRANSPOSED @ to_px)
+        image.paste(lying.transpose(Image.Transpose.TRANSPOSE))
+        return
+    seen = to_px.inverse.box(Rect(-_RIM, -_RIM, image.width + 2 * _RIM, image.height + 2 * _RIM))
+    part = crop_picture(picture, seen)  # what shows of it, with a margin
+    if part is None:
+        return
+    # Its pixels in its own directions, finer than those of the image, with the outermost ones repeated around it.
+    across, down = _FINER * math.hypot(to_px.a, to_px.b), _FINER * math.hypot(to_px.c, to_px.d)
+    width, height = max(round(part.box.width * across), 1), max(round(part.box.height * down), 1)
+    patch = resample.scaled(part, (0.0, 0.0, float(width), float(height)))
+    pixels = Image.fromarray(np.pad(np.asarray(patch.image), ((_RIM, _RIM), (_RIM, _RIM), (0, 0)), "edge"))
+    to_pixels = (
+        Affine.move(_RIM, _RIM)
+        @ Affine.scale(width / part.box.width, height / part.box.height)
+        @ Affine.move(-part.box.x, -part.box.y)
+    )
+    for (left, top, right, bottom), _, mask in stamps(Path(_rectangle(picture.box), _WHITE), to_px, image.size):
+        size = _FINER * (right - left), _FINER * (bottom - top)
+        place = to_pixels @ to_px.inverse @ Affine.move(left, top) @ Affine.scale(1 / _FINER, 1 / _FINER)
+        at = (place.a, place.c, place.e, place.b, place.d, place.f)
+        drawn = pixels.transform(size, Image.Transform.AFFINE, at, Image.Resampling.BICUBIC).reduce(_FINER)
+        image.paste(drawn, (left, top), mask)
+
+
+_TRANSPOSED = Affine(0.0, 1.0, 1.0, 0.0)
+_FINER = 2  # samples across and down a pixel of a turned picture
+_RIM = 4  # px: as far as samples reach beyond a picture
+
+
+def _paint_layer(image: Image.Image, layer: Layer, to_px: Affine) -> None:
+    """Paint the items on a copy of their surroundings, and take over as much of it as shows."""
+    place = to_px @ layer.transform
+    if not layer.clips and layer.is_solid:
+        _paint(image, layer.items, place)
+        return
+    left, top, right, bottom = _outer(extents.of_item(layer), to_px)
+    left, top, right, bottom = max(0, left), max(0, top), min(image.width, right), min(image.height, bottom)
+    if left >= right or top >= bottom:
+        return
+    here = Affine.move(-left, -top)
+    shown = cut(layer.clips, layer.opacity, here @ to_px, (right - left, bottom - top))
+    if shown is None:
+        return
+    inner = image.crop((left, top, right, bottom))
+    _paint(inner, layer.items, here @ place)
+    box, mask = shown
+    if layer.mask:
+        light = Image.new("RGB", inner.size)
+        _paint(light, layer.mask, here @ place)
+        mask = ImageChops.multiply(mask, light.convert("L").crop(box))
+    image.paste(inner.crop(box), (left + box[0], top + box[1]), mask)
 
 
 def _paint_group(image: Image.Image, group: Group, to_px: Affine) -> None:

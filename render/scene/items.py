@@ -14,11 +14,15 @@ from pathlib import Path as FilePath
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Rect, Size
+from render.scene.gradients import LinearGradient, RadialGradient
 
 # Fields, names and order of the classes below are part of `repr`, from which `scene_digest` is made: they stay.
 
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, in sRGB."""
+
+Filling = Color | LinearGradient | RadialGradient
+"""What a shape or a line is filled with."""
 
 Segment = tuple[float, ...]
 """One step of an outline: (x, y) is a line to there, (x1, y1, x2, y2, x, y) a cubic Bezier curve."""
@@ -37,7 +41,7 @@ class Outline:
 class Stroke:
     """A line along an outline: width and dashes in mm; cap is butt, round or square, join miter, round or bevel."""
 
-    color: Color
+    color: Filling
     width: float
     cap: str = "butt"
     join: str = "miter"
@@ -50,7 +54,7 @@ class Path:
     """Outlines, filled first and then stroked."""
 
     outlines: tuple[Outline, ...]
-    fill: Color | None = None
+    fill: Filling | None = None
     even_odd: bool = False
     stroke: Stroke | None = None
 
@@ -112,7 +116,37 @@ class Group:
     transform: Affine = IDENTITY
 
 
-Item = Path | TextRun | Picture | Group
+@dataclass(frozen=True, slots=True)
+class ClipShape:
+    """Outlines outside which nothing shows; `even_odd` is their fill rule."""
+
+    outlines: tuple[Outline, ...]
+    even_odd: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """Items drawn as one: clipped by outlines, seen through at `opacity` (0 to 1), and placed by any map.
+
+    They are drawn together first, and what is beneath then shows through the result: where two of them overlap, the
+    lower one stays hidden. `transform` takes the items' own space to that of the layer: so a picture is turned or
+    skewed. All `clips` hold, and are in the layer's space. Of a `mask`, gray shapes on black in the items' own space,
+    the lightness tells how much shows.
+    """
+
+    items: tuple[Item, ...]
+    opacity: float = 1.0
+    clips: tuple[ClipShape, ...] = ()
+    transform: Affine = IDENTITY
+    mask: tuple[Path, ...] = ()
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether nothing shows through the layer where it is not clipped."""
+        return self.opacity >= 1 and not self.mask
+
+
+Item = Path | TextRun | Picture | Group | Layer
 
 REACH = 10.0  # mm around the trim that a drawing may reach; what lies beyond is never seen
 
@@ -128,7 +162,7 @@ class Scene:
 def walk(items: tuple[Item, ...]) -> Iterator[Path | TextRun | Picture]:
     """Yield the items and those inside groups, back to front."""
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, Group | Layer):
             yield from walk(item.items)
         else:
             yield item
@@ -151,6 +185,11 @@ def crop_picture(picture: Picture, window: Rect) -> Picture | None:
         left, top = 1 - left - width, 1 - top - height
     part = Rect(crop.x + left * crop.width, crop.y + top * crop.height, width * crop.width, height * crop.height)
     return replace(picture, box=seen, crop=part)
+
+
+def is_opaque(filling: Filling | None) -> bool:
+    """Return whether what is filled with it hides all that lies beneath."""
+    return filling is not None and (not isinstance(filling, LinearGradient | RadialGradient) or filling.is_opaque)
 
 
 def scale_to_fit(drawn: Size, size: Size) -> float:
@@ -196,6 +235,12 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
                 yield repr((item.clip, item.transform)).encode("ascii")
                 yield from _digested(item.items)
                 yield b"end of clip"  # else an item moved out of a group would give the same digest
+            case Layer():
+                yield repr((item.opacity, item.clips, item.transform)).encode("ascii")
+                yield from _digested(item.items)
+                yield b"mask of layer"
+                yield from _digested(item.mask)
+                yield b"end of layer"
 
 
 def _packed_run(run: TextRun) -> bytes:
@@ -227,14 +272,40 @@ def _lines(items: tuple[Item, ...], indent: str) -> Iterator[str]:
                 moved = "" if at == IDENTITY else f" matrix {_mm(at.a, at.b, at.c, at.d, at.e, at.f)}"
                 yield f"{indent}clip {_rect(item.clip)}{moved}"
                 yield from _lines(item.items, indent + "  ")
+            case Layer():
+                yield f"{indent}layer{_layer(item)}"
+                yield from _lines(item.items, indent + "  ")
+                if item.mask:
+                    yield f"{indent}mask"
+                    yield from _lines(item.mask, indent + "  ")
+
+
+def _layer(layer: Layer) -> str:
+    seen = "" if layer.opacity == 1 else f" opacity {_mm(layer.opacity)}"
+    for clip in layer.clips:
+        seen += f" clip{' even-odd' if clip.even_odd else ''} {' '.join(map(_steps, clip.outlines))}"
+    return seen + ("" if layer.transform == IDENTITY else f" matrix {_mm(*layer.transform)}")
 
 
 def _paint(path: Path) -> str:
-    fill = f" fill {_hex(path.fill)}{' even-odd' if path.even_odd else ''}" if path.fill else ""
+    fill = f" fill {_filling(path.fill)}{' even-odd' if path.even_odd else ''}" if path.fill else ""
     if path.stroke is None:
         return fill
     dashes = f" dashes {_mm(*path.stroke.dashes)}" if path.stroke.dashes else ""
-    return f"{fill} stroke {_hex(path.stroke.color)} {_mm(path.stroke.width)}{dashes}"
+    return f"{fill} stroke {_filling(path.stroke.color)} {_mm(path.stroke.width)}{dashes}"
+
+
+def _filling(filling: Filling) -> str:
+    match filling:
+        case LinearGradient():
+            place = f"linear {_mm(*filling.start, *filling.end)}"
+        case RadialGradient():
+            place = f"radial {_mm(*filling.center, filling.radius, *filling.focus)}"
+        case _:
+            return _hex(filling)
+    stops = ", ".join(f"{_mm(stop.at)} {_hex(stop.color)} {_mm(stop.opacity)}" for stop in filling.stops)
+    moved = "" if filling.transform == IDENTITY else f" matrix {_mm(*filling.transform)}"
+    return f"{place} {filling.spread}{moved} ({stops})"
 
 
 def _steps(outline: Outline) -> str:

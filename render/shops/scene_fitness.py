@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from math import hypot
 
 from render.base.geometry import IDENTITY, MM_PER_INCH, MM_PER_POINT, Affine, Rect
 from render.images import inks
 from render.images.decode import open_picture
 from render.images.press import Press
 from render.images.resample import picture_content
-from render.layout.bounds import of_shape
-from render.scene.items import REACH, Color, Group, Item, Path, Picture, Scene, TextRun
+from render.layout.bounds import of_item, of_shape
+from render.scene.gradients import LinearGradient, RadialGradient, knots, means
+from render.scene.items import REACH, Filling, Group, Item, Layer, Path, Picture, Scene, TextRun
 from render.scene.outlines import move_outlines
 from render.shops.print_fitness import PrintedPiece, What, box_around, line_pieces, strip
 from render.text import fonts
@@ -56,6 +58,10 @@ class _View:
                     window = self.map.box(item.clip).shared(self.window)
                     if window.width > 0 and window.height > 0:
                         yield from _View(self.reader, window, self.map @ item.transform).items(item.items)
+                case Layer():
+                    window = self.map.box(of_item(item)).shared(self.window)
+                    if window.width > 0 and window.height > 0:
+                        yield from _View(self.reader, window, self.map @ item.transform).items(item.items)
 
     def _path(self, path: Path) -> Iterator[PrintedPiece]:
         outlines = move_outlines(path.outlines, self.map)
@@ -82,10 +88,11 @@ class _View:
             yield self._colored(What.TEXT, box, run.fill, size, run.words)
 
     def _picture(self, picture: Picture) -> Iterator[PrintedPiece]:
-        box = self.map.box(picture.box)
+        box, at = self.map.box(picture.box), self.map
         width, height = self.reader.pixels(picture)
-        across = width * picture.crop.width / box.width
-        down = height * picture.crop.height / box.height
+        # The map may turn it: its own width and height count, and not those of the box around it.
+        across = width * picture.crop.width / (picture.box.width * hypot(at.a, at.b))
+        down = height * picture.crop.height / (picture.box.height * hypot(at.c, at.d))
         yield from self._seen(PrintedPiece(what=What.PICTURE, box=box, measure=min(across, down) * MM_PER_INCH))
 
     def _seen(self, one: PrintedPiece) -> Iterator[PrintedPiece]:
@@ -94,16 +101,29 @@ class _View:
         if box.width >= 0 and box.height >= 0:
             yield replace(one, box=box)
 
-    def _colored(self, what: What, box: Rect, color: Color, measure: float = 0.0, words: str = "") -> PrintedPiece:
-        red, green, blue = color
+    def _colored(self, what: What, box: Rect, color: Filling, measure: float = 0.0, words: str = "") -> PrintedPiece:
+        red, green, blue = _mean(color)
         light = (0.299 * red + 0.587 * green + 0.114 * blue) / 255  # luma of ITU-R BT.601
         return PrintedPiece(
             what=what, box=box, measure=measure, inks=_inks(color, self.reader.press), light=light, words=words
         )
 
 
-def _inks(color: Color, press: Press | None) -> int:
+def _mean(color: Filling) -> tuple[float, float, float]:
+    """Return the mean of a gradient's colors; of any other color, the color."""
+    if not isinstance(color, LinearGradient | RadialGradient):
+        return color
+    red, green, blue, _ = means(knots(color.stops), 1)[0]
+    return red * 255, green * 255, blue * 255
+
+
+def _inks(color: Filling, press: Press | None) -> int:
     """Return the number of inks of a color. A shop that gets RGB prints gray in black and all else in several."""
+    if isinstance(color, LinearGradient | RadialGradient):
+        if press is None:
+            return max(_inks(stop.color, None) for stop in color.stops)
+        plates = zip(*inks.gradient_inks(color.stops, press), strict=True)
+        return sum(max(plate) > _TRACE for plate in plates)
     if press is None:
         return 1 if len(set(color)) == 1 else 3
     return sum(ink > _TRACE for ink in inks.inks(color, press))

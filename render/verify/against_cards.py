@@ -8,11 +8,10 @@ from functools import partial
 
 from render.base.findings import Problem
 from render.base.geometry import Size
-from render.images.inks import inks
 from render.layout.inking import PressLook
 from render.verify import same_pictures
 from render.verify.faces.painting import Painter
-from render.verify.faces.scenes import on_screen
+from render.verify.faces.scenes import on_press, on_screen
 from render.verify.likeness import PICTURES, Cards, Likeness
 from render.verify.reading import pdf_reading
 from render.verify.reading.faults import Fault
@@ -38,7 +37,7 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     """Yield which faces of a file are drawn differently than their cards say."""
     ticket = file.ticket
     press = press_of(ticket)
-    colors = partial(inks, press=press) if press else on_screen
+    colors = partial(on_press, press=press) if press else on_screen
     look = PressLook(press, ticket.drawing.is_rich) if press else None
     faces = wanted.faces(ticket.card, press is not None)
     likeness = Likeness(

@@ -13,7 +13,7 @@ from render.sheets.options import Backs
 from render.verify.faces import embedded
 from render.verify.faces.drawn import DrawnPage, PageTracer
 from render.verify.faces.painting import Painter
-from render.verify.faces.scenes import Inks, on_screen
+from render.verify.faces.scenes import Inks, on_press, on_screen
 from render.verify.reading import pdf_reading, shop_ticket, ticket
 from render.verify.reading.content import UnreadableContent
 from render.verify.reading.faults import MAKE_AGAIN, Fault, NotReadable
@@ -224,9 +224,7 @@ def _colors(held_to: Ticket) -> Inks:
     press = shop_ticket.press_of(held_to)
     if press is None:
         return on_screen
-    from render.images.inks import inks  # noqa: PLC0415 - numpy, which files for home printers do without
-
-    return partial(inks, press=press)
+    return partial(on_press, press=press)
 
 
 def _is_back(held_to: Ticket, page: int) -> bool:

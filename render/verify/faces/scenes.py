@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from render.base.geometry import IDENTITY, Affine, Rect
-from render.images.press import InkedColor
-from render.scene.items import Color, Group, Item, Outline, Path, Picture, Stroke, TextRun
+from render.images.press import InkedColor, Press
+from render.scene.gradients import LinearGradient, RadialGradient, knots, means
+from render.scene.items import Filling, Group, Item, Outline, Path, Picture, Stroke, TextRun
 from render.text import fonts
 from render.verify.faces.painting import ANYWHERE, Clip, Painted, clip_taken, intersect
 
@@ -23,14 +24,34 @@ class Due(Painted):
     picture: Picture | None = None
 
 
-Inks = Callable[[Color], tuple[float, ...]]
-"""How a file writes a color: one number for a gray, three for another color, or four inks."""
+Inks = Callable[[Filling], tuple[float, ...]]
+"""How a file writes a color: one number for a gray, three for another color, or four inks.
+
+A gradient has as many for each of its stretches.
+"""
+
+STRETCHES = 64  # of a gradient: the mean color of each is compared, so that a stop may be off by a little
 
 
-def on_screen(color: Color) -> tuple[float, ...]:
+def on_screen(color: Filling) -> tuple[float, ...]:
     """Return a color as files without inks write it; black and gray are black alone."""
+    if isinstance(color, LinearGradient | RadialGradient):
+        along = knots(color.stops)
+        channels = 1 if all(len(set(values[:3])) == 1 for _, values in along) else 3
+        return tuple(value for values in means(along, STRETCHES) for value in values[:channels])
     red, green, blue = (channel / 255 for channel in color[:3])
     return (red,) if red == green == blue else (red, green, blue)
+
+
+def on_press(color: Filling, press: Press) -> tuple[float, ...]:
+    """Return a color as files for a press write it."""
+    from render.images import inks  # noqa: PLC0415 - imports numpy, which files for a home printer do without
+
+    if not isinstance(color, LinearGradient | RadialGradient):
+        return inks.inks(color, press)
+    listed = inks.gradient_inks(color.stops, press)
+    along = tuple((place / (len(listed) - 1), each) for place, each in enumerate(listed))
+    return tuple(value for values in means(along, STRETCHES) for value in values)
 
 
 def expected_paint(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Due]:
@@ -119,7 +140,7 @@ def _row(run: TextRun, inks: Inks) -> Due:
     )
 
 
-def _overprints(color: Color) -> bool:
+def _overprints(color: Filling) -> bool:
     """Return whether a color leaves other inks beneath in place."""
     return isinstance(color, InkedColor) and color.overprints
 

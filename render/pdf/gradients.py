@@ -1,0 +1,123 @@
+"""Gradients of a PDF as shading patterns, each in the file once (ISO 32000-1, 8.7.4.5).
+
+Between two stops, red, green and blue change evenly, as in scenes. The inks of a press do not, so they are listed.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from reportlab.pdfbase import pdfdoc
+
+from render.base.geometry import Affine
+from render.images.press import Press
+from render.pdf import operators
+from render.scene.gradients import Gradient, LinearGradient, circle_through, knots
+
+_DIGITS = 6  # of places and colors: a step of 255 is 0.004
+
+
+class PdfGradients:
+    """The gradients of a file, by their values."""
+
+    def __init__(self, document: pdfdoc.PDFDocument, press: Press | None) -> None:
+        self._document, self._press = document, press
+        self._names: dict[tuple[Gradient, bool], str] = {}
+
+    def name(self, gradient: Gradient, *, is_light: bool = False) -> str:
+        """Return the name of a gradient's pattern; one that `is_light` belongs to a mask, and has no inks."""
+        name = self._names.get((gradient, is_light))
+        if name is None:
+            name = self._names[gradient, is_light] = f"gradient{len(self._names) + 1}"
+            self._document.Reference(self._pattern(gradient, is_light), name)
+        return name
+
+    def _pattern(self, gradient: Gradient, is_light: bool) -> pdfdoc.PDFDictionary:
+        space, function = self._light(gradient) if is_light else self._colors(gradient)
+        coordinates: tuple[float, ...]
+        if isinstance(gradient, LinearGradient):
+            kind, coordinates = 2, (*gradient.start, *gradient.end)
+        else:
+            x, y, across, down, inner, growth = circle_through(gradient)
+            kind, coordinates = 3, (x, y, inner, x + across, y + down, inner + growth)
+        shading = {
+            "ShadingType": kind,
+            "ColorSpace": pdfdoc.PDFName(space),
+            "Coords": _array(coordinates),
+            "Function": function,
+            "Extend": pdfdoc.PDFArray(["true", "true"]),
+        }
+        return _indirect(
+            {
+                "Type": pdfdoc.PDFName("Pattern"),
+                "PatternType": 2,
+                "Matrix": _array(gradient.transform),
+                "Shading": pdfdoc.PDFDictionary(shading),
+            }
+        )
+
+    def _light(self, gradient: Gradient) -> tuple[str, pdfdoc.PDFObject]:
+        return "DeviceGray", _stitched([(place, values[:1]) for place, values in knots(gradient.stops)])
+
+    def _colors(self, gradient: Gradient) -> tuple[str, pdfdoc.PDFObject]:
+        """Return the color space of a gradient and the function that gives its colors."""
+        if self._press is not None:
+            return "DeviceCMYK", _listed(gradient, self._press)
+        along = knots(gradient.stops)
+        if all(len(set(values[:3])) == 1 for _, values in along):  # a gray has one channel, as all grays have
+            return self._light(gradient)
+        return "DeviceRGB", _stitched([(place, values[:3]) for place, values in along])
+
+
+def _stitched(along: list[tuple[float, tuple[float, ...]]]) -> pdfdoc.PDFObject:
+    """Return a function that is straight between its knots: one piece, or several stitched together (7.10.4)."""
+    parts = [(start, end) for start, end in pairwise(along) if end[0] - start[0] >= 10**-_DIGITS]
+    pieces = [
+        pdfdoc.PDFDictionary(
+            {
+                "FunctionType": 2,
+                "Domain": pdfdoc.PDFArray([0, 1]),
+                "C0": _array(before),
+                "C1": _array(after),
+                "N": 1,
+            }
+        )
+        for (_, before), (_, after) in parts
+    ]
+    if len(pieces) == 1:
+        return pieces[0]
+    return pdfdoc.PDFDictionary(
+        {
+            "FunctionType": 3,
+            "Domain": pdfdoc.PDFArray([0, 1]),
+            "Functions": pdfdoc.PDFArray(pieces),
+            "Bounds": _array(tuple(start[0] for start, _ in parts[1:])),
+            "Encode": pdfdoc.PDFArray([0, 1] * len(pieces)),
+        }
+    )
+
+
+def _listed(gradient: Gradient, press: Press) -> pdfdoc.PDFStream:
+    """Return a function that lists inks at even places (7.10.2)."""
+    from render.images.inks import gradient_inks  # noqa: PLC0415 - imports numpy, which sheets for a home printer do without
+
+    inks = gradient_inks(gradient.stops, press)
+    entries = {
+        "FunctionType": 0,
+        "Domain": pdfdoc.PDFArray([0, 1]),
+        "Range": pdfdoc.PDFArray([0, 1] * 4),
+        "Size": pdfdoc.PDFArray([len(inks)]),
+        "BitsPerSample": 8,
+    }
+    samples = bytes(round(255 * share) for each in inks for share in each)
+    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(entries), samples, [pdfdoc.PDFZCompress])
+
+
+def _array(values: tuple[float, ...] | Affine) -> pdfdoc.PDFArray:
+    return pdfdoc.PDFArray([operators.number(value, _DIGITS) for value in values])
+
+
+def _indirect(entries: dict[str, object]) -> pdfdoc.PDFDictionary:
+    made = pdfdoc.PDFDictionary(entries)
+    made.__RefOnly__ = 1  # ReportLab's flag of an object of its own, which others name
+    return made
