@@ -99,6 +99,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
     def card_reader(self, around: Surroundings) -> ReadCard:
         """Return a function that reads one card of a set. `card_keys` reads the keys that cards of every game have."""
 
+    def ordered(self, cards: Sequence[Any]) -> Sequence[Any]:
+        """Return the cards of a set in the order of its outputs; usually as they are written."""
+        return cards
+
     def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
         """Return the files of a new set, `set.yaml` and cards that show the usual keys, by their names in its folder.
 

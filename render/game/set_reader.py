@@ -198,7 +198,8 @@ class _SetReader:
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
         card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
-        return replace(card_set, cards=cards, flawed=tuple(self._flawed)) if declared else None
+        ordered = tuple(self._game.ordered(cards))
+        return replace(card_set, cards=ordered, flawed=tuple(self._flawed)) if declared else None
 
     def declared(self) -> GameSet | None:
         """Return the set without its cards; None if its own file cannot be read."""

@@ -172,4 +172,7 @@ def test_another_game_begins_a_set_of_its_own(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_game_that_does_not_exist_is_wrong_usage() -> None:
-    assert "there is no game `chess`: there is `kotc`" in kotc("init", "--game", "chess").stderr
+    assert (
+        "there is no game `chess`: there is `kotc`, or a folder with a `game.yaml`"
+        in kotc("init", "--game", "chess").stderr
+    )

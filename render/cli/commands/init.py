@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +14,10 @@ from render.cli.console import reporting, say
 from render.cli.standing import CARDS_HERE, next_commands, stands_in_cards, typed
 from render.cli.terminal.command import kotc_command
 from render.game import registry
-from render.game.folder import SET_FILE
+from render.game.folder import GAME_FILE, SET_FILE
+
+if TYPE_CHECKING:
+    from render.game.registry import AnyGame
 
 _NAME = "My Set"
 
@@ -23,15 +27,12 @@ _NAME = "My Set"
 @click.option("--name", help="Name of the set.  [default: that of FOLDER, in words]")
 @click.option(
     "--game",
-    default=registry.DEFAULT,
-    show_default=True,
-    callback=lambda _context, _parameter, name: _known_game(name),
-    help="Game that the cards are for.",
+    help="Game that the cards are for: a name, or a folder with a game.yaml.  [default: that in FOLDER, else kotc]",
 )
 @click.option("--edition", type=click.IntRange(1, 999), help="Edition of the cards.  [default: the newest]")
 @click.option("--paper", help="Paper of the sheets, such as a4 or letter.  [default: what your country uses]")
 @reporting
-def init(folder: Path | None, name: str | None, game: str, edition: int | None, paper: str | None) -> None:
+def init(folder: Path | None, name: str | None, game: str | None, edition: int | None, paper: str | None) -> None:
     """Make a set to begin with: cards, pictures, comments.
 
     FOLDER is the folder of the set, which gets set.yaml, a file of three cards with a comment for each key, their
@@ -44,7 +45,8 @@ def init(folder: Path | None, name: str | None, game: str, edition: int | None, 
     home, title = _place(folder, name)
     beginning = Beginning(home, title, _read_paper(paper), edition)
     try:
-        made = begin(registry.game_named(game), beginning)
+        meant = _game(game, home)
+        made = begin(meant, beginning)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     shown = [file for file in made if file.parent.name != FOLDER]
@@ -54,13 +56,25 @@ def init(folder: Path | None, name: str | None, game: str, edition: int | None, 
     say(f"  {home / FOLDER}, from which editors know the keys of these files")
     where = () if home.resolve() == Path.cwd() else (home,)
     to = ("--to", home) if where else ()
-    next_commands(typed("preview", *where), typed("new", registry.game_named(game).kinds[0], "Storm Hammer", *to))
+    next_commands(typed("preview", *where), typed("new", meant.kinds[0], "Storm Hammer", *to))
 
 
-def _known_game(name: str) -> str:
-    if name not in registry.names():
-        raise click.BadParameter(f"there is no game `{name}`: there is {listed(registry.names(), 'and')}")
-    return name
+def _game(name: str | None, home: Path) -> AnyGame:
+    """Return the game of that name or in that folder, or the one in the folder of the new set."""
+    if name in registry.names():
+        return registry.game_named(str(name))
+    folder = home if name is None else Path(name)
+    if not (folder / GAME_FILE).is_file():
+        if name is None:
+            return registry.game_named(registry.DEFAULT)
+        known = f"there is {listed(registry.names(), 'and')}, or a folder with a `{GAME_FILE}`"
+        raise click.BadParameter(f"there is no game `{name}`: {known}", param_hint="--game")
+    from render.base.findings import Refused
+
+    game, findings = registry.written_games().game_in_folder(folder)
+    if game is None:
+        raise Refused(findings)
+    return game
 
 
 def _place(folder: Path | None, name: str | None) -> tuple[Path, str]:

@@ -13,7 +13,7 @@ from render.game.card_keys import CardReading, Surroundings
 from render.game.cards import CardPicture
 from render.game.declared.cards import DeclaredCard
 from render.game.declared.reading.derived import derive
-from render.game.declared.reading.field_keys import read_value
+from render.game.declared.reading.field_keys import example_of, read_value
 from render.game.declared.reading.game_keys import COMMON
 from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
 from render.game.protocol import Game
@@ -28,12 +28,6 @@ _SYNONYMS = {
     "img": ("art",), "illustration": ("art",), "count": ("copies",), "quantity": ("copies",), "qty": ("copies",),
     "amount": ("copies",),
 }  # fmt: skip
-_EXAMPLES = {
-    FieldType.NUMBER: "1",
-    FieldType.FLAG: "true",
-    FieldType.LIST: "[one, two]",
-    FieldType.PICTURE: "art/picture.png",
-}
 
 
 class DeclaredCardReader:
@@ -154,17 +148,9 @@ def card_file(rules: GameRules) -> FileKind:
     """Return what the card files of a game are to messages."""
     examples = {"name": "Storm Hammer"}
     for each in rules.fields:
-        examples[each.name] = _example(each)
+        examples[each.name] = example_of(each)
     aliases = {alias: (each.name,) for each in rules.fields for alias in each.aliases}
     return FileKind("C", "card", examples, {**_SYNONYMS, **aliases})
-
-
-def _example(declared: DeclaredField) -> str:
-    if declared.choices:
-        return declared.choices[0]
-    if declared.type is FieldType.NUMBER:
-        return str(max(declared.limits[0], min(1, declared.limits[1])))
-    return _EXAMPLES.get(declared.type, "")
 
 
 def _missing(fields: Fields, declared: DeclaredField) -> None:

@@ -11,7 +11,7 @@ from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
 from render.game.cards import CardBacks, CardFacts, DeckCard
 from render.game.declared.cards import DeclaredCard, DeclaredSet
-from render.game.declared.reading.rules import FieldValue, GameRules
+from render.game.declared.reading.rules import DeclaredField, FieldValue, GameRules
 from render.game.folder import GAME_FILE
 from render.game.protocol import Game
 
@@ -66,6 +66,32 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         from render.game.declared.card_reading import DeclaredCardReader
 
         return DeclaredCardReader(self, self.rules, around).read
+
+    def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
+        """Return `set.yaml`, and a file with a card of each kind."""
+        from render.game.declared.new_files import first_files
+
+        return first_files(self.rules, folder, name, paper)
+
+    def new_card(self, given: Mapping[str, str], card_set: DeclaredSet) -> Mapping[str, str | int]:
+        """Return the keys of a new card, with values for the fields that it must have."""
+        from render.game.declared.new_files import new_card
+
+        return new_card(self.rules, given)
+
+    def ordered(self, cards: Sequence[DeclaredCard]) -> Sequence[DeclaredCard]:
+        """Return the cards by the fields of `order`: kinds as the game lists them, the rest by number or alphabet."""
+        if not self.rules.order:
+            return cards
+        kinds = {kind: rank for rank, kind in enumerate(self.kinds)}
+        fields = {each.name: each for each in self.rules.fields}
+
+        def key(card: DeclaredCard) -> tuple[tuple[object, ...], ...]:
+            own = {"kind": kinds[card.kind.value], "id": card.id, "name": card.name, "back": card.back,
+                   "template": card.template_name, "copies": card.copies, **dict(card.values)}  # fmt: skip
+            return tuple(_rank(own[name], fields.get(name)) for name in self.rules.order)
+
+        return sorted(cards, key=key)
 
     # --- laying cards out -----
 
@@ -178,6 +204,18 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 def _shown(value: FieldValue) -> object:
     """Return a value as a template has it: lists as lists."""
     return [_shown(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _rank(value: FieldValue, declared: DeclaredField | None) -> tuple[object, ...]:
+    """Return by what a value is sorted: numbers before words, choices as the game lists them, nothing last."""
+    if value is None or value == "":
+        return (3,)
+    if declared and declared.choices and value in declared.choices:
+        return 0, declared.choices.index(str(value))
+    if isinstance(value, int | float):
+        return 0, value
+    words = _in_words(value)
+    return 1, words.casefold(), words
 
 
 def _in_words(value: FieldValue) -> str:

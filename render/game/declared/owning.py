@@ -58,12 +58,12 @@ def _folder(fields: Fields, word: str, folder: Path) -> Path | None:
     example = "write the way from this file's folder, such as `game: ../my-game`"
     if home is None:
         hint = f"write {quoted('game: ' + word.replace(chr(92), '/'))}" if "\\" in word and ":" not in word else example
-        fields.note("027", f"{quoted(word)} is not a way from here to a folder", fields.place("game"), hint, "game")
+        fields.note("033", f"{quoted(word)} is not a way from here to a folder", fields.place("game"), hint, "game")
     elif not home.is_dir():
-        fields.note("027", f"there is no folder `{home}`", fields.place("game"), example, "game")
+        fields.note("033", f"there is no folder `{home}`", fields.place("game"), example, "game")
     elif not (home / GAME_FILE).is_file():
         hint = f"write `{home / GAME_FILE}`, which says what its cards have"
-        fields.note("027", f"`{home}` has no `{GAME_FILE}`", fields.place("game"), hint, "game")
+        fields.note("033", f"`{home}` has no `{GAME_FILE}`", fields.place("game"), hint, "game")
     else:
         return home
     return None

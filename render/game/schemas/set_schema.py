@@ -17,7 +17,13 @@ from render.source.shapes import KeyRow, Shape
 
 ROWS = (
     KeyRow("`name`", "the name of the set, printed in the margin of the sheets", "text", "*required*"),
-    KeyRow("`game`", "the game whose cards these are; there is one so far", "`kotc`", "`kotc`"),
+    KeyRow(
+        "`game`",
+        "the game whose cards these are: `kotc`, or a folder with a [game of your own](games.md); one beside "
+        "`set.yaml` needs no key",
+        "`kotc`, or a folder such as `../my-game`",
+        "`kotc`",
+    ),
     KeyRow(
         "`back`",
         "the back of cards without `back`",
@@ -93,7 +99,8 @@ def deck_schema(game: AnyGame) -> Shape:
 def _common(game: AnyGame) -> dict[str, Shape]:
     """Return the keys that sets and decks have alike."""
     sheet = option_shapes()
-    return {"game": shapes.word([game.name]), "outputs": _outputs(sheet["bleed"]), "sheet": shapes.mapping(sheet)}
+    named = shapes.WORD if game.folder else shapes.word([game.name])
+    return {"game": named, "outputs": _outputs(sheet["bleed"]), "sheet": shapes.mapping(sheet)}
 
 
 def _with_those_of(game: AnyGame, common: Mapping[str, Shape], required: Iterable[str], of_game: Shape) -> Shape:
@@ -101,7 +108,7 @@ def _with_those_of(game: AnyGame, common: Mapping[str, Shape], required: Iterabl
     own, needed = of_game["properties"], of_game.get("required", ())
     assert isinstance(own, Mapping), "a game gives its keys as `properties`"
     assert isinstance(needed, Sequence), "a list, as in every schema"
-    must_name = () if game.name == registry.DEFAULT else ("game",)
+    must_name = () if game.name == registry.DEFAULT or game.folder else ("game",)
     return {**of_game, **shapes.mapping({**common, **own}, [*required, *needed, *must_name])}
 
 

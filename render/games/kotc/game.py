@@ -51,6 +51,9 @@ class KeeperOfTheCards:
 
         return CardReader(around).read
 
+    def ordered(self, cards: Sequence[Card]) -> Sequence[Card]:
+        return cards
+
     def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
         from render.games.kotc.new_cards import first_files
 

@@ -14,7 +14,7 @@ from render.game.declared.reading.game_keys import (
     entries,
     words_of,
 )
-from render.game.declared.reading.patterns import PatternError, compiled_pattern, matches
+from render.game.declared.reading.patterns import PatternError, compiled_pattern, example_text, matches
 from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue
 from render.source.fields import HIGHEST, Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence
@@ -229,3 +229,22 @@ def _listing(fields: Fields, key: str) -> tuple[str, ...]:
         )
         found.append(one.text(str(number + 1)))
     return tuple(found)
+
+
+_EXAMPLES = {
+    FieldType.FLAG: "true",
+    FieldType.LIST: "[one, two]",
+    FieldType.PICTURE: "art/picture.png",
+    FieldType.TEXT: "Words for the card.",
+    FieldType.RICH: "Words for the card.",
+}
+
+
+def example_of(declared: DeclaredField) -> str:
+    """Return a value that the field may have, as YAML."""
+    if declared.choices:
+        return declared.choices[0]
+    if declared.type is FieldType.NUMBER:
+        return str(max(declared.limits[0], min(1, declared.limits[1])))
+    usual = _EXAMPLES.get(declared.type, "Words")
+    return example_text(declared.pattern, usual) if declared.pattern else usual

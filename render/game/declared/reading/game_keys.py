@@ -77,7 +77,7 @@ def entries(fields: Fields, key: str, what: str) -> Iterator[tuple[Scalar, Node,
         return
     if len(inner.node.entries) > MAX_NAMES:
         message = f"`{key}` has {len(inner.node.entries):,} {what}, and may have {MAX_NAMES}"
-        fields.note("020", message, fields.place(key), "leave out what no card needs", key)
+        fields.note("028", message, fields.place(key), "leave out what no card needs", key)
         return
     for name, value in inner.node.entries:
         yield name, value, inner

@@ -144,7 +144,7 @@ def _rules(reading: GameReading, kind: Fields) -> Iterator[CardRule]:
     items = node.items if isinstance(node, Sequence) else (node,)
     if len(items) > MAX_RULES:
         message = f"`{kind.path}check` has {len(items):,} rules, and may have {MAX_RULES}"
-        kind.note("020", message, kind.place("check"), "leave out what no card needs", "check")
+        kind.note("028", message, kind.place("check"), "leave out what no card needs", "check")
         return
     for item in items:
         if not isinstance(item, Mapping):

@@ -67,6 +67,7 @@ class TextPattern:
         self._choices: list[tuple[int, ...]] = []
         self._end = self._state(None, ())
         self._begin = self._closed({self._add(part, self._end)})
+        self.example = _example(part)  # not sooner: a part with too many parts was refused
         self._kept: dict[tuple[frozenset[int], str], frozenset[int]] = {}
 
     def matches(self, text: str) -> bool:
@@ -138,6 +139,27 @@ def compiled_pattern(source: str) -> TextPattern:
 def matches(source: str, text: str) -> bool:
     """Return whether a whole text is as a pattern says."""
     return compiled_pattern(source).matches(text)
+
+
+def example_text(source: str, usual: str) -> str:
+    """Return a text that is as a pattern says: the usual one, if it is."""
+    return usual if matches(source, usual) else compiled_pattern(source).example
+
+
+_TRIED = ["A", "a", "1", *map(chr, range(32, 127))]
+
+
+def _example(part: _Part) -> str:
+    """Return a short text that is as a part says; of a set without a usual sign it is "?"."""
+    match part:
+        case _One(allowed):
+            return next((char for char in _TRIED if re.match(allowed, char)), "?")
+        case _Row(parts):
+            return "".join(map(_example, parts))
+        case _Either(ways):
+            return _example(ways[0])
+        case _Repeated(inner, least, _):
+            return _example(inner) * least
 
 
 class _Parser:

@@ -14,6 +14,7 @@ _FIRST_NUMBERS = range(2, 20)  # which mean the same in all files that are made 
 _LIKE_CARDS: Mapping[str, str] = {
     "S": "`set.yaml`",
     "B": "a deck file",
+    "M": "`game.yaml`",
     "D": "the data file of an edition",
     "W": "a language file, or `words` of a card",
 }
