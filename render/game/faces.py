@@ -20,6 +20,7 @@ from render.layout.lay_out import FacePart, Pictures, lay_out, lay_out_parts, va
 from render.layout.templates.rendering import Template, Templates
 from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
 from render.source.scalar_writing import write_anywhere
+from render.text.font_files.font_book import FontBook
 
 ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
 
@@ -274,7 +275,8 @@ class _SetLayouter:
         self.folders = folders_of(card_set, self.game)
         places = [place for folder in self.folders for place in (folder / "templates", folder)]
         of_game = [] if self.game.folder else [self.game.templates]
-        self.templates = templates or Templates(places, [*of_game, TEMPLATES])
+        fonts = FontBook(self.folders, self.game.font_roles)
+        self.templates = templates or Templates(places, [*of_game, TEMPLATES], fonts=fonts)
         self.findings: list[Finding] = []
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()
@@ -296,7 +298,8 @@ class _SetLayouter:
 
     def read(self) -> dict[str, tuple[Path, ...]]:
         """Return the files that each template has depended on so far."""
-        return {name: (*self.templates.files(name), *sorted(files)) for name, files in self.used.items()}
+        fonts = self.templates.fonts.asked()
+        return {name: (*self.templates.files(name), *sorted(files), *fonts) for name, files in self.used.items()}
 
     def fronts(self, cards: Sequence[GameCard]) -> Iterator[tuple[Scene | None, list[Finding]]]:
         """Yield the front of each card, and what is wrong or doubtful about it."""

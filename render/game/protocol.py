@@ -28,6 +28,7 @@ from render.game.derivations import Derivation, Phrase
 from render.images.inspect import Artwork
 from render.source.fields import Fields
 from render.source.shapes import Shape
+from render.text.font_files.font_book import FontRole
 
 Card_contra = TypeVar("Card_contra", bound=GameCard, contravariant=True)
 SetOfGame = TypeVar("SetOfGame", bound=GameSet)
@@ -129,6 +130,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
 
         `artwork` is the card's picture, inspected. `least_type` is the smallest size of type in mm of the template.
         """
+
+    @property
+    def font_roles(self) -> Sequence[FontRole]:
+        """The fonts that templates call by a role; families in `fonts` of the set's or the game's folder need none."""
+        return ()
 
     @property
     def size_keys(self) -> Mapping[str, str]:

@@ -30,12 +30,12 @@ from render.layout.templates.rendering import (
 from render.scene import outlines
 from render.scene.items import REACH, Group, Item, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
-from render.text.line_breaking import ROUNDING
+from render.text.font_files.font_book import FontFault
+from render.text.line_breaking import ROUNDING, Paragraph
 
 Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
 
-_PLAIN = Style()
 _MUCH = 4  # times the card: a larger picture is cropped to what shows
 _SHORTEST, _LONGEST = 1.0, 200.0  # mm: no card is longer; work for a longer face is counted as if scaled down
 _MAX_CLIPS = 8  # inside each other
@@ -115,7 +115,7 @@ class _Walk:
         self.window = window = box.outset(REACH)
         self.seen = None if self.template.is_ours else (window.x, window.y, window.width, window.height)
         self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
-        items = tuple(self._children(element, view, _PLAIN))
+        items = tuple(self._children(element, view, Style(book=self.template.fonts)))
         self._count(drawable.total(self.works))
         return Scene(Size(box.width, box.height), items)
 
@@ -145,6 +145,8 @@ class _Walk:
                 self._wrong(child, error)
             except Undrawable as error:
                 self._undrawable(child, error)
+            except FontFault as fault:
+                self._note_font(fault)
 
     def _count(self, work: Work) -> None:
         """Count what drawing the shapes of the face takes."""
@@ -239,7 +241,7 @@ class _Walk:
         # Letters that a transform squeezes flat do not show, and have no size to be fitted at.
         if not drawable.check_letters(room.smallest or look.size, look.size, space):
             return
-        self._check_glyphs(element, text)
+        self._check_glyphs(element, paragraphs)
         fitted = text_element.fit_text(paragraphs, room)
         if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
             at_least = "" if room.smallest == look.size else ", its smallest size,"
@@ -259,8 +261,14 @@ class _Walk:
         for run in fitted.runs:
             yield run if space == IDENTITY else run.taken(space)
 
-    def _check_glyphs(self, element: ET.Element, text: str) -> None:
-        for char in sorted({text[index] for index in fonts.missing(text)}):
+    def _check_glyphs(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> None:
+        lost = {
+            text[index]
+            for paragraph in paragraphs
+            for text, style in paragraph
+            for index in fonts.missing(text, style.face)
+        }
+        for char in sorted(lost):
             message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{element_name(element)}`"
             self.findings.append(self._finding("L003", message, element.get("id", "")))
 
@@ -295,6 +303,11 @@ class _Walk:
 
     def _undrawable(self, element: ET.Element, error: Undrawable) -> None:
         self._note("T011", f"template `{self.template.name}`: `{element_name(element)}` {error}", element)
+
+    def _note_font(self, fault: FontFault) -> None:
+        """Note what is wrong with a font, at its file."""
+        if len(self.findings) < MAX_FINDINGS:
+            self.findings.append(fault.problem.at(Span(file=fault.file or self.template.file)))
 
     def _note(self, code: str, message: str, element: ET.Element, attribute: str = "") -> None:
         if len(self.findings) < MAX_FINDINGS:

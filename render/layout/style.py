@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from render.base.caches import cached
@@ -12,6 +12,7 @@ from render.base.geometry import Rect, parse_length
 from render.scene.items import Color, Stroke
 from render.scene.outlines import parse_numbers
 from render.text import fonts
+from render.text.font_files.font_book import NO_FONTS, FontBook, FontStyle, UnknownFontError
 
 Attributes = tuple[tuple[str, str], ...]
 
@@ -20,13 +21,22 @@ _FINEST = 0.05  # mm: a dash with its gap; no printer shows finer ones
 _NAMED: dict[str, Color | None] = {"none": None, "black": (0, 0, 0), "white": (255, 255, 255)}
 _SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
     "fill-rule": ("even_odd", {"nonzero": False, "evenodd": True}),
-    # No bundled face is oblique: the italic one stands in.
     "font-style": ("italic", {"normal": False, "italic": True, "oblique": True}),
-    "font-weight": ("bold", {"normal": False, "bold": True}),
-    "font-stretch": ("condensed", {"normal": False, "condensed": True}),
     "stroke-linecap": ("cap", {"butt": "butt", "round": "round", "square": "square"}),
     "stroke-linejoin": ("join", {"miter": "miter", "round": "round", "bevel": "bevel"}),
 }
+# CSS Fonts 4, 2.2.1: the names of weights are those of OpenType, and `normal` and `bold`.
+_WEIGHTS = {
+    "normal": 400.0, "bold": 700.0, "thin": 100.0, "extra-light": 200.0, "light": 300.0, "regular": 400.0,
+    "medium": 500.0, "semi-bold": 600.0, "extra-bold": 800.0, "black": 900.0,
+}  # fmt: skip
+# CSS Fonts 4, 2.3, in per cent of the normal width.
+_STRETCHES = {
+    "normal": 100.0, "condensed": 75.0, "ultra-condensed": 50.0, "extra-condensed": 62.5, "semi-condensed": 87.5,
+    "semi-expanded": 112.5, "expanded": 125.0, "extra-expanded": 150.0, "ultra-expanded": 200.0,
+}  # fmt: skip
+_BOLD = 600.0  # the weight from which the bold face of a bundled family is used
+_CONDENSED = 90.0  # per cent: the width up to which its condensed face is
 
 
 class WrongValue(ValueError):  # noqa: N818 - it names what the author wrote
@@ -59,10 +69,11 @@ class Style(NamedTuple):
     family: str = fonts.SANS
     size: float = 3.0  # mm: 8.5 pt
     italic: bool = False
-    bold: bool = False
-    condensed: bool = False
+    weight: float = 400.0  # as in CSS Fonts 4: 400 is normal, 700 bold
+    stretch: float = 100.0  # per cent of the normal width; 75 is condensed
     pixel: float = 0.0  # mm: letters advance by whole pixels; 0: by any width
     spacing: float = 0.0  # mm behind every letter
+    book: FontBook = NO_FONTS  # the fonts of the set and its game
 
     def line(self, growth: float) -> Stroke | None:
         """Return the stroke in a space enlarged `growth` times; None if there is none."""
@@ -80,11 +91,17 @@ class Style(NamedTuple):
         )
 
     def face(self) -> str:
-        """Return the name of the bundled face; WrongValue if none has this family and style."""
-        name = fonts.choose(self.family, italic=self.italic, bold=self.bold, condensed=self.condensed)
-        if name is None:
-            raise WrongValue("font-family", f"no bundled font is that; there are {listed(fonts.NAMES, 'and')}")
-        return name
+        """Return the name of the face, or chain; WrongValue if none has this family and style, FontFault."""
+        bold, condensed = self.weight >= _BOLD, self.stretch <= _CONDENSED
+        name = fonts.choose(self.family, italic=self.italic, bold=bold, condensed=condensed)
+        if name is not None and not self.book.role(self.family):
+            return name
+        try:
+            if self.book:
+                return self.book.chain(_families(self.family), FontStyle(self.weight, self.stretch, self.italic))
+        except UnknownFontError as error:
+            raise WrongValue("font-family", str(error)) from None
+        raise WrongValue("font-family", f"no bundled font is that; there are {listed(fonts.NAMES, 'and')}")
 
 
 @cached(4096)
@@ -101,12 +118,9 @@ def inherit(look: Style, attributes: Attributes) -> Style:
             changed[field] = choices[value]
         elif name == "font-family":
             changed["family"] = value
-        elif name == "font-size":
-            changed["size"] = read_length(name, value, above=0.0)
-        elif name == "pixel":
-            changed["pixel"] = read_length(name, value, least=0.0)
-        elif name == "letter-spacing":
-            changed["spacing"] = read_length(name, value)
+        elif name in _NUMBERS:
+            field, read = _NUMBERS[name]
+            changed[field] = read(value)
         elif name == "stroke-width":
             changed["stroke_width"] = read_length(name, value, least=0.0)
         elif name == "stroke-miterlimit":
@@ -116,6 +130,35 @@ def inherit(look: Style, attributes: Attributes) -> Style:
             changed["dashes"] = _dashes(value)
     # Other attributes are no part of the style; `rendering.parse` has checked their names.
     return look._replace(**changed) if changed else look  # type: ignore[arg-type]
+
+
+def _families(value: str) -> tuple[str, ...]:
+    """Return the names of a list of families as CSS writes it."""
+    return tuple(name for part in value.split(",") if (name := part.strip().strip("'\"").strip()))
+
+
+def _weight(value: str) -> float:
+    if value in _WEIGHTS:
+        return _WEIGHTS[value]
+    try:
+        weight = float(value)
+    except ValueError:
+        weight = 0.0
+    if not 1 <= weight <= 1000:
+        raise WrongValue("font-weight", f"expected {listed((*_WEIGHTS, '1'))} to `1000`, found `{value}`")
+    return weight
+
+
+def _stretch(value: str) -> float:
+    if value in _STRETCHES:
+        return _STRETCHES[value]
+    try:
+        stretch = float(value.removesuffix("%")) if value.endswith("%") else 0.0
+    except ValueError:
+        stretch = 0.0
+    if not 50 <= stretch <= 200:
+        raise WrongValue("font-stretch", f"expected {listed((*_STRETCHES, '50%'))} to `200%`, found `{value}`")
+    return stretch
 
 
 def color(attribute: str, value: str) -> Color | None:
@@ -176,3 +219,12 @@ def _dashes(value: str) -> tuple[float, ...]:
     if not dashes or any(dash < 0 for dash in dashes) or sum(dashes) < _FINEST:
         raise WrongValue("stroke-dasharray", f"expected dashes and gaps of at least {_FINEST} mm, found `{value}`")
     return dashes if len(dashes) % 2 == 0 else dashes * 2  # SVG 1.1, 11.4: an odd list is repeated
+
+
+_NUMBERS: dict[str, tuple[str, Callable[[str], float]]] = {
+    "font-weight": ("weight", _weight),
+    "font-stretch": ("stretch", _stretch),
+    "font-size": ("size", lambda value: read_length("font-size", value, above=0.0)),
+    "pixel": ("pixel", lambda value: read_length("pixel", value, least=0.0)),
+    "letter-spacing": ("spacing", lambda value: read_length("letter-spacing", value)),
+}

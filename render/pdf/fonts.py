@@ -40,7 +40,7 @@ class GlyphFont:
 
     def __init__(self, face: str) -> None:
         self.face = fonts.face(face)
-        self.name = face.replace(" ", "")
+        self.name = self.face.resource
         self._glyphs: dict[int, _Glyph] = {}
 
     def show(self, run: TextRun) -> str:
@@ -75,11 +75,11 @@ class GlyphFont:
         file = self._subset()
         # 9.6.4: six capitals mark a subset; made from its bytes, so that equal subsets have equal names.
         tag = "".join(chr(65 + byte % 26) for byte in hashlib.sha256(file).digest()[:6])
-        name = pdfdoc.PDFName(f"{tag}+{self.face.file.stem}")
+        name = pdfdoc.PDFName(f"{tag}+{self.face.program_name}")
         descendant = pdfdoc.PDFDictionary(
             {
                 "Type": pdfdoc.PDFName("Font"),
-                "Subtype": pdfdoc.PDFName("CIDFontType2"),
+                "Subtype": pdfdoc.PDFName("CIDFontType0" if self.face.is_cff else "CIDFontType2"),
                 "BaseFont": name,
                 "CIDSystemInfo": pdfdoc.PDFDictionary(
                     {"Registry": pdfdoc.PDFString("Adobe"), "Ordering": pdfdoc.PDFString("Identity"), "Supplement": 0}
@@ -87,7 +87,7 @@ class GlyphFont:
                 "FontDescriptor": document.Reference(self._descriptor(document, name, file)),
                 "DW": 0,
                 "W": pdfdoc.PDFArray(list(self._width_list())),
-                "CIDToGIDMap": pdfdoc.PDFName("Identity"),
+                **({} if self.face.is_cff else {"CIDToGIDMap": pdfdoc.PDFName("Identity")}),
             }
         )
         font = pdfdoc.PDFDictionary(
@@ -119,7 +119,12 @@ class GlyphFont:
         # Tables of layout and names: glyphs are already shaped, and codes are glyph numbers.
         for table in ("GSUB", "GPOS", "GDEF", "name", "post", "OS/2", "cmap"):
             wanted.drop_table_tag_set.add(struct.unpack(">I", table.encode("ascii"))[0])
-        return bytes(hb.subset(self.face.font.face, wanted).blob.data)
+        if not self.face.is_cff:
+            return bytes(hb.subset(self.face.font.face, wanted).blob.data)
+        # Of a font with the outlines of PostScript, a PDF holds the table with them alone (9.9, table 126). Codes are
+        # glyph numbers there, too, if each glyph's own identifier is its number.
+        wanted.flags |= hb.SubsetFlags.CFF_IDENTITY_CHARSET | hb.SubsetFlags.DESUBROUTINIZE
+        return bytes(hb.subset(self.face.font.face, wanted).reference_table("CFF ").data)
 
     def _descriptor(self, document: pdfdoc.PDFDocument, name: pdfdoc.PDFName, file: bytes) -> pdfdoc.PDFDictionary:
         head = self.face.font.face.reference_table("head").data  # xMin, yMin, xMax and yMax of all glyphs
@@ -134,12 +139,17 @@ class GlyphFont:
                 "ItalicAngle": -11 if italic else 0,
                 "Ascent": round(self.face.ascent * _PER_EM),
                 "Descent": -round(self.face.descent * _PER_EM),
-                "CapHeight": round(fonts.CAP_HEIGHT * _PER_EM),
+                "CapHeight": round(self.face.cap_height * _PER_EM),
                 # the width of stems, which TrueType fonts do not state.
                 "StemV": 140 if "Bold" in self.face.name else 80,
-                "FontFile2": document.Reference(_stream(file, Length1=len(file))),
+                **self._program(document, file),
             }
         )
+
+    def _program(self, document: pdfdoc.PDFDocument, file: bytes) -> dict[str, object]:
+        if self.face.is_cff:
+            return {"FontFile3": document.Reference(_stream(file, Subtype=pdfdoc.PDFName("CIDFontType0C")))}
+        return {"FontFile2": document.Reference(_stream(file, Length1=len(file)))}
 
     def _to_unicode(self) -> str:
         """Return the CMap from glyphs to the characters that they stand for, several for a ligature (9.10.3)."""

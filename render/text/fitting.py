@@ -188,11 +188,16 @@ def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
     if size < room.smallest - ROUNDING:
         return TooLong(room.smallest, natural * room.narrowest * room.smallest, in_box=False)
     # Half of what the capitals lose: their middle stays where it was.
-    baseline = room.baseline - (room.size - size) * fonts.CAP_HEIGHT / 2
+    baseline = room.baseline - (room.size - size) * _cap_height(words) / 2
     x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
     if pixel:
         x, baseline = _first_pixel(x / pixel, words) * pixel, floor(baseline / pixel + 0.5) * pixel
     return FittedLine(words, _Setting(x, baseline, size, stretch), natural * size * stretch)
+
+
+def _cap_height(words: Sequence[Word]) -> float:
+    """Return the height of the capitals of a line in em: those of its first word."""
+    return fonts.face(words[0].styled[0][1].face).cap_height if words else fonts.CAP_HEIGHT
 
 
 def _first_pixel(x: float, words: Sequence[Word]) -> int:
@@ -292,11 +297,15 @@ class _Setting:
 
 
 def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
-    """Yield the runs of a line. All bundled faces have the same units per em, so their advances can be added up."""
-    units = 0
+    """Yield the runs of a line. Advances are added up in the units of each face, which most faces have in common."""
+    moved, units, last = 0.0, 0, 0  # the length in em of what had other units per em, and the length in units behind it
     for face, fill, pieces in _stretches(words, setting.growth):
         advances = tuple(chain.from_iterable(piece.advances for piece in pieces))
-        x = setting.x + units / fonts.face(face).units_per_em * setting.size * setting.stretch
+        per_em = fonts.face(face).units_per_em
+        if last not in (0, per_em):
+            moved, units = moved + units / last, 0
+        last = per_em
+        x = setting.x + (moved + units / per_em) * setting.size * setting.stretch
         yield TextRun(
             face=face,
             size=setting.size,

@@ -1,4 +1,4 @@
-"""The bundled font faces: choosing one, shaping words, and the characters that they cover.
+"""Font faces: choosing a bundled one, shaping words, and the characters that faces cover.
 
 Words are shaped once, in font units. Widths scale linearly, so every later measure is arithmetic. Only this module
 shapes with uharfbuzz; `png` uses its rasterizer.
@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from unicodedata import combining
 
 import uharfbuzz as hb
 
 from render.base.caches import cached
 from render.base.resources import FONTS
+from render.text.font_files.own_face import FaceChain, OwnFace
 
 SANS = "DejaVu Sans"
 
@@ -32,7 +34,10 @@ CAP_HEIGHT = 0.729  # em, of every bundled face: the height of `H` in DejaVu 2.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FontFace:
-    """An open font file. `ascent` and `descent` are in em, both positive; `font` is scaled to font units."""
+    """An open font file. `ascent`, `descent` and `cap_height` are in em, all positive; `font` is scaled to font units.
+
+    `program_name` is what an embedded part of it is called. Its outlines are those of TrueType, or `is_cff`.
+    """
 
     name: str
     file: Path
@@ -40,6 +45,14 @@ class FontFace:
     ascent: float
     descent: float
     font: hb.Font
+    program_name: str
+    cap_height: float = CAP_HEIGHT
+    is_cff: bool = False
+
+    @property
+    def resource(self) -> str:
+        """The name by which the pages of a PDF call it."""
+        return self.program_name if isinstance(self.name, OwnFace) else self.name.replace(" ", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +77,14 @@ class FontError(OSError):
 
 @cached(None)
 def face(name: str) -> FontFace:
-    """Return the bundled face of that name; FontError if its file cannot be read."""
+    """Return the face of that name, or the first of a chain; FontError if its file cannot be read."""
+    if isinstance(name, FaceChain):
+        opened_first: FontFace = face(name.faces[0])
+        return opened_first
+    if isinstance(name, OwnFace):
+        from render.text.font_files.own_opening import open_own  # noqa: PLC0415 - most sets have no such fonts
+
+        return open_own(name)
     file = FONTS / FILES[name]
     if not file.is_file():
         raise FontError(f"the font `{file}` is missing: reinstall kotc")
@@ -73,7 +93,13 @@ def face(name: str) -> FontFace:
     extents = font.get_font_extents("ltr")
     em = opened.upem
     return FontFace(
-        name=name, file=file, units_per_em=em, ascent=extents.ascender / em, descent=-extents.descender / em, font=font
+        name=name,
+        file=file,
+        units_per_em=em,
+        ascent=extents.ascender / em,
+        descent=-extents.descender / em,
+        font=font,
+        program_name=file.stem,
     )
 
 
@@ -88,14 +114,19 @@ def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | N
 def shape(name: str, text: str) -> tuple[Shaped, ...]:
     """Shape one word, with kerning and ligatures; the result is one piece a face.
 
-    Where the face lacks a character that another bundled face has, that stretch is set in the other face. A character
-    that no face has becomes the missing glyph; `missing` finds such characters beforehand.
+    Where the face lacks a character that another bundled face, or one of its chain, has, that stretch is set in the
+    other face. A character that no face has becomes the missing glyph; `missing` finds such characters beforehand.
     """
-    if _covers(name, text):
-        return (_shape(name, text),)
+    faces = name.faces if isinstance(name, FaceChain) else (name,)
+    if _covers(faces[0], text):
+        return (_shape(faces[0], text),)
     pieces: list[tuple[str, str]] = []
     for char in text:
-        chosen = next((other for other in (name, *NAMES) if _covers(other, char)), name)
+        # An accent stays with its letter where the face of the letter has it.
+        with_last = pieces and combining(char) and _covers(pieces[-1][0], char)
+        chosen = (
+            pieces[-1][0] if with_last else next((each for each in (*faces, *NAMES) if _covers(each, char)), faces[0])
+        )
         if pieces and pieces[-1][0] == chosen:
             pieces[-1] = (chosen, pieces[-1][1] + char)
         else:
@@ -114,12 +145,15 @@ def left_edge(piece: Shaped) -> int:
     return extents.x_bearing if extents else 0
 
 
-def missing(text: str) -> list[int]:
-    """Return the indexes of the characters that no bundled face has."""
+def missing(text: str, name: str = SANS) -> list[int]:
+    """Return the indexes of the characters that neither a face nor its chain, nor any bundled face, has."""
     if _covers(SANS, text):  # nearly always, and then the other faces need not be opened
         return []
     known = _covered_by_any()
-    return [index for index, char in enumerate(text) if char not in known]
+    own = name.faces if isinstance(name, FaceChain) else ()
+    return [
+        index for index, char in enumerate(text) if char not in known and not any(_covers(each, char) for each in own)
+    ]
 
 
 def _shape(name: str, text: str) -> Shaped:
@@ -127,8 +161,10 @@ def _shape(name: str, text: str) -> Shaped:
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
-    # HarfBuzz guesses the direction by the script of the letters; lines are set from left to right only.
+    # HarfBuzz guesses the direction by the script of the letters; lines are set from left to right only. It takes the
+    # language from the system, by which a font may choose other letters.
     buffer.direction = "ltr"
+    buffer.language = "en"
     buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS  # an accent keeps its own entry in `text`
     hb.shape(opened.font, buffer)
     infos, positions = buffer.glyph_infos, buffer.glyph_positions

@@ -58,5 +58,5 @@ def _characters(name: str) -> dict[int, str]:
 @cached(64)
 def _opened(name: str, pixels: int) -> ImageFont.FreeTypeFont:
     # The bundled faces ask for whole pixels to the em (flag 3 in their table `head`).
-    file = BytesIO(fonts.face(name).file.read_bytes())
+    file = BytesIO(bytes(fonts.face(name).font.face.blob.data))
     return ImageFont.truetype(file, pixels, layout_engine=ImageFont.Layout.BASIC)

@@ -18,6 +18,7 @@ from render.game.protocol import Game
 if TYPE_CHECKING:
     from render.images.inspect import Artwork
     from render.source.shapes import Shape
+    from render.text.font_files.font_book import FontRole
 
 COLUMNS = ("id", "name", "kind", "copies")
 """The columns of tables of a game that names none."""
@@ -55,6 +56,11 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return tuple(kind.value for kind in self.rules.kinds)
 
     # --- reading a set -----
+
+    @property
+    def font_roles(self) -> Sequence[FontRole]:
+        """The fonts by role."""
+        return self.rules.fonts
 
     def new_set(self, folder: Path, name: str) -> DeclaredSet:
         """Return a set with the backs of the game."""

@@ -26,6 +26,7 @@ class KeeperOfTheCards:
     name = "kotc"
     templates = TEMPLATES / "kotc"
     folder = None
+    font_roles = ()
     kinds = ("minion", "spell", "creature", "pawn", "tip")
     set_keys = ("edition", "language", "languages", "written", "words", "credit", "red", "least_text")
     size_keys: ClassVar[Mapping[str, str]] = {

@@ -35,6 +35,7 @@ from render.layout.templates.counting import REVISION
 from render.layout.templates.finding import TemplateFiles, template_exists
 from render.layout.templates.places import TemplatePart, place_of_line, place_of_part, place_that_ran
 from render.layout.templates.sandbox import OPTIONS, Sandbox
+from render.text.font_files.font_book import NO_FONTS, FontBook
 
 SVG = "http://www.w3.org/2000/svg"
 
@@ -101,6 +102,7 @@ class Template:
     file: Path
     compiled: jinja2.Template
     environment: Sandbox
+    fonts: FontBook = NO_FONTS
 
     @property
     def is_ours(self) -> bool:
@@ -109,14 +111,19 @@ class Template:
 
 
 class Templates:
-    """Finds templates in the folders of a set, then in `ours`; the first that has one wins.
+    """Finds templates in the folders of a set, then in `ours`; the first that has one wins. Their texts see `fonts`.
 
     Below `templates` of the program, those of each game can be had as `kotc/NAME.svg`.
     """
 
     def __init__(
-        self, folders: Sequence[Path], ours: Sequence[Path] = (TEMPLATES,), limits: Limits = budget.FACE
+        self,
+        folders: Sequence[Path],
+        ours: Sequence[Path] = (TEMPLATES,),
+        limits: Limits = budget.FACE,
+        fonts: FontBook = NO_FONTS,
     ) -> None:
+        self.fonts = fonts
         self._folders = [*folders, *ours]
         loader = TemplateFiles(folders, ours)
         self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr((OPTIONS, REVISION))))
@@ -160,7 +167,7 @@ class Templates:
             raise Refused(
                 [Problem("T002", f"the template `{name}` cannot be understood: {_reason(error)}").at()]
             ) from None
-        return Template(name, Path(compiled.filename or name), compiled, self.environment)
+        return Template(name, Path(compiled.filename or name), compiled, self.environment, self.fonts)
 
     def _not_found(self, error: jinja2.TemplateNotFound) -> Finding:
         """Return a finding about a missing template; after many, without a hint, which takes time."""

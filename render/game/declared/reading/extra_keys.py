@@ -9,11 +9,12 @@ from pathlib import PurePosixPath
 from render.base.findings import quoted
 from render.game.card_keys import LONGEST_PATH
 from render.game.declared.reading.game_keys import GameReading, entries, words_of
-from render.game.declared.reading.rules import DeckLimits, FontRole, GameWords
+from render.game.declared.reading.rules import DeckLimits, GameWords
 from render.source.fields import Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence
+from render.text.font_files.font_book import FontRole
 
-KEYS_OF_FONTS = ("file", "files", "axes", "fallback")
+KEYS_OF_FONTS = ("file", "files", "instance", "axes", "fallback")
 KEYS_OF_WORDS = ("bold", "reminders")
 KEYS_OF_DECKS = ("size", "copies")
 MAX_CARDS = 9999  # of a deck
@@ -90,7 +91,7 @@ def read_fonts(reading: GameReading) -> tuple[FontRole, ...]:
     for name, node, inner in entries(reading.root, "fonts", "fonts"):
         if isinstance(node, Scalar) and node.value:
             file = _file(inner, name.value, _FONTS, "a font")
-            found.append(FontRole(role=name.value, files=(file,) if file else ()))
+            found.append(FontRole(name=name.value, files=(file,) if file else ()))
         elif isinstance(node, Mapping):
             found.append(_font(inner.within(name.value, node), name.value))
         else:
@@ -111,8 +112,9 @@ def _font(fields: Fields, role: str) -> FontRole:
     elif fields.given("file"):
         files.append(_file(fields, "file", _FONTS, "a font"))
     return FontRole(
-        role=role,
+        name=role,
         files=tuple(filter(None, files)),
+        instance=fields.words("instance"),
         axes=tuple(_axes(fields)),
         fallback=tuple(word.value for word in words_of(fields, "fallback", "[DejaVu Sans]")),
     )

@@ -13,6 +13,7 @@ from render.base.findings import Severity
 from render.source.fields import HIGHEST
 from render.source.nodes import Document, Node
 from render.source.nodes import Mapping as Nodes
+from render.text.font_files.font_book import FontRole
 
 
 class FieldType(Enum):
@@ -93,16 +94,6 @@ class DeckLimits:
     least: int | None = None
     most: int | None = None
     copies: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FontRole:
-    """The fonts of a role: files of the folder, the axes of variable ones, and the families to fall back on."""
-
-    role: str
-    files: tuple[str, ...]
-    axes: tuple[tuple[str, float], ...] = ()
-    fallback: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,169 @@
+"""The fonts that a set and its game bring along, by the names that templates call them: roles and families.
+
+No file is looked at before a template, or a character that no bundled face has, asks for one. So this module imports
+what reads fonts only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from render.base.findings import Problem
+
+if TYPE_CHECKING:
+    from render.text.font_files.font_reading import FontFile
+
+FONT_FOLDER = "fonts"
+"""The folder of a set or a game in which fonts are found by their family."""
+
+ENDINGS = (".ttf", ".otf")
+"""The endings of font files. Files with other endings count only where they are named."""
+
+MAX_FILES = 200  # in one folder: all weights and widths of ten families
+
+
+class FontFault(Exception):  # noqa: N818 - what is wrong with a user's file, not a failure of the program
+    """A font file, or a role, cannot be used; `file` is the font file, None if it is about no file."""
+
+    def __init__(self, problem: Problem, file: Path | None = None) -> None:
+        self.problem, self.file = problem, file
+        super().__init__(problem.message)
+
+
+class UnknownFontError(LookupError):
+    """A template asks for a family, or for a style of it, that there is not; the message says what there is."""
+
+
+class FontStyle(NamedTuple):
+    """What a text asks of a family: a weight of 1 to 1000, a width in per cent of the normal one, and whether italic.
+
+    The numbers are those of CSS Fonts 4: 400 is normal, 700 bold; 75 is condensed.
+    """
+
+    weight: float = 400.0
+    stretch: float = 100.0
+    italic: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FontRole:
+    """Fonts that templates call by one name.
+
+    `files` are paths in the set's or the game's folder, as written. `fallback` are roles and families that are asked,
+    in this order, for characters that these files lack. `axes` are values of axes of a variable font, by their tags;
+    `instance` is the name of one of its instances.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    fallback: tuple[str, ...] = ()
+    axes: tuple[tuple[str, float], ...] = ()
+    instance: str = ""
+
+
+class FontBook:
+    """Finds fonts by role or family: the files that roles name, and those in `fonts` of each folder.
+
+    The folders are the set's and its game's; what an earlier one has wins. Each file is read once.
+    """
+
+    def __init__(self, folders: Sequence[Path] = (), roles: Sequence[FontRole] = ()) -> None:
+        self._folders = tuple(folders)
+        self._roles = {role.name: role for role in roles}
+        self._chains: dict[tuple[tuple[str, ...], FontStyle], str] = {}
+        self._files: dict[str, tuple[FontFile, ...]] = {}
+        self._in_folders: tuple[FontFile, ...] | None = None
+        self._asked: dict[Path, None] = {}
+
+    def chain(self, families: Sequence[str], style: FontStyle) -> str:
+        """Return the name of the face of the first family in that style, with those that fill in for it.
+
+        UnknownFontError if there is no such family, or none of that style; FontFault if a file cannot be used.
+        """
+        key = tuple(families), style
+        if key not in self._chains:
+            from render.text.font_files import font_chains  # noqa: PLC0415 - see above
+
+            self._chains[key] = font_chains.chain(self, key[0], style)
+        return self._chains[key]
+
+    def role(self, name: str) -> FontRole | None:
+        """Return the role of that name."""
+        return self._roles.get(name)
+
+    def files(self, family: str) -> tuple[FontFile, ...]:
+        """Return the font files of a role or a family; none if there is no such. FontFault if one cannot be used."""
+        if family not in self._files:
+            role = self._roles.get(family)
+            if role:
+                found = tuple(self._read(self._place(name), name) for name in role.files)
+            else:
+                found = tuple(file for file in self._lying() if file.is_of(family))
+            self._files[family] = found
+        return self._files[family]
+
+    def names(self) -> list[str]:
+        """Return the names of all roles and of all families in the folders."""
+        return [*self._roles, *dict.fromkeys(file.family for file in self._lying())]
+
+    def asked(self) -> tuple[Path, ...]:
+        """Return all files that were looked at so far, and places where one would take precedence."""
+        return tuple(self._asked)
+
+    def check(self) -> Iterator[tuple[FontRole, Problem]]:
+        """Yield what is wrong with roles and their files, for whoever reads where they are written."""
+        from render.text.font_files import font_chains  # noqa: PLC0415 - see above
+
+        for role in self._roles.values():
+            for problem in font_chains.role_problems(self, role):
+                yield role, problem
+
+    def has(self, char: str) -> bool:
+        """Return whether any font of the roles and folders has a character; broken files have none."""
+        from render.text.font_files import font_chains  # noqa: PLC0415 - see above
+
+        return font_chains.has(self, char)
+
+    def __bool__(self) -> bool:
+        return bool(self._roles) or any((folder / FONT_FOLDER).is_dir() for folder in self._folders)
+
+    def _place(self, name: str) -> Path:
+        """Return where the file of a role lies: in the first folder that has it, else in the first."""
+        places = [folder / name for folder in self._folders]
+        for place in places:
+            self._asked[place] = None
+            if place.exists():
+                return place
+        return places[0] if places else Path(name)
+
+    def _lying(self) -> tuple[FontFile, ...]:
+        """Return the fonts in the folders called `fonts`, in the order of their names."""
+        if self._in_folders is None:
+            places = [place for folder in self._folders for place in self._listed(folder / FONT_FOLDER)]
+            self._in_folders = tuple(self._read(place, f"{FONT_FOLDER}/{place.name}") for place in places)
+        return self._in_folders
+
+    def _listed(self, folder: Path) -> list[Path]:
+        self._asked[folder] = None
+        try:
+            found = sorted(file for file in folder.iterdir() if file.suffix.lower() in ENDINGS)
+        except OSError:
+            return []
+        if len(found) > MAX_FILES:
+            message = f"`{folder}` has {len(found)} fonts, more than {MAX_FILES}"
+            raise FontFault(Problem("L008", message, "leave out those that no template names"))
+        return found
+
+    def _read(self, place: Path, name: str) -> FontFile:
+        from render.text.font_files.font_reading import read_font  # noqa: PLC0415 - see above
+
+        self._asked[place] = None
+        home = next((folder for folder in self._folders if place.is_relative_to(folder)), place.parent)
+        return read_font(place, name, home)
+
+
+NO_FONTS = FontBook()
+"""The book of a set without fonts of its own."""

@@ -1,0 +1,201 @@
+"""Choose faces: the font of a family that comes closest to a style, and those that fill in for what it lacks.
+
+The order of preference is that of CSS Fonts 4, section 5.2: width first, then slope, then weight. CSS would slant or
+embolden letters that a family does not have; here that is an error, since nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from render.base.findings import Problem, did_you_mean, listed
+from render.text import fonts
+from render.text.font_files.font_book import FontBook, FontFault, FontRole, FontStyle, UnknownFontError
+from render.text.font_files.font_reading import Axis, FontFile
+from render.text.font_files.own_face import FaceChain, Location, OwnFace
+
+_BOLD = 600.0  # from this weight on, a text that asks for it must look bold
+_CONDENSED, _EXPANDED = 90.0, 110.0  # per cent: up to there, and from there on, a width differs from the normal one
+_SLANTED = -14.0  # degrees on the axis `slnt`, where a font has no italic of its own (CSS Fonts 4, 2.4)
+_MAX_CHAIN = 16  # faces that are asked for one character
+
+
+def chain(book: FontBook, families: Sequence[str], style: FontStyle) -> str:
+    """Return the name of what sets the text, as in `FontBook.chain`."""
+    faces: dict[str, None] = {}
+    for number, family in enumerate(families):
+        faces |= dict.fromkeys(_faces(book, family, style, exact=number == 0, within=()))
+    if len(faces) == 1 and not isinstance(only := next(iter(faces)), OwnFace):
+        return only
+    fill_in = fonts.choose(fonts.SANS, italic=style.italic, bold=style.weight >= _BOLD, condensed=False)
+    return FaceChain(list(dict.fromkeys([*list(faces)[:_MAX_CHAIN], fill_in or fonts.SANS])))
+
+
+def role_problems(book: FontBook, role: FontRole) -> Iterator[Problem]:
+    """Yield what is wrong with a role: its files, its axes and its fall-backs."""
+    try:
+        files = book.files(role.name)
+    except FontFault as fault:
+        yield fault.problem
+        return
+    for file in files:
+        yield from _misplaced_axes(file, role)
+    for family in role.fallback:
+        try:
+            _faces(book, family, FontStyle(), exact=False, within=(role.name,))
+        except FontFault as fault:
+            yield fault.problem
+        except UnknownFontError as error:
+            yield Problem("L007", f"fall-back of `{role.name}`: {error}")
+
+
+def has(book: FontBook, char: str) -> bool:
+    """Return whether any font of a book has a character."""
+    for family in book.names():
+        try:
+            files = book.files(family)
+        except FontFault:  # told when it is used
+            continue
+        if any(char in file.coverage for file in files):
+            return True
+    return False
+
+
+def _faces(book: FontBook, family: str, style: FontStyle, *, exact: bool, within: tuple[str, ...]) -> list[str]:
+    """Return the faces for a family: that of the style, then those of its fall-backs.
+
+    `exact` refuses what only comes near. `within` are the roles whose fall-backs are being followed.
+    """
+    if family in within:
+        way = listed((*within[within.index(family) :], family), "then")
+        raise FontFault(Problem("L007", f"roles fall back on each other in a circle: {way}", "leave one of them out"))
+    role, files = book.role(family), book.files(family)
+    if not files:
+        bundled = _bundled(family, style, exact=exact)
+        if bundled is None:
+            raise UnknownFontError(_no_such(book, family))
+        return [bundled]
+    found: list[str] = [_own(_nearest(files, family, style, exact=exact), role, style)]
+    for further in role.fallback if role else ():
+        found += _faces(book, further, style, exact=False, within=(*within, family))
+    return found
+
+
+def _bundled(family: str, style: FontStyle, *, exact: bool) -> str | None:
+    condensed = style.stretch <= _CONDENSED
+    tries = (
+        [(style.italic, style.weight >= _BOLD)] if exact else [(style.italic, style.weight >= _BOLD), (False, False)]
+    )
+    names = (fonts.choose(family, italic=italic, bold=bold, condensed=condensed) for italic, bold in tries)
+    return next((name for name in names if name), None)
+
+
+def _no_such(book: FontBook, family: str) -> str:
+    known = [*book.names(), *fonts.NAMES]
+    near = did_you_mean(family, known) or f"there are {listed(known, 'and')}"
+    return f"there is no font `{family}`; {near}"
+
+
+def _nearest(files: tuple[FontFile, ...], family: str, style: FontStyle, *, exact: bool) -> FontFile:
+    """Return the file that comes closest to a style; UnknownFontError if an exact one is wanted and it is far."""
+    best = min(files, key=lambda file: (_width_off(file, style), _slope_off(file, style), *_weight_off(file, style)))
+    if exact:
+        _check_near(best, family, style)
+    return best
+
+
+def _check_near(file: FontFile, family: str, style: FontStyle) -> None:
+    asked = []
+    if style.italic and _slope_off(file, style):
+        asked.append("italic")
+    if style.weight >= _BOLD and _range(file, "wght", file.weight)[1] < _BOLD:
+        asked.append("bold")
+    least, most = _range(file, "wdth", file.stretch)
+    if style.stretch <= _CONDENSED and least > _CONDENSED:
+        asked.append("condensed")
+    if style.stretch >= _EXPANDED and most < _EXPANDED:
+        asked.append("expanded")
+    if asked:
+        raise UnknownFontError(f"the font `{family}` has no {' '.join(asked)} face: add its file, or use another font")
+
+
+def _range(file: FontFile, tag: str, own: float) -> tuple[float, float]:
+    """Return the least and the greatest value that a font has on an axis; its own one if it does not vary on it."""
+    axis = next((axis for axis in file.axes if axis.tag == tag), None)
+    return (axis.least, axis.most) if axis else (own, own)
+
+
+def _off(value: float, least: float, most: float) -> float:
+    return max(least - value, value - most, 0.0)
+
+
+def _width_off(file: FontFile, style: FontStyle) -> tuple[float, bool]:
+    """Return how far the width is off; of two as far, the narrower for narrow texts, else the wider one."""
+    least, most = _range(file, "wdth", file.stretch)
+    return _off(style.stretch, least, most), (most < style.stretch) is (style.stretch > 100)
+
+
+def _slope_off(file: FontFile, style: FontStyle) -> bool:
+    leans = file.italic or any(axis.tag in ("ital", "slnt") for axis in file.axes)
+    return not leans if style.italic else file.italic
+
+
+def _weight_off(file: FontFile, style: FontStyle) -> tuple[int, float]:
+    """Return the order of preference among weights (CSS Fonts 4, 5.2): 400 and 500 stand in for each other first."""
+    wanted = style.weight
+    least, most = _range(file, "wght", file.weight)
+    off = _off(wanted, least, most)
+    if not off:
+        return 0, 0.0
+    heavier = least > wanted
+    if 400 <= wanted <= 500:
+        return (1, off) if heavier and least <= 500 else (2 + heavier, off)
+    return 1 + (heavier if wanted < 400 else not heavier), off
+
+
+def _own(file: FontFile, role: FontRole | None, style: FontStyle) -> OwnFace:
+    problem = next(_misplaced_axes(file, role), None) if role else None
+    if problem:
+        raise FontFault(problem, file.file)
+    title = f"{file.family} {file.style}".strip() if not file.axes else file.family
+    return OwnFace(title, file.file, file.digest, _location(file, role, style))
+
+
+def _location(file: FontFile, role: FontRole | None, style: FontStyle) -> Location:
+    """Return where in a variable font the style stands: what the role says, then what the style asks for."""
+    if not file.axes:
+        return ()
+    asked = {"wght": style.weight, "wdth": style.stretch}
+    if style.italic:
+        asked |= {"ital": 1.0, "slnt": _SLANTED}
+    if role and role.instance:
+        places = dict(file.instances)
+        asked |= dict(zip((axis.tag for axis in file.axes), places[role.instance], strict=False))
+    asked |= dict(role.axes) if role else {}
+    return tuple(
+        sorted((axis.tag, min(max(asked.get(axis.tag, axis.usual), axis.least), axis.most)) for axis in file.axes)
+    )
+
+
+def _misplaced_axes(file: FontFile, role: FontRole) -> Iterator[Problem]:
+    """Yield what a role says of axes or an instance that its font does not have."""
+    if (role.axes or role.instance) and not file.axes:
+        hint = "leave out `axes` and `instance`, or name a variable font"
+        yield Problem("L007", f"the font `{file.name}` is not variable", hint)
+        return
+    axes = {axis.tag: axis for axis in file.axes}
+    for tag, value in role.axes:
+        if tag not in axes:
+            hint = did_you_mean(tag, list(axes)) or f"it has {listed(tuple(map(_described, file.axes)), 'and')}"
+            yield Problem("L007", f"the font `{file.name}` has no axis `{tag}`", hint)
+        elif not axes[tag].least <= value <= axes[tag].most:
+            least, most = axes[tag].least, axes[tag].most
+            yield Problem("L007", f"`{tag}` of the font `{file.name}` is from {least:g} to {most:g}, not {value:g}")
+    names = tuple(name for name, _ in file.instances)
+    if role.instance and role.instance not in names:
+        hint = did_you_mean(role.instance, names) or (f"it has {listed(names, 'and')}" if names else "give `axes`")
+        yield Problem("L007", f"the font `{file.name}` has no instance `{role.instance}`", hint)
+
+
+def _described(axis: Axis) -> str:
+    return f"{axis.tag} from {axis.least:g} to {axis.most:g}"

@@ -1,0 +1,51 @@
+"""Names of faces from font files of a set: texts that also know their file, so that every process can open it.
+
+A scene names faces by texts. That of a bundled face is all there is to know; these carry the rest. They are pickled
+whole, and equal names mean equal content, wherever the file lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+Location = tuple[tuple[str, float], ...]
+"""A place in a variable font: the value of each axis, in the order of their tags; empty for a font without axes."""
+
+_SHOWN = 16  # hex digits of the digest in a name: 64 bits tell all fonts of a set apart
+
+
+class OwnFace(str):
+    """The name of a face of a set's own. `digest` is the SHA-256 of its file; a variable font stands at `location`."""
+
+    __slots__ = ("called", "digest", "file", "location")
+
+    called: str
+    file: Path
+    digest: str
+    location: Location
+
+    def __new__(cls, called: str, file: Path, digest: str, location: Location = ()) -> OwnFace:
+        axes = "".join(f" {tag}={value:g}" for tag, value in location)
+        name = super().__new__(cls, f"{called}{axes} #{digest[:_SHOWN]}")
+        name.called, name.file, name.digest, name.location = called, file, digest, location
+        return name
+
+    def __reduce__(self) -> tuple[type[OwnFace], tuple[str, Path, str, Location]]:
+        return OwnFace, (self.called, self.file, self.digest, self.location)
+
+
+class FaceChain(str):
+    """The names of faces in the order in which they are asked for a character; bundled faces follow the last one."""
+
+    __slots__ = ("faces",)
+
+    faces: tuple[str, ...]
+
+    def __new__(cls, faces: Sequence[str]) -> FaceChain:
+        chain = super().__new__(cls, f"first of: {' | '.join(faces)}")
+        chain.faces = tuple(faces)
+        return chain
+
+    def __reduce__(self) -> tuple[type[FaceChain], tuple[tuple[str, ...]]]:
+        return FaceChain, (self.faces,)
