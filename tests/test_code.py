@@ -67,7 +67,14 @@ HOMES = {
     "pikepdf": {"pdf.standards", "shops.preflight", "verify.reading"},
     "pypdfium2": {"verify.sheet.edges"},
     "reportlab": {"pdf.document", "pdf.fonts", "pdf.gradients", "pdf.pictures"},
-    "uharfbuzz": {"games.kotc.recognition.signs", "pdf.fonts", "png.paint", "text.fonts", "verify.faces.embedded"},
+    "uharfbuzz": {
+        "games.kotc.recognition.signs",
+        "pdf.fonts",
+        "png.paint",
+        "text.font_files",
+        "text.fonts",
+        "verify.faces.embedded",
+    },
     "watchfiles": {"incremental.notifications"},
     "yaml": {"source.building"},
 }

@@ -20,7 +20,7 @@ from render.layout.lay_out import FacePart, Pictures, lay_out, lay_out_parts, va
 from render.layout.templates.rendering import Template, Templates
 from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
 from render.source.scalar_writing import write_anywhere
-from render.text.font_files.font_book import FontBook
+from render.text.font_book import FontBook
 
 ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
 

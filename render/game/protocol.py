@@ -28,7 +28,7 @@ from render.game.derivations import Derivation, Phrase
 from render.images.inspect import Artwork
 from render.source.fields import Fields
 from render.source.shapes import Shape
-from render.text.font_files.font_book import FontRole
+from render.text.font_roles import FontRole
 
 Card_contra = TypeVar("Card_contra", bound=GameCard, contravariant=True)
 SetOfGame = TypeVar("SetOfGame", bound=GameSet)

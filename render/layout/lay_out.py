@@ -30,7 +30,7 @@ from render.layout.templates.rendering import (
 from render.scene import outlines
 from render.scene.items import REACH, Group, Item, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
-from render.text.font_files.font_book import FontFault
+from render.text.font_files.font_fault import FontFault
 from render.text.line_breaking import ROUNDING, Paragraph
 
 Pictures = Callable[[str], inspect.Artwork]

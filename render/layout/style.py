@@ -12,7 +12,8 @@ from render.base.geometry import Rect, parse_length
 from render.scene.items import Color, Stroke
 from render.scene.outlines import parse_numbers
 from render.text import fonts
-from render.text.font_files.font_book import NO_FONTS, FontBook, FontStyle, UnknownFontError
+from render.text.font_book import NO_FONTS, FontBook
+from render.text.font_roles import FontStyle, UnknownFontError
 
 Attributes = tuple[tuple[str, str], ...]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from unicodedata import combining
 
 import uharfbuzz as hb
 
 from render.base.caches import cached
 from render.base.resources import FONTS
+from render.text.font_files.font_face import FontFace
 from render.text.font_files.own_face import FaceChain, OwnFace
 
 SANS = "DejaVu Sans"
@@ -30,29 +30,6 @@ FILES = {
 NAMES = tuple(FILES)
 
 CAP_HEIGHT = 0.729  # em, of every bundled face: the height of `H` in DejaVu 2.37 (1493 of 2048 units)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FontFace:
-    """An open font file. `ascent`, `descent` and `cap_height` are in em, all positive; `font` is scaled to font units.
-
-    `program_name` is what an embedded part of it is called. Its outlines are those of TrueType, or `is_cff`.
-    """
-
-    name: str
-    file: Path
-    units_per_em: int
-    ascent: float
-    descent: float
-    font: hb.Font
-    program_name: str
-    cap_height: float = CAP_HEIGHT
-    is_cff: bool = False
-
-    @property
-    def resource(self) -> str:
-        """The name by which the pages of a PDF call it."""
-        return self.program_name if isinstance(self.name, OwnFace) else self.name.replace(" ", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +77,7 @@ def face(name: str) -> FontFace:
         descent=-extents.descender / em,
         font=font,
         program_name=file.stem,
+        cap_height=CAP_HEIGHT,
     )
 
 

@@ -18,7 +18,7 @@ from render.game.protocol import Game
 if TYPE_CHECKING:
     from render.images.inspect import Artwork
     from render.source.shapes import Shape
-    from render.text.font_files.font_book import FontRole
+    from render.text.font_roles import FontRole
 
 COLUMNS = ("id", "name", "kind", "copies")
 """The columns of tables of a game that names none."""

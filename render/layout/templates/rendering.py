@@ -35,7 +35,7 @@ from render.layout.templates.counting import REVISION
 from render.layout.templates.finding import TemplateFiles, template_exists
 from render.layout.templates.places import TemplatePart, place_of_line, place_of_part, place_that_ran
 from render.layout.templates.sandbox import OPTIONS, Sandbox
-from render.text.font_files.font_book import NO_FONTS, FontBook
+from render.text.font_book import NO_FONTS, FontBook
 
 SVG = "http://www.w3.org/2000/svg"
 

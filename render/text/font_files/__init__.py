@@ -1,1 +1,1 @@
-"""The fonts of a set or a game: files found by family or role, judged before use, and opened as one face each."""
+"""Font files of a set or a game: judged before use, and opened as one face each."""

@@ -18,7 +18,7 @@ import uharfbuzz as hb
 from render.base.caches import BoundedCache, stored
 from render.base.findings import Problem
 from render.base.reach import describe_escape, open_real, real_path
-from render.text.font_files.font_book import FontFault
+from render.text.font_files.font_fault import FontFault
 
 MAX_FONT = 64 << 20  # bytes: twice the largest fonts for Chinese and Japanese with all their weights
 MAX_TABLES = 128  # OpenType defines 50

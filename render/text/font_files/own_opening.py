@@ -11,9 +11,9 @@ from contextlib import contextmanager
 
 import uharfbuzz as hb
 
+from render.text.font_files.font_face import FontFace
 from render.text.font_files.font_reading import font_content
 from render.text.font_files.own_face import OwnFace
-from render.text.fonts import FontFace
 
 _CONTENTS: dict[str, bytes] = {}  # by digest: of fonts whose files lie on another machine
 

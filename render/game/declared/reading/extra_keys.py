@@ -12,7 +12,7 @@ from render.game.declared.reading.game_keys import GameReading, entries, words_o
 from render.game.declared.reading.rules import DeckLimits, GameWords
 from render.source.fields import Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence
-from render.text.font_files.font_book import FontRole
+from render.text.font_roles import FontRole
 
 KEYS_OF_FONTS = ("file", "files", "instance", "axes", "fallback")
 KEYS_OF_WORDS = ("bold", "reminders")

@@ -13,7 +13,7 @@ from render.base.findings import Severity
 from render.source.fields import HIGHEST
 from render.source.nodes import Document, Node
 from render.source.nodes import Mapping as Nodes
-from render.text.font_files.font_book import FontRole
+from render.text.font_roles import FontRole
 
 
 class FieldType(Enum):

@@ -7,11 +7,12 @@ what reads fonts only then.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from render.base.findings import Problem
+from render.text.font_files.font_fault import FontFault
+from render.text.font_roles import FontRole, FontStyle
 
 if TYPE_CHECKING:
     from render.text.font_files.font_reading import FontFile
@@ -23,45 +24,6 @@ ENDINGS = (".ttf", ".otf")
 """The endings of font files. Files with other endings count only where they are named."""
 
 MAX_FILES = 200  # in one folder: all weights and widths of ten families
-
-
-class FontFault(Exception):  # noqa: N818 - what is wrong with a user's file, not a failure of the program
-    """A font file, or a role, cannot be used; `file` is the font file, None if it is about no file."""
-
-    def __init__(self, problem: Problem, file: Path | None = None) -> None:
-        self.problem, self.file = problem, file
-        super().__init__(problem.message)
-
-
-class UnknownFontError(LookupError):
-    """A template asks for a family, or for a style of it, that there is not; the message says what there is."""
-
-
-class FontStyle(NamedTuple):
-    """What a text asks of a family: a weight of 1 to 1000, a width in per cent of the normal one, and whether italic.
-
-    The numbers are those of CSS Fonts 4: 400 is normal, 700 bold; 75 is condensed.
-    """
-
-    weight: float = 400.0
-    stretch: float = 100.0
-    italic: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FontRole:
-    """Fonts that templates call by one name.
-
-    `files` are paths in the set's or the game's folder, as written. `fallback` are roles and families that are asked,
-    in this order, for characters that these files lack. `axes` are values of axes of a variable font, by their tags;
-    `instance` is the name of one of its instances.
-    """
-
-    name: str
-    files: tuple[str, ...]
-    fallback: tuple[str, ...] = ()
-    axes: tuple[tuple[str, float], ...] = ()
-    instance: str = ""
 
 
 class FontBook:
@@ -85,7 +47,7 @@ class FontBook:
         """
         key = tuple(families), style
         if key not in self._chains:
-            from render.text.font_files import font_chains  # noqa: PLC0415 - see above
+            from render.text import font_chains  # noqa: PLC0415 - see above
 
             self._chains[key] = font_chains.chain(self, key[0], style)
         return self._chains[key]
@@ -115,7 +77,7 @@ class FontBook:
 
     def check(self) -> Iterator[tuple[FontRole, Problem]]:
         """Yield what is wrong with roles and their files, for whoever reads where they are written."""
-        from render.text.font_files import font_chains  # noqa: PLC0415 - see above
+        from render.text import font_chains  # noqa: PLC0415 - see above
 
         for role in self._roles.values():
             for problem in font_chains.role_problems(self, role):
@@ -123,7 +85,7 @@ class FontBook:
 
     def has(self, char: str) -> bool:
         """Return whether any font of the roles and folders has a character; broken files have none."""
-        from render.text.font_files import font_chains  # noqa: PLC0415 - see above
+        from render.text import font_chains  # noqa: PLC0415 - see above
 
         return font_chains.has(self, char)
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from render.base.findings import Problem, did_you_mean, listed
 from render.text import fonts
-from render.text.font_files.font_book import FontBook, FontFault, FontRole, FontStyle, UnknownFontError
+from render.text.font_files.font_fault import FontFault
 from render.text.font_files.font_reading import Axis, FontFile
 from render.text.font_files.own_face import FaceChain, Location, OwnFace
+from render.text.font_roles import FontRole, FontSources, FontStyle, UnknownFontError
 
 _BOLD = 600.0  # from this weight on, a text that asks for it must look bold
 _CONDENSED, _EXPANDED = 90.0, 110.0  # per cent: up to there, and from there on, a width differs from the normal one
@@ -20,7 +21,7 @@ _SLANTED = -14.0  # degrees on the axis `slnt`, where a font has no italic of it
 _MAX_CHAIN = 16  # faces that are asked for one character
 
 
-def chain(book: FontBook, families: Sequence[str], style: FontStyle) -> str:
+def chain(book: FontSources, families: Sequence[str], style: FontStyle) -> str:
     """Return the name of what sets the text, as in `FontBook.chain`."""
     faces: dict[str, None] = {}
     for number, family in enumerate(families):
@@ -31,7 +32,7 @@ def chain(book: FontBook, families: Sequence[str], style: FontStyle) -> str:
     return FaceChain(list(dict.fromkeys([*list(faces)[:_MAX_CHAIN], fill_in or fonts.SANS])))
 
 
-def role_problems(book: FontBook, role: FontRole) -> Iterator[Problem]:
+def role_problems(book: FontSources, role: FontRole) -> Iterator[Problem]:
     """Yield what is wrong with a role: its files, its axes and its fall-backs."""
     try:
         files = book.files(role.name)
@@ -49,7 +50,7 @@ def role_problems(book: FontBook, role: FontRole) -> Iterator[Problem]:
             yield Problem("L007", f"fall-back of `{role.name}`: {error}")
 
 
-def has(book: FontBook, char: str) -> bool:
+def has(book: FontSources, char: str) -> bool:
     """Return whether any font of a book has a character."""
     for family in book.names():
         try:
@@ -61,7 +62,7 @@ def has(book: FontBook, char: str) -> bool:
     return False
 
 
-def _faces(book: FontBook, family: str, style: FontStyle, *, exact: bool, within: tuple[str, ...]) -> list[str]:
+def _faces(book: FontSources, family: str, style: FontStyle, *, exact: bool, within: tuple[str, ...]) -> list[str]:
     """Return the faces for a family: that of the style, then those of its fall-backs.
 
     `exact` refuses what only comes near. `within` are the roles whose fall-backs are being followed.
@@ -90,7 +91,7 @@ def _bundled(family: str, style: FontStyle, *, exact: bool) -> str | None:
     return next((name for name in names if name), None)
 
 
-def _no_such(book: FontBook, family: str) -> str:
+def _no_such(book: FontSources, family: str) -> str:
     known = [*book.names(), *fonts.NAMES]
     near = did_you_mean(family, known) or f"there are {listed(known, 'and')}"
     return f"there is no font `{family}`; {near}"

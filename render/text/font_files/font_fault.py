@@ -1,0 +1,15 @@
+"""What is wrong with a font file, as what reads it says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from render.base.findings import Problem
+
+
+class FontFault(Exception):  # noqa: N818 - what is wrong with a user's file, not a failure of the program
+    """A font file, or a role, cannot be used; `file` is the font file, None if it is about no file."""
+
+    def __init__(self, problem: Problem, file: Path | None = None) -> None:
+        self.problem, self.file = problem, file
+        super().__init__(problem.message)

@@ -1,0 +1,53 @@
+"""What templates and games say of fonts: roles with their files, and the style that a text asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from render.text.font_files.font_reading import FontFile
+
+
+class UnknownFontError(LookupError):
+    """A template asks for a family, or for a style of it, that there is not; the message says what there is."""
+
+
+class FontStyle(NamedTuple):
+    """What a text asks of a family: a weight of 1 to 1000, a width in per cent of the normal one, and whether italic.
+
+    The numbers are those of CSS Fonts 4: 400 is normal, 700 bold; 75 is condensed.
+    """
+
+    weight: float = 400.0
+    stretch: float = 100.0
+    italic: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FontRole:
+    """Fonts that templates call by one name.
+
+    `files` are paths in the set's or the game's folder, as written. `fallback` are roles and families that are asked,
+    in this order, for characters that these files lack. `axes` are values of axes of a variable font, by their tags;
+    `instance` is the name of one of its instances.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    fallback: tuple[str, ...] = ()
+    axes: tuple[tuple[str, float], ...] = ()
+    instance: str = ""
+
+
+class FontSources(Protocol):
+    """Where fonts are found by role and family."""
+
+    def role(self, name: str) -> FontRole | None:
+        """Return the role of that name."""
+
+    def files(self, family: str) -> tuple[FontFile, ...]:
+        """Return the font files of a role or a family; none if there is no such. FontFault if one cannot be used."""
+
+    def names(self) -> list[str]:
+        """Return the names of all roles and families."""
