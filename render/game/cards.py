@@ -12,13 +12,16 @@ from render.base.findings import Finding, Span
 from render.game.home import SetOrDeck
 from render.sheets.options import SheetOptions
 from render.sheets.output_options import USUAL, Outputs
-from render.source.nodes import Document, Mapping, Node, Scalar, first_key
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, first_key
 
 NO_BACK = "none"
 """Written for a card without a back."""
 
 USUAL_BACK = "back"
 """The template for the backs of cards that name no other back."""
+
+ART = "art.file"
+"""The key of the picture that cards of every game may have."""
 
 MIN_TYPE = 1.4115  # mm: 4 pt, which print shops ask for since smaller letters fill in, and a little for rounding
 
@@ -63,6 +66,11 @@ class GameCard:
     template: str = ""
     document: Document = field(compare=False, repr=False)
     node: Mapping = field(compare=False, repr=False)
+
+    @property
+    def pictures(self) -> MappingOf[str, CardPicture]:
+        """Every picture file of the card, by the key that names it, such as `art.file`; a back is none of them."""
+        return {ART: self.art} if self.art else {}
 
     @property
     def template_name(self) -> str:
@@ -220,7 +228,10 @@ def for_press(card_set: SomeSet) -> SomeSet:
 
 
 def place_of_key(card: GameCard, key: str) -> Span:
-    """Return the place of a key's value (`text`, `art.file`); the card's first key if it is not given."""
+    """Return the place of a key's value (`text`, `art.file`, `faces.0.name`); the card's first key if it is not given.
+
+    The items of a list are counted from 0.
+    """
     return card.document.span(_find(card, key) or first_key(card.node))
 
 
@@ -253,7 +264,10 @@ def place_of_sheet_key(card_set: GameSet, key: str) -> Span | None:
 def _find(card: GameCard, key: str) -> Node | None:
     node: Node | None = card.node
     for name in key.split("."):
-        if not isinstance(node, Mapping):
+        if isinstance(node, Sequence) and name.isdecimal():
+            node = node.items[int(name)] if int(name) < len(node.items) else None
+        elif isinstance(node, Mapping):
+            node = node.get(name) or node.get(card.other_keys.get(name, name))
+        else:
             return node  # `art: a.jpg` is short for a mapping with one key
-        node = node.get(name) or node.get(card.other_keys.get(name, name))
     return node

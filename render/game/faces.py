@@ -13,7 +13,7 @@ from render.base.findings import Finding, Problem, Refused, Severity, Span, has_
 from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
-from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes, place_of_back, place_of_key
+from render.game.cards import NO_BACK, CardPicture, GameCard, GameSet, home_of, homes, place_of_back, place_of_key
 from render.game.registry import AnyGame, game_of
 from render.images import inspect
 from render.layout.lay_out import FacePart, Pictures, lay_out, lay_out_parts, validate
@@ -150,7 +150,7 @@ def _redrawn_set(
     layouter = _SetLayouter(card_set, lay_out)
     faces: dict[str, Faces] = {}
     doubtful = []
-    with inspect.prefetch(_files_of_art(card for card in card_set.cards if card.id in ids)):
+    with inspect.prefetch(_picture_files(card for card in card_set.cards if card.id in ids)):
         for card in card_set.cards:
             before = len(layouter.findings)
             front, back = layouter.tried(layouter.front, card) if card.id in ids else None, layouter.back(card)
@@ -249,17 +249,18 @@ def _in_two_processes(work: Work[GameCard, Result], cards: Sequence[GameCard]) -
 
     Cards with the same picture go to the same process, so that each picture is decoded once.
     """
-    order = sorted(range(len(cards)), key=lambda number: _picture_of(cards[number]))
+    order = sorted(range(len(cards)), key=lambda number: main_picture(cards[number]))
     made = dict(zip(order, map_in_two_processes(work, [cards[number] for number in order]), strict=True))
     return [made[number] for number in range(len(cards))]
 
 
-def _picture_of(card: GameCard) -> str:
-    return card.art.name if card.art else ""
+def main_picture(card: GameCard) -> str:
+    """Return the name of the first picture of a card, by which cards are told that share one; "" if it has none."""
+    return next((picture.name for picture in card.pictures.values()), "")
 
 
-def _files_of_art(cards: Iterable[GameCard]) -> tuple[Path, ...]:
-    return tuple(dict.fromkeys(card.art.file for card in cards if card.art))
+def _picture_files(cards: Iterable[GameCard]) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(picture.file for card in cards for picture in card.pictures.values()))
 
 
 LayOut = Callable[[Template, Mapping[str, object], Pictures], Scene]
@@ -303,7 +304,7 @@ class _SetLayouter:
 
     def fronts(self, cards: Sequence[GameCard]) -> Iterator[tuple[Scene | None, list[Finding]]]:
         """Yield the front of each card, and what is wrong or doubtful about it."""
-        with inspect.prefetch(_files_of_art(cards)):
+        with inspect.prefetch(_picture_files(cards)):
             for card in cards:
                 yield self.noted(partial(self.tried, self.front), card)
 
@@ -326,13 +327,21 @@ class _SetLayouter:
             return None
 
     def front(self, card: GameCard) -> Scene:
-        artwork = self.inspected(card.art.file, _reference(card)) if card.art else None
-        known = {card.art.name: (artwork, _reference(card))} if card.art and artwork else {}
+        known = self.known(card)
+        artworks = {reference.field: artwork for artwork, reference in known}
 
         def values(least_type: float) -> Values:
-            return {"card": self.game.values(card, self.set, artwork, least_type)}
+            return {"card": self.game.values(card, self.set, artworks, least_type)}
 
-        return self.laid_out(card.template_name, values, known)
+        return self.laid_out(card.template_name, values, {each[1].name: each for each in known})
+
+    def known(self, card: GameCard) -> list[tuple[inspect.Artwork, inspect.PictureReference]]:
+        """Return the pictures of a card, inspected; Refused if one cannot be drawn, after all were looked at."""
+        references = {key: _reference(card, key, picture) for key, picture in card.pictures.items()}
+        found = [(self.examined(card.pictures[key].file, each), each) for key, each in references.items()]
+        if not all(artwork for artwork, _ in found):
+            raise Refused([])  # its findings are noted already
+        return [(artwork, reference) for artwork, reference in found if artwork]
 
     def back(self, card: GameCard) -> Scene | None:
         if card.back not in self.backs and card.back != NO_BACK:
@@ -398,10 +407,15 @@ class _SetLayouter:
         self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(file=template.file)))
 
     def inspected(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork:
+        artwork = self.examined(file, reference)
+        if artwork is None:
+            raise Refused([])  # its findings are noted already
+        return artwork
+
+    def examined(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork | None:
+        """Return a picture, None if it cannot be drawn, and note what is wrong or doubtful about it."""
         inspected = inspect.inspect(file, reference)
         self.findings += map(_in_yaml, inspected.findings)
-        if inspected.artwork is None:
-            raise Refused([])  # its findings are noted already
         return inspected.artwork
 
     def check_dpi(
@@ -430,10 +444,8 @@ def _in_yaml(finding: Finding) -> Finding:
     return replace(finding, problem=replace(finding.problem, instead=write_anywhere(finding.instead)))
 
 
-def _reference(card: GameCard) -> inspect.PictureReference:
-    return inspect.PictureReference(
-        card.art.name if card.art else "", place_of_key(card, "art.file"), card.id, "art.file"
-    )
+def _reference(card: GameCard, key: str, picture: CardPicture) -> inspect.PictureReference:
+    return inspect.PictureReference(picture.name, place_of_key(card, key), card.id, key)
 
 
 def folders_of(card_set: GameSet, game: AnyGame) -> tuple[Path, ...]:

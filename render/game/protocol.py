@@ -124,11 +124,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
 
     @abstractmethod
     def values(
-        self, card: Card_contra, card_set: SetOfGame, artwork: Artwork | None, least_type: float
+        self, card: Card_contra, card_set: SetOfGame, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
         """Return what the template sees as `card`.
 
-        `artwork` is the card's picture, inspected. `least_type` is the smallest size of type in mm of the template.
+        `artworks` are the `pictures` of the card, inspected. `least_type` is the smallest type in mm of the template.
         """
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from render.game.cards import CardPicture, GameCard, GameSet
+from render.game.cards import ART, CardPicture, GameCard, GameSet
 from render.game.declared.reading.rules import DeclaredKind, FieldValue
 from render.game.protocol import Game
 
@@ -40,6 +40,11 @@ class DeclaredCard(GameCard):
     def own_game(self) -> Game[Any, Any]:
         """The game, which no name stands for."""
         return self.of_game
+
+    @property
+    def pictures(self) -> Mapping[str, CardPicture]:
+        """The picture that every card may have, and those of its fields."""
+        return {**({ART: self.art} if self.art else {}), **dict(self.shown_pictures)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

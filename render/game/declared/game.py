@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
-from render.game.cards import CardBacks, CardFacts, DeckCard
+from render.game.cards import ART, CardBacks, CardFacts, CardPicture, DeckCard
 from render.game.declared.cards import DeclaredCard, DeclaredSet
-from render.game.declared.reading.rules import DeclaredField, FieldValue, GameRules
+from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue, GameRules
 from render.game.folder import GAME_FILE
 from render.game.protocol import Game
 
@@ -102,19 +102,20 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     # --- laying cards out -----
 
     def values(
-        self, card: DeclaredCard, card_set: DeclaredSet, artwork: Artwork | None, least_type: float
+        self, card: DeclaredCard, card_set: DeclaredSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
         """Return what the template sees as `card`: every field of the game, and what every card has."""
+        pictures = {key: _picture(picture, artworks[key]) for key, picture in card.pictures.items()}
         return {
             **{name: _shown(value) for name, value in card.values},
+            **{each.name: None for each in self.rules.fields if each.type is FieldType.PICTURE},
+            **pictures,
             "id": card.id,
             "name": card.name,
             "kind": card.kind.value,
             "copies": card.copies,
             "set": card_set.name,
-            "art": {"href": card.art.name, "width": artwork.width, "height": artwork.height}
-            if card.art and artwork
-            else None,
+            "art": pictures.get(ART),
             "least_type": least_type,
         }
 
@@ -205,6 +206,11 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         from render.game.declared.card_shapes import card_file_shape
 
         return card_file_shape(self.rules)
+
+
+def _picture(picture: CardPicture, artwork: Artwork) -> Mapping[str, object]:
+    """Return what a template sees of a picture."""
+    return {"href": picture.name, "width": artwork.width, "height": artwork.height}
 
 
 def _shown(value: FieldValue) -> object:

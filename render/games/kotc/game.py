@@ -67,10 +67,13 @@ class KeeperOfTheCards:
 
     # --- laying cards out -----
 
-    def values(self, card: Card, card_set: CardSet, artwork: Artwork | None, least_type: float) -> Mapping[str, object]:
+    def values(
+        self, card: Card, card_set: CardSet, artworks: Mapping[str, Artwork], least_type: float
+    ) -> Mapping[str, object]:
+        from render.game.cards import ART
         from render.games.kotc.drawing.card_values import template_values
 
-        return template_values(card, card_set, artwork, least_type)
+        return template_values(card, card_set, artworks.get(ART), least_type)
 
     # --- words -----
 

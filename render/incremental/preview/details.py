@@ -66,7 +66,7 @@ def _parts(card: GameCard, faces: CardFaces, view: SetView, editor: str) -> Iter
     except Refused:  # a picture changed meanwhile
         return
     for part in listed:
-        key = part.id or ("art" if _is_own_picture(part) else "")
+        key = part.id or _picture_key(card, part)
         if not key or _value(card, key.partition(".")[0]) is None:
             continue
         for label, items, span in _places(card, key, part):
@@ -117,8 +117,11 @@ def _box(items: Sequence[TextRun | Picture], size: Size, view: SetView) -> list[
     return [round(share, 4) for share in shares]
 
 
-def _is_own_picture(part: FacePart) -> bool:
-    return any(isinstance(item, Picture) for item in part.items)
+def _picture_key(card: GameCard, part: FacePart) -> str:
+    """Return the key of the card that names the picture that a part shows; "" for a picture of the template."""
+    shown = {item.file for item in part.items if isinstance(item, Picture)}
+    found = (key.removesuffix(".file") for key, picture in card.pictures.items() if picture.file in shown)
+    return next(found, "")
 
 
 def _value(card: GameCard, key: str) -> object | None:

@@ -183,7 +183,7 @@ def _differs(known: LaidCard | None, card: GameCard) -> bool:
 
 
 def _shows_one_of(files: Collection[Path]) -> Callable[[GameCard], bool]:
-    return lambda card: card.art is not None and card.art.file in files
+    return lambda card: any(picture.file in files for picture in card.pictures.values())
 
 
 def _in_order(laid: Mapping[str, LaidCard], files: SetFiles) -> dict[str, LaidCard]:

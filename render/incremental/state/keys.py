@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from render.base.caches import cached
 from render.base.resources import FONTS
-from render.game.cards import GameCard, GameSet, home_of
+from render.game.cards import ART, GameCard, GameSet, home_of
 from render.game.faces import is_picture
 from render.game.registry import game_of
 from render.incremental.state.inputs import Inputs
@@ -104,8 +104,8 @@ class Keys:
         for name, value in self._game.parts(card).items():
             is_long = isinstance(value, str) and len(value) > _SHORT
             yield name, key_digest(value) if is_long else _known_digest(value)
-        if card.art:
-            yield "picture", self._inputs.digest_of(card.art.file)[:16]
+        for key, picture in card.pictures.items():
+            yield "picture" if key == ART else f"picture `{key}`", self._inputs.digest_of(picture.file)[:16]
 
     def _of_faces(self, card: GameCard, copies: int) -> str:
         back = self._inputs.digest_of(home_of(card) / card.back) if is_picture(card.back) else ""

@@ -104,9 +104,9 @@ class Quartet(Game[QuartetCard, QuartetSet]):
         )
 
     def values(
-        self, card: QuartetCard, card_set: QuartetSet, artwork: Artwork | None, least_type: float
+        self, card: QuartetCard, card_set: QuartetSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
-        art = {"href": card.art.name} if card.art and artwork else None
+        art = {"href": card.art.name} if card.art and artworks else None
         return {**self.parts(card), "theme": card_set.theme, "art": art, "least_type": least_type}
 
     def about(self, card: QuartetCard) -> str:
