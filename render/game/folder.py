@@ -243,14 +243,17 @@ def _whole_set(folder: Path) -> SetFiles:
     return SetFiles(folder, tuple(folder / name for name in _card_files(names) if name not in own))
 
 
-_CARDS = rb"^(?:- |-$|kind\s*:\s*\S)"
-"""How a file of cards begins some line, and the file of a game none."""
+_CARDS = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[^\n]*\n)*-[ \t\r\n]|^kind[ \t]*:[ \t]*[^ \t\r\n#]",
+    re.MULTILINE,
+)
+"""How a file of cards is written, and the file of a game is not: as a list, or with a `kind`."""
 
 
 def is_game(file: Path) -> bool:
     """Return whether a file called `game.yaml` is that of a game; cards of earlier sets may be in such a file."""
     try:
-        return file.is_file() and re.search(_CARDS, _content(file), re.MULTILINE) is None
+        return file.is_file() and _CARDS.search(_content(file)) is None
     except OSError:
         return False
 

@@ -177,7 +177,11 @@ def game_of_file(fields: Fields) -> AnyGame | None:
         return game
     if written.is_folder(word) or (folder / word / GAME_FILE).is_file():
         return written.named_game(fields, folder)
-    return registry.game_named(fields.word("game", registry.names(), registry.DEFAULT))
+    fields.word("game", registry.names(), "")
+    if fields.findings and not fields.findings[-1].hint:
+        hint = f"name a game that comes with the program, or a folder with a `{GAME_FILE}`, such as `../{word}`"
+        fields.findings[-1] = fields.findings[-1].saying(hint=hint)
+    return None
 
 
 class _SetReader:

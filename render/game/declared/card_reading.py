@@ -113,8 +113,10 @@ class DeclaredCardReader:
 
     def _derived(self, fields: Fields, values: Mapping[str, FieldValue]) -> dict[str, FieldValue]:
         found, wrong = derive(self._rules.fields, values)
-        for _, problem in wrong:
-            fields.add(problem, fields.start)
+        for each, problem in wrong:
+            node = self._rules.node("fields", each.name, "value")
+            where = f"it is written at {self._rules.document.span(node)}" if node else ""
+            fields.add(replace(problem, hint=problem.hint or where), fields.start)
         return found
 
     def _made_id(self, fields: Fields, card: DeclaredCard) -> ids.Claim | None:
@@ -128,7 +130,8 @@ class DeclaredCardReader:
             fields.note("021", f"the id does not follow: {failed}, in {quoted(source)}", fields.start, failed.hint)
             return None
         if not ids.is_id(made):
-            message = f"no id follows by {quoted(source)}: {quoted(made)} is none"
+            what = quoted(made) if made else "no letters a to z and no digits"
+            message = f"no id follows by {quoted(source)}: it gives {what}"
             fields.note("012", message, fields.start, "add a line such as `id: my-card`", "id")
             return None
         return ids.Claim(made, fields.document, node)
@@ -187,15 +190,19 @@ def _check_keys(fields: Fields, rules: GameRules, kind: DeclaredKind | None) -> 
     fields.check_keys(seen, lambda key: _misplaced(key, rules, kind))
 
 
+def _a_noun(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 def _misplaced(key: str, rules: GameRules, kind: DeclaredKind | None) -> tuple[str, str, str] | None:
     """Return what is said of a key that other kinds have, or that no card gives."""
     declared = next((each for each in rules.fields if key == each.name or key in each.aliases), None)
     if declared is not None and declared.value:
         return f"`{key}` follows from other fields", f"remove it: `{declared.value}` gives it", ""
     if declared is not None and kind is not None:
-        return f"a {kind.value} has no `{key}`", "remove it, or change `kind`", ""
+        return f"{_a_noun(kind.value)} has no `{key}`", "remove it, or change `kind`", ""
     if key == "faces" and kind is not None:
-        return f"a {kind.value} has no `faces`", "remove it, or change `kind`", ""
+        return f"{_a_noun(kind.value)} has no `faces`", "remove it, or change `kind`", ""
     if key in ("sheet", "outputs", "game", "select", "ignore"):
         return f"`{key}` is a key of set.yaml", "move it there: it is for all cards of the set", ""
     return None

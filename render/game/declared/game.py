@@ -184,8 +184,10 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     def judge(self, sets: Sequence[DeclaredSet], edition: int | None = None) -> list[Finding]:
         """Return the rules of kinds that do not hold for cards."""
         from render.game.declared.judging import findings_by_rules
+        from render.game.declared.own_files import unnamed_icons
 
-        return [finding for card_set in sets for card in card_set.cards for finding in findings_by_rules(card)]
+        of_cards = (finding for card_set in sets for card in card_set.cards for finding in findings_by_rules(card))
+        return [*unnamed_icons(self.rules), *of_cards]
 
     # --- decks -----
 

@@ -9,6 +9,7 @@ from render.game.cards import DeckCard, place_of_key
 from render.game.declared.card_reading import in_expressions
 from render.game.declared.cards import DeclaredCard
 from render.game.declared.reading.rules import CardRule, FieldValue, GameRules
+from render.game.folder import GAME_FILE
 from render.layout.templates.expressions import ExpressionFailed, evaluate, names_in
 
 
@@ -18,18 +19,19 @@ def findings_by_rules(card: DeclaredCard) -> Iterator[Finding]:
         return
     values = in_expressions(card)
     for rule in card.kind.rules:
-        found = _broken(rule, values)
+        found = _broken(rule, values, card.kind.value)
         if found:
             key = next((name for name in values if name in names_in(rule.that) and card.node.get(name)), "name")
             yield found.at(place_of_key(card, key), card.id, key)
 
 
-def _broken(rule: CardRule, values: dict[str, FieldValue]) -> Problem | None:
+def _broken(rule: CardRule, values: dict[str, FieldValue], kind: str) -> Problem | None:
     """Return what is said of a rule that does not hold, or cannot be judged; None if it holds."""
     try:
         holds = evaluate(rule.that, values)
     except ExpressionFailed as failed:
-        return Problem("M041", f"a rule cannot be judged: {failed}, in `{rule.that}`", failed.hint, Severity.UNSURE)
+        hint = failed.hint or f"change the rule in `{GAME_FILE}`, below `check` of `{kind}`"
+        return Problem("M041", f"a rule cannot be judged: {failed}, in `{rule.that}`", hint, Severity.UNSURE)
     return None if holds else Problem("M040", rule.message, rule.hint, rule.severity)
 
 

@@ -4,6 +4,7 @@ the same kind of budget.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from render.base.caches import cached
 from render.base.findings import nearest_word, reason
 from render.layout.templates.budget import Limits, Overspent
 from render.layout.templates.counting import Excess, instrument
+from render.layout.templates.offered import FILTERS, TESTS
 from render.layout.templates.rendering import STOPS
 from render.layout.templates.sandbox import Sandbox
 
@@ -86,13 +88,30 @@ def _compiled(source: str, is_text: bool) -> _Program:
         code = sandbox.compile(source if is_text else tree, _NAME)
         template = sandbox.template_class.from_code(sandbox, code, sandbox.make_globals(None))
     except jinja2.TemplateSyntaxError as error:
-        hint = "write the expression without `{{ }}`" if "{{" in source and not is_text else ""
-        raise ExpressionFailed((error.message or "").rstrip("."), hint) from None
+        raise _unreadable(error.message or "", source, is_text=is_text) from None
     except (Excess, *STOPS) as error:
         raise ExpressionFailed(
             "it is nested too deep" if isinstance(error, RecursionError) else reason(error)
         ) from None
     return _Program(template, names - sandbox.globals.keys())
+
+
+_NO_SUCH = re.compile(r"No (?P<what>filter|test) named '(?P<name>\w+)'")
+
+
+def _unreadable(said: str, source: str, *, is_text: bool) -> ExpressionFailed:
+    """Return in our words what is wrong with the writing of an expression."""
+    if "{{" in source and not is_text:
+        return ExpressionFailed("it stands in braces", "write the expression without `{{ }}`")
+    if "end of template" in said or "end of print statement" in said:
+        return ExpressionFailed("something is missing at its end", "write what follows, or a closing bracket or quote")
+    unknown = _NO_SUCH.match(said)
+    if unknown:
+        known = FILTERS if unknown["what"] == "filter" else TESTS
+        near = nearest_word(unknown["name"], sorted(known))
+        hint = f"did you mean `{near}`?" if near else "templates/README.md lists those that there are"
+        return ExpressionFailed(f"there is no {unknown['what']} `{unknown['name']}`", hint)
+    return ExpressionFailed(said.rstrip(".").replace("'", "`"), "write it as in a template, such as `power + 1`")
 
 
 def _parsed(sandbox: Sandbox, source: str) -> nodes.Template:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from tests.games.declared.lanterns import CARDS, FILES, GAME, SET, write_files
 from tests.support.sets import kotc
@@ -68,6 +69,51 @@ def test_rules_that_do_not_hold_are_told_at_the_field_that_they_name(folder: Pat
     assert place == ("M040", 1, 58, "brown-bear", "weight")
     assert finding["message"] == "a beast weighs less than 1000 kg"
     assert kotc("check", "set", "--ignore", "M040").output == "3 cards checked: nothing to report\n"
+
+
+def test_lists_of_a_game_may_begin_at_the_margin(folder: Path) -> None:
+    write_files(
+        folder, BESIDE | {"set/game.yaml": GAME.replace("[id, name, family, weight, heavy, copies]", "\n- name")}
+    )
+    assert kotc("check", "set").output == "3 cards checked: nothing to report\n"
+
+
+def test_a_file_of_cards_may_still_be_called_game(folder: Path) -> None:
+    card = "# Mine\n- {name: Ox, kind: spell, level: 2, text: Draw 1 card.}\n"
+    write_files(folder, {"set/set.yaml": "name: Mine\nedition: 17\n", "set/game.yaml": card})
+    assert kotc("check", "set").output == "1 card checked: nothing to report\n"
+
+
+def test_cards_are_in_the_order_of_the_game(folder: Path) -> None:
+    write_files(folder, BESIDE | {"set/game.yaml": f"{GAME}order: [rarity, name]\n"})
+    assert kotc("table", "set", "--for", "folder", "--out", "table").exit_code == 0
+    names = [row[1] for row in csv.reader(Path("table/cards.csv").read_text("utf-8").splitlines())][1:]
+    assert names == ["Brown Bear", "Sun Bear", "Joker"]
+
+
+def test_a_set_and_a_card_are_begun_with_what_the_game_asks_for(folder: Path) -> None:
+    write_files(
+        folder, {f"game/{name}": text for name, text in FILES.items() if name not in ("set.yaml", "cards.yaml")}
+    )
+    assert kotc("init", "zoo", "--game", "game").exit_code == 0
+    assert kotc("check", "zoo").output == "2 cards checked: nothing to report\n"
+    assert kotc("new", "beast", "Sea Cow", "family=Cows", "--to", "zoo").exit_code == 0
+    assert (
+        Path("zoo/cards.yaml")
+        .read_text("utf-8")
+        .endswith("\n- name: Sea Cow\n  kind: beast\n  family: Cows\n  weight: 1\n")
+    )
+    assert kotc("check", "zoo").output == "3 cards checked: nothing to report\n"
+
+
+def test_editors_know_the_keys_of_the_game(folder: Path) -> None:
+    write_files(folder, BESIDE)
+    assert kotc("schema", "--update", "set").exit_code == 0
+    cards = Draft202012Validator(json.loads(Path("set/.kotc/cards.schema.json").read_text("utf-8")))
+    sound = {"name": "Sun Bear", "kind": "beast", "family": "Bears", "weight": 60, "rarity": "rare"}
+    assert list(cards.iter_errors(sound)) == []
+    for wrong in ({"weight": 0}, {"rarity": "odd"}, {"wings": 2}, {"kind": "token"}):
+        assert list(cards.iter_errors({**sound, **wrong})) != [], wrong
 
 
 def test_tables_have_the_columns_of_the_game(folder: Path) -> None:

@@ -77,7 +77,8 @@ def read_colors(reading: GameReading) -> tuple[tuple[str, str], ...]:
             found.append((name.value, color.lower()))
             continue
         # `#b5432a` without quotes is a comment, so that nothing is left.
-        hint = 'write it in quotes, for example `"#b5432a"`'
+        what = "three or six of 0-9 and a-f behind a `#`" if color else "it in quotes"
+        hint = f'write {what}, for example `"#b5432a"`'
         inner.expected(name.value, "a color such as `#b5432a`", hint)
     return tuple(found)
 

@@ -16,7 +16,7 @@ from render.game.declared.reading.game_keys import (
 )
 from render.game.declared.reading.patterns import PatternError, compiled_pattern, example_text, matches
 from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue
-from render.source.fields import HIGHEST, Fields
+from render.source.fields import HIGHEST, Fields, describe_node
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 
 TYPES = tuple(each.value for each in FieldType)
@@ -58,8 +58,8 @@ def _check_aliases(root: Fields, declared: DeclaredField, taken: dict[str, str])
         owner = "every card" if alias in COMMON else taken.setdefault(alias, declared.name)
         if owner == declared.name and alias != declared.name:
             continue
-        message = f"`{alias}` is a name of `{owner}`, and cannot be one of `{declared.name}`, too"
-        if owner in (declared.name, "every card"):
+        message = f"`{alias}` is another name of `{owner}`, and cannot be one of `{declared.name}`, too"
+        if alias in taken.values() or owner == "every card":
             message = f"`{alias}` cannot be another name of `{declared.name}`: it is a key of its own"
         if isinstance(below, Mapping):
             fields = root.within("fields", node).within(declared.name, below) if isinstance(node, Mapping) else root
@@ -101,7 +101,7 @@ def _check_type_keys(fields: Fields, kind: FieldType) -> None:
         # Without a type, or with a wrong one, nothing is said of what belongs to it.
         if key in fields.values and key not in _OF_TYPE.get(kind, ()) and _has_right_type(fields):
             hint = f"remove it, or change `type` of `{fields.path.rstrip('.')}`"
-            fields.note("023", f"only {owner} has a `{key}`", fields.place(key), hint, key)
+            fields.note("023", f"`{key}` is a key of {owner} only", fields.place(key), hint, key)
     if "value" not in fields.values:
         return
     for key in ("required", "default", "aliases", "pattern", "range", "choices"):
@@ -222,7 +222,9 @@ def _listing(fields: Fields, key: str) -> tuple[str, ...]:
     found = []
     for number, item in enumerate(items):
         if not isinstance(item, Scalar):
-            fields.expected(key, "a list of texts", f"write `{key}:`, and below it one text behind each `- `")
+            message = f"expected a text, found {describe_node(item)}"
+            hint = f"write `{key}:`, and below it one text behind each `- `"
+            fields.note("005", message, fields.document.span(item), hint, key)
             return ()
         one = fields.within(
             key, Mapping(((Scalar(str(number + 1), item.style, item.start, item.start), item),), item.start, item.end)

@@ -32,7 +32,8 @@ def understood(text: str, folder: Path) -> tuple[GameRules | None, tuple[Finding
     """Return what a text says as the `game.yaml` of a folder, as in `read_game`. No file is looked for."""
     document, findings = reader.read_as_partly(text, folder / GAME_FILE)
     if document is None:
-        return None, tuple(findings)
+        hint = "write `name:` and `kinds:` of the game, or remove the file"
+        return None, tuple(each.saying(hint=hint) if each.code == "Y006" else each for each in findings)
     if not isinstance(document.root, Mapping):
         return None, (*findings, GAME.no_mapping(document, document.root))
     rules = _rules(Fields(document=document, node=document.root, kind=GAME, findings=findings), folder)

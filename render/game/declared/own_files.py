@@ -1,0 +1,61 @@
+"""The files that a game names: whether they are there, and which icons in its folders it does not name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from render.base.findings import Finding, Problem, Severity, Span, did_you_mean, quoted
+from render.base.reach import describe_escape, real_path
+from render.game.declared.reading.rules import GameRules
+
+
+def missing_files(rules: GameRules) -> Iterator[Finding]:
+    """Yield an error for each icon and font file that is not there."""
+    for name, file in rules.icons:
+        yield from _missing(rules, file, ("icons", name), "icon")
+    for font in rules.fonts:
+        for file in font.files:
+            yield from _missing(rules, file, ("fonts", font.role), "font")
+
+
+def _missing(rules: GameRules, name: str, path: tuple[str, ...], what: str) -> Iterator[Finding]:
+    file = rules.folder / name
+    if file.is_file() and real_path(file, rules.folder):
+        return
+    message, hint = f"there is no {what} {quoted(name)} in `{rules.folder}`", _near(file)
+    if file.is_file():
+        message = f"the {what} {quoted(name)} {describe_escape(file, 'the folder of the game')}"
+        hint = "copy the file into the folder of the game"
+    yield Problem("M033", message, hint).at(_place(rules, path, name), field=".".join(path))
+
+
+def _near(file: Path) -> str:
+    """Return which file beside a missing one may be meant."""
+    try:
+        names = sorted(os.listdir(file.parent))  # noqa: PTH208 - as names
+    except OSError:
+        return f"there is no folder `{file.parent.name}`"
+    return did_you_mean(file.name, names) or "put it there, or change the path"
+
+
+def _place(rules: GameRules, path: tuple[str, ...], name: str) -> Span:
+    """Return the place of a file's name; that of the whole value if several are named there."""
+    node = rules.node(*path)
+    span = rules.document.span(node or rules.document.root)
+    start = rules.document.text.find(name, node.start, node.end) if node else -1
+    return rules.document.between(start, start + len(name)) if start >= 0 else span
+
+
+def unnamed_icons(rules: GameRules) -> Iterator[Finding]:
+    """Yield a warning for each SVG file beside the game's icons that no icon names."""
+    named = {os.path.realpath(rules.folder / file) for _, file in rules.icons}
+    for folder in sorted({str(PurePosixPath(file).parent) for _, file in rules.icons} - {"."}):
+        node = rules.node("icons")
+        for file in sorted((rules.folder / folder).glob("*.svg")):
+            if node and os.path.realpath(file) not in named:
+                message = f"no icon is `{folder}/{file.name}`"
+                hint = f"write `{file.stem}: {folder}/{file.name}` below `icons`, or remove the file"
+                place = rules.document.span(node)
+                yield Problem("M034", message, hint, Severity.WARNING).at(place, field="icons")
