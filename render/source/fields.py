@@ -102,6 +102,8 @@ class Fields:
     values: dict[str, Node] = field(init=False)
     meant: set[str] = field(default_factory=set)
     """The keys that are meant by keys that do not exist: they are not missed, too."""
+    prints: Callable[[str], bool] | None = None
+    """Whether a font of the set or its game has a character; None if they have no fonts."""
 
     def __post_init__(self) -> None:
         self.values = {key.value: value for key, value in self.node.entries}
@@ -203,7 +205,7 @@ class Fields:
             message = f"`{self.path}{key}` has {len(text)} characters, and no card has room for {LONGEST_TEXT}"
             self.note("019", message, self.place(key), "shorten it", key)
         else:
-            self._check_characters(key, node, list(flaws(text, self.family, lines=lines)))
+            self._check_characters(key, node, list(flaws(text, self.family, lines=lines, prints=self.prints)))
         return text
 
     def _check_characters(self, key: str, node: Scalar, flawed: list[TextProblem]) -> None:
@@ -325,6 +327,7 @@ class Fields:
             card=self.card,
             path=f"{self.path}{key}.",
             findings=self.findings,
+            prints=self.prints,
         )
 
     def read(self, key: str, read: Callable[[str], T], wanted: str = "a text", words: Iterable[str] = ()) -> T | None:

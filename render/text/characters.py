@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from render.base.caches import cached
@@ -11,8 +11,11 @@ from render.base.findings import Problem, TextProblem, quoted
 from render.text import fonts
 
 
-def flaws(text: str, family: str, *, lines: bool) -> Iterator[TextProblem]:
-    """Yield what cannot be printed in a text, with codes of `family`; `lines` says if it may have line breaks."""
+def flaws(text: str, family: str, *, lines: bool, prints: Callable[[str], bool] | None = None) -> Iterator[TextProblem]:
+    """Yield what cannot be printed in a text, with codes of `family`; `lines` says if it may have line breaks.
+
+    `prints` says which characters fonts have that do not come with the program.
+    """
     breaks = "\n" in text
     if breaks and not lines:
         at = text.index("\n")
@@ -20,12 +23,12 @@ def flaws(text: str, family: str, *, lines: bool) -> Iterator[TextProblem]:
         yield TextProblem(Problem(f"{family}014", "a line break is not allowed here", hint), at, at + 1)
     # ASCII that is printable is in every font: the usual text is done here.
     if not (text.replace("\n", "") if breaks else text).isprintable() or not text.isascii():
-        yield from _unusual(text, family)
+        yield from _unusual(text, family, prints)
 
 
-def _unusual(text: str, family: str) -> Iterator[TextProblem]:
+def _unusual(text: str, family: str, prints: Callable[[str], bool] | None) -> Iterator[TextProblem]:
     """Yield hidden characters one by one, right-to-left letters once, and missing characters run by run."""
-    missing = set(fonts.missing(text))
+    missing = {at for at in fonts.missing(text) if not (prints and prints(text[at]))}
     if not missing and not any(map(_trouble, set(text))):
         return
     troubles = (_trouble(char) or ("missing" if at in missing else "") for at, char in enumerate(text))

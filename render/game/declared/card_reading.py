@@ -21,6 +21,7 @@ from render.layout.templates.expressions import ExpressionFailed, fill_in
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as Nodes
+from render.text.font_book import FontBook
 
 _SYNONYMS = {
     "title": ("name",), "class": ("kind",), "type": ("kind",), "image": ("art",), "picture": ("art",),
@@ -35,10 +36,13 @@ class DeclaredCardReader:
 
     def __init__(self, game: Game[Any, Any], rules: GameRules, around: Surroundings) -> None:
         self._game, self._rules, self._around = game, rules, around
+        # What the set has in `fonts` counts, too.
+        book = FontBook((around.card_set.folder, rules.folder), rules.fonts)
+        self._prints = book.has if book else None
 
     def read(self, document: Document, node: Nodes) -> CardReading:
         """Return the result of reading the mapping of a card."""
-        fields = Fields(document=document, node=node, kind=card_file(self._rules))
+        fields = Fields(document=document, node=node, kind=card_file(self._rules), prints=self._prints)
         kind = self._kind(fields)
         written = _written_as(fields, self._rules, kind)
         _check_keys(fields, self._rules, kind)

@@ -9,24 +9,31 @@ from pathlib import Path, PurePosixPath
 from render.base.findings import Finding, Problem, Severity, Span, did_you_mean, quoted
 from render.base.reach import describe_escape, real_path
 from render.game.declared.reading.rules import GameRules
+from render.text.font_book import FontBook
 
 
 def missing_files(rules: GameRules) -> Iterator[Finding]:
-    """Yield an error for each icon and font file that is not there."""
+    """Yield an error for each icon that is not there."""
     for name, file in rules.icons:
-        yield from _missing(rules, file, ("icons", name), "icon")
-    for font in rules.fonts:
-        for file in font.files:
-            yield from _missing(rules, file, ("fonts", font.role), "font")
+        yield from _missing(rules, file, ("icons", name))
 
 
-def _missing(rules: GameRules, name: str, path: tuple[str, ...], what: str) -> Iterator[Finding]:
+def wrong_fonts(rules: GameRules) -> Iterator[Finding]:
+    """Yield what is wrong with the fonts of a game and their files."""
+    if not rules.fonts:
+        return
+    for role, problem in FontBook((rules.folder,), rules.fonts).check():
+        name = next((file for file in role.files if file in problem.message), "")
+        yield problem.at(_place(rules, ("fonts", role.name), name), field=f"fonts.{role.name}")
+
+
+def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Finding]:
     file = rules.folder / name
     if file.is_file() and real_path(file, rules.folder):
         return
-    message, hint = f"there is no {what} {quoted(name)} in `{rules.folder}`", _near(file)
+    message, hint = f"there is no icon {quoted(name)} in `{rules.folder}`", _near(file)
     if file.is_file():
-        message = f"the {what} {quoted(name)} {describe_escape(file, 'the folder of the game')}"
+        message = f"the icon {quoted(name)} {describe_escape(file, 'the folder of the game')}"
         hint = "copy the file into the folder of the game"
     yield Problem("M033", message, hint).at(_place(rules, path, name), field=".".join(path))
 
@@ -44,7 +51,7 @@ def _place(rules: GameRules, path: tuple[str, ...], name: str) -> Span:
     """Return the place of a file's name; that of the whole value if several are named there."""
     node = rules.node(*path)
     span = rules.document.span(node or rules.document.root)
-    start = rules.document.text.find(name, node.start, node.end) if node else -1
+    start = rules.document.text.find(name, node.start, node.end) if node and name else -1
     return rules.document.between(start, start + len(name)) if start >= 0 else span
 
 

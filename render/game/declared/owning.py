@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from render.base.findings import Finding, has_errors, quoted
 from render.game.declared.game import DeclaredGame
-from render.game.declared.own_files import missing_files
+from render.game.declared.own_files import missing_files, wrong_fonts
 from render.game.declared.reading.game_file import read_game
 from render.game.folder import GAME_FILE
 from render.source.fields import Fields
@@ -24,7 +24,7 @@ def game_in_folder(folder: Path) -> tuple[DeclaredGame | None, tuple[Finding, ..
     """Return the game that is written in a folder, None if it has mistakes, and all of them."""
     rules, findings = read_game(folder)
     if rules is not None:
-        findings = (*findings, *missing_files(rules))
+        findings = (*findings, *missing_files(rules), *wrong_fonts(rules))
     return None if rules is None or has_errors(findings) else DeclaredGame(rules), findings
 
 

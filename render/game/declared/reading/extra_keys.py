@@ -115,7 +115,7 @@ def _font(fields: Fields, role: str) -> FontRole:
     return FontRole(
         name=role,
         files=tuple(filter(None, files)),
-        instance=fields.words("instance"),
+        instance=fields.text("instance"),
         axes=tuple(_axes(fields)),
         fallback=tuple(word.value for word in words_of(fields, "fallback", "[DejaVu Sans]")),
     )
