@@ -24,7 +24,7 @@ from render.pdf import operators
 from render.pdf.fonts import GlyphFont
 from render.pdf.gradients import PdfGradients
 from render.pdf.pictures import PdfPictures
-from render.scene.gradients import Gradient
+from render.scene.gradients import Gradient, LinearGradient, RadialGradient
 from render.scene.items import REACH, Color, Group, Item, Layer, Path, Picture, Scene, TextRun
 from render.scene.placement import Placement
 from render.scene.plain import plain
@@ -281,8 +281,8 @@ class _Document:
                     self._layer(inner, part)
                 else:
                     self._path(inner, part)
-            # How far layers reach need not be known: nothing else depends on it.
-            box = _ANYWHERE if any(isinstance(part, Layer) for part in parts) else operators.bounds(paths)
+            is_plain = all(isinstance(part, Path) and not _is_lined(part) for part in parts)
+            box = operators.bounds(paths) if is_plain else _ANYWHERE
             self._add_form(name, box, inner)
         return name
 
@@ -413,6 +413,11 @@ class _Document:
         content.add(f"{operators.matrix(whole)} cm")
         content.draw(self.pictures.name(picture))
         content.add("Q")
+
+
+def _is_lined(path: Path) -> bool:
+    """Return whether the line of a shape is drawn in a gradient."""
+    return path.stroke is not None and isinstance(path.stroke.color, LinearGradient | RadialGradient)
 
 
 def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:

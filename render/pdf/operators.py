@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from render.base.caches import cached
 from render.base.geometry import Affine, Rect
 from render.images.press import InkedColor, Press
 from render.scene.gradients import Gradient, LinearGradient, RadialGradient
 from render.scene.items import ClipShape, Color, Filling, Outline, Path, Stroke
+from render.scene.outlines import move_outlines
 
 OVERPRINT = "Overprint"
 """The name of the graphics state in which drawing leaves the other inks beneath in place."""
@@ -34,7 +36,10 @@ def path_operators(path: Path, press: Press | None = None, name_of: NameOf | Non
         operators.append(f"q /{OVERPRINT} gs {filled} Q" if overprints(path.fill) else filled)
     if path.stroke is not None:
         state = f"/{OVERPRINT} gs " if overprints(path.stroke.color) else ""
-        operators.append(f"q {state}{_stroke(path.stroke, press, name_of)} {outlines} S Q")
+        if isinstance(path.stroke.color, LinearGradient | RadialGradient):
+            operators.append(f"q {_finer(path.stroke, path.outlines, press, name_of)} S Q")
+        else:
+            operators.append(f"q {state}{_stroke(path.stroke, press, name_of)} {outlines} S Q")
     return operators
 
 
@@ -81,6 +86,17 @@ def _stroke(stroke: Stroke, press: Press | None, name_of: NameOf | None) -> str:
         f"{_lining(stroke.color, press, name_of)} {number(stroke.width)} w"
         f" {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j {number(stroke.miter_limit)} M {dashes}"
     )
+
+
+def _finer(stroke: Stroke, outlines: tuple[Outline, ...], press: Press | None, name_of: NameOf | None) -> str:
+    """Return a line in finer units: PDFium clips gradients to lines with corners of an eighth of a unit."""
+    dashes = tuple(_FINER * dash for dash in stroke.dashes)
+    line = replace(stroke, width=_FINER * stroke.width, dashes=dashes)
+    finer = _outlines(move_outlines(outlines, Affine.scale(_FINER, _FINER)))
+    return f"{matrix(Affine.scale(1 / _FINER, 1 / _FINER))} cm {_stroke(line, press, name_of)} {finer}"
+
+
+_FINER = 32.0  # units a mm, for lines in a gradient: the numbers of a card stay small enough for every viewer
 
 
 def _lining(filling: Filling, press: Press | None, name_of: NameOf | None) -> str:
