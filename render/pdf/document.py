@@ -299,6 +299,8 @@ class _Document:
 
     def _layer(self, content: _Content, layer: Layer) -> None:
         """Draw items clipped and placed; if something shows through them, as one group (11.4)."""
+        if not all(clip.outlines for clip in layer.clips):  # nothing shows
+            return
         content.add("q", *map(operators.clip, layer.clips))
         if layer.transform != IDENTITY:
             content.add(f"{operators.matrix(layer.transform)} cm")

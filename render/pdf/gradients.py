@@ -1,11 +1,9 @@
-"""Gradients of a PDF as shading patterns, each in the file once (ISO 32000-1, 8.7.4.5).
+"""Gradients of two colors as shading patterns, each in the file once (ISO 32000-1, 8.7.4.5).
 
-Between two stops, red, green and blue change evenly, as in scenes. The inks of a press do not, so they are listed.
+Red, green and blue change evenly between two colors, as in scenes. The inks of a press do not, so they are listed.
 """
 
 from __future__ import annotations
-
-from itertools import pairwise
 
 from reportlab.pdfbase import pdfdoc
 
@@ -33,7 +31,7 @@ class PdfGradients:
         return name
 
     def _pattern(self, gradient: Gradient, is_light: bool) -> pdfdoc.PDFDictionary:
-        space, function = self._light(gradient) if is_light else self._colors(gradient)
+        space, function = self._colors(gradient, is_light)
         coordinates: tuple[float, ...]
         if isinstance(gradient, LinearGradient):
             kind, coordinates = 2, (*gradient.start, *gradient.end)
@@ -56,43 +54,25 @@ class PdfGradients:
             }
         )
 
-    def _light(self, gradient: Gradient) -> tuple[str, pdfdoc.PDFObject]:
-        return "DeviceGray", _stitched([(place, values[:1]) for place, values in knots(gradient.stops)])
-
-    def _colors(self, gradient: Gradient) -> tuple[str, pdfdoc.PDFObject]:
+    def _colors(self, gradient: Gradient, is_light: bool) -> tuple[str, pdfdoc.PDFObject]:
         """Return the color space of a gradient and the function that gives its colors."""
-        if self._press is not None:
+        if self._press is not None and not is_light:
             return "DeviceCMYK", _listed(gradient, self._press)
-        along = knots(gradient.stops)
-        if all(len(set(values[:3])) == 1 for _, values in along):  # a gray has one channel, as all grays have
-            return self._light(gradient)
-        return "DeviceRGB", _stitched([(place, values[:3]) for place, values in along])
+        ends = [knots(gradient.stops)[end][1][:3] for end in (0, -1)]
+        if all(len(set(end)) == 1 for end in ends):  # a gray has one channel, as all grays have
+            return "DeviceGray", _straight([end[:1] for end in ends])
+        return "DeviceRGB", _straight(ends)
 
 
-def _stitched(along: list[tuple[float, tuple[float, ...]]]) -> pdfdoc.PDFObject:
-    """Return a function that is straight between its knots: one piece, or several stitched together (7.10.4)."""
-    parts = [(start, end) for start, end in pairwise(along) if end[0] - start[0] >= 10**-_DIGITS]
-    pieces = [
-        pdfdoc.PDFDictionary(
-            {
-                "FunctionType": 2,
-                "Domain": pdfdoc.PDFArray([0, 1]),
-                "C0": _array(before),
-                "C1": _array(after),
-                "N": 1,
-            }
-        )
-        for (_, before), (_, after) in parts
-    ]
-    if len(pieces) == 1:
-        return pieces[0]
+def _straight(ends: list[tuple[float, ...]]) -> pdfdoc.PDFDictionary:
+    """Return a function that is straight from the first to the last color (7.10.3)."""
     return pdfdoc.PDFDictionary(
         {
-            "FunctionType": 3,
+            "FunctionType": 2,
             "Domain": pdfdoc.PDFArray([0, 1]),
-            "Functions": pdfdoc.PDFArray(pieces),
-            "Bounds": _array(tuple(start[0] for start, _ in parts[1:])),
-            "Encode": pdfdoc.PDFArray([0, 1] * len(pieces)),
+            "C0": _array(ends[0]),
+            "C1": _array(ends[1]),
+            "N": 1,
         }
     )
 

@@ -55,8 +55,8 @@ def overprints(color: Filling | None) -> bool:
 
 def clip(shape: ClipShape) -> str:
     """Return the operators after which nothing shows outside a shape."""
-    # `W n`: clip, and paint nothing (8.5.4); a shape without outlines shows nothing.
-    return f"{_outlines(shape.outlines) or '0 0 0 0 re'} {'W*' if shape.even_odd else 'W'} n"
+    # `W n`: clip, and paint nothing (8.5.4).
+    return f"{_outlines(shape.outlines)} {'W*' if shape.even_odd else 'W'} n"
 
 
 def _outlines(outlines: tuple[Outline, ...]) -> str:

@@ -144,6 +144,8 @@ def _changed(found: Painted, wanted: Painted) -> tuple[str, str]:
     if found.kind != wanted.kind:
         return _kind(wanted), f"{_word(found)} is drawn on it where its card has {_word(wanted)}"
     what = _word(wanted)
+    if found.kind == "group":
+        return _kind(wanted), f"{what} is drawn on it with another opacity, clip or mask than its card's"
     if len(found.color) != len(wanted.color) or any(
         abs(a - b) > COLOR for a, b in zip(found.color, wanted.color, strict=True)
     ):

@@ -121,7 +121,7 @@ class _Walk:
         self._kept: list[Affine] = []
         self._face: _Face | None = None
         self._inside = 0  # how many `q` of the face are open
-        self._grammar = Grammar(resources.overprints, is_whole=False)
+        self._grammar = Grammar(resources, is_whole=False)
         self._is_marked = False
         self.faces: list[FoundFace] = []
         self.drawings: list[DrawnSum] = []

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from render.base.geometry import IDENTITY, Affine
 from render.verify.reading import content
 from render.verify.reading.content import Instruction, UnreadableContent
-from render.verify.reading.pdf_reading import FileFont, Form, Image, Resources
+from render.verify.reading.pdf_reading import FileFont, Form, Image, Resources, Seen
+from render.verify.reading.shades import Shade
 
 MAX_PAINTED = 100_000  # pieces in a stream, counting forms each time
 LONGEST, LONGEST_PAGE = 4.0, 0.4  # seconds for a file, and for each further page; a page of 9 cards takes 0.05
@@ -23,17 +24,24 @@ LARGEST = 16_000_000  # bytes of a form
 Clip = tuple[float, float, float, float]
 """Left, top, right and bottom of the box outside which nothing shows, in mm."""
 
+Cut = tuple[str, tuple[float, ...]]
+"""The steps of an outline outside which nothing shows, with its fill rule, and its coordinates, x and y in turn."""
+
 ANYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Painted:
-    """One painted piece: `kind` is fill, fill even-odd, line, glyphs or picture.
+    """One painted piece: `kind` is fill, fill even-odd, line, glyphs, picture or group.
 
-    `color` has one number for gray, three for sRGB, four for inks, none for a picture. `shape` is what can be counted:
-    steps of outlines, caps and joins, the font and its glyphs. `points` are coordinates in mm, x and y in turn. `pens`
-    are lengths that a map turns and scales: the two axes of a line's pen or of the em of glyphs, and dashes. What
-    `overprints` leaves other inks beneath in place.
+    A group stands before what is drawn as one: its `color` is its opacity, and its `shape` tells how many pieces its
+    mask has, and how many follow these.
+
+    `color` has one number for gray, three for sRGB, four for inks, none for a picture; of a gradient, it lists colors,
+    and `frame` are points that say where it lies. `shape` is what can be counted: steps of outlines, caps and joins,
+    the font and its glyphs. `points` are coordinates in mm, x and y in turn. `pens` are lengths that a map turns and
+    scales: the two axes of a line's pen or of the em of glyphs, and dashes. What `overprints` leaves other inks beneath
+    in place. `cuts` are outlines that clip it, besides the box `clip`.
     """
 
     kind: str
@@ -44,6 +52,8 @@ class Painted:
     clip: Clip = ANYWHERE
     image: Image | None = None
     overprints: bool = False
+    frame: tuple[float, ...] = ()
+    cuts: tuple[Cut, ...] = ()
 
     def taken(self, by: Affine) -> Painted:
         """Return the piece with the map applied."""
@@ -54,15 +64,30 @@ class Painted:
         points = tuple(v for x, y in zip(xs, ys, strict=True) for v in (a * x + c * y + e, b * x + d * y + f))
         across, down = self.pens[::2], self.pens[1::2]
         pens = tuple(v for x, y in zip(across, down, strict=True) for v in (a * x + c * y, b * x + d * y))
-        return replace(self, points=points, pens=pens, clip=clip_taken(self.clip, by))
+        clip, cuts = clip_taken(self.clip, by)
+        cuts += tuple((steps, points_taken(edge, by)) for steps, edge in self.cuts)
+        return replace(self, points=points, pens=pens, clip=clip, cuts=cuts, frame=points_taken(self.frame, by))
+
+    def within(self, clip: Clip, cuts: tuple[Cut, ...]) -> Painted:
+        """Return the piece, clipped further."""
+        if clip == ANYWHERE and not cuts:
+            return self
+        return replace(self, clip=intersect(self.clip, clip), cuts=(*cuts, *self.cuts))
 
     @property
     def box(self) -> Clip:
         """Left, top, right and bottom of its points, with half a line's width or an em of glyphs around them."""
         around = max(map(abs, self.pens[:4]), default=0.0) * (0.5 if self.kind == "line" else 1.0)  # no dashes
+        if not self.points:  # a group
+            return self.clip
         xs, ys = self.points[::2], self.points[1::2]
         left, top, right, bottom = min(xs) - around, min(ys) - around, max(xs) + around, max(ys) + around
         return intersect((left, top, right, bottom), self.clip)
+
+
+def points_taken(points: tuple[float, ...], by: Affine) -> tuple[float, ...]:
+    """Return coordinates, x and y in turn, with the map applied."""
+    return tuple(v for x, y in zip(points[::2], points[1::2], strict=True) for v in by.apply(x, y))
 
 
 def intersect(one: Clip, other: Clip) -> Clip:
@@ -70,21 +95,17 @@ def intersect(one: Clip, other: Clip) -> Clip:
     return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
-def clip_taken(clip: Clip, by: Affine) -> Clip:
-    """Return the box with the map applied; UnreadableContent if it is no box afterwards."""
+def clip_taken(clip: Clip, by: Affine) -> tuple[Clip, tuple[Cut, ...]]:
+    """Return the box with the map applied; as an outline if it is no box afterwards."""
     if clip == ANYWHERE or by == IDENTITY:
-        return clip
+        return clip, ()
     is_upright, is_turned = by.b == by.c == 0, by.a == by.d == 0
+    x0, y0, x1, y1 = clip
+    corners = points_taken((x0, y0, x1, y0, x1, y1, x0, y1), by)
     if not is_upright and not is_turned:
-        raise UnreadableContent("something is clipped aslant")
-    xs, ys = (clip[0], clip[2]), (clip[1], clip[3])
-    if is_upright:
-        left, right = sorted(by.a * x + by.e for x in xs)
-        top, bottom = sorted(by.d * y + by.f for y in ys)
-    else:
-        left, right = sorted(by.c * y + by.e for y in ys)
-        top, bottom = sorted(by.b * x + by.f for x in xs)
-    return left, top, right, bottom
+        return ANYWHERE, (("mlllh", corners),)
+    xs, ys = corners[::2], corners[1::2]
+    return (min(xs), min(ys), max(xs), max(ys)), ()
 
 
 class Painter:
@@ -133,7 +154,7 @@ def _cut_off(each: Painted, form: Form) -> Painted:
 
 @dataclass(slots=True, kw_only=True)
 class _State:
-    """The graphics state: map, clip, colors, width, cap, join and miter limit, dashes, font."""
+    """The graphics state: map, clips, colors and gradients, width, cap, join and miter limit, dashes, font, opacity."""
 
     map: Affine = IDENTITY
     clip: Clip = ANYWHERE
@@ -148,6 +169,9 @@ class _State:
     stretch: float = 1.0
     rise: float = 0.0
     overprints: bool = False
+    cuts: tuple[Cut, ...] = ()
+    shades: dict[str, Shade | None] = field(default_factory=dict)
+    seen: Seen | None = None
 
 
 _PIECE = re.compile(rb"<([0-9A-F]+)>|(-?\d+)")
@@ -193,7 +217,7 @@ class _StreamPainter:
         match operator:
             case b"q":
                 # A copy, since operators change the state in place (`q` and `Q`: ISO 32000-1, 8.4.2).
-                self._kept.append(replace(state))
+                self._kept.append(replace(state, shades=dict(state.shades)))
             case b"Q":
                 self._state = self._kept.pop()
             case b"m" | b"l" | b"c" | b"h":
@@ -204,16 +228,26 @@ class _StreamPainter:
                 # ISO 32000-1, table 59: `re` is short for a move, three lines and a close.
                 self._steps.append("mlllh")
                 self._points += (x, y, x + width, y, x + width, y + height, x, y + height)
+            case b"W" | b"W*" if self._steps != ["mlllh"]:
+                steps = "".join(self._steps)
+                cut = f"{steps} even-odd" if operator == b"W*" else steps
+                state.cuts = (*state.cuts, (cut, points_taken(tuple(self._points), state.map)))
             case b"W":
                 xs, ys = self._points[::2], self._points[1::2]  # a clip is one box, as the grammar has proved
                 box = (min(xs), min(ys), max(xs), max(ys))
-                state.clip = intersect(state.clip, clip_taken(box, state.map))
+                clip, cuts = clip_taken(box, state.map)
+                state.clip, state.cuts = intersect(state.clip, clip), (*state.cuts, *cuts)
             # `n` paints nothing: it ends a path that only clips (ISO 32000-1, 8.5.4).
             case b"n":
                 self._steps, self._points = [], []
             case b"gs":
-                state.overprints = self._resources.overprints.get(operands[0], False)
-            case b"BDC" | b"EMC" | b"BT" | b"ET":
+                state.seen = self._resources.seen.get(operands[0], state.seen)
+                state.overprints = self._resources.overprints.get(operands[0], state.overprints)
+            case b"scn":
+                self._shaded("fill", operands[0])
+            case b"SCN":
+                self._shaded("stroke", operands[0])
+            case b"BDC" | b"EMC" | b"BT" | b"ET" | b"cs" | b"CS":
                 pass
             case _:
                 self._put(operator, operands)
@@ -226,9 +260,9 @@ class _StreamPainter:
                 state.map = state.map @ content.matrix(operands)
             case b"g" | b"rg" | b"k":
                 # The number of operands tells the color space (ISO 32000-1, table 74).
-                state.fill = tuple(map(float, operands))
+                state.fill, state.shades["fill"] = tuple(map(float, operands)), None
             case b"G" | b"RG" | b"K":
-                state.stroke = tuple(map(float, operands))
+                state.stroke, state.shades["stroke"] = tuple(map(float, operands)), None
             case b"w":
                 state.width = float(operands[0])
             case b"J" | b"j" | b"M":
@@ -252,13 +286,29 @@ class _StreamPainter:
             case _:
                 raise UnreadableContent(f"the operator `{operator[:20].decode('latin-1')}` is none that kotc writes")
 
+    def _shaded(self, what: str, name: bytes) -> None:
+        shade = self._resources.shades.get(name)
+        if shade is None:
+            raise UnreadableContent("a gradient that is not there")
+        self._state.shades[what] = shade
+
     def _path(self, kind: str, color: tuple[float, ...], pens: tuple[float, ...]) -> Iterator[Painted]:
         state = self._state
         line = (*state.line, len(state.dashes)) if kind == "line" else ()
-        one = Painted(kind=kind, color=color, shape=("".join(self._steps), *line), points=tuple(self._points))
+        shade = state.shades.get("stroke" if kind == "line" else "fill")
+        shape, color = ("".join(self._steps), *line, *([shade.kind] if shade else [])), shade.colors if shade else color
+        one = Painted(kind=kind, color=color, shape=shape, points=tuple(self._points))
         self._steps, self._points = [], []
         # No `cm` may stand within a path (ISO 32000-1, figure 9), so this map is that of all its points.
-        yield replace(one.taken(state.map), pens=pens, clip=state.clip, overprints=state.overprints)
+        yield replace(
+            one.taken(state.map),
+            pens=pens,
+            clip=state.clip,
+            overprints=state.overprints,
+            # A gradient lies in the space of its stream, whatever maps come before it (ISO 32000-1, 8.7.2).
+            frame=shade.frame if shade else (),
+            cuts=state.cuts,
+        )
 
     def _pen(self, length: float) -> tuple[float, float, float, float]:
         a, b, c, d, _, _ = self._state.map
@@ -269,18 +319,27 @@ class _StreamPainter:
         state = self._state
         match self._resources.drawings.get(name):
             case Form() as form:
-                for each in self._painter.form(form):
+                pieces = self._painter.form(form)
+                if state.seen is not None:
+                    pieces = (*self._group(state.seen, len(pieces)), *pieces)
+                for each in pieces:
                     self._painter.patience.step()
-                    taken = each.taken(state.map)
-                    yield replace(taken, clip=intersect(taken.clip, state.clip)) if state.clip != ANYWHERE else taken
+                    yield each.taken(state.map).within(state.clip, state.cuts)
             case Image() as image:
                 corners = (0.0, 1.0, 1.0, 1.0, 0.0, 0.0)  # top left, top right, bottom left of the unit square (8.9.4)
                 yield replace(
                     Painted(kind="picture", color=(), shape=(), points=corners, image=image).taken(state.map),
                     clip=state.clip,
+                    cuts=state.cuts,
                 )
             case _:
                 raise UnreadableContent(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
+
+    def _group(self, seen: Seen, pieces: int) -> Iterator[Painted]:
+        """Yield what stands before the pieces of a group: what it is, and its mask."""
+        mask = self._painter.form(seen.mask) if seen.mask else ()
+        yield Painted(kind="group", color=(seen.opacity,), shape=(len(mask), pieces), points=())
+        yield from mask
 
     def _show(self, shown: bytes) -> None:
         """Add glyphs to the row being shown."""
@@ -318,6 +377,7 @@ class _StreamPainter:
             clip=state.clip,
             image=None,
             overprints=state.overprints,
+            cuts=state.cuts,
         )
         self._glyphs, self._places = [], []
         return row

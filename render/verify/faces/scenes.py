@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.images.press import InkedColor, Press
-from render.scene.gradients import LinearGradient, RadialGradient, knots, means
-from render.scene.items import Filling, Group, Item, Outline, Path, Picture, Stroke, TextRun
+from render.scene.gradients import LinearGradient, RadialGradient, circle_through
+from render.scene.items import ClipShape, Filling, Group, Item, Layer, Outline, Path, Picture, Stroke, TextRun
+from render.scene.plain import plain
 from render.text import fonts
-from render.verify.faces.painting import ANYWHERE, Clip, Painted, clip_taken, intersect
+from render.verify.faces.painting import ANYWHERE, Clip, Cut, Painted, intersect, points_taken
 
 # The codes are those of ISO 32000-1, tables 54 and 55.
 _CAPS = {"butt": b"0", "round": b"1", "square": b"2"}
@@ -27,18 +29,16 @@ class Due(Painted):
 Inks = Callable[[Filling], tuple[float, ...]]
 """How a file writes a color: one number for a gray, three for another color, or four inks.
 
-A gradient has as many for each of its stretches.
+A gradient has as many for each end, or for each of its inks listed.
 """
-
-STRETCHES = 64  # of a gradient: the mean color of each is compared, so that a stop may be off by a little
 
 
 def on_screen(color: Filling) -> tuple[float, ...]:
     """Return a color as files without inks write it; black and gray are black alone."""
     if isinstance(color, LinearGradient | RadialGradient):
-        along = knots(color.stops)
-        channels = 1 if all(len(set(values[:3])) == 1 for _, values in along) else 3
-        return tuple(value for values in means(along, STRETCHES) for value in values[:channels])
+        ends = [tuple(channel / 255 for channel in color.stops[end].color) for end in (0, -1)]
+        channels = 1 if all(len(set(end)) == 1 for end in ends) else 3
+        return tuple(channel for end in ends for channel in end[:channels])
     red, green, blue = (channel / 255 for channel in color[:3])
     return (red,) if red == green == blue else (red, green, blue)
 
@@ -49,9 +49,7 @@ def on_press(color: Filling, press: Press) -> tuple[float, ...]:
 
     if not isinstance(color, LinearGradient | RadialGradient):
         return inks.inks(color, press)
-    listed = inks.gradient_inks(color.stops, press)
-    along = tuple((place / (len(listed) - 1), each) for place, each in enumerate(listed))
-    return tuple(value for values in means(along, STRETCHES) for value in values)
+    return tuple(ink for each in inks.gradient_inks(color.stops, press) for ink in each)
 
 
 def expected_paint(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Due]:
@@ -59,7 +57,8 @@ def expected_paint(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Du
     for item in items:
         match item:
             case Path():
-                yield from _path(item, inks)
+                for part in plain(item):
+                    yield from _path(part, inks) if isinstance(part, Path) else _layer(part, inks)
             case TextRun():
                 if item.glyphs:
                     yield _row(item, inks)
@@ -70,6 +69,31 @@ def expected_paint(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Du
                 for each in expected_paint(item.items, inks):
                     taken = _taken(each, item.transform)
                     yield replace(taken, clip=intersect(taken.clip, clip))
+            case Layer():
+                yield from _layer(item, inks)
+            case _:
+                assert_never(item)
+
+
+def _layer(layer: Layer, inks: Inks) -> Iterator[Due]:
+    """Yield what a layer paints, and before it that it is drawn as one, if it is."""
+    if not all(clip.outlines for clip in layer.clips):  # nothing shows
+        return
+    pieces = list(expected_paint(layer.items, inks))
+    if not layer.is_solid:
+        mask = list(expected_paint(layer.mask, on_screen))
+        group = Due(kind="group", color=(layer.opacity,), shape=(len(mask), len(pieces)), points=())
+        pieces = [group, *mask, *pieces]
+    cuts = tuple(map(_cut, layer.clips))
+    for each in pieces:
+        taken = _taken(each, layer.transform)
+        yield replace(taken, cuts=(*cuts, *taken.cuts))
+
+
+def _cut(clip: ClipShape) -> Cut:
+    steps = "".join(map(_steps, clip.outlines))
+    points = tuple(value for outline in clip.outlines for value in _points(outline))
+    return (f"{steps} even-odd" if clip.even_odd else steps), points
 
 
 def _taken(each: Due, by: Affine) -> Due:
@@ -86,17 +110,51 @@ def _path(path: Path, inks: Inks) -> Iterator[Due]:
     if path.fill is not None:
         kind = "fill even-odd" if path.even_odd else "fill"
         overprints = _overprints(path.fill)
-        yield Due(kind=kind, color=inks(path.fill), shape=(steps,), points=points, overprints=overprints)
+        yield Due(
+            kind=kind,
+            color=inks(path.fill),
+            shape=(steps, *_kind(path.fill)),
+            points=points,
+            overprints=overprints,
+            frame=_frame(path.fill),
+        )
     if path.stroke is not None:
         stroke = path.stroke
         yield Due(
             kind="line",
             color=inks(stroke.color),
-            shape=(steps, *_line(stroke)),
+            shape=(steps, *_line(stroke), *_kind(stroke.color)),
+            frame=_frame(stroke.color),
             points=points,
             pens=_pens(stroke),
             overprints=_overprints(stroke.color),
         )
+
+
+def _kind(color: Filling) -> tuple[str, ...]:
+    match color:
+        case LinearGradient():
+            return ("linear",)
+        case RadialGradient():
+            return ("radial",)
+        case _:
+            return ()
+
+
+def _frame(color: Filling) -> tuple[float, ...]:
+    """Return points that say where a gradient lies, as `shades` reads them from a file."""
+    points: tuple[float, ...]
+    match color:
+        case LinearGradient():
+            (x0, y0), (x1, y1) = color.start, color.end
+            points = (x0, y0, x1, y1, x0 - (y1 - y0), y0 + x1 - x0)
+        case RadialGradient():
+            x0, y0, dx, dy, inner, growth = circle_through(color)
+            x1, y1, outer = x0 + dx, y0 + dy, inner + growth
+            points = (x0, y0, x0 + inner, y0, x0, y0 + inner, x1, y1, x1 + outer, y1, x1, y1 + outer)
+        case _:
+            return ()
+    return points_taken(points, color.transform)
 
 
 def _steps(outline: Outline) -> str:
@@ -165,4 +223,4 @@ def _picture(picture: Picture) -> Due:
 
 
 def _clip(box: Rect) -> Clip:
-    return clip_taken((box.x, box.y, box.right, box.bottom), IDENTITY)
+    return box.x, box.y, box.right, box.bottom

@@ -7,9 +7,10 @@ change how it looks. White that overprints would, and a dash, a rise or a clip t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from render.verify.reading.content import Instruction, UnreadableContent
+from render.verify.reading.pdf_reading import Resources
 
 # How many numbers operators take (ISO 32000-1, annex A).
 _NUMBERS = {
@@ -20,8 +21,8 @@ _NUMBERS = {
     **dict.fromkeys((b"cm", b"c", b"Tm"), 6),
 }
 # Operators without operands, and those whose operands are not just numbers.
-_BARE = frozenset((b"q", b"Q", b"W", b"n", b"h", b"f", b"f*", b"S", b"BT", b"ET", b"EMC"))
-_OTHERS = frozenset((b"d", b"Do", b"gs", b"Tf", b"TJ", b"BDC"))
+_BARE = frozenset((b"q", b"Q", b"W", b"W*", b"n", b"h", b"f", b"f*", b"S", b"BT", b"ET", b"EMC"))
+_OTHERS = frozenset((b"d", b"Do", b"gs", b"cs", b"CS", b"scn", b"SCN", b"Tf", b"TJ", b"BDC"))
 _SEGMENTS = frozenset((b"m", b"l", b"c", b"h", b"re"))
 # Inside BT and ET only these are written; the second set is written nowhere else.
 _IN_TEXT = frozenset((b"g", b"rg", b"k", b"gs", b"Tf", b"Tz", b"Ts", b"Tm", b"TJ", b"BDC", b"EMC", b"ET"))
@@ -36,7 +37,9 @@ _DASHES = re.compile(rb"\[(?:\d{1,9}(?:\.\d{1,12})?(?: (?=\d)|(?=\])))*\]")
 
 # What a stream has set so far, and what would go on beyond it, as bits.
 _FILL, _STROKE, _WIDTH, _CAP, _JOIN, _MITER, _FONT, _STRETCH, _PLACED = (1 << bit for bit in range(9))
-_DASHED, _RAISED, _CLIPPED, _OVER = (1 << bit for bit in range(9, 13))
+_DASHED, _RAISED, _CLIPPED, _OVER, _SEEN = (1 << bit for bit in range(9, 14))
+# In which color spaces the colors are gradients.
+_SHADED = {b"cs": 1 << 14, b"CS": 1 << 15}
 _TO_STROKE = _STROKE | _WIDTH | _CAP | _JOIN | _MITER
 _TO_SHOW = _FILL | _FONT | _STRETCH | _PLACED
 _SETS = {
@@ -50,16 +53,19 @@ _SETS = {
     b"Tm": _PLACED,
 }
 _ZERO = (b"0", b"0", b"0")
+_SPACES = {b"scn": b"cs", b"SCN": b"CS"}
+_ENDS = (b"f", b"f*", b"S", b"W", b"W*", b"n")
 
 
 class Grammar:
     """Follows one content stream; UnreadableContent at anything that `kotc` does not write.
 
-    `overprints` tells of each graphics state that can be named whether it lets ink lie on ink.
+    Of the graphics states that can be named, `resources` tells whether each lets ink lie on ink, or how each is seen
+    through.
     """
 
-    def __init__(self, overprints: Mapping[bytes, bool], *, is_whole: bool = True) -> None:
-        self._overprints = overprints
+    def __init__(self, resources: Resources, *, is_whole: bool = True) -> None:
+        self._overprints, self._resources = resources.overprints, resources
         self._is_whole = is_whole  # if not, the caller follows the marks of faces
         self._set = 0
         self._is_black = {_FILL: False, _STROKE: False}
@@ -72,7 +78,7 @@ class Grammar:
     @property
     def is_plain(self) -> bool:
         """Whether nothing is unfinished or set that would continue into a form or a face."""
-        left = self._set & (_DASHED | _RAISED | _OVER | (0 if self._is_whole else _CLIPPED))
+        left = self._set & (_DASHED | _RAISED | _OVER | (0 if self._is_whole else _CLIPPED | _SEEN))
         return not (left or self._path or self._clips or self._in_text or self._spans)
 
     def step(self, instruction: Instruction) -> None:
@@ -81,7 +87,7 @@ class Grammar:
         self._read(operator, operands)
         if self._clips and operator != b"n":
             raise _odd("a clip that is also drawn")
-        if self._path and operator not in _SEGMENTS and operator not in (b"f", b"f*", b"S", b"W", b"n"):
+        if self._path and operator not in _SEGMENTS and operator not in _ENDS:
             raise _odd(f"`{_said(operator)}` within a shape")
         if (operator in _TEXT_ALONE and not self._in_text) or (self._in_text and operator not in _IN_TEXT):
             raise _odd(f"`{_said(operator)}` {'within' if self._in_text else 'outside of'} text")
@@ -89,6 +95,8 @@ class Grammar:
             self._segment(operator)
         elif operator in _SETS:
             self._put(operator, operands)
+        elif operator in _SHADED or operator in _SPACES:
+            self._shade(operator, operands)
         else:
             self._do(operator, operands)
 
@@ -119,6 +127,7 @@ class Grammar:
         kind = _SETS[operator]
         self._set |= kind
         if kind in (_FILL, _STROKE):
+            self._set &= ~_SHADED[b"cs" if kind == _FILL else b"CS"]  # these operators set the color space, too
             self._is_black[kind] = _is_black(operator, operands)
 
     def _do(self, operator: bytes, operands: Sequence[bytes]) -> None:
@@ -133,11 +142,8 @@ class Grammar:
                 raise _odd("a shape without an outline")
             case b"f" | b"f*" | b"S":
                 self._paint(_STROKE if operator == b"S" else _FILL, _TO_STROKE if operator == b"S" else _FILL)
-            case b"W":
-                if self._path != [b"re"] or not self._kept:  # this program clips to one box only, inside `q`
-                    raise _odd("a clip that is no box, or goes on for ever")
-                self._clips = True
-                self._set |= _CLIPPED
+            case b"W" | b"W*":
+                self._clip(operator)
             case b"n":
                 self._path, self._clips = [], False
             case b"cm":
@@ -148,6 +154,27 @@ class Grammar:
                 self._text(operator)
             case _:
                 self._name(operator, operands)
+
+    def _clip(self, operator: bytes) -> None:
+        # Pages clip to one box only, and all clips are inside `q`.
+        is_box = operator == b"W" and self._path == [b"re"]
+        is_outline = self._is_whole and self._path and b"re" not in self._path
+        if not self._kept or not (is_box or is_outline):
+            raise _odd("a clip that is no box, or goes on for ever")
+        self._clips = True
+        self._set |= _CLIPPED
+
+    def _shade(self, operator: bytes, operands: Sequence[bytes]) -> None:
+        """Follow an operator that sets a gradient."""
+        word = b" ".join(operands)
+        if operator in _SHADED and word == b"/Pattern":
+            self._set |= _SHADED[operator]
+        elif operator in _SPACES and word in self._resources.shades and self._set & _SHADED[_SPACES[operator]]:
+            kind = _FILL if operator == b"scn" else _STROKE
+            self._set |= kind
+            self._is_black[kind] = False
+        else:
+            raise _odd(f"`{word[:40].decode('latin-1')} {_said(operator)}`")
 
     def _text(self, operator: bytes) -> None:
         if self._in_text is (operator == b"BT") or self._spans:
@@ -166,6 +193,8 @@ class Grammar:
                     raise _odd("a form or picture within what changes how it is drawn")
             case b"gs" if len(operands) == 1 and words in self._overprints:
                 self._set = self._set & ~_OVER | (_OVER if self._overprints[words] else 0)
+            case b"gs" if len(operands) == 1 and words in self._resources.seen:
+                self._set |= _SEEN
             case b"Tf" if len(operands) == 2 and words.startswith(b"/") and _NUMBER.fullmatch(operands[1]):
                 self._set |= _FONT
             case b"TJ" if len(operands) == 1 and (_GLYPH if self._spans else _SHOWN).fullmatch(words):
@@ -182,6 +211,8 @@ class Grammar:
     def _paint(self, kind: int, needed: int) -> None:
         if self._set & needed != needed:
             raise _odd("something in a color, line or font that is not said before it")
+        if self._set & _SEEN:  # only forms are drawn so, which are groups
+            raise _odd("something that is seen through by itself")
         if self._set & _OVER and not self._is_black[kind]:  # white that overprints would vanish
             raise _odd("a color that does not cover what lies below it")
         self._path = []

@@ -31,6 +31,7 @@ from render.verify.reading.pdf_values import (
     reading_errors,
     said_by_library,
 )
+from render.verify.reading.shades import Shade, as_shade
 
 MAX_PAGES = 20_000
 MAX_PIXELS = 64_000_000  # of a picture; `images.decode` takes at most 40 million
@@ -70,21 +71,38 @@ class Image:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """A form, which a file holds once: its content, its matrix, its resources, and the box that it is clipped to."""
+    """A form, which a file holds once: its content, its matrix, its resources, and the box that it is clipped to.
+
+    A `group` is drawn as one: in "colors", or in "light" for a mask; empty for any other form.
+    """
 
     content: bytes
     matrix: Affine
     resources: Resources
     box: Box | None = None
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A graphics state through which what lies beneath is seen: its opacity, and the form whose lightness is a mask."""
+
+    opacity: float
+    mask: Form | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resources:
-    """What a content can name, slashes included: pictures and forms, fonts, and whether each state overprints."""
+    """What a content can name, slashes included: pictures and forms, fonts, gradients.
+
+    Of graphics states, it tells whether each overprints, or how each is seen through.
+    """
 
     drawings: Mapping[bytes, Form | Image] = field(default_factory=dict)
     fonts: Mapping[bytes, FileFont] = field(default_factory=dict)
     overprints: Mapping[bytes, bool] = field(default_factory=dict)
+    shades: Mapping[bytes, Shade] = field(default_factory=dict)
+    seen: Mapping[bytes, Seen] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,12 +251,39 @@ class _Reader:
         self._note(resources, "resources")
         held = as_dictionary(resources)
         drawings, fonts, states = (as_dictionary(held.get(key)) for key in ("/XObject", "/Font", "/ExtGState"))
+        patterns = as_dictionary(held.get("/Pattern"))
+        through = {key for key, state in states.items() if "/ca" in as_dictionary(state)}
         found = {key.encode(): self._drawing(drawn, depth) for key, drawn in drawings.items()}
         return Resources(
             {name: drawing for name, drawing in found.items() if drawing is not None},
             {key.encode(): self._font(font) for key, font in fonts.items()},
-            {key.encode(): self._overprints(state) for key, state in states.items()},
+            {key.encode(): self._overprints(state) for key, state in states.items() if key not in through},
+            {key.encode(): shade for key, pattern in patterns.items() if (shade := self._shade(pattern))},
+            {key.encode(): self._seen(states[key], depth) for key in through},
         )
+
+    def _shade(self, pattern: Object) -> Shade | None:
+        found = as_shade(pattern)
+        if found is None:
+            self._say("a gradient of another kind")
+        return found
+
+    def _seen(self, state: Object, depth: int) -> Seen:
+        """Return a graphics state of opacity."""
+        self._note(state, "a graphics state of opacity")
+        said = as_dictionary(state)
+        opacity, of_lines = (as_number(said.get(key), float("nan")) for key in ("/ca", "/CA"))
+        if opacity != of_lines:
+            self._say("lines of another opacity")
+        if "/SMask" not in said:
+            return Seen(opacity)
+        mask = as_dictionary(said.get("/SMask"))
+        self._note(mask, "a mask")
+        form = self._drawing(mask.get("/G", said), depth)
+        if mask.get("/S") != Name.Luminosity or not isinstance(form, Form) or form.group != "light":
+            self._say("a mask of another kind")
+            return Seen(opacity)
+        return Seen(opacity, form)
 
     def _overprints(self, state: Object) -> bool:
         """Return whether a graphics state lets ink lie on ink."""
@@ -271,8 +316,20 @@ class _Reader:
                     self._say("a map of a form that is none")
                 own = Affine(*values) if len(values) == 6 else IDENTITY
                 inner = self._resources(drawn.get("/Resources"), depth + 1)
-                return Form(self._data(drawn, "a form"), own, inner, pdf_values.as_box(drawn.get("/BBox")))
+                box, group = pdf_values.as_box(drawn.get("/BBox")), self._group(drawn.get("/Group"))
+                return Form(self._data(drawn, "a form"), own, inner, box, group)
         return None
+
+    def _group(self, group: Object | None) -> str:
+        """Return what kind of group a form is: in colors, in light, or none."""
+        if group is None:
+            return ""
+        self._note(group, "a group")
+        said = as_dictionary(group)
+        kind = {"": "colors", "DeviceGray": "light"}.get(as_name(said.get("/CS")), "")
+        if said.get("/S") != Name.Transparency or not bool(said.get("/I", False)) or not kind:
+            self._say("a group of another kind")
+        return kind
 
     def _font(self, font: Object) -> FileFont:
         if not isinstance(font, Dictionary) or font.objgen == (0, 0):

@@ -43,10 +43,13 @@ ENTRIES = {
     "the list of pages": frozenset(
         {"/Type", "/Count", "/Kids", "/Parent", "/Resources", "/Rotate", *(f"/{as_box}" for as_box in BOXES)}
     ),
-    "resources": frozenset({"/Font", "/XObject", "/ProcSet", "/ExtGState"}),
+    "resources": frozenset({"/Font", "/XObject", "/ProcSet", "/ExtGState", "/Pattern"}),
     "a graphics state": frozenset({"/Type", "/OP", "/op", "/OPM"}),
+    "a graphics state of opacity": frozenset({"/Type", "/CA", "/ca", "/SMask"}),
+    "a mask": frozenset({"/Type", "/S", "/G"}),
+    "a group": frozenset({"/Type", "/S", "/I", "/CS"}),
     "a content stream": _STREAM,
-    "a form": _STREAM | {"/Type", "/Subtype", "/FormType", "/BBox", "/Matrix", "/Resources"},
+    "a form": _STREAM | {"/Type", "/Subtype", "/FormType", "/BBox", "/Matrix", "/Resources", "/Group"},
     "a picture": _STREAM
     | {"/Type", "/Subtype", "/Width", "/Height", "/BitsPerComponent", "/ColorSpace", "/DecodeParms"},
     "the hints for printing": frozenset({"/PrintScaling", "/Duplex", "/NumCopies"}),

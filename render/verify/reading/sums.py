@@ -71,7 +71,7 @@ class Sums:
             only = resources.drawings.get(b"".join(first[0][1]))
             if isinstance(only, Form) and only.matrix == IDENTITY and not is_checked:
                 return self._whole(only, seen)
-        grammar = None if is_checked else Grammar(resources.overprints)
+        grammar = None if is_checked else Grammar(resources)
         return _Sum(self, resources, seen, is_beside=is_checked).of(chain(first, steps), grammar)
 
     def named(self, name: bytes, resources: Resources, seen: Rect | None, *, is_beside: bool) -> DrawnSum | None:
@@ -90,6 +90,10 @@ class Sums:
                     return drawn
                 return replace(drawn, oddities=drawn.oddities | {"a form has a map of its own"})
         return None
+
+    def mask(self, form: Form) -> DrawnSum:
+        """Return what a mask adds up to."""
+        return self._whole(form, None)
 
     def _whole(self, form: Form, seen: Rect | None) -> DrawnSum:
         """Return what a form adds up to; an oddity if its own box cuts off anything that would show."""
@@ -148,6 +152,8 @@ class _Sum:
         self._ys: list[float] = []
         self._width = self._wide = 0.0
         self._is_shapes = self._is_blank = True
+        self._is_seen = False
+        self._kept: list[bool] = []
 
     def of(self, instructions: Iterable[Instruction], grammar: Grammar | None) -> DrawnSum:
         for instruction in instructions:
@@ -212,11 +218,30 @@ class _Sum:
         elif operator in (b"w", b"M"):
             self._stroke(operator, operands)
         elif operator == b"gs":
-            words = [str(self._resources.overprints.get(operands[0])).encode("ascii")]
-        elif operator in (b"cm", b"W", b"re", b"BT"):
+            words = [self._state(operands[0])]
+        elif operator in (b"scn", b"SCN"):
+            words = [self._resources.shades[operands[0]].digest]
+        elif operator == b"q":
+            self._kept.append(self._is_seen)
+        elif operator == b"Q" and self._kept:
+            self._is_seen = self._kept.pop()
+        elif operator in (b"cm", b"W", b"W*", b"re", b"BT"):
             self._is_shapes = False
             self._seen = None if operator == b"cm" else self._seen  # in the new space it is not known what shows
         self._summary.update(b" ".join((*words, operator)) + b"\n")
+
+    def _state(self, name: bytes) -> bytes:
+        """Return what a graphics state says; what is drawn next is seen through if it says so."""
+        seen = self._resources.seen.get(name)
+        if seen is None:
+            return str(self._resources.overprints.get(name)).encode("ascii")
+        self._is_seen = True
+        if seen.mask is None:
+            return b"%r" % seen.opacity
+        mask = self._sums.mask(seen.mask)
+        self._oddities |= mask.oddities
+        self._operators = min(self._operators + _TO_DRAW + mask.operators, 2 * MAX_OPERATORS)
+        return b"%r " % seen.opacity + mask.digest
 
     def _stroke(self, operator: bytes, operands: Sequence[bytes]) -> None:
         """Keep the largest reach of a line beyond its points: half its width times the limit of its miters."""
@@ -234,6 +259,9 @@ class _Sum:
         return min(xs) - wide, min(ys) - wide, max(xs) + wide, max(ys) + wide
 
     def _drawn(self, name: bytes) -> bytes:
+        drawn = self._resources.drawings.get(name)
+        if (isinstance(drawn, Form) and drawn.group == "colors") is not self._is_seen:
+            self._oddities.add("something is seen through by itself, or a group is not")
         part = self._sums.named(name, self._resources, self._seen, is_beside=self._is_beside)
         if part is None:
             self._oddities.add(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")

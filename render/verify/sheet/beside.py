@@ -156,7 +156,24 @@ def same_paint(one: Painted, other: Painted, near: float = NEAR) -> bool:
         and all(abs(a - b) <= near for a, b in zip(one.points, other.points, strict=True))
         and all(abs(a - b) <= near for a, b in zip(one.pens, other.pens, strict=True))
         and all(a == b or abs(a - b) <= near for a, b in zip(one.clip, other.clip, strict=True))
+        and _same_cuts(one, other, near)
+        and _near(one.frame, other.frame, near)
     )
+
+
+def _same_cuts(one: Painted, other: Painted, near: float) -> bool:
+    """Return whether the same outlines clip both, in whatever order."""
+    left = list(other.cuts)
+    for steps, edge in one.cuts:
+        match = next((n for n, cut in enumerate(left) if cut[0] == steps and _near(cut[1], edge, near)), None)
+        if match is None:
+            return False
+        left.pop(match)
+    return not left
+
+
+def _near(one: tuple[float, ...], other: tuple[float, ...], near: float) -> bool:
+    return len(one) == len(other) and all(abs(a - b) <= near for a, b in zip(one, other, strict=True))
 
 
 Reached = tuple[str, bool, str, Rect]

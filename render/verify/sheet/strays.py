@@ -20,6 +20,7 @@ KINDS = {
     "line": "a line",
     "glyphs": "text",
     "picture": "a picture",
+    "group": "something that is seen through",
 }
 _OVER = "it would be printed over the card: make the file again"
 
