@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,16 +10,21 @@ from render.base.caches import cached
 from render.base.findings import has_errors, quoted
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
-from render.game.cards import CardPicture
 from render.game.declared.cards import DeclaredCard
-from render.game.declared.reading.derived import derive
-from render.game.declared.reading.field_keys import example_of, read_value
+from render.game.declared.field_values import (
+    NOTHING,
+    FieldValues,
+    read_picture,
+    read_values,
+    with_derived,
+)
+from render.game.declared.reading.field_keys import example_of
 from render.game.declared.reading.game_keys import COMMON
-from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
+from render.game.declared.reading.rules import DeclaredKind, FieldValue, GameRules
 from render.game.protocol import Game
 from render.layout.templates.expressions import ExpressionFailed, fill_in
 from render.source.fields import Fields, FileKind
-from render.source.nodes import Document, Scalar
+from render.source.nodes import Document, Scalar, Sequence, first_key
 from render.source.nodes import Mapping as Nodes
 from render.text.font_book import FontBook
 
@@ -44,19 +49,29 @@ class DeclaredCardReader:
         """Return the result of reading the mapping of a card."""
         fields = Fields(document=document, node=node, kind=card_file(self._rules), prints=self._prints)
         kind = self._kind(fields)
-        written = _written_as(fields, self._rules, kind)
         _check_keys(fields, self._rules, kind)
         fields.note_cut_off()
+        name = self._name(fields, kind)
         claim = card_keys.claimed_id(fields) if "id" in fields.values or not self._rules.id_template else None
+        if claim is None and kind and kind.faces > 1 and "id" not in fields.values:
+            claim = _claim_by(fields, name)
         fields.card = claim.id if claim and ids.is_id(claim.id) else ""
-        name = fields.words("name")
         if kind is None:
             return CardReading(None, claim, tuple(fields.findings))
-        card = self._card(fields, kind, name, written)
-        if claim is None and self._rules.id_template and "id" not in fields.values and name:
+        card = self._card(fields, kind, name)
+        if self._rules.id_template and "id" not in fields.values and name:
             claim = self._made_id(fields, card)
             card = replace(card, id=claim.id if claim else "")
         return CardReading(None if has_errors(fields.findings) else card, claim, tuple(fields.findings))
+
+    def _name(self, fields: Fields, kind: DeclaredKind | None) -> str:
+        """Return the name of a card; that of one that shows several may be theirs together."""
+        if kind is None or kind.faces == 1 or "name" in fields.values:
+            return fields.words("name")
+        node = fields.values.get("faces")
+        items = node.items if isinstance(node, Sequence) else ()
+        names = (item.get("name") for item in items if isinstance(item, Nodes))
+        return " // ".join(name.value.strip() for name in names if isinstance(name, Scalar))
 
     def _kind(self, fields: Fields) -> DeclaredKind | None:
         """Return the kind that a card gives; the only one of a game with one kind, if it gives none."""
@@ -68,65 +83,72 @@ class DeclaredCardReader:
         word = fields.word("kind", kinds, "")
         return self._rules.kind(word) if word else None
 
-    def _card(
-        self, fields: Fields, kind: DeclaredKind, name: str, written: tuple[tuple[str, str], ...]
-    ) -> DeclaredCard:
+    def _card(self, fields: Fields, kind: DeclaredKind, name: str) -> DeclaredCard:
         """Return the card, with empty values in place of mistakes, which are noted."""
-        around, own = self._around, dict(written)
-        values: dict[str, FieldValue] = {}
-        pictures: list[tuple[str, CardPicture]] = []
-        for each in self._rules.fields:
-            key = own.get(each.name, each.name)
-            if each.value:
-                continue
-            if each.name not in kind.fields or key not in fields.values:
-                values[each.name] = each.default if each.name in kind.fields else _EMPTY.get(each.type, "")
-                if each.name in kind.required:
-                    _missing(fields, each)
-                continue
-            values[each.name] = read_value(fields, key, each, each.default)
-            if each.type is FieldType.PICTURE and (picture := self._picture(fields, key, str(values[each.name]))):
-                pictures.append((each.name, picture))
-        art = self._picture(fields, "art", fields.text("art"))
-        for key in sorted(kind.required & {"art", "back", "copies"}):
-            fields.given(key, example="art/picture.png" if key == "art" else "1" if key == "copies" else "back")
-        copies = card_keys.read_copies(fields)
-        if not has_errors(fields.findings):
-            values = self._derived(
-                fields, {"name": name, "kind": kind.value, "copies": copies, "art": art.name if art else "", **values}
-            )
-        return DeclaredCard(
+        home = self._around.home
+        found = read_values(fields, self._rules, kind, home, NOTHING if kind.faces == 1 else None)
+        art = read_picture(fields, "art", fields.text("art"), home)
+        for key in sorted(kind.required & _EXAMPLES.keys()):
+            if key != "art" or kind.faces == 1:
+                fields.given(key, example=_EXAMPLES[key])
+        card = DeclaredCard(
             id=fields.card,
             name=name,
             kind=kind,
             template=fields.words("template") if "template" in fields.values else kind.template,
-            back=card_keys.read_back(fields, "back", around.card_set.backs.of(kind), around.home),
-            copies=copies,
+            back=card_keys.read_back(fields, "back", self._around.card_set.backs.of(kind), home),
+            copies=card_keys.read_copies(fields),
             art=art,
             document=fields.document,
             node=fields.node,
             of_game=self._game,
-            values=tuple((each.name, values.get(each.name, "")) for each in self._rules.fields),
-            shown_pictures=tuple(pictures),
-            written_as=written,
+            shown_pictures=tuple(found.pictures.items()),
+            written_as=found.written_as,
         )
+        if kind.faces == 1:
+            return self._whole(fields, card, found)
+        small = tuple(self._small(fields, card, found))
+        return replace(card, small=small, values=small[0].values if small else ())
 
-    def _picture(self, fields: Fields, key: str, name: str) -> CardPicture | None:
-        file = card_keys.read_picture_file(fields, key, name, self._around.home) if name else None
-        return CardPicture(name, file) if file else None
+    def _small(self, fields: Fields, card: DeclaredCard, above: FieldValues) -> Iterator[DeclaredCard]:
+        """Yield the small cards that a card shows, which have what the card itself gives unless they give it."""
+        kind, node = card.kind, fields.values.get("faces")
+        if not fields.given("faces", example="[{name: Day}, {name: Night}]") or node is None:
+            return
+        items = node.items if isinstance(node, Sequence) else ()
+        if len(items) != kind.faces or not all(isinstance(item, Nodes) for item in items):
+            hint = "write below `faces:` the keys of each, behind a dash"
+            fields.expected("faces", f"{kind.faces} small cards", hint)
+            return
+        for number, item in enumerate(items):
+            assert isinstance(item, Nodes)
+            one = fields.within("faces", item)
+            one.path = f"faces.{number}."
+            _check_keys(one, self._rules, kind, _OF_SMALL)
+            found = read_values(one, self._rules, kind, self._around.home, above)
+            art = read_picture(one, "art", one.text("art"), self._around.home) or card.art
+            if "art" in kind.required and art is None and not has_errors(one.findings):
+                one.given("art", example=_EXAMPLES["art"])
+            small = replace(
+                card,
+                name=one.words("name"),
+                art=art,
+                node=item,
+                shown_pictures=tuple(found.pictures.items()),
+                written_as=found.written_as,
+            )
+            yield self._whole(one, small, found)
 
-    def _derived(self, fields: Fields, values: Mapping[str, FieldValue]) -> dict[str, FieldValue]:
-        found, wrong = derive(self._rules.fields, values)
-        for each, problem in wrong:
-            node = self._rules.node("fields", each.name, "value")
-            where = f"it is written at {self._rules.document.span(node)}" if node else ""
-            fields.add(replace(problem, hint=problem.hint or where), fields.start)
-        return found
+    def _whole(self, fields: Fields, card: DeclaredCard, found: FieldValues) -> DeclaredCard:
+        """Return a card with its values, and those that follow from them."""
+        before = {"name": card.name, "kind": card.kind.value, "copies": card.copies, "art": _path(card), **found.values}
+        values = with_derived(fields, self._rules, before)
+        return replace(card, values=tuple((each.name, values.get(each.name, "")) for each in self._rules.fields))
 
     def _made_id(self, fields: Fields, card: DeclaredCard) -> ids.Claim | None:
         """Return the id that follows by the rule of the game."""
-        source, node = self._rules.id_template, fields.values["name"]
-        if not isinstance(node, Scalar) or has_errors(fields.findings):
+        source, node = self._rules.id_template, fields.values.get("name", first_key(fields.node))
+        if has_errors(fields.findings):
             return None
         try:
             made = ids.slug(fill_in(source, in_expressions(card)))
@@ -141,13 +163,25 @@ class DeclaredCardReader:
         return ids.Claim(made, fields.document, node)
 
 
-_EMPTY: Mapping[FieldType, FieldValue] = {FieldType.NUMBER: None, FieldType.FLAG: False, FieldType.LIST: ()}
+_EXAMPLES = {"art": "art/picture.png", "back": "back", "copies": "1"}
+_OF_SMALL = ("name", "art")
+"""The keys of every card that small cards have."""
+
+
+def _claim_by(fields: Fields, name: str) -> ids.Claim | None:
+    """Return the id that follows from the names of the small cards of a card without one."""
+    slug = ids.slug(name)
+    return ids.Claim(slug, fields.document, first_key(fields.node)) if ids.is_id(slug) else None
+
+
+def _path(card: DeclaredCard) -> str:
+    return card.art.name if card.art else ""
 
 
 def in_expressions(card: DeclaredCard) -> dict[str, FieldValue]:
     """Return what expressions see of a card."""
-    art = card.art.name if card.art else ""
-    return {"name": card.name, "kind": card.kind.value, "copies": card.copies, "art": art, **dict(card.values)}
+    own: dict[str, FieldValue] = {"name": card.name, "kind": card.kind.value, "copies": card.copies, "art": _path(card)}
+    return {**own, **dict(card.values)}
 
 
 @cached(16)
@@ -160,34 +194,10 @@ def card_file(rules: GameRules) -> FileKind:
     return FileKind("C", "card", examples, {**_SYNONYMS, **aliases})
 
 
-def _missing(fields: Fields, declared: DeclaredField) -> None:
-    """Note a field that is not given and must be, with the game's own hint if it has one."""
-    before = len(fields.findings)
-    fields.missing(declared.name)
-    if declared.hint and len(fields.findings) > before:
-        last = fields.findings[-1]
-        fields.findings[-1] = last.saying(hint=f"{last.hint}: {declared.hint}")
-
-
-def _written_as(fields: Fields, rules: GameRules, kind: DeclaredKind | None) -> tuple[tuple[str, str], ...]:
-    """Return the fields that a card gives by another name, each with that name; note those that are given twice."""
-    found = {}
-    for each in rules.fields:
-        names = [name for name in (each.name, *each.aliases) if name in fields.values]
-        if kind is not None and each.name not in kind.fields:
-            continue
-        for second in names[1:]:
-            message = f"`{second}` is another name of `{each.name}`, which is given as `{names[0]}`"
-            fields.note("022", message, fields.place(second), "remove one of the two", second)
-        if names and names[0] != each.name:
-            found[each.name] = names[0]
-    return tuple(found.items())
-
-
-def _check_keys(fields: Fields, rules: GameRules, kind: DeclaredKind | None) -> None:
+def _check_keys(fields: Fields, rules: GameRules, kind: DeclaredKind | None, of_all: tuple[str, ...] = COMMON) -> None:
     """Note the keys that cards of the kind have not; of an unknown kind, those that no card has."""
     own = [each for each in rules.fields if not each.value and (kind is None or each.name in kind.fields)]
-    common = [key for key in COMMON if key != "faces" or kind is None or kind.faces > 1]
+    common = [key for key in of_all if key != "faces" or kind is None or kind.faces > 1]
     aliases = {alias for each in own for alias in each.aliases}
     known = [*common, *(each.name for each in own)]
     seen = [*known, *(key for key in fields.values if key in aliases)]

@@ -18,11 +18,19 @@ def _card(rules: GameRules, kind: DeclaredKind) -> Shape:
     own = {each.name: _shape(each) for each in rules.fields if each.name in kind.fields}
     others = {alias: own[each.name] for each in rules.fields if each.name in own for alias in each.aliases}
     common = common_keys([kind.value]) | {"art": PICTURE, "template": shapes.WORD}
+    if kind.faces > 1:
+        one = shapes.mapping({"name": shapes.FULL_LINE, "art": PICTURE, **others, **own}, ["name"])
+        faces: Shape = {**shapes.listing(one, kind.faces), "maxItems": kind.faces}
+        return shapes.mapping({**common, **others, **own, "faces": faces}, ["faces", *_kind_key(rules)])
     # An alias may stand in place of a required key, which a schema would have to list one by one.
     free = {each.name for each in rules.fields if each.aliases}
     needed = sorted(kind.required - free)
-    must_say = ["kind"] if len(rules.kinds) > 1 else []
-    return shapes.mapping({**common, **others, **own}, ["name", *must_say, *needed])
+    return shapes.mapping({**common, **others, **own}, ["name", *_kind_key(rules), *needed])
+
+
+def _kind_key(rules: GameRules) -> list[str]:
+    """Return the key by which a card says its kind, if it must."""
+    return ["kind"] if len(rules.kinds) > 1 else []
 
 
 def _shape(declared: DeclaredField) -> Shape:

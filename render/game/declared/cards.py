@@ -43,8 +43,14 @@ class DeclaredCard(GameCard):
 
     @property
     def pictures(self) -> Mapping[str, CardPicture]:
-        """The picture that every card may have, and those of its fields."""
-        return {**({ART: self.art} if self.art else {}), **dict(self.shown_pictures)}
+        """The picture that every card may have, those of its fields, and those of the small cards that it shows."""
+        own = {**({ART: self.art} if self.art else {}), **dict(self.shown_pictures)}
+        small = {
+            f"faces.{number}.{key}": picture
+            for number, each in enumerate(self.small)
+            for key, picture in each.pictures.items()
+        }
+        return {**own, **small}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,18 +105,23 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         self, card: DeclaredCard, card_set: DeclaredSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
         """Return what the template sees as `card`: every field of the game, and what every card has."""
-        pictures = {key: _picture(picture, artworks[key]) for key, picture in card.pictures.items()}
+        small = [
+            self._own_values(each, {key: artworks[f"faces.{number}.{key}"] for key in each.pictures})
+            for number, each in enumerate(card.small)
+        ]
+        return {**self._own_values(card, artworks), "set": card_set.name, "least_type": least_type, "faces": small}
+
+    def _own_values(self, card: DeclaredCard, artworks: Mapping[str, Artwork]) -> dict[str, object]:
+        """Return the values of a card, or of a small card that it shows."""
+        pictures = {key: _picture(picture, artworks[key]) for key, picture in card.pictures.items() if key in artworks}
         return {
             **{name: _shown(value) for name, value in card.values},
-            **{each.name: None for each in self.rules.fields if each.type is FieldType.PICTURE},
-            **pictures,
+            **{each.name: pictures.get(each.name) for each in self.rules.fields if each.type is FieldType.PICTURE},
             "id": card.id,
             "name": card.name,
             "kind": card.kind.value,
             "copies": card.copies,
-            "set": card_set.name,
             "art": pictures.get(ART),
-            "least_type": least_type,
         }
 
     # --- words -----
@@ -133,12 +138,13 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def words(self, card: DeclaredCard) -> str:
         """Return all texts of a card."""
-        return " ".join(
-            filter(None, (card.name, card.kind.value, *(_in_words(value) for _, value in card.values)))
-        ).lower()
+        texts = (_in_words(value) for each in card.small or (card,) for _, value in each.values)
+        return " ".join(filter(None, (card.name, card.kind.value, *texts))).lower()
 
     def description(self, card: DeclaredCard) -> str:
-        """Return the fields of a card that say something, each in a line."""
+        """Return the fields of a card that say something, each in a line; the small cards that it shows by name."""
+        if card.small:
+            return "\n\n".join(f"{each.name}\n{self.description(each)}".strip() for each in card.small)
         shown = ((name, _in_words(value)) for name, value in card.values if not isinstance(value, bool))
         pictures = {name for name, _ in card.shown_pictures}
         return "\n".join(f"{name}: {words}" for name, words in shown if words and name not in pictures)
@@ -164,7 +170,8 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def parts(self, card: DeclaredCard) -> Mapping[str, object]:
         """Return the fields of a card, and which template shows it."""
-        return {"name": card.name, "kind": card.kind.value, "template": card.template_name, **dict(card.values)}
+        own = {"name": card.name, "kind": card.kind.value, "template": card.template_name, **dict(card.values)}
+        return {**own, "faces": tuple((each.name, each.values) for each in card.small)} if card.small else own
 
     def shared_parts(self, card_set: DeclaredSet) -> object:
         """Return what decides how texts of all cards look."""

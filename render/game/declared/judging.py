@@ -17,6 +17,10 @@ def findings_by_rules(card: DeclaredCard) -> Iterator[Finding]:
     """Yield the rules of its kind that do not hold for a card, each at the field that the rule names first."""
     if not card.kind.rules:
         return
+    for each in card.small:
+        yield from findings_by_rules(each)
+    if card.small:
+        return
     values = in_expressions(card)
     for rule in card.kind.rules:
         found = _broken(rule, values, card.kind.value)

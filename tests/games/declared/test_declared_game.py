@@ -6,10 +6,11 @@ import csv
 import json
 from pathlib import Path
 
+import pypdfium2 as pdfium
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.games.declared.lanterns import CARDS, FILES, GAME, SET, write_files
+from tests.games.declared.lanterns import BACK, CARDS, FILES, GAME, SET, SVG, write_files
 from tests.support.sets import kotc
 
 APART = {
@@ -114,6 +115,48 @@ def test_editors_know_the_keys_of_the_game(folder: Path) -> None:
     assert list(cards.iter_errors(sound)) == []
     for wrong in ({"weight": 0}, {"rarity": "odd"}, {"wings": 2}, {"kind": "token"}):
         assert list(cards.iter_errors({**sound, **wrong})) != [], wrong
+
+
+SPLIT = {
+    "set/set.yaml": SET,
+    "set/game.yaml": "name: Lamps\n"
+    "fields: {cost: {type: number, required: true}, rarity: line, twice: {value: cost * 2}}\n"
+    "kinds:\n  split:\n    faces: 2\n    check: [{that: cost < 9, message: too dear}]\n",
+    "set/cards.yaml": "- rarity: rare\n  faces:\n    - {name: Dusk, cost: 1}\n"
+    "    - {name: Dawn, cost: 2, rarity: odd}\n",
+    "set/back.svg": BACK,
+    "set/split.svg": SVG.format(
+        "{% for face in card.faces %}\n"
+        '<text x="5" y="{{ 10 + 10 * loop.index }}">{{ face.name }} {{ face.rarity }} {{ face.twice }}</text>\n'
+        "{% endfor %}\n"
+    ),
+}
+
+
+def test_a_card_may_show_two_small_cards(folder: Path) -> None:
+    write_files(folder, SPLIT)
+    assert kotc("build", "set").exit_code == 0
+    assert [path.name for path in Path("out/set/png").iterdir()] == ["dusk-dawn.png"]
+    with pdfium.PdfDocument("out/set/sheets.pdf") as sheets:
+        words = sheets[0].get_textpage().get_text_bounded()
+    assert "Dusk rare 2" in words
+    assert "Dawn odd 4" in words
+    page = Path("out/set/gallery.html").read_text("utf-8")
+    assert "Dusk // Dawn" in page
+    assert "dusk // dawn split 1 rare 2 2 odd 4" in page
+
+
+def test_mistakes_of_small_cards_are_told_where_they_stand(folder: Path) -> None:
+    wrong = "- faces:\n    - {name: Dusk, cost: x}\n    - {name: Dawn, kind: split}\n"
+    write_files(folder, {**SPLIT, "set/cards.yaml": wrong})
+    found = json.loads(kotc("check", "set", "--format", "json").stdout)
+    assert [(each["line"], each["column"], each["field"], each["message"]) for each in found] == [
+        (2, 26, "faces.0.cost", "expected a whole number from 0 to 9999, found `x`"),
+        (3, 8, "faces.1.cost", "`faces.1` has no `cost`"),
+        (3, 20, "faces.1.kind", "unknown key `kind`"),
+    ]
+    write_files(folder, {"set/cards.yaml": SPLIT["set/cards.yaml"].replace("cost: 2", "cost: 9")})
+    assert "set/cards.yaml:4:26: error: too dear [M040]" in kotc("check", "set").output
 
 
 def test_tables_have_the_columns_of_the_game(folder: Path) -> None:

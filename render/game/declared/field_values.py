@@ -1,0 +1,108 @@
+"""The values of the fields of a card, or of one of the small cards that it shows: read, inherited and derived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from render.base.findings import has_errors
+from render.game import card_keys
+from render.game.cards import CardPicture
+from render.game.declared.reading.derived import derive
+from render.game.declared.reading.field_keys import read_value
+from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
+from render.game.home import Home
+from render.source.fields import Fields
+
+EMPTY: Mapping[FieldType, FieldValue] = {FieldType.NUMBER: None, FieldType.FLAG: False, FieldType.LIST: ()}
+"""The values of fields that are not given; of all others it is an empty text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldValues:
+    """The values of all fields, the pictures of those that have one, and the other names by which fields are given.
+
+    `given` are the fields that are written, without those that have a default.
+    """
+
+    values: Mapping[str, FieldValue] = field(default_factory=dict)
+    pictures: Mapping[str, CardPicture] = field(default_factory=dict)
+    written_as: tuple[tuple[str, str], ...] = ()
+    given: frozenset[str] = frozenset()
+
+
+NOTHING = FieldValues()
+
+
+def read_values(
+    fields: Fields, rules: GameRules, kind: DeclaredKind, home: Home, above: FieldValues | None = NOTHING
+) -> FieldValues:
+    """Return the values that a mapping gives, with empty ones in place of mistakes, which are noted.
+
+    What it leaves out comes from `above`, then from the defaults. Fields that must be given are missed unless `above`
+    is None: then they may be given below.
+    """
+    written, inherited = written_as(fields, rules, kind), above or NOTHING
+    own = dict(written)
+    values: dict[str, FieldValue] = {}
+    pictures: dict[str, CardPicture] = {}
+    given = set(inherited.given)
+    for each in rules.fields:
+        key = own.get(each.name, each.name)
+        if each.value:
+            continue
+        if each.name in kind.fields and key in fields.values:
+            given.add(each.name)
+            values[each.name] = read_value(fields, key, each, each.default)
+            if each.type is FieldType.PICTURE and (picture := read_picture(fields, key, str(values[each.name]), home)):
+                pictures[each.name] = picture
+            continue
+        usual = each.default if each.name in kind.fields else EMPTY.get(each.type, "")
+        values[each.name] = inherited.values.get(each.name, usual)
+        if each.name in inherited.pictures:
+            pictures[each.name] = inherited.pictures[each.name]
+        if each.name in kind.required and each.name not in given and above is not None:
+            _missing(fields, each)
+    return FieldValues(values=values, pictures=pictures, written_as=written, given=frozenset(given))
+
+
+def read_picture(fields: Fields, key: str, name: str, home: Home) -> CardPicture | None:
+    """Return a picture by its path; None without a path, or one that cannot be in the set, which is noted."""
+    file = card_keys.read_picture_file(fields, key, name, home) if name else None
+    return CardPicture(name, file) if file else None
+
+
+def with_derived(fields: Fields, rules: GameRules, values: Mapping[str, FieldValue]) -> Mapping[str, FieldValue]:
+    """Return values with those that follow from them; what does not follow is noted. After an error none are."""
+    if has_errors(fields.findings):
+        return values
+    found, wrong = derive(rules.fields, values)
+    for each, problem in wrong:
+        node = rules.node("fields", each.name, "value")
+        where = f"it is written at {rules.document.span(node)}" if node else ""
+        fields.add(replace(problem, hint=problem.hint or where), fields.start)
+    return found
+
+
+def _missing(fields: Fields, declared: DeclaredField) -> None:
+    """Note a field that is not given and must be, with the game's own hint if it has one."""
+    before = len(fields.findings)
+    fields.missing(declared.name)
+    if declared.hint and len(fields.findings) > before:
+        last = fields.findings[-1]
+        fields.findings[-1] = last.saying(hint=f"{last.hint}: {declared.hint}")
+
+
+def written_as(fields: Fields, rules: GameRules, kind: DeclaredKind) -> tuple[tuple[str, str], ...]:
+    """Return the fields that are given by another name, each with that name; note those that are given twice."""
+    found = {}
+    for each in rules.fields:
+        names = [name for name in (each.name, *each.aliases) if name in fields.values]
+        if each.name not in kind.fields:
+            continue
+        for second in names[1:]:
+            message = f"`{second}` is another name of `{each.name}`, which is given as `{names[0]}`"
+            fields.note("022", message, fields.place(second), "remove one of the two", second)
+        if names and names[0] != each.name:
+            found[each.name] = names[0]
+    return tuple(found.items())

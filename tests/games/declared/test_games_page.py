@@ -1,0 +1,65 @@
+"""What cards/games.md says works as it stands there: its game is copied from the page and built."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from render.game.declared.reading.extra_keys import KEYS_OF_DECKS, KEYS_OF_FONTS, KEYS_OF_WORDS
+from render.game.declared.reading.field_keys import KEYS_OF_FIELDS, TYPES
+from render.game.declared.reading.game_file import understood
+from render.game.declared.reading.game_keys import KEYS
+from render.game.declared.reading.kind_keys import KEYS_OF_KINDS, KEYS_OF_RULES
+from tests.games.declared.lanterns import write_files
+from tests.support.repository import ROOT
+from tests.support.sets import kotc
+
+PAGE = (ROOT / "cards/games.md").read_text(encoding="utf-8")
+FILES = dict(re.findall(r"^`([\w./]+)`\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+SNIPPETS = [
+    text for text in re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL) if text not in FILES.values()
+]
+
+
+def test_the_game_of_the_page_is_built_and_its_sheets_are_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_files(Path("lanterns"), FILES)
+    assert kotc("check", "lanterns").output == "3 cards checked: nothing to report\n"
+    assert kotc("build", "lanterns").exit_code == 0
+    proved = kotc("verify", "out/lanterns/sheets.pdf", "--set", "lanterns")
+    assert proved.exit_code == 0, proved.output
+    assert "all right" in proved.output
+
+
+def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_files(Path("lanterns"), FILES)
+    assert kotc("new", "spell", "Flood Tide", "light=tide", "--to", "lanterns").exit_code == 0
+    assert kotc("init", "more", "--game", "lanterns").exit_code == 0
+    assert kotc("check", "lanterns", "more").output == "6 cards checked: nothing to report\n"
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda text: text.split("\n")[0])
+def test_every_example_of_the_page_is_read_without_a_mistake(snippet: str) -> None:
+    fields = "fields: {types: line, power: number, toughness: number, cost: line, rules: rich, light: line%s}\n"
+    kinds = "kinds: {creature: {}}\n"
+    if snippet.startswith("- "):
+        return  # cards
+    if snippet.startswith("value:"):
+        values = [line.removeprefix("value:").split("  #")[0].strip() for line in snippet.strip().split("\n")]
+        text = fields % "".join(f", v{number}: {{value: {value}}}" for number, value in enumerate(values)) + kinds
+    else:
+        own = snippet.split(":", maxsplit=1)[0]
+        text = ("" if own == "fields" else fields % "") + ("" if own == "kinds" else kinds) + snippet
+    _, findings = understood(f"name: Lanterns\n{text}", Path("lanterns"))
+    assert [(str(each.span), each.message) for each in findings] == []
+
+
+def test_every_key_has_its_place_on_the_page() -> None:
+    keys = (*KEYS, *KEYS_OF_FIELDS, *KEYS_OF_KINDS, *KEYS_OF_RULES, *KEYS_OF_FONTS, *KEYS_OF_WORDS, *KEYS_OF_DECKS)
+    missing = [key for key in (*keys, *TYPES) if not re.search(rf"`{key}`|\b{key}:", PAGE)]
+    assert missing == []
