@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -42,7 +42,8 @@ from render.png.writer import (
     write_jobs,
     write_png,
 )
-from render.scene.items import Picture, first_picture, walk
+from render.scene.items import Picture, TextRun, first_picture, walk
+from render.text.font_files.own_face import OwnFace, with_fonts
 
 MIN_CARDS = 20  # cards: for fewer, starting processes costs more than it gains
 MAX_PROCESSES = 8  # unless the user asks for more: beyond, all of them wait for the disk
@@ -252,10 +253,11 @@ def _made(numbers: Sequence[int]) -> Sequence[Outcome]:
 
 @dataclass(frozen=True, slots=True)
 class _Parcel:
-    """Jobs for another machine, the pictures that they show by digest, and the version that must draw them."""
+    """Jobs for another machine, their pictures and fonts by digest, and the version that must draw them."""
 
     jobs: list[PngJob]
     pictures: dict[str, bytes]
+    fonts: dict[str, bytes]
     version: str
 
 
@@ -268,13 +270,25 @@ def _elsewhere(jobs: Sequence[PngJob], executor: Executor, made: Made) -> Genera
 
 
 def _packed(chunk: list[PngJob]) -> _Parcel:
-    """Return jobs with their pictures. A picture whose file has changed is left out, and its cards fail there."""
-    shown = (item for job in chunk for item in walk(job.scene.items) if isinstance(item, Picture))
+    """Return jobs with their pictures and fonts. What has changed by now is left out, and its cards fail there."""
+    items = [item for job in chunk for item in walk(job.scene.items)]
+    shown = (item for item in items if isinstance(item, Picture))
     pictures: dict[str, bytes] = {}
     for digest, picture in {picture.digest: picture for picture in shown}.items():
         with suppress(resample.PictureChangedError):
             pictures[digest] = resample.picture_content(picture)
-    return _Parcel(chunk, pictures, __version__)
+    faces = {item.face for item in items if isinstance(item, TextRun) and isinstance(item.face, OwnFace)}
+    return _Parcel(chunk, pictures, _contents_of(faces) if faces else {}, __version__)
+
+
+def _contents_of(faces: Iterable[OwnFace]) -> dict[str, bytes]:
+    from render.text.font_files import own_opening  # noqa: PLC0415 - most sets have no such fonts
+
+    contents: dict[str, bytes] = {}
+    for face in sorted(faces):
+        with suppress(own_opening.FontChangedError):
+            contents[face.digest] = own_opening.content_of(face)
+    return contents
 
 
 _DRAWING = threading.Lock()  # a worker of a cluster may have several threads, and drawing keeps its last results
@@ -284,12 +298,12 @@ def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
     """Draw the jobs of a parcel; ForeignWorkerError if this is another version than the one that must draw them."""
     if parcel.version != __version__:
         raise ForeignWorkerError(f"a worker of the cluster has kotc {__version__}, and this is {parcel.version}")
-    return [_try_job(job, parcel.pictures) for job in parcel.jobs]
+    return [_try_job(job, parcel) for job in parcel.jobs]
 
 
-def _try_job(job: PngJob, pictures: Mapping[str, bytes]) -> Packed | Exception:
+def _try_job(job: PngJob, parcel: _Parcel) -> Packed | Exception:
     try:
-        with _DRAWING, resample.with_contents(pictures):
+        with _DRAWING, resample.with_contents(parcel.pictures), with_fonts(parcel.fonts):
             pack = draw_job(job)
         return pack()
     except Exception as error:  # any kind: the caller decides what to do about it

@@ -9,7 +9,10 @@ from functools import partial
 from render.base.findings import Problem
 from render.base.geometry import Size
 from render.layout.inking import PressLook
+from render.scene.items import TextRun, walk
+from render.text.font_files.own_face import OwnFace
 from render.verify import same_pictures
+from render.verify.faces import embedded
 from render.verify.faces.painting import Painter
 from render.verify.faces.scenes import on_press, on_screen
 from render.verify.likeness import PICTURES, Cards, Likeness
@@ -40,6 +43,8 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     colors = partial(on_press, press=press) if press else on_screen
     look = PressLook(press, ticket.drawing.is_rich) if press else None
     faces = wanted.faces(ticket.card, press is not None)
+    if file.own_fonts:
+        yield from embedded.proved(file.own_fonts, _own_faces(faces))
     likeness = Likeness(
         cards=faces,
         drawing=ticket.drawing,
@@ -61,6 +66,13 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     for shown in same_pictures.other(likeness.shown, packed, press):
         problem = Problem("Q090", "its picture shows something else than its card's")
         yield Fault(problem, shown.page, card=shown.card, is_back=shown.is_back, kind=PICTURES)
+
+
+def _own_faces(cards: Cards) -> list[str]:
+    """Return the faces of sets' own fonts that cards are set in."""
+    scenes = (scene for faces in cards.values() for sides in faces for scene in sides if scene)
+    runs = (item.face for scene in scenes for item in walk(scene.items) if isinstance(item, TextRun))
+    return list(dict.fromkeys(face for face in runs if isinstance(face, OwnFace)))
 
 
 def _sides(file: SheetFile) -> Iterator[SheetSide]:

@@ -46,11 +46,15 @@ def topic(code: str) -> str:
     return _OF_CODES.get(code, "")
 
 
+_NONE = embedded.FontUse({}, {}, {})
+
+
 @dataclass(slots=True, kw_only=True)
 class SheetFile:
     """A file of sheets as read: what it says, what is drawn, and the sides of its sheets by sheet number.
 
     `looked_at` are the topics that were checked, `unproved` those that could not be, with the reason.
+    `own_fonts` are those that can be held only to the set.
     """
 
     path: Path
@@ -62,6 +66,7 @@ class SheetFile:
     faults: list[Fault] = field(default_factory=list)
     looked_at: set[str] = field(default_factory=set)
     unproved: dict[str, str] = field(default_factory=dict)
+    own_fonts: embedded.FontUse = _NONE
 
     def names(self, *, are_backs: bool) -> list[str]:
         """Return the cards of all fronts or of all backs, each as often as it occurs."""
@@ -114,7 +119,9 @@ def _judged(file: SheetFile) -> Iterator[Fault]:
     yield from off_size
     yield from pages.hints(document, file.ticket)
     yield from pages.fonts(file.drawn, document.pages)
-    yield from embedded.proved(tracer.shown, tracer.meant, _named(document))
+    use = embedded.FontUse(tracer.shown, tracer.meant, _named(document))
+    yield from embedded.proved(use.part(False))
+    file.own_fonts = use.part(True)
     yield from pages.strange(document, file.drawn, is_for_press=file.ticket.standard is not None)
     condition = shop_ticket.condition_of(file.ticket)
     if condition:

@@ -18,7 +18,7 @@ from render.verify.reading.faults import Fault, NotReadable, fault_findings
 from render.verify.reading.ticket import FileSide
 from render.verify.sheet import backs, copies
 from render.verify.sheet.places import Block
-from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, SIZES, TOPICS, SheetFile, topic
+from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, FONTS, SIZES, TOPICS, SheetFile, topic
 from render.verify.shop_pictures import ORDER, PictureFolder
 
 
@@ -59,9 +59,11 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
     for job in jobs:
         _hold_together(job)
     _match_up(jobs)
-    if wanted is not None:
-        for file in files:
+    for file in files:
+        if wanted is not None:
             _compare(file, wanted)
+        elif file.own_fonts:
+            file.unproved[FONTS] = "they are not all those of kotc: give the set that has them"
     for file in files:
         found += fault_findings(file.faults, file.path)
     unproved = [f"{file.path}: {what}: {why}" for file in files for what, why in file.unproved.items()]

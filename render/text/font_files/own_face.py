@@ -6,7 +6,8 @@ whole, and equal names mean equal content, wherever the file lies.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 Location = tuple[tuple[str, float], ...]
@@ -49,3 +50,18 @@ class FaceChain(str):
 
     def __reduce__(self) -> tuple[type[FaceChain], tuple[tuple[str, ...]]]:
         return FaceChain, (self.faces,)
+
+
+CARRIED: dict[str, bytes] = {}
+"""The bytes of fonts by their SHA-256, whose files lie on another machine."""
+
+
+@contextmanager
+def with_fonts(contents: Mapping[str, bytes]) -> Iterator[None]:
+    """Open fonts, within the block, from these bytes by their SHA-256, wherever their files lie."""
+    CARRIED.update(contents)
+    try:
+        yield
+    finally:
+        for digest in contents:
+            CARRIED.pop(digest, None)

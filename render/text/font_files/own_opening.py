@@ -6,36 +6,21 @@ A variable font becomes an ordinary one first, so that shaping, drawing and embe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 
 import uharfbuzz as hb
 
 from render.text.font_files.font_face import FontFace
 from render.text.font_files.font_reading import font_content
-from render.text.font_files.own_face import OwnFace
-
-_CONTENTS: dict[str, bytes] = {}  # by digest: of fonts whose files lie on another machine
+from render.text.font_files.own_face import CARRIED, OwnFace
 
 
 class FontChangedError(OSError):
     """The file of a font is no longer the one that was laid out."""
 
 
-@contextmanager
-def with_fonts(contents: Mapping[str, bytes]) -> Iterator[None]:
-    """Open fonts, within the block, from these bytes by their SHA-256, wherever their files lie."""
-    _CONTENTS.update(contents)
-    try:
-        yield
-    finally:
-        for digest in contents:
-            _CONTENTS.pop(digest, None)
-
-
 def content_of(name: OwnFace) -> bytes:
     """Return the bytes of a face's file; FontChangedError if it is another file by now, or none."""
-    content = _CONTENTS.get(name.digest) or font_content(name.file, name.digest)
+    content = CARRIED.get(name.digest) or font_content(name.file, name.digest)
     if content is None:
         raise FontChangedError(f"the font `{name.file}` changed while it was being drawn")
     return content

@@ -54,7 +54,9 @@ def _read(data: bytes) -> Program:
         # The FontMatrix (12 7) is that of the whole font, or each inner font has its own.
         scales = [scale if 1207 in top else _scale(font) for font in inner]
         chosen = _selection(data, int(top[1237][0]), len(glyphs))  # FDSelect: which of them each glyph belongs to
+        matrices = tuple(tuple(each[1207]) for each in (top, *inner) if 1207 in each)
     else:
+        matrices = (tuple(top[1207]),) if 1207 in top else ()
         privates, scales, chosen = [_private(data, top)], [scale], bytes(len(glyphs))
 
     def width(glyph: int) -> float | None:
@@ -70,10 +72,17 @@ def _read(data: bytes) -> Program:
         return made * scales[chosen[glyph]]
 
     if is_cid:
-        return Program(count=len(glyphs), width=width, cids={number: glyph for glyph, number in enumerate(charset)})
+        return Program(
+            count=len(glyphs),
+            width=width,
+            cids={number: glyph for glyph, number in enumerate(charset)},
+            matrices=matrices,
+        )
     # Reversed, so that of two glyphs with one name the first counts.
     names = {_name(number, strings): glyph for glyph, number in reversed(list(enumerate(charset)))}
-    return Program(count=len(glyphs), width=width, names=names, codes=_codes(data, top, charset, strings))
+    return Program(
+        count=len(glyphs), width=width, names=names, codes=_codes(data, top, charset, strings), matrices=matrices
+    )
 
 
 def _scale(top: Mapping[int, list[float]]) -> float:

@@ -20,6 +20,7 @@ class Program:
     `width` returns a glyph's width in thousandths of an em, `box` its ink; both return None if it has none or it is
     unknown. `names` maps names to glyphs, `codes` codes of the font's own encoding to names, `maps` a platform and
     encoding to a character map. `cids` maps the character ids of a CID font to glyphs; None if they are the same.
+    `matrices` are those by which a compact font's outlines are drawn, where it gives any.
     """
 
     count: int
@@ -30,3 +31,4 @@ class Program:
     codes: Mapping[int, str] = field(default_factory=dict)
     maps: Mapping[tuple[int, int], Mapping[int, int]] = field(default_factory=dict)
     cids: Mapping[int, int] | None = None
+    matrices: tuple[tuple[float, ...], ...] = ()

@@ -1,4 +1,4 @@
-"""Fonts in a file: each must be the bundled face that its name says, with every glyph that is shown.
+"""Fonts in a file: each must be the face that its name says, bundled or of the set, with every glyph that is shown.
 
 uharfbuzz compares outlines and widths of the embedded glyphs with those of the face. The letters that a search finds
 for a glyph must be letters that the face draws with it.
@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 import uharfbuzz as hb
 
 from render.base.caches import cached
 from render.base.findings import Problem
 from render.text import fonts
+from render.text.font_files.font_face import FontFace
+from render.text.programs import cff
+from render.text.programs.program import UnreadableFont
 from render.verify.reading.faults import Fault
 from render.verify.reading.pdf_reading import FileFont
 
@@ -27,48 +31,80 @@ _HINT = "letters would be drawn or found as others"
 Outline = tuple[tuple[object, ...], ...]
 
 
-def face_of(font: FileFont) -> str | None:
-    """Return the bundled face whose file name a font bears; None if there is none."""
-    return _BY_FILE.get(font.name)
-
-
-_BY_FILE = {file.removesuffix(".ttf"): name for name, file in fonts.FILES.items()}
-
-
-def proved(
-    used: Mapping[FileFont, set[bytes]],
-    meant: Mapping[FileFont, set[tuple[bytes, bytes]]],
-    names: Mapping[bytes, FileFont],
-) -> Iterator[Fault]:
-    """Yield what is wrong with fonts, and with the glyphs shown of them; `names` are the fonts that pages can name.
+@dataclass(frozen=True, slots=True)
+class FontUse:
+    """The fonts of a file: the codes shown of each, and the fonts by the names with which pages can call them.
 
     `meant` are the glyphs that stand for other letters in one place, with those letters.
     """
-    for name, font in sorted(names.items(), key=lambda each: each[0]):
-        face = face_of(font)
-        if font.is_embedded and face is not None and name.decode("latin-1") != f"/{face.replace(' ', '')}":
-            yield _fault(font, f"in the place of `{name[1:40].decode('latin-1')}`")
-    for font in dict.fromkeys((*names.values(), *used)):
+
+    used: Mapping[FileFont, set[bytes]]
+    meant: Mapping[FileFont, set[tuple[bytes, bytes]]]
+    names: Mapping[bytes, FileFont]
+
+    def part(self, are_own: bool) -> FontUse:
+        """Return the use of fonts that a set may have brought along, or of all others."""
+        return FontUse(
+            {font: codes for font, codes in self.used.items() if may_be_own(font) is are_own},
+            {font: pairs for font, pairs in self.meant.items() if may_be_own(font) is are_own},
+            {name: font for name, font in self.names.items() if may_be_own(font) is are_own},
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.used or self.names)
+
+
+def may_be_own(font: FileFont) -> bool:
+    """Return whether a font is called as one of a set: its name ends with the beginning of a digest."""
+    return _OWN.search(font.name) is not None
+
+
+_OWN = re.compile(r"-[0-9a-f]{12}$")
+_BUNDLED: Mapping[str, str] = {file.removesuffix(".ttf"): name for name, file in fonts.FILES.items()}
+
+
+def proved(use: FontUse, own: Iterable[str] | None = None) -> Iterator[Fault]:
+    """Yield what is wrong with fonts, and with the glyphs shown of them.
+
+    Fonts are held to the bundled faces, or to the faces `own` of a set.
+    """
+    faces = _BUNDLED if own is None else {fonts.face(name).program_name: name for name in own}
+    for called, font in sorted(use.names.items(), key=lambda each: each[0]):
+        name = faces.get(font.name)
+        if font.is_embedded and name is not None and called.decode("latin-1") != f"/{fonts.face(name).resource}":
+            yield _fault(font, f"in the place of `{called[1:40].decode('latin-1')}`")
+    for font in dict.fromkeys((*use.names.values(), *use.used)):
         if font.is_embedded:
-            yield from (_fault(font, what) for what in font.oddities)
-            yield from (_fault(font, what) for what in _unlike(font, {int(code, 16) for code in used.get(font, ())}))
-            yield from (_fault(font, what) for what in _mistaken(font, meant.get(font, set())))
+            shown = {int(code, 16) for code in use.used.get(font, ())}
+            yield from (
+                _fault(font, what) for what in _wrong(font, faces.get(font.name), shown, use.meant.get(font, ()))
+            )
+
+
+def _wrong(font: FileFont, face: str | None, shown: set[int], meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
+    yield from font.oddities
+    if face is None:
+        yield "there is no such face among those of kotc and of the set" if may_be_own(font) else _NO_FACE
+        return
+    yield from _unlike(font, face, shown)
+    yield from _mistaken(face, meant)
+
+
+_NO_FACE = "there is no such face among those of kotc"
 
 
 def _fault(font: FileFont, what: str) -> Fault:
     return Fault(Problem("Q030", f"the font `{font.name[:60]}`: {what}", _HINT))
 
 
-def _unlike(font: FileFont, shown: set[int]) -> Iterator[str]:
+def _unlike(font: FileFont, name: str, shown: set[int]) -> Iterator[str]:
     """Yield how a font differs from the face whose name it bears."""
-    name = face_of(font)
-    if name is None:
-        yield "there is no such face among those of kotc"
-        return
-    if not _is_sound(font.program):
+    opened = fonts.face(name)
+    face, program = opened.font, _program(font.program, opened)
+    if program is None:
         yield "it cannot be read"
         return
-    face, own = fonts.face(name).font, hb.Font(hb.Face(hb.Blob(font.program)))
+    own = hb.Font(program)
     lost = sorted(shown - font.widths.keys())
     if lost:
         yield f"{_many(len(lost), 'glyph is', 'glyphs are')} shown that it does not have"
@@ -108,10 +144,9 @@ def _misread(font: FileFont, face: str, shown: set[int]) -> Iterator[str]:
         yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws"
 
 
-def _mistaken(font: FileFont, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
+def _mistaken(face: str, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
     """Yield a sentence for glyphs that stand in one place for other letters than they draw."""
-    face = face_of(font)
-    wrong = face and sum(1 for code, letters in meant if letters and not _stands_for(face, code, letters))
+    wrong = sum(1 for code, letters in meant if letters and not _stands_for(face, code, letters))
     if wrong:
         yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws where it stands"
 
@@ -137,6 +172,28 @@ def _with_letters(face: str) -> frozenset[int]:
     """Return the glyphs that a face has for single letters."""
     opened = fonts.face(face).font
     return frozenset(opened.get_nominal_glyph(letter) or 0 for letter in opened.face.unicodes)
+
+
+def _program(program: bytes, face: FontFace) -> hb.Face | None:
+    """Return an embedded program as uharfbuzz reads it; None if it cannot be, or might be drawn otherwise."""
+    if not face.is_cff:
+        return hb.Face(hb.Blob(program)) if _is_sound(program) else None
+    true = face.font.face
+    try:
+        here, there = cff.read(program), cff.read(bytes(true.reference_table("CFF ").data))
+    except UnreadableFont:
+        return None
+    # A code is the number of a glyph only if each glyph's own identifier is, and a matrix bends all outlines.
+    is_straight = here.cids is None or all(number == glyph for number, glyph in here.cids.items())
+    if not is_straight or here.matrices != there.matrices:
+        return None
+    # The table alone has no size and no widths: those of the face, which are compared with the file's, stand in.
+    tables = {tag: bytes(true.reference_table(tag).data) for tag in ("head", "hhea", "hmtx")}
+    tables |= {
+        "CFF ": program,
+        "maxp": struct.pack(">IH", 0x5000, here.count),
+    }  # version 0.5: the number of glyphs alone
+    return hb.Face.create_for_tables(lambda _, tag, __: tables.get(tag), None)
 
 
 def _is_sound(program: bytes) -> bool:

@@ -204,7 +204,7 @@ def _overprints(color: Filling) -> bool:
 
 
 def _file(face: str) -> str:
-    return fonts.FILES[face].removesuffix(".ttf")
+    return fonts.face(face).program_name
 
 
 def _picture(picture: Picture) -> Due:

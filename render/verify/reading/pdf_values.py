@@ -185,6 +185,7 @@ _DESCRIPTOR = {
     *("/Type", "/FontName", "/Flags", "/FontBBox", "/ItalicAngle", "/Ascent", "/Descent", "/CapHeight", "/StemV"),
     "/FontFile2",
 }
+_COMPACT = "/FontFile3"  # the entry in its place for outlines of PostScript, which need no CIDToGIDMap
 
 
 def widths(value: Object | None) -> dict[int, float]:
@@ -203,7 +204,11 @@ def font_oddities(font: Dictionary, inner: list[Dictionary], descriptors: list[D
         yield "it is not one of glyphs by their numbers"
         return
     (one,), (descriptor,) = inner, descriptors
-    if set(one.keys()) != _CID or set(descriptor.keys()) != _DESCRIPTOR:
+    is_compact = _COMPACT in descriptor
+    of_glyphs, of_descriptor = _CID, _DESCRIPTOR
+    if is_compact:
+        of_glyphs, of_descriptor = _CID - {"/CIDToGIDMap"}, _DESCRIPTOR - {"/FontFile2"} | {_COMPACT}
+    if set(one.keys()) != of_glyphs or set(descriptor.keys()) != of_descriptor:
         yield "it has other entries than fonts of kotc"
     if len({as_name(held) for held in (font.get("/BaseFont"), one.get("/BaseFont"), descriptor.get("/FontName"))}) != 1:
         yield "it has several names"
@@ -213,8 +218,11 @@ def font_oddities(font: Dictionary, inner: list[Dictionary], descriptors: list[D
         as_name(one.get("/CIDToGIDMap")),
         as_number(one.get("/DW"), -1),
     )
-    if said != ("Identity-H", "CIDFontType2", "Identity", 0.0):
+    if said != ("Identity-H", *(("CIDFontType0", "") if is_compact else ("CIDFontType2", "Identity")), 0.0):
         yield "its codes are not the numbers of its glyphs"
+    program = descriptor.get(_COMPACT)
+    if is_compact and not (isinstance(program, Stream) and as_name(program.get("/Subtype")) == "CIDFontType0C"):
+        yield "its program is of another kind than fonts of kotc"
     system = as_dictionary(one.get("/CIDSystemInfo"))
     if [as_string(system.get(key)) for key in ("/Registry", "/Ordering")] != ["Adobe", "Identity"]:
         yield "its codes are those of another list of characters"
