@@ -24,10 +24,28 @@ class Severity(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CellPlace:
+    """A cell of a table, such as `C1`, in a sheet ("" in a file that has no sheets).
+
+    `start` and `end` are indexes into the excerpt of its span: the words that are meant.
+    """
+
+    name: str
+    sheet: str = ""
+    start: int = 0
+    end: int = 0
+
+    def __str__(self) -> str:
+        return f'sheet "{self.sheet}", cell {self.name}' if self.sheet else f"cell {self.name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
     """A place in a file. Lines and columns count from 1; the end lies behind the last character.
 
-    `excerpt` is the source line, which a message shows; it is empty if there is none to show.
+    `excerpt` is the source line, which a message shows; it is empty if there is none to show. In a table, `cell` is
+    the place, `excerpt` a line of the cell's text, and line and column are where the cell begins in a file of text,
+    else its row and its column.
     """
 
     file: Path
@@ -36,9 +54,17 @@ class Span:
     end_line: int = 1
     end_column: int = 1
     excerpt: str = ""
+    cell: CellPlace | None = None
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{self.file}, {self.cell}" if self.cell else f"{self.file}:{self.line}:{self.column}"
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """Where in the excerpt the words that are meant begin and end."""
+        if self.cell:
+            return self.cell.start, self.cell.end
+        return self.column - 1, self.end_column - 1 if self.end_line == self.line else len(self.excerpt.rstrip())
 
     @property
     def has_end(self) -> bool:
@@ -135,13 +161,11 @@ def has_errors(findings: Iterable[Finding | Problem]) -> bool:
 def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings file by file, top to bottom, each once."""
 
-    def place(finding: Finding) -> tuple[str, int, int, str, str]:
-        span = finding.span
-        return (
-            (str(span.file), span.line, span.column, finding.code, finding.message)
-            if span
-            else ("", 0, 0, finding.code, finding.message)
-        )
+    def place(finding: Finding) -> tuple[str, str, int, int, str, str]:
+        span, said = finding.span, (finding.code, finding.message)
+        if span is None:
+            return "", "", 0, 0, *said
+        return str(span.file), span.cell.sheet if span.cell else "", span.line, span.column, *said
 
     # What is wrong with a value that several cards share is said once.
     once: dict[object, Finding] = {}
@@ -264,7 +288,7 @@ def as_text(findings: Iterable[Finding]) -> str:
 def as_json(findings: Iterable[Finding]) -> str:
     """Return a JSON list of objects with code, severity, message, file, place, card, field and hint.
 
-    The end of a place lies behind its last character.
+    The end of a place lies behind its last character. A place in a table has `sheet` and `cell`, too.
     """
     rows = []
     for finding in counted(findings):
@@ -282,6 +306,7 @@ def as_json(findings: Iterable[Finding]) -> str:
                 "hint": finding.hint or None,
                 "end_line": span.end_line if span and span.has_end else None,
                 "end_column": span.end_column if span and span.has_end else None,
+                **({"sheet": span.cell.sheet or None, "cell": span.cell.name} if span and span.cell else {}),
             }
         )
     return json.dumps(rows, ensure_ascii=False, indent=2)
@@ -308,16 +333,16 @@ _WIDEST_EXCERPT = 100  # columns: fits a terminal of 120 with the line's number 
 
 def _underlined(span: Span) -> list[str]:
     """Return the source line and a line of carets below the words; a long line is cut around them."""
-    line, start = span.excerpt.rstrip().replace("\t", " "), span.column - 1
-    end = span.end_column - 1 if span.end_line == span.line else len(line)
-    cut = cut_around(line, start, end, _WIDEST_EXCERPT)
-    number = str(span.line)
+    line = span.excerpt.rstrip().replace("\t", " ")
+    cut = cut_around(line, *span.mark, _WIDEST_EXCERPT)
+    number = span.cell.name if span.cell else str(span.line)
     return [f"  {number} | {cut.shown}", f"  {' ' * len(number)} | {' ' * cut.before}{'^' * cut.words}"]
 
 
 def _annotation(finding: Finding) -> str:
     span = finding.span
     text = finding.message + (f"; {finding.hint}" if finding.hint else "")
+    text = f"{span.cell}: {text}" if span and span.cell else text
     place = f" file={_escaped(str(span.file))},line={span.line},col={span.column}," if span else " "
     kind = "notice" if finding.severity is Severity.UNSURE else finding.severity.value
     return f"::{kind}{place}title={finding.code}::{_escaped(text, data=True)}"

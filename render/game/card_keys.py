@@ -67,7 +67,7 @@ def claimed_id(fields: Fields) -> ids.Claim | None:
     if not ids.is_id(slug):
         why = f"Windows reserves `{slug}`" if slug else "it has no letters a to z and no digits"
         message = f"no id can be made of the name {quoted(name.value)}: {why}"
-        fields.note("012", message, fields.place("name"), "add a line such as `id: my-card`", "id")
+        fields.note("012", message, fields.place("name"), fields.document.adding("id", "my-card"), "id")
         return None
     return ids.Claim(slug, fields.document, name)
 

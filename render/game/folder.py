@@ -24,6 +24,8 @@ GAME_FILE = "game.yaml"
 _MISNAMED = "set.yml"
 _TEMPLATES = "templates"
 _ENDINGS = (".yaml", ".yml")
+TABLES = (".csv", ".tsv", ".ods", ".xlsx")
+"""The endings of spreadsheets, whose rows are cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +199,9 @@ def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Finding]:
 
 
 def _of_file(file: Path) -> Meant:
+    if is_table(file):
+        is_of_set = SET_FILE in _names(file.parent)
+        return ([SetFiles(file.parent, (file,))], []) if is_of_set else ([], [_no_set(file.parent)])
     if file.suffix.lower() not in _ENDINGS:
         message = f"`{file}` is neither a folder nor a card file"
         return [], [Problem("P002", message, "card files end in `.yaml`").at()]
@@ -240,7 +245,8 @@ def is_deck(file: Path, marks: Sequence[bytes] = _MARKS) -> bool:
 def _whole_set(folder: Path) -> SetFiles:
     names = _names(folder)
     own = {GAME_FILE} if GAME_FILE in names and is_game(folder / GAME_FILE) else set()
-    return SetFiles(folder, tuple(folder / name for name in _card_files(names) if name not in own))
+    tables = (name for name in names if is_table(Path(name)))
+    return SetFiles(folder, tuple(folder / name for name in sorted((*_card_files(names), *tables)) if name not in own))
 
 
 _CARDS = re.compile(
@@ -259,8 +265,8 @@ def is_game(file: Path) -> bool:
 
 
 def card_files(folder: Path) -> tuple[Path, ...]:
-    """Return the card files in a folder, sorted by name, be it a set or not; none if there is no such folder."""
-    return _whole_set(folder).cards
+    """Return the card files in YAML in a folder, sorted by name; none if there is no such folder. It may be no set."""
+    return tuple(file for file in _whole_set(folder).cards if not is_table(file))
 
 
 def _names(folder: Path) -> Sequence[str]:
@@ -272,6 +278,16 @@ def _card_files(names: Iterable[str]) -> Iterator[str]:
     return (name for name in names if Path(name).suffix.lower() in _ENDINGS and name != SET_FILE)
 
 
+def is_table(file: Path) -> bool:
+    """Return whether a file is a spreadsheet by its name; those that Excel puts beside an open file are not."""
+    return file.suffix.lower() in TABLES and not file.name.startswith("~$")
+
+
+def table_files(folder: Path) -> tuple[Path, ...]:
+    """Return the spreadsheets in a folder, sorted by name; perhaps not all hold cards."""
+    return tuple(file for name in _names(folder) if is_table(file := folder / name))
+
+
 def _no_set(folder: Path) -> Finding:
     names = _names(folder)
     misnamed = _misnamed(names)
@@ -280,7 +296,7 @@ def _no_set(folder: Path) -> Finding:
     decks = [folder / name for name in _card_files(names) if is_deck(folder / name)]
     if decks and len(decks) == len(list(_card_files(names))):
         return Problem("S020", f"`{folder}` has decks and no set", f"give the file of a deck: `{decks[0]}`").at()
-    if any(_card_files(names)):
+    if any(_card_files(names)) or any(is_table(Path(name)) for name in names):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
     else:
         message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"

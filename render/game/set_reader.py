@@ -17,7 +17,7 @@ from render.base.findings import Finding, Problem, Refused, Span, has_errors, so
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings, read_back
 from render.game.cards import CardBacks, FlawedCard, GameCard, GameSet
-from render.game.folder import GAME_FILE, SET_FILE, SetFiles, find_sets, is_game, may_have_languages
+from render.game.folder import GAME_FILE, SET_FILE, SetFiles, find_sets, is_game, is_table, may_have_languages
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.sheets.cutting import registration_marks
@@ -202,6 +202,10 @@ class _SetReader:
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
         card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
+        if any(map(is_table, self._files.cards)):
+            from render.source.tables.headings import said_once  # noqa: PLC0415 - as for `read_table`
+
+            self.findings = said_once(self.findings)
         ordered = tuple(self._game.ordered(cards))
         return replace(card_set, cards=ordered, flawed=tuple(self._flawed)) if declared else None
 
@@ -243,9 +247,15 @@ class _SetReader:
         # A file that could not be read may hold cards.
         if not nodes and not unread:
             folder = self._files.folder
-            hint = _misnamed(folder) or f"write a card into a file such as `{folder / 'cards.yaml'}`"
+            usual = f"write a card into a file such as `{folder / 'cards.yaml'}`"
+            hint = self._without_cards() or _misnamed(folder) or usual
             place = Span(file=self._files.folder / SET_FILE)
             self.findings.append(Problem("S021", "the set has no cards", hint).at(place))
+
+    def _without_cards(self) -> str:
+        """Return the hint for a spreadsheet that is no card file; "" if there is none."""
+        table = next(filter(is_table, self._files.cards), None)
+        return f"`{table}` holds no cards: its first row has no heading `name`" if table else ""
 
     def _note_flawed(self, reading: CardReading) -> None:
         """Remember a card with a mistake, so that its other mistakes are told in the same run."""
@@ -284,7 +294,12 @@ class _SetReader:
 
     def _document(self, file: Path) -> Document | None:
         """Return what can be read of a file."""
-        if file in self._texts:
+        if is_table(file):
+            from render.source.tables.reading import read_table  # noqa: PLC0415 - most sets have no spreadsheet
+
+            read = read_table(file, self._files.folder)
+            document, findings = read.document, [*read.findings]
+        elif file in self._texts:
             document, findings = source.read_as_partly(self._texts[file], file)
         else:
             document, findings = source.read_partly(file, self._files.folder)

@@ -84,9 +84,12 @@ def _ruled(card_set: GameSet, findings: Sequence[Finding], rules: str, known: Co
 
 
 def _is_within(card: GameCard, span: Span) -> bool:
-    """Return whether a place is in the lines of a card; that of an alias is elsewhere, and moves by itself."""
+    """Return whether a place is in the lines of a card; that of an alias is elsewhere, and moves by itself.
+
+    A cell of a spreadsheet has a name, which does not move by lines.
+    """
     whole = card.document.span(card.node)
-    return whole.line <= span.line <= whole.end_line
+    return span.cell is None and whole.line <= span.line <= whole.end_line
 
 
 def _read(memory: str) -> Mapping[str, _Row]:

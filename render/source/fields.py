@@ -139,7 +139,7 @@ class Fields:
                 hint = f"did you mean `{meant}`?" if meant else f"the keys are {listed(tuple(known), 'and')}"
                 hint = self._as_line_of_text(key) or hint
             message = f"unknown key {quoted(key.value)}"
-            self.note("002", message, self.document.span(key), hint, key.value, instead=near)
+            self.note("002", message, self.document.heading(key), hint, key.value, instead=near)
 
     def _as_heading(self, key: Scalar, known: Collection[str]) -> bool:
         """Note a name that stands above the keys of what it names, as `Dog:`; return whether it does."""
@@ -398,7 +398,7 @@ class Fields:
         if key in self.meant or key in self.node.lost:
             return
         example = example or self.kind.examples.get(f"{self.path}{key}") or self.kind.examples.get(key, "")
-        hint = f"add a line such as `{key}: {example}`" if example else f"add a line that begins with `{key}: `"
+        hint = self.document.adding(key, example, self.path)
         self.note("004", f"{self.owner} has no `{key}`", self.start, hint, key)
 
     @property

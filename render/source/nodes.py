@@ -70,6 +70,14 @@ class Document:
         """Return the place of the text from offset `start` to before `end`."""
         return span(self.file, self.text, (start, end))
 
+    def heading(self, key: Scalar) -> Span:
+        """Return the place where a key is named."""
+        return self.span(key)
+
+    def adding(self, key: str, example: str, path: str = "") -> str:  # noqa: ARG002 - keys stand below others in YAML
+        """Return the hint for a key that is missing below the keys of `path`; `example` is a value for it, or ""."""
+        return f"add a line such as `{key}: {example}`" if example else f"add a line that begins with `{key}: `"
+
     def places(self, scalar: Scalar) -> list[Range]:
         """Return the range of the text from which each character of the value came."""
         return scalar_ranges.ranges(self.text, (scalar.start, scalar.end), scalar.style, scalar.value)

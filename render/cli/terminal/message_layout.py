@@ -21,7 +21,7 @@ _HEAD = re.compile(
     r"(?P<place>(?:(?!: ).)+: )?(?P<severity>error|warning|cannot be judged): .*?(?P<code> \[[A-Z]\d{3}\])?"
 )
 _LABELS = {"fixed": ("fixed:", _GREEN), "Error": ("Error:", _RED)}
-_SOURCE = re.compile(r"  (?P<number>\d+) \| (?P<line>.*)")
+_SOURCE = re.compile(r"  (?P<number>[A-Z]{0,3}\d+) \| (?P<line>.*)")  # a line, or a cell of a table
 _CARETS = re.compile(r" +\| (?P<before> *)(?P<words>\^+)")
 _HINT = "  hint: "
 _WORDS = re.compile(r"`[^`]*`\S*|\S+")  # what is in backticks is copied as a whole, so it stays on one line

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused
-from render.game.folder import SET_FILE, SetFiles, card_files
+from render.game.folder import SET_FILE, SetFiles, card_files, table_files
 from render.game.registry import AnyGame
 from render.game.schemas.schema_files import schemas_of_set
 from render.game.schemas.schema_line import begin_with_line
@@ -34,7 +34,7 @@ def begin(game: AnyGame, beginning: Beginning) -> list[Path]:
     """
     folder = beginning.folder
     files = game.first_files(folder, beginning.name, beginning.edition, beginning.paper)
-    if folder.is_dir() and any(file.is_file() for file in card_files(folder)):
+    if folder.is_dir() and any(file.is_file() for file in (*card_files(folder), *table_files(folder))):
         files = {SET_FILE: files[SET_FILE]}
     in_the_way = list(_in_the_way(folder, files))
     if in_the_way:

@@ -9,7 +9,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from render.base.findings import Refused
-from render.game.folder import SET_FILE, card_files
+from render.game.folder import SET_FILE, card_files, table_files
 from render.source import reader
 
 ART = "art"
@@ -69,6 +69,11 @@ def _texts(folder: Path) -> Iterator[str]:
             yield reader.read_text(file, folder)
         except Refused:  # which is said where the set is read
             continue
+    if tables := table_files(folder):
+        from render.source.tables.reading import read_table  # noqa: PLC0415 - most sets have no spreadsheet
+
+        readings = (read_table(file, folder) for file in tables)
+        yield from (reading.document.text for reading in readings if reading.document)
     for place in (folder, folder / "templates"):
         for file in sorted(place.glob("*.svg")):
             if file.is_file() and file.stat().st_size <= MAX_TEMPLATE:

@@ -60,7 +60,7 @@ class CardReader:
         """Return the result of reading the mapping of a card."""
         reading, auto = read_card(document, node, self._around)
         if lacks_level(reading.findings):
-            reading = replace(reading, findings=with_level(reading.findings, self._right_level(reading)))
+            reading = replace(reading, findings=with_level(reading.findings, self._right_level(reading), document))
         card = reading.flawed.card if reading.flawed else reading.card
         if card is None or not (auto or self._is_foreign):
             return reading

@@ -202,7 +202,7 @@ class Board:
                 "line": span.line,
                 "column": span.column,
                 "excerpt": span.excerpt[:_LONGEST_EXCERPT],
-                "mark": [span.column - 1, span.end_column - 1 if span.end_line == span.line else len(span.excerpt)],
+                "mark": list(span.mark),
                 "link": editors.link(self.editor, span) if self.editor else "",
             }
         return told

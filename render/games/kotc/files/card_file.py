@@ -78,14 +78,17 @@ def lacks_level(findings: SequenceOf[Finding]) -> bool:
     return any(map(_lacks_level, findings))
 
 
-def with_level(findings: SequenceOf[Finding], level: int | None) -> tuple[Finding, ...]:
+def with_level(findings: SequenceOf[Finding], level: int | None, document: Document) -> tuple[Finding, ...]:
     """Return findings in which the one about a missing level names the level that the rules give, if they do."""
-    hint = "add a line such as `{key}: {level}`, which is what the rules give; or `{key}: auto`, and kotc works it out"
-    if level is None:
-        hint = "add a line that begins with `{key}: `"
-    return tuple(
-        each.saying(hint=hint.format(key=each.field, level=level)) if _lacks_level(each) else each for each in findings
-    )
+
+    def hint(key: str) -> str:
+        if level is None:
+            return document.adding(key, "")
+        return (
+            f"{document.adding(key, str(level))}, which is what the rules give; or `{key}: auto`, and kotc works it out"
+        )
+
+    return tuple(each.saying(hint=hint(each.field)) if _lacks_level(each) else each for each in findings)
 
 
 # What the rules of an edition look at.

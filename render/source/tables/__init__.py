@@ -1,0 +1,1 @@
+"""Spreadsheets as card files: their cells as nodes that know their place. CSV, ODS and XLSX; no card."""

@@ -1,0 +1,144 @@
+"""The cells of a table as they are read, whatever the format of its file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from render.base.findings import CellPlace, Finding, Problem, Span, printable
+from render.source.scalar_ranges import ScalarStyle
+
+MAX_COLUMNS = 256  # that are filled: a card has some twenty keys
+MAX_ROWS = 20_000  # that are filled, in one file: as many as a list in YAML may have entries
+MAX_CELL = 32_767  # characters of one cell: what Excel takes; no card has room for an eighth of it
+
+EMPTIES = ('""', "[]", "{}")
+"""What a cell says that gives an empty text, list or mapping: nothing in a cell means that the key is left out."""
+
+_TRUTHS = {"TRUE": "true", "FALSE": "false"}  # as spreadsheets save them in CSV files
+# Behind these a spreadsheet expects a formula; those of full width count, too (OWASP, "CSV Injection").
+_FORMULA = "=+\\-@＝＋－＠"
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+_RISKY = re.compile(rf"[{_FORMULA}]")
+_SPECIAL = re.compile(rf"""[\s{_FORMULA}']|(?:""|\[\]|\{{\}}|TRUE|FALSE)\Z""")
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """A cell that is not empty; rows and columns count from 1.
+
+    `line` and `at` are its line and column in a file of text; 0 in others. `flaw` says why it has no value.
+    """
+
+    row: int
+    column: int
+    text: str
+    line: int = 0
+    at: int = 0
+    flaw: Problem | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name in a spreadsheet, such as `C1`."""
+        return f"{column_name(self.column)}{self.row}"
+
+
+TableRow = tuple[TableCell, ...]
+"""The filled cells of a row, from left to right."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSheet:
+    """A sheet by its name, "" in a file that has no sheets, and those of its rows that are not empty."""
+
+    name: str
+    rows: tuple[TableRow, ...]
+
+
+class TooMuch(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+    """A file has more rows, columns or bytes than a table of cards; the message and the hint say what to do."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a column: `A` for 1, `AA` for 27."""
+    letters = ""
+    while column > 0:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+def rows_within_limits(rows: Iterable[Iterable[TableCell]]) -> tuple[TableRow, ...]:
+    """Return the rows that are not empty, without their empty cells; TooMuch."""
+    found: list[TableRow] = []
+    for row in rows:
+        filled = tuple(cell for cell in row if cell.text.strip() or cell.flaw)
+        if not filled:
+            continue
+        found.append(filled)
+        if len(filled) > MAX_COLUMNS:
+            message = f"row {filled[0].row} has more than {MAX_COLUMNS} filled cells"
+            raise TooMuch(message, "one row is one card; a table of cards has some twenty columns")
+        if len(found) > MAX_ROWS:
+            raise TooMuch(f"the table has more than {MAX_ROWS:,} filled rows", "split it into several files or sets")
+    return tuple(found)
+
+
+def cell_span(file: Path, sheet: str, cell: TableCell, words: str = "", mark: tuple[int, int] = (0, 0)) -> Span:
+    """Return the place of a cell; `words` is its text in a message, of which the characters in `mark` are meant."""
+    start, end = mark
+    first = words.rfind("\n", 0, start) + 1
+    line = words[first:].partition("\n")[0]
+    place = CellPlace(name=cell.name, sheet=sheet, start=start - first, end=min(end - first, len(line)))
+    at = (cell.line, cell.at) if cell.line else (cell.row, cell.column)
+    excerpt = printable(line)
+    return Span(file=file, line=at[0], column=at[1], end_line=at[0], end_column=at[1], excerpt=excerpt, cell=place)
+
+
+def flaw_of(file: Path, sheet: str, cell: TableCell) -> Finding:
+    """Return the finding of a cell that has a flaw."""
+    assert cell.flaw is not None, "it is asked for only then"
+    return cell.flaw.at(cell_span(file, sheet, cell, cell.text, (0, len(cell.text))))
+
+
+# --- what a cell says -----------------------------------------------------------------------------------------------
+
+
+def said_by_cell(text: str) -> tuple[str, ScalarStyle]:
+    """Return the value that the text of a cell means, without space around it, and how YAML would write it.
+
+    A `'` at the beginning is left out where the words behind it would mean something else: `'=A`, `' x`, `'TRUE`.
+    """
+    text = text.strip()
+    if text in _TRUTHS:
+        return _TRUTHS[text], ScalarStyle.PLAIN
+    if text == EMPTIES[0]:
+        return "", ScalarStyle.DOUBLE
+    return (text[1:] if _is_marked(text) else text), ScalarStyle.PLAIN
+
+
+def cell_for(value: str, *, runs_formulas: bool) -> str:
+    """Return the text of a cell that means a value: the way back of `said_by_cell`. Space at its end is left out.
+
+    `runs_formulas` says that programs that open the file take what begins like a formula for one.
+    """
+    text = value.rstrip()
+    if not text:
+        return EMPTIES[0]
+    risky = runs_formulas and _RISKY.match(text) and not _NUMBER.fullmatch(text)
+    return f"'{text}" if risky or said_by_cell(text) != (text, ScalarStyle.PLAIN) or text in EMPTIES else text
+
+
+def begins_formula(text: str) -> bool:
+    """Return whether a cell of a CSV file holds a formula."""
+    return text.lstrip().startswith("=")
+
+
+def _is_marked(text: str) -> bool:
+    return text.startswith("'") and _SPECIAL.match(text, 1) is not None

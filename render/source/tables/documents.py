@@ -1,0 +1,222 @@
+"""The cells of a table as nodes, as a YAML file with the same cards would have them."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from render.base.findings import Finding, Problem, Span, quoted
+from render.source.building import REPLACEMENT, UNPRINTABLE
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.source.scalar_ranges import Range, ScalarStyle
+from render.source.tables.cells import (
+    EMPTIES,
+    TableCell,
+    TableRow,
+    TableSheet,
+    cell_span,
+    column_name,
+    flaw_of,
+    said_by_cell,
+)
+from render.source.tables.headings import Heading, read_header
+
+MAX_ITEMS = 100  # of a list that a row gives by columns such as `faces.1.name`
+
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """A cell in the text of its document: where its key begins, and where its value does."""
+
+    key_start: int
+    value: Range
+    sheet: str
+    cell: TableCell
+    heading: TableCell
+
+
+@dataclass(frozen=True, slots=True)
+class TableDocument(Document):
+    """A table as read. Its text is made of its cells, `key: value` for each, so places in it lead back to the cells."""
+
+    filled: tuple[_Filled, ...] = field(default=(), repr=False)
+    starts: tuple[int, ...] = field(default=(), repr=False)
+    keys: frozenset[str] = frozenset()
+
+    def between(self, start: int, end: int) -> Span:
+        """Return the place of the cell whose key or value begins at `start`, or that it is in."""
+        found = self._at(start)
+        first, last = found.value
+        mark = (start - first, min(end, last) - first) if start >= first else (0, last - first)
+        return cell_span(self.file, found.sheet, found.cell, self.text[first:last], mark)
+
+    def heading(self, key: Scalar) -> Span:
+        """Return the place of the cell of the header that names a key."""
+        found = self._at(key.start)
+        words = found.heading.text.strip()
+        return cell_span(self.file, found.sheet, found.heading, words, (0, len(words)))
+
+    def adding(self, key: str, example: str, path: str = "") -> str:
+        """Return the hint for a key that is missing below the keys of `path`."""
+        key = f"{path}{key}"
+        example = f", such as `{example}`" if example else ""
+        return f"write it in the column `{key}`{example}" if key in self.keys else f"add a column `{key}`{example}"
+
+    def places(self, scalar: Scalar) -> list[Range]:
+        """Return the range of the text from which each character of the value came."""
+        return [(at, at + 1) for at in range(scalar.start, scalar.start + len(scalar.value))]
+
+    def _at(self, offset: int) -> _Filled:
+        return self.filled[max(bisect_right(self.starts, offset) - 1, 0)]
+
+
+def document_of(file: Path, sheets: list[TableSheet]) -> tuple[Document, list[Finding]]:
+    """Return the rows of all these sheets as a list of cards, and what is wrong with single cells."""
+    writer = _Writer(file)
+    items = [item for sheet in sheets for item in writer.cards(sheet)]
+    text = "".join(writer.pieces)
+    root = Sequence(tuple(items), 0, len(text))
+    starts = tuple(each.key_start for each in writer.filled)
+    return TableDocument(file, text, root, tuple(writer.filled), starts, frozenset(writer.keys)), writer.findings
+
+
+class _Writer:
+    """Writes the text of a document, and makes its nodes meanwhile."""
+
+    def __init__(self, file: Path) -> None:
+        self.pieces: list[str] = []
+        self.filled: list[_Filled] = []
+        self.findings: list[Finding] = []
+        self.keys: set[str] = set()
+        self._file = file
+        self._length = 0
+
+    def cards(self, sheet: TableSheet) -> Iterator[Mapping]:
+        headings, wrong = read_header(self._file, sheet)
+        self.findings += [flaw_of(self._file, sheet.name, cell) for cell in sheet.rows[0] if cell.flaw]
+        self.findings += wrong
+        self.keys |= {heading.cell.text.strip() for heading in headings.values()}
+        # A column whose heading is wrong is said once, and not for each row.
+        passed_over = {cell.column for cell in sheet.rows[0]} - headings.keys()
+        for row in sheet.rows[1:]:
+            yield self._card(sheet.name, row, headings, passed_over)
+            self._write("\n")
+
+    def _card(self, sheet: str, row: TableRow, headings: dict[int, Heading], passed_over: set[int]) -> Mapping:
+        values: _Values = []
+        start, lost = self._length, list[str]()
+        for cell in row:
+            heading = headings.get(cell.column)
+            if heading is None:
+                lost.append("")
+                if cell.column not in passed_over:
+                    passed_over.add(cell.column)
+                    self._note_without_heading(sheet, cell)
+            elif cell.flaw:
+                self.findings.append(flaw_of(self._file, sheet, cell))
+                lost.append(heading.path[0])
+            else:
+                values.append(self._value(sheet, cell, heading))
+        return self._mapping(sheet, values, 0, start, tuple(lost))
+
+    def _value(self, sheet: str, cell: TableCell, heading: Heading) -> _Value:
+        said, style = said_by_cell(cell.text)
+        said = unicodedata.normalize("NFC", said)
+        if UNPRINTABLE.search(said):
+            self._note_unprintable(sheet, cell, said)
+            said = UNPRINTABLE.sub(REPLACEMENT, said)
+        key_start, key = self._length, heading.cell.text.strip()
+        start = key_start + len(key) + 2
+        self._write(f"{key}: {said}\n")
+        self.filled.append(_Filled(key_start, (start, start + len(said)), sheet, cell, heading.cell))
+        return heading.path, Scalar(said, style, start, start + len(said)), key_start, cell
+
+    def _write(self, words: str) -> None:
+        self.pieces.append(words)
+        self._length += len(words)
+
+    # --- from columns to nodes -----
+
+    def _mapping(self, sheet: str, values: _Values, depth: int, start: int, lost: tuple[str, ...] = ()) -> Mapping:
+        """Return the mapping of the values whose paths begin with the same `depth` keys."""
+        entries = []
+        end = start
+        groups: dict[str, _Values] = {}
+        for value in values:
+            groups.setdefault(value[0][depth], []).append(value)
+        for name, group in groups.items():
+            _, first, key_start, _ = group[0]
+            key = Scalar(name, ScalarStyle.PLAIN, key_start, first.start)
+            node = self._node(sheet, group, depth + 1)
+            entries.append((key, node))
+            end = max(end, *(scalar.end for _, scalar, _, _ in group))
+        return Mapping(tuple(entries), start, end, lost)
+
+    def _node(self, sheet: str, group: _Values, depth: int) -> Node:
+        """Return the node at the keys that the group has in common."""
+        ended = next((value for value in group if len(value[0]) == depth), None)
+        if ended is not None:
+            for path, _, _, cell in group:
+                if len(path) > depth:
+                    self._note_both(sheet, cell, ".".join(path[:depth]), ended[3])
+            return _plain(ended[1])
+        numbers = [path[depth] for path, _, _, _ in group]
+        start = group[0][2]
+        if not all(number.isascii() and number.isdecimal() for number in numbers):
+            return self._mapping(sheet, group, depth, start)
+        return self._list(sheet, group, depth, start)
+
+    def _list(self, sheet: str, group: _Values, depth: int, start: int) -> Sequence:
+        items: dict[str, _Values] = {}
+        for value in group:
+            items.setdefault(value[0][depth], []).append(value)
+        wanted = [str(number) for number in range(1, len(items) + 1)]
+        for number, inside in items.items():
+            if number not in wanted[:MAX_ITEMS]:
+                self._note_gap(sheet, inside[0], depth, next((each for each in wanted if each not in items), "1"))
+        ordered = sorted(items, key=lambda number: (len(number), number))
+        nodes = [self._node(sheet, items[number], depth + 1) for number in ordered]
+        return Sequence(tuple(nodes), start, max(scalar.end for _, scalar, _, _ in group))
+
+    # --- findings -----
+
+    def _note(self, sheet: str, cell: TableCell, problem: Problem, words: str = "") -> None:
+        words = words or cell.text.strip()
+        self.findings.append(problem.at(cell_span(self._file, sheet, cell, words, (0, len(words)))))
+
+    def _note_without_heading(self, sheet: str, cell: TableCell) -> None:
+        message = f"nothing stands above this cell: column {column_name(cell.column)} has no heading"
+        self._note(sheet, cell, Problem("N007", message, "write the key into the header, or empty the column"))
+
+    def _note_unprintable(self, sheet: str, cell: TableCell, said: str) -> None:
+        char = next(iter(UNPRINTABLE.findall(said)))
+        at = said.index(char)
+        problem = Problem("Y005", f"the character U+{ord(char):04X} cannot be printed", "remove it")
+        self.findings.append(problem.at(cell_span(self._file, sheet, cell, said, (at, at + 1))))
+
+    def _note_both(self, sheet: str, cell: TableCell, name: str, other: TableCell) -> None:
+        message = f"{quoted(name)} has a value in cell {other.name}, so it cannot have keys"
+        self._note(sheet, cell, Problem("N008", message, "empty one of the two cells"))
+
+    def _note_gap(self, sheet: str, value: _Value, depth: int, missing: str) -> None:
+        path, _, _, cell = value
+        hint = f"lists are counted from 1 without gaps: fill `{'.'.join((*path[:depth], missing))}` first"
+        name = ".".join(path[: depth + 1])
+        self._note(sheet, cell, Problem("N008", f"{quoted(name)} is filled, and one before it is not", hint))
+
+
+_Value = tuple[tuple[str, ...], Scalar, int, TableCell]
+_Values = list[_Value]
+"""What a row says: keys on the way, the value, where its key begins in the text, and its cell."""
+
+
+def _plain(scalar: Scalar) -> Node:
+    """Return the value of a cell; an empty list or mapping where it says so."""
+    if scalar.value == EMPTIES[1]:
+        return Sequence((), scalar.start, scalar.end)
+    if scalar.value == EMPTIES[2]:
+        return Mapping((), scalar.start, scalar.end)
+    return scalar

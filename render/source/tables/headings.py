@@ -1,0 +1,102 @@
+"""The header of a sheet: which key each column gives, and whether the rows are cards at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from render.base.findings import Finding, Problem, nearest_word, quoted
+from render.source.tables.cells import TableCell, TableRow, TableSheet, cell_span
+
+# Keys that cards of every game have. Other sheets may have one of them by chance.
+_OF_CARDS = ("id", "name", "kind", "copies", "art", "back", "text", "faces", "template")
+_PART = re.compile(r'"((?:[^"]|"")*)"|([^."]+)')
+_OF_PICTURES = ("front", "back")  # the last columns of the table that `kotc table --for folder` writes
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A cell of the header, and the keys on the way to the value: `("art", "file")` for `art.file`."""
+
+    cell: TableCell
+    path: tuple[str, ...]
+
+
+def path_of(words: str) -> tuple[str, ...] | None:
+    """Return the keys that a heading such as `art.file` or `words.de."a.b"` names; None if it is none."""
+    path: list[str] = []
+    at = 0
+    while match := _PART.match(words, at):
+        path.append(match[2].strip() if match[1] is None else match[1].replace('""', '"'))
+        at = match.end()
+        if at == len(words):
+            return tuple(path) if all(path) else None
+        if words[at] != ".":
+            return None
+        at += 1
+    return None
+
+
+def heading_for(path: Sequence[str]) -> str:
+    """Return the heading that names these keys: the way back of `path_of`."""
+    return ".".join(f'"{key.replace(chr(34), chr(34) * 2)}"' if _is_odd(key) else key for key in path)
+
+
+def _is_odd(key: str) -> bool:
+    return path_of(key) != (key,) or key != key.strip()
+
+
+def holds_cards(sheet: TableSheet) -> bool:
+    """Return whether the rows of a sheet seem to be cards: it has a column `name`, or two others that cards have."""
+    if not sheet.rows or _is_of_pictures(sheet.rows):
+        return False
+    words = [cell.text.strip().lower() for cell in sheet.rows[0]]
+    lasts = {part for word in words for part in (word.partition(".")[0], word.rpartition(".")[2])}
+    return "name" in lasts or len({nearest_word(each, _OF_CARDS) for each in words} - {""}) > 1
+
+
+def _is_of_pictures(rows: Sequence[TableRow]) -> bool:
+    """Return whether it is the table of a folder of pictures, which `kotc table` writes."""
+    words = tuple(cell.text for cell in rows[0])
+    fronts = [cell.text for row in rows[1:] for cell in row if cell.column == rows[0][-2].column] if words[1:] else []
+    return words[-2:] == _OF_PICTURES and all(each.endswith(".png") for each in fronts)
+
+
+def read_header(file: Path, sheet: TableSheet) -> tuple[dict[int, Heading], list[Finding]]:
+    """Return the headings of a sheet by column, and what is wrong with them."""
+    found: dict[int, Heading] = {}
+    findings: list[Finding] = []
+    for cell in sheet.rows[0]:
+        if cell.flaw:
+            continue  # said with the other cells
+        words = cell.text.strip()
+        path = path_of(words)
+        problem = None
+        if path is None:
+            hint = "a heading is a key such as `name`, or keys with dots between them such as `art.file`"
+            problem = Problem("N006", f"{quoted(words)} is no heading", hint)
+        elif earlier := next((each.cell for each in found.values() if each.path == path), None):
+            message = f"the key {quoted(words)} is given twice, first in cell {earlier.name}"
+            problem = Problem("Y012", message, "remove one of the two columns")
+        else:
+            found[cell.column] = Heading(cell, path)
+        if problem:
+            findings.append(problem.at(cell_span(file, sheet.name, cell, words, (0, len(words)))))
+    return found, findings
+
+
+def said_once(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings, one for each heading that is no key: of what its rows say, which helps most."""
+    found: dict[object, Finding] = {}
+    for index, finding in enumerate(findings):
+        unknown = finding.span is not None and finding.span.cell is not None and finding.code.endswith("002")
+        key = (finding.message, finding.span) if unknown else index
+        known = found.get(key)
+        if known is None or (finding.hint.startswith(_HELPS) and not known.hint.startswith(_HELPS)):
+            found[key] = finding
+    return list(found.values())
+
+
+_HELPS = "did you mean"

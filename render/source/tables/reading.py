@@ -1,0 +1,71 @@
+"""Read a spreadsheet as a card file: which format it is, and what of it can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from render.base.findings import Finding, Problem, Refused, Severity, Span
+from render.source import reader
+from render.source.nodes import Document
+from render.source.tables import csv_cells
+from render.source.tables.cells import TableSheet, TooMuch, cell_span
+from render.source.tables.documents import document_of
+from render.source.tables.headings import holds_cards
+
+
+@dataclass(frozen=True, slots=True)
+class TableReading:
+    """A table as read, None if nothing in it is a card, and what is wrong; `others` are the sheets without cards."""
+
+    document: Document | None
+    findings: tuple[Finding, ...]
+    others: tuple[str, ...] = ()
+
+
+def read_table(file: Path, home: Path | None = None) -> TableReading:
+    """Return what can be read of a spreadsheet. `home` is as in `reader.read`."""
+    try:
+        sheets, doubts = _sheets(file, home)
+    except Refused as refused:
+        return TableReading(None, refused.findings)
+    cards = [sheet for sheet in sheets if holds_cards(sheet)]
+    others = tuple(sheet.name for sheet in sheets if sheet.rows and sheet not in cards)
+    if not cards:
+        return TableReading(None, (), others)
+    document, findings = document_of(file, cards)
+    return TableReading(document, (*doubts, *findings), others)
+
+
+def _sheets(file: Path, home: Path | None) -> tuple[list[TableSheet], list[Finding]]:
+    content = reader.read_bytes(file, csv_cells.MAX_FILE, home)
+    try:
+        return _of_text(file, content)
+    except TooMuch as error:
+        raise _refused("N010", file, str(error), error.hint) from None
+
+
+def _of_text(file: Path, content: bytes) -> tuple[list[TableSheet], list[Finding]]:
+    read = csv_cells.decoded(content)
+    if read is None:
+        hint = "in the spreadsheet program, save it as CSV in UTF-8, or as .ods or .xlsx"
+        raise _refused("N001", file, "the file is no text", hint)
+    sheet = csv_cells.csv_sheet(read.text)
+    if not sheet.rows:
+        raise _refused("Y006", file, "the file is empty", "write a card, or remove the file")
+    return [sheet], [*_foreign(file, [sheet])] if read.foreign else []
+
+
+def _foreign(file: Path, sheets: Iterable[TableSheet]) -> Iterable[Finding]:
+    """Yield the warning about an encoding that was guessed, at the first cell where another guess would differ."""
+    cell = next(cell for sheet in sheets for row in sheet.rows for cell in row if not cell.text.isascii())
+    words = cell.text.strip()
+    at = next(index for index, char in enumerate(words) if ord(char) > 127)
+    message = f"the file is not UTF-8; as Windows-1252 this is `{words[at]}`"
+    hint = "save it as CSV in UTF-8: other programs read other letters"
+    yield Problem("N002", message, hint, Severity.WARNING).at(cell_span(file, "", cell, words, (at, at + 1)))
+
+
+def _refused(code: str, file: Path, message: str, hint: str) -> Refused:
+    return Refused([Problem(code, message, hint).at(Span(file=file))])
