@@ -25,7 +25,7 @@ _RISKY = re.compile(rf"[{_FORMULA}]")
 _SPECIAL = re.compile(rf"""[\s{_FORMULA}']|(?:""|\[\]|\{{\}}|TRUE|FALSE)\Z""")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableCell:
     """A cell that is not empty; rows and columns count from 1.
 
@@ -57,7 +57,7 @@ class TableSheet:
     rows: tuple[TableRow, ...]
 
 
-class TooMuch(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+class TableTooLarge(Exception):  # noqa: N818 - it is a result, not a mistake of the program
     """A file has more rows, columns or bytes than a table of cards; the message and the hint say what to do."""
 
     def __init__(self, message: str, hint: str) -> None:
@@ -75,7 +75,7 @@ def column_name(column: int) -> str:
 
 
 def rows_within_limits(rows: Iterable[Iterable[TableCell]]) -> tuple[TableRow, ...]:
-    """Return the rows that are not empty, without their empty cells; TooMuch."""
+    """Return the rows that are not empty, without their empty cells; TableTooLarge."""
     found: list[TableRow] = []
     for row in rows:
         filled = tuple(cell for cell in row if cell.text.strip() or cell.flaw)
@@ -84,9 +84,10 @@ def rows_within_limits(rows: Iterable[Iterable[TableCell]]) -> tuple[TableRow, .
         found.append(filled)
         if len(filled) > MAX_COLUMNS:
             message = f"row {filled[0].row} has more than {MAX_COLUMNS} filled cells"
-            raise TooMuch(message, "one row is one card; a table of cards has some twenty columns")
+            raise TableTooLarge(message, "one row is one card; a table of cards has some twenty columns")
         if len(found) > MAX_ROWS:
-            raise TooMuch(f"the table has more than {MAX_ROWS:,} filled rows", "split it into several files or sets")
+            message = f"the table has more than {MAX_ROWS:,} filled rows"
+            raise TableTooLarge(message, "split it into several files or sets")
     return tuple(found)
 
 

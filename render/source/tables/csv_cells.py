@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from render.base.findings import Problem, quoted
 from render.source.nodes import line_starts
-from render.source.tables.cells import MAX_CELL, TableCell, TableSheet, TooMuch, begins_formula, rows_within_limits
+from render.source.tables.cells import (
+    MAX_CELL,
+    TableCell,
+    TableSheet,
+    TableTooLarge,
+    begins_formula,
+    rows_within_limits,
+)
 
 SEPARATORS = ",;\t|"
 MAX_FILE = 4 << 20  # bytes: four times as much as a YAML file, for twenty thousand short rows
@@ -60,7 +67,7 @@ def _without_mark(content: bytes) -> str:
 
 
 def csv_sheet(text: str) -> TableSheet:
-    """Return the cells of a text; TooMuch."""
+    """Return the cells of a text; TableTooLarge."""
     sep = _SEP_LINE.match(text)
     start = sep.end() if sep else 0
     separator = sep["separator"] if sep else _separator(text)
@@ -85,11 +92,16 @@ def _rows(text: str, at: int, separator: str) -> Iterator[list[TableCell]]:
             line += 1
         match = cell.match(text, at)
         assert match is not None, "an empty cell is one, too"
-        found, at = _cell(text, match, separator, TableCell(number, column, "", line, at - starts[line - 1] + 1))
+        found, at = _cell(
+            text,
+            match,
+            separator,
+            TableCell(row=number, column=column, text="", line=line, at=at - starts[line - 1] + 1),
+        )
         row.append(found)
         count += 1
         if count > MAX_CELLS:
-            raise TooMuch(f"the file has more than {MAX_CELLS:,} cells", "delete the empty columns")
+            raise TableTooLarge(f"the file has more than {MAX_CELLS:,} cells", "delete the empty columns")
         end = _LINE_END.match(text, at)
         if end or at >= len(text):
             yield row
@@ -120,4 +132,4 @@ def _cell(text: str, match: re.Match[str], separator: str, place: TableCell) -> 
         flaw = Problem("N004", message, "write its value; if it is a text, write `'` before the `=`")
     if flaw is None and len(words) > MAX_CELL:
         flaw = Problem("N010", f"the cell has more than {MAX_CELL:,} characters", "shorten it")
-    return TableCell(place.row, place.column, words, place.line, place.at, flaw), at
+    return replace(place, text=words, flaw=flaw), at

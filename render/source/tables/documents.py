@@ -80,7 +80,10 @@ def document_of(file: Path, sheets: list[TableSheet]) -> tuple[Document, list[Fi
     text = "".join(writer.pieces)
     root = Sequence(tuple(items), 0, len(text))
     starts = tuple(each.key_start for each in writer.filled)
-    return TableDocument(file, text, root, tuple(writer.filled), starts, frozenset(writer.keys)), writer.findings
+    keys = frozenset(writer.keys)
+    return TableDocument(
+        file=file, text=text, root=root, filled=tuple(writer.filled), starts=starts, keys=keys
+    ), writer.findings
 
 
 class _Writer:

@@ -10,7 +10,7 @@ from render.base.findings import Finding, Problem, Refused, Severity, Span
 from render.source import reader
 from render.source.nodes import Document
 from render.source.tables import csv_cells
-from render.source.tables.cells import TableSheet, TooMuch, cell_span
+from render.source.tables.cells import TableSheet, TableTooLarge, cell_span
 from render.source.tables.documents import document_of
 from render.source.tables.headings import holds_cards
 
@@ -42,7 +42,7 @@ def _sheets(file: Path, home: Path | None) -> tuple[list[TableSheet], list[Findi
     content = reader.read_bytes(file, csv_cells.MAX_FILE, home)
     try:
         return _of_text(file, content)
-    except TooMuch as error:
+    except TableTooLarge as error:
         raise _refused("N010", file, str(error), error.hint) from None
 
 
