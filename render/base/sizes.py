@@ -56,6 +56,12 @@ def parse_card_size(text: str) -> Size:
     return _size(text, CARDS, "63x88", ("card", 300))  # more pixels than that take more memory than a set may
 
 
+def _in_inches(width: str, height: str) -> str:
+    """Return how sides that are too short in mm are written in inches; "" unless they are bare numbers."""
+    bare = all(re.fullmatch(r"[0-9.]+", side.strip()) for side in (width, height))
+    return f": in inches, write `{width.strip()}inx{height.strip()}in`" if bare and float(width) > 1 else ""
+
+
 def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, int]) -> Size:
     thing, longest = kind
     known = named.get(text.lower().strip())
@@ -68,5 +74,7 @@ def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, i
         raise ValueError(f"expected {names} or a size such as `{example}`, found {found}")
     size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
     if not (10 <= size.width <= longest and 10 <= size.height <= longest):
-        raise ValueError(f"expected a {thing} from 10 to {longest} mm a side, found `{shorten(text)}`")
+        raise ValueError(
+            f"expected a {thing} from 10 to {longest} mm a side, found `{shorten(text)}`{_in_inches(*match.groups())}"
+        )
     return size

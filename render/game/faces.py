@@ -436,7 +436,9 @@ def _of_back(finding: Finding, reference: inspect.PictureReference) -> Finding:
     """Return a finding without a place at the place where the back is named."""
     if finding.span is not None:
         return finding
-    return replace(_in_yaml(finding), span=reference.span, card=reference.card, field="back")
+    hint = finding.hint or "a back is a picture such as `art/back.png`, a template, or `none`"
+    told = finding.saying(hint=hint) if finding.code == "T001" else finding
+    return replace(_in_yaml(told), span=reference.span, card=reference.card, field="back")
 
 
 def _in_yaml(finding: Finding) -> Finding:

@@ -37,6 +37,8 @@ _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
 _NUMBERS = re.compile(r"[0-9]{1,4}(?: *[-–/|,] *[0-9]{1,4})+")  # several, as in `2/2` and `3-4`
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
 
+_BETWEEN_KEYS = re.compile(r" *[/,&+|] *")
+
 _TRUTHS = {"yes": ("true",), "on": ("true",), "1": ("true",), "no": ("false",), "off": ("false",), "0": ("false",)}
 _PUNCTUATION = re.compile(r"[\s_-]+")
 
@@ -76,7 +78,9 @@ class FileKind:
         """Return what is said of a node that is no mapping."""
         if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN:
             line_end = node.start + len(document.text[node.start : node.end].partition("\n")[0])
-            told = syntax_errors.no_pair(document.text, (node.start, line_end))
+            told = syntax_errors.is_table(document.text, (node.start, line_end)) or syntax_errors.no_pair(
+                document.text, (node.start, line_end)
+            )
             if told:
                 problem = replace(told.problem, code=f"{self.family}001")
                 return problem.at(document.between(told.start, told.end))
@@ -129,7 +133,7 @@ class Fields:
                 message, hint, right = elsewhere
                 self.note("003", message, self.document.span(key), hint, key.value, instead=self._unwritten(right))
                 continue
-            if self._as_heading(key, known):
+            if self._as_heading(key, known) or self._as_several(key, known):
                 continue
             hint = near = ""
             if index < MAX_ALIKE:
@@ -159,6 +163,21 @@ class Fields:
                 key.value,
             )
         return bool(inner)
+
+    def _as_several(self, key: Scalar, known: Collection[str]) -> bool:
+        """Note several keys in one, as in `sp/hp: 2/2`; return whether it is that."""
+        meant = _BETWEEN_KEYS.split(key.value)
+        if len(meant) == 1 or not set(meant) <= set(known):
+            return False
+        value = self.values[key.value]
+        values = _BETWEEN_KEYS.split(value.value) if isinstance(value, Scalar) else []
+        values = values if len(values) == len(meant) else ["..."] * len(meant)
+        lines = [f"{name}: {value}" for name, value in zip(meant, values, strict=True)]
+        for each in meant:
+            self._count_as_given(each)
+        hint = f"write {listed(lines, 'and')}, each on a line of its own"
+        self.note("002", f"{quoted(key.value)} is {len(meant)} keys in one", self.document.span(key), hint, key.value)
+        return True
 
     def _as_line_of_text(self, key: Scalar) -> str:
         """Return the hint for a line that seems to belong below `text: |` before it; "" if there is none."""

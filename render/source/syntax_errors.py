@@ -82,6 +82,9 @@ _TAB = re.compile(r"cannot start any token|tab character|'\\t'")
 _ODD_SPACE = re.compile("[ \t]*[\u00a0\u2000-\u200b\u202f\u3000]")  # of word processors
 _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below each other"
 _PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
+_HEADER = re.compile(r"[A-Za-z_.]+(?:[,;\t][A-Za-z_.]+){2,}")  # of a table: words between commas, nothing else
+_BLOCK = re.compile(r"\s*(?:- +)*(?P<key>\w+): *[|>][-+0-9]*\s*")
+MAX_LINES_OF_TEXT = 100  # behind which no hint looks for the key of a text
 MAX_LINE = 4096  # characters of a line that is searched for a key and its value: spaces can make that slow
 _LONG = 60  # characters of a value that a hint repeats
 _PICTURE = re.compile(r"""\.(?:jpe?g|png|webp|svg|heic|avif|gif)["']?$""", re.IGNORECASE)
@@ -146,12 +149,19 @@ def _pair(text: str, at: int) -> _Pair | None:
 def _second_colon(slip: ParserStop) -> TextProblem:
     pair = _pair(slip.text, slip.at)
     if pair is None:
-        return _here(slip, "a key is not expected here", _CHECK_INDENT)
+        return _here(slip, "a key is not expected here", _after_dash(slip) or _CHECK_INDENT)
     both = _TWO_PAIRS.fullmatch(pair.value)
     if both and len(pair.value) <= _LONG:
         hint = f"write `{pair.key}: {both['value']}`, and on the next line `{both['rest']}`"
         return pair.problem("two keys stand on one line", hint)
     return pair.problem("a value without quotes cannot hold a colon and a space")
+
+
+def _after_dash(slip: ParserStop) -> str:
+    """Return the hint for a card that begins below the keys of another; "" where no `- ` begins the line."""
+    if not slip.line.lstrip().startswith("- "):
+        return ""
+    return "if a new card begins here, write its `- ` below that of the card before; if not, remove it"
 
 
 def _begins_oddly(text: str, at: int, why: str = "") -> TextProblem:
@@ -245,6 +255,16 @@ def keys_in(text: str, extent: tuple[int, int]) -> list[str]:
     return [*(match["key"] for match in found if match), *(match["key"] for match in behind)]
 
 
+def is_table(text: str, extent: tuple[int, int]) -> TextProblem | None:
+    """Return what is said of a line that begins a table, such as `name,kind,level`; None if it does not."""
+    line = text[slice(*extent)].rstrip()
+    if len(line) > MAX_LINE or not _HEADER.fullmatch(line):
+        return None
+    message = f"this is a table, and the file is read as YAML: {quoted(line)}"
+    problem = Problem("Y007", message, "save it as a file that ends with `.csv`; it is read as it is")
+    return TextProblem(problem, extent[0], extent[0] + len(line))
+
+
 def no_pair(text: str, extent: tuple[int, int]) -> TextProblem | None:
     """Return what is said of a line that is nearly a key with its value, such as `name:Dog`; None if it is not."""
     line = text[slice(*extent)].rstrip()
@@ -304,7 +324,7 @@ def _stray_end(slip: ParserStop) -> TextProblem:
         hint = "begin the first card of the file with `- `, too; set.yaml holds no cards: they have files of their own"
         return _here(slip, "a list begins here, below keys", hint)
     if quote not in ("'", '"') or not quote:
-        return _here(slip, "this line belongs to nothing above it", _CHECK_INDENT)
+        return _here(slip, "this line belongs to nothing above it", _below_text(slip) or _CHECK_INDENT)
     message = "there are words after the closing quote"
     if pair and pair.value.startswith(quote):
         inner = pair.value.removeprefix(quote)
@@ -315,6 +335,18 @@ def _stray_end(slip: ParserStop) -> TextProblem:
         return TextProblem(Problem("Y007", message, around.in_quotes), slip.at, pair.end)
     hint = f"a {quote} within single quotes is written twice: ''" if quote == "'" else f'write the inner {quote} as \\"'
     return _here(slip, message, hint)
+
+
+def _below_text(slip: ParserStop) -> str:
+    """Return the hint for a line behind a text such as `text: |` that is indented less; "" behind anything else."""
+    for line in reversed(slip.text[: slip.line_start].splitlines()[-MAX_LINES_OF_TEXT:]):
+        if begun := _BLOCK.fullmatch(line):
+            return (
+                f"if it belongs to the text, indent it as the line before; `{begun['key']}` ends where this line begins"
+            )
+        if len(line) - len(line.lstrip()) <= len(slip.line) - len(slip.line.lstrip()) and line.strip():
+            return ""
+    return ""
 
 
 def _unclosed_quote(slip: ParserStop) -> TextProblem:

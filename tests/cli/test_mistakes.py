@@ -81,6 +81,16 @@ MISTAKES: Mapping[str, Files] = {
     "Minion.svg": {"cards.yaml": DOG, "Minion.svg": "<svg/>"},
     "no kind": dog(kind=None),
     "kind monster": dog(kind="monster"),
+    "two keys in one": "- name: Dog\n  kind: minion\n  level: 3\n  sp/hp: 2/2\n",
+    "a table": "name,kind,sp,hp,level\nDog,minion,2,2,3\n",
+    "backslash n": dog(level="9", text="Draw 1 card.\\nDraw 2 cards."),
+    "tags": dog(level="9", text="<b>Draw</b> 1 card."),
+    "inches": {"set.yaml": SET + "sheet: {paper: 8.5x11}\n", "cards.yaml": DOG},
+    "back red": {"set.yaml": SET + "back: red\n", "cards.yaml": DOG},
+    "art src": {"cards.yaml": DOG + "  art: {src: art/dog.jpg}\n", "art/dog.jpg": PICTURE},
+    "copies below art": {"cards.yaml": DOG + "  art:\n    file: art/dog.jpg\n    copies: 2\n", "art/dog.jpg": PICTURE},
+    "dash among keys": "- kind: minion\n  sp: 2\n  - name: Dog\n  hp: 2\n",
+    "text that ends early": DOG + "  text: >\n    Draw 1 card.\n  Draw 2 cards.\n",
 }
 """What new users met."""
 

@@ -244,7 +244,7 @@ def _art(fields: Fields, home: Home) -> Art | None:
     inner = fields.inner("art")
     if inner is None:
         return None
-    inner.check_keys(keys.ART)
+    inner.check_keys(keys.ART, keys.misplaced_below_art)
     name = inner.words("file")
     file = card_keys.read_picture_file(inner, "file", name, home) if name else None
     art = Art(

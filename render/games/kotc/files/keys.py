@@ -45,6 +45,7 @@ SYNONYMS = {
     "monster": ("minion", "creature"), "unit": ("minion", "creature"), "character": ("minion", "creature"),
     "animal": ("minion", "creature"), "magic": ("spell",), "action": ("spell",), "instant": ("spell",),
     "sorcery": ("spell",), "token": ("pawn",), "rule": ("tip",), "help": ("tip",), "hint": ("tip",),
+    "src": ("file",), "path": ("file",), "source": ("file",), "url": ("file",), "href": ("file",),
 }  # fmt: skip
 """Words of other games and languages, each with the keys or kinds that it may mean."""
 
@@ -131,6 +132,13 @@ def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, st
     if key == _ULTRA and is_old(edition) and kind is not Kind.TIP:
         return era, f"remove it; Ultra Points are of the {FIRST_NEW} and later", ""
     return f"a {kind.value} has no `{key}`", "remove it, or change `kind`", ""
+
+
+def misplaced_below_art(key: str) -> tuple[str, str, str] | None:
+    """Return message and hint for a key of the card that stands below `art`, as `misplaced`; None for another."""
+    if key not in _ALL:
+        return None
+    return f"`{key}` is a key of the card, and stands below `art`", "begin it exactly below `art`", ""
 
 
 def wrong_era(kind: Kind, edition: int) -> tuple[str, str, Kind] | None:
