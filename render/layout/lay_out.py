@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from math import floor
-from typing import assert_never
+from math import floor, hypot
+from typing import TYPE_CHECKING, assert_never, cast
 
 from render.base.findings import Finding, Problem, Refused, Span
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
@@ -19,19 +20,22 @@ from render.layout.drawable import Undrawable, Work
 from render.layout.style import Style, WrongValue, box_of, inherit, read_extent, read_length
 from render.layout.templates.budget import Overspent, Tally
 from render.layout.templates.rendering import (
+    Filled,
     Template,
     element_name,
-    expand,
+    fill_in,
     local_name,
     overspent_finding,
-    place_of,
     shorten_words,
 )
 from render.scene import outlines
-from render.scene.items import REACH, Group, Item, Picture, Scene, TextRun, crop_picture
+from render.scene.items import REACH, ClipShape, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
 from render.text.font_files.font_fault import FontFault
 from render.text.line_breaking import ROUNDING, Paragraph
+
+if TYPE_CHECKING:
+    from render.layout.svg.clips import Clipped
 
 Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
@@ -75,8 +79,13 @@ def lay_out_parts(template: Template, values: Mapping[str, object], pictures: Pi
 
 
 def _walked(walk: _Walk, values: Mapping[str, object]) -> Scene:
+    filled = fill_in(walk.template, values)
     try:
-        scene = walk.root(expand(walk.template, values))
+        scene = walk.face(filled)
+        # A value that is not plain, such as `3px` or `teal`, is rewritten in plain ones, and then tried again.
+        if any(finding.code == "T007" for finding in walk.findings) and filled.rewrite():
+            walk.begin()
+            scene = walk.face(filled)
     except Overspent as error:
         raise Refused([overspent_finding(error, walk.template)]) from None
     if walk.findings:
@@ -90,13 +99,23 @@ class _Walk:
     def __init__(self, template: Template, pictures: Pictures) -> None:
         self.template = template
         self.pictures = pictures
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin, with nothing found so far."""
         self.findings: list[Finding] = []
         self.tally = Tally()
         self.window = Rect(0.0, 0.0, 1.0, 1.0)  # the part of the face that can show, at most
         self.seen: shape_element.Seen | None = None  # the same as a cache key; None for built-in templates: not weighed
         self.unit = 1.0  # the factor by which a face larger than a card is at least scaled down
         self.clips = 0
+        self.boxes = False  # whether the box around something is being looked for
         self.works: list[Work] = []  # what drawing the shapes takes
+
+    def face(self, filled: Filled) -> Scene:
+        """Return the scene of what the template gave."""
+        self.filled = filled
+        return self.root(filled.root)
 
     def root(self, element: ET.Element) -> Scene:
         try:
@@ -176,6 +195,8 @@ class _Walk:
                 yield from self._image(element, _space(space, element))
             case "text":
                 yield from self._text(element, *self._enter(element, space, look))
+            case "layer":
+                yield from self._layer(element, *self._enter(element, space, look))
 
     def _nested(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         box = box_of(element.attrib)
@@ -188,26 +209,78 @@ class _Walk:
             case "visible":
                 yield from items
             case "hidden":
-                clip = _upright(box, space, "overflow")
-                drawable.check_box(clip)
-                if self.clips == _MAX_CLIPS:
-                    raise Undrawable(f"stands within {_MAX_CLIPS} others that clip it, and no more are drawn")
-                self.clips += 1
-                seen = clip.shared(self.window)
-                self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
-                # `items` is a generator: its elements are laid out here, while this clip counts.
-                yield Group(clip, tuple(items))
-                self.clips -= 1
+                yield from self._clipped(box, space, items)
             case other:
                 raise WrongValue("overflow", f"expected `hidden` or `visible`, found `{other}`")
 
-    def _image(self, element: ET.Element, space: Affine) -> Iterator[Picture]:
+    def _clipped(self, box: Rect, space: Affine, items: Iterator[Item]) -> Iterator[Item]:
+        """Yield items clipped to a box of their own space."""
+        clip = _upright(box, space)
+        drawable.check_box(clip or space.box(box))
+        with self._covered(clip or space.box(box)):
+            # `items` is a generator: its elements are laid out here, while this clip counts.
+            inside = tuple(items)
+        if clip:
+            yield Group(clip, inside)
+        else:
+            yield Layer(items=inside, clips=(ClipShape(outlines.move_outlines(outlines.rect(*_sides(box)), space)),))
+
+    @contextmanager
+    def _covered(self, box: Rect) -> Iterator[None]:
+        """Count something that is drawn by itself and then covers a box, as long as it is laid out."""
+        if self.clips == _MAX_CLIPS:
+            raise Undrawable(f"stands within {_MAX_CLIPS} others that clip it, and no more are drawn")
+        seen = box.shared(self.window)
+        self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+        self.clips += 1
+        try:
+            yield
+        finally:
+            self.clips -= 1
+
+    def _layer(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
+        """Yield what is clipped by outlines or seen through."""
+        from render.layout.layer_element import clips_of, upright_box  # noqa: PLC0415 - most templates have no layers
+
+        self.tally.add("layers", 1)
+        clip = cast("Clipped | None", element.get("clip-path"))
+        with self._covered(self.window):
+            clips = tuple(clips_of(clip.rule, space, lambda: self._box_within(element, look))) if clip else ()
+            items = tuple(self._within(element, space, look))
+        self.works += [drawable.work_of(Path(each.outlines), self.window) for each in clips if each.outlines]
+        opacity = float(element.get("opacity", "1"))
+        box = upright_box(clips) if opacity >= 1 else None
+        if box and items:
+            yield Group(box, items)
+        elif items and all(each.outlines for each in clips):
+            yield Layer(items=items, opacity=opacity, clips=clips)
+
+    def _box_within(self, element: ET.Element, look: Style) -> Rect:
+        """Return the box around what an element draws, in its own space."""
+        from render.layout.layer_element import geometry_box  # noqa: PLC0415 - most templates have no layers
+
+        if self.boxes:
+            raise Undrawable("is clipped by the box around what is clipped by its box, and that is not drawn")
+        self.boxes, works = True, len(self.works)
+        try:
+            return geometry_box(tuple(self._within(element, IDENTITY, look)))
+        finally:
+            self.boxes = False
+            del self.works[works:]
+
+    def _image(self, element: ET.Element, space: Affine) -> Iterator[Item]:
         href = element.get("href", "")
         if not href:
             raise WrongValue("href", "expected the name of a picture")
         box = box_of(element.attrib)
-        if space.a * space.d <= 0 or space.b or space.c:  # a back end's picture is upright or turned by 180 degrees
-            raise WrongValue("transform", "a picture can be moved, scaled and turned by 180 degrees only")
+        # A back end's picture is upright or turned by 180 degrees: any other is within a layer.
+        turned = IDENTITY
+        if space.a * space.d <= 0 or space.b or space.c:
+            if drawable.flattens(space):
+                return
+            # The size that it is drawn at is that of its box, by which its resolution is judged.
+            size = Affine.scale(hypot(space.a, space.b), hypot(space.c, space.d))
+            turned, space = space @ size.inverse, size
         try:
             picture = self.pictures(href)
         except Refused as error:
@@ -216,18 +289,22 @@ class _Walk:
                 # A finding without a place is about the name in the template; one with a place is about the picture's
                 # file.
                 own = finding.span is None
-                self.findings.append(
-                    self._finding(finding.code, f"{name}: {finding.message}", hint=finding.hint) if own else finding
-                )
+                told = Problem(finding.code, f"{name}: {finding.message}", finding.hint)
+                self.findings.append(told.at(self.filled.place(element, "href")) if own else finding)
             return
         placed = inspect.place(picture, box, _fit(element))
-        upright = _upright(placed.box, space, "transform")
-        drawable.check_box(upright)
+        upright = space.box(placed.box)
+        drawable.check_box(turned.box(upright))
         self.tally.add("pictures", 1)
-        seen = upright.shared(self.window)
+        seen = turned.box(upright).shared(self.window)
         self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
         shown = Picture(file=picture.file, digest=picture.digest, box=upright, crop=placed.crop, turned=space.a < 0)
-        if upright.width * upright.height > _MUCH * self.window.width * self.window.height:
+        if turned != IDENTITY:
+            self.tally.add("layers", 1)
+            window = turned.inverse.box(self.window)
+            part = crop_picture(shown, window) if upright.width > _MUCH * window.width else shown
+            yield from (Layer(items=(part,), transform=turned),) if part else ()
+        elif upright.width * upright.height > _MUCH * self.window.width * self.window.height:
             part = crop_picture(shown, self.window)  # of a huge picture only the part that shows
             yield from (part,) if part else ()
         else:
@@ -270,7 +347,7 @@ class _Walk:
         }
         for char in sorted(lost):
             message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{element_name(element)}`"
-            self.findings.append(self._finding("L003", message, element.get("id", "")))
+            self.findings.append(self._finding(element, "L003", message))
 
     def _too_much(
         self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float, at_least: str
@@ -285,15 +362,15 @@ class _Walk:
         match found:
             case fitting.TooLong(width=width, in_box=False):
                 says = f"condensed and shrunk to {size} it is {width * growth:.1f} mm long, and its line {wide}"
-                return self._finding("L002", f"{subject} {says}", field, "shorten it")
+                return self._finding(element, "L002", f"{subject} {says}", "shorten it")
             case fitting.TooLong(width=width):
                 says = f"at {size}{at_least} a word is {width * growth:.1f} mm long, and the lines {wide}{smaller}"
-                return self._finding("L001", f"{subject} {says}", field, "a hyphen lets a word break")
+                return self._finding(element, "L001", f"{subject} {says}", "a hyphen lets a word break")
             case fitting.TooMuch(lines=lines, room=room):
                 takes, there_is = _lines(lines), room or "none"
                 says = f"at {size}{at_least} it takes {takes}, and there is room for {there_is}{smaller}"
                 hint = f"shorten it by {_lines(lines - room)} of {wide}"
-                return self._finding("L001", f"{subject} {says}", field, hint)
+                return self._finding(element, "L001", f"{subject} {says}", hint)
             case _:
                 assert_never(found)
 
@@ -311,10 +388,13 @@ class _Walk:
 
     def _note(self, code: str, message: str, element: ET.Element, attribute: str = "") -> None:
         if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(Problem(code, message).at(place_of(self.template, element, attribute)))
+            self.findings.append(Problem(code, message).at(self.filled.place(element, attribute)))
 
-    def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Finding:
-        return Problem(code, message, hint).at(Span(file=self.template.file), field=field)
+    def _finding(self, element: ET.Element, code: str, message: str, hint: str = "") -> Finding:
+        """Return a finding about a text: of the card's key that its `id` names, or else of the template."""
+        field = element.get("id", "")
+        place = Span(file=self.template.file) if field else self.filled.place(element)
+        return Problem(code, message, hint).at(place, field=field)
 
 
 class _Trial(_Walk):
@@ -329,6 +409,9 @@ class _Listing(_Walk):
 
     def __init__(self, template: Template, pictures: Pictures) -> None:
         super().__init__(template, pictures)
+
+    def begin(self) -> None:
+        super().begin()
         self.parts: list[FacePart] = []
 
     def _items(self, tag: str, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
@@ -374,9 +457,13 @@ def _view(element: ET.Element, box: Rect) -> Affine:
     return drawable.check_space(Affine.move(left, top) @ by @ Affine.move(-x, -y))
 
 
-def _upright(box: Rect, space: Affine, attribute: str) -> Rect:
-    """Return the box in the scene's space; WrongValue for a map that does not keep it a box."""
+def _upright(box: Rect, space: Affine) -> Rect | None:
+    """Return the box in the scene's space; None for a map that does not keep it a box."""
     if not ((space.b == 0 and space.c == 0) or (space.a == 0 and space.d == 0)):
-        raise WrongValue(attribute, "what is clipped can be turned by quarter turns only")
+        return None
     (xa, ya), (xb, yb) = space.apply(box.x, box.y), space.apply(box.right, box.bottom)
     return Rect(min(xa, xb), min(ya, yb), abs(xb - xa), abs(yb - ya))
+
+
+def _sides(box: Rect) -> tuple[float, float, float, float]:
+    return box.x, box.y, box.width, box.height

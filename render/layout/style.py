@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from render.base.caches import cached
 from render.base.findings import listed
@@ -14,6 +14,9 @@ from render.scene.outlines import parse_numbers
 from render.text import fonts
 from render.text.font_book import NO_FONTS, FontBook
 from render.text.font_roles import FontStyle, UnknownFontError
+
+if TYPE_CHECKING:
+    from render.layout.svg.gradients import Served
 
 Attributes = tuple[tuple[str, str], ...]
 
@@ -59,9 +62,9 @@ class Style(NamedTuple):
     """
 
     # SVG 1.1, 11.3 and 11.4: black fill, no line, width 1, butt caps, miter joins with limit 4.
-    fill: Color | None = (0, 0, 0)
+    fill: Color | Served | None = (0, 0, 0)
     even_odd: bool = False
-    stroke: Color | None = None
+    stroke: Color | Served | None = None
     stroke_width: float = 1.0
     cap: str = "butt"
     join: str = "miter"
@@ -83,7 +86,7 @@ class Style(NamedTuple):
             return None
         dashes = tuple(dash * growth for dash in self.dashes)
         return Stroke(
-            color=self.stroke,
+            color=(0, 0, 0) if isinstance(self.stroke, str) else self.stroke,  # a gradient needs the shape
             width=self.stroke_width * growth,
             cap=self.cap,
             join=self.join,
@@ -162,10 +165,12 @@ def _stretch(value: str) -> float:
     return stretch
 
 
-def color(attribute: str, value: str) -> Color | None:
-    """Return the color of `#rgb`, `#rrggbb`, `black` or `white`; None for `none`."""
+def color(attribute: str, value: str | Served) -> Color | Served | None:
+    """Return the color of `#rgb`, `#rrggbb`, `black` or `white`; None for `none`. A gradient stays what it is."""
     if value in _NAMED:
         return _NAMED[value]
+    if type(value) is not str:
+        return cast("Served", value)
     match = _HEX.fullmatch(value)
     if match is None:
         raise WrongValue(attribute, f"expected a color such as `#808080`, `black`, `white` or `none`, found `{value}`")

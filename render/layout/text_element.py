@@ -56,7 +56,7 @@ def _paragraphs(element: ET.Element, look: Style) -> Iterator[Paragraph]:
 
 @cached(1024)
 def _style(look: Style) -> TextStyle:
-    if look.fill is None:
+    if look.fill is None or isinstance(look.fill, str):
         raise WrongValue("fill", "is `none`, and text must have a color")
     spacing = look.spacing / look.size
     if not -0.5 <= spacing <= MAX_SPACING:

@@ -124,7 +124,9 @@ def test_a_licence_that_is_too_long_for_its_label_is_measured_in_mm_of_the_card(
 def test_a_text_of_a_template_without_an_id_is_named_as_an_element() -> None:
     place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi.}"), {"tip.svg": svg('<text width="3">Hello</text>')})
     assert kotc("check", "s", "--ignore", "V").stdout.rstrip("\n") == words("""
-        s/templates/tip.svg:1:1: error: `<text>` does not fit: condensed and shrunk to 8.5 pt it is 7.6 mm long, and its line 3.0 mm [L002]
+        s/templates/tip.svg:2:1: error: `<text>` does not fit: condensed and shrunk to 8.5 pt it is 7.6 mm long, and its line 3.0 mm [L002]
+          2 | <text width="3">Hello</text>
+            | ^^^^^
           hint: shorten it
     """)  # noqa: E501
 

@@ -210,24 +210,53 @@ def test_a_template_that_gives_nothing() -> None:
     """)
 
 
-def test_a_document_type() -> None:
-    assert said_of_file('<!DOCTYPE svg PUBLIC "" "">\n' + svg("")) == of_the_template("""
-        the template `tip` has a document type, which is not allowed [T004]
-          hint: remove the line that starts with `<!DOCTYPE`
+def test_a_document_type_that_is_not_of_svg() -> None:
+    assert said_of_file("<!DOCTYPE html>\n" + svg("")) == of_the_template("""
+        the template `tip` has a document type, which is not that of an SVG file [T004]
+          hint: remove the lines from `<!DOCTYPE` on
     """)
 
 
-def test_an_entity_is_not_expanded() -> None:
-    bomb = '<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>\n' + svg("<text>&b;</text>")
-    assert "has a document type, which is not allowed [T004]" in said_of_file(bomb)
+@pytest.mark.parametrize(
+    "entities",
+    [
+        '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">',
+        '<!ENTITY b SYSTEM "file:///etc/passwd">',
+        '<!ENTITY % b "c">',
+        '<!ENTITY b "<rect/>">',
+    ],
+)
+def test_an_entity_that_stands_for_more_than_words(entities: str) -> None:
+    said = said_of_file(f"<!DOCTYPE svg [{entities}]>\n" + svg("<text>&b;</text>"))
+    assert "has a document type, in which names stand for more than words [T004]" in said
+
+
+def test_entities_that_stand_for_too_much() -> None:
+    said = said_of_file(f"<!DOCTYPE svg [<!ENTITY b '{'a' * 200}'>]>\n" + svg(f"<text>{'&b;' * 1001}</text>"))
+    assert "whose names stand for more than 200,000 characters [T004]" in said
 
 
 # --- T005: elements and text where they are not allowed ---
 
 
 def test_an_element_that_is_not_in_the_subset() -> None:
-    said = said_of('<linearGradient id="g"/>')
-    assert said == of_the_template('template `tip`: the element `<linearGradient id="g">` is not in the subset [T005]')
+    said = said_of('<widget id="g"/>')
+    assert said == of_the_template('template `tip`: the element `<widget id="g">` is not in the subset [T005]')
+
+
+@pytest.mark.parametrize(
+    ("tag", "why"),
+    [
+        ("foreignObject", "it holds what is no SVG"),
+        ("animate", "a card does not move"),
+        ("script", "a card does nothing"),
+    ],
+)
+def test_an_element_that_no_card_shows(tag: str, why: str) -> None:
+    assert said_of(f"<{tag}/>") == of_the_template(f"""
+        template `tip`: the element `<{tag}>` is not drawn [T005]
+          hint: {why}
+    """)
 
 
 def test_an_element_that_is_misspelt() -> None:
@@ -235,12 +264,6 @@ def test_an_element_that_is_misspelt() -> None:
         template `tip`: the element `<rectt>` is not in the subset [T005]
           hint: did you mean `rect`?
     """)
-
-
-def test_an_element_of_another_vocabulary() -> None:
-    assert said_of('<i:guide xmlns:i="http://example.org/i"/>') == of_the_template(
-        "template `tip`: the element `<{http://example.org/i}guide>` is not in the subset [T005]"
-    )
 
 
 @pytest.mark.parametrize(
@@ -281,53 +304,37 @@ def test_an_attribute_that_is_misspelt() -> None:
     """)
 
 
-def test_an_attribute_that_is_not_in_the_subset() -> None:
-    said = said_of('<rect id="sky" opacity="0.5" width="3" height="2"/>')
-    assert said == of_the_template(
-        'template `tip`: `<rect id="sky">` has the attribute `opacity`, which is not in the subset [T006]'
-    )
-
-
 @pytest.mark.parametrize(
     ("element", "attribute"),
     [
-        ('<text stroke="#f00">Hello</text>', "stroke"),
-        ('<text style="fill: red">Hello</text>', "style"),
-        ('<text><tspan font-size="3">Hello</tspan></text>', "font-size"),
-        ('<g class="sky"/>', "class"),
-        ('<image fill="#f00" href="a.png" width="1" height="1"/>', "fill"),
+        ('<rect id="sky" onclick="run()" width="3" height="2"/>', "onclick"),
+        ('<linearGradient gradientTransfrom="scale(2)"/><use href="#a"/>', ""),
         ('<circle r="1" width="1"/>', "width"),
     ],
 )
-def test_an_attribute_that_other_elements_have(element: str, attribute: str) -> None:
-    name = re.findall(r"<(\w+)", element)[-1]
-    said = said_of(element).split("\n")[0]
-    assert said == of_the_template(
-        f"template `tip`: `<{name}>` has the attribute `{attribute}`, which is not in the subset [T006]"
-    )
+def test_an_attribute_that_is_not_in_the_subset(element: str, attribute: str) -> None:
+    said = said_of(element)
+    assert not attribute or f"has the attribute `{attribute}`, which is not in the subset [T006]" in said
 
 
 # --- T007: values that are not allowed ---
 
-A_COLOR = "expected a color such as `#808080`, `black`, `white` or `none`, found"
+A_COLOR = "expected a color such as `#808080`, `teal` or `rgb(0, 128, 128)`, or `none`, found"
 A_LENGTH = "expected a length such as 3, 3mm, 8pt or 2.5in, found"
 NO_FONT = (
     "no bundled font is that; there are `DejaVu Sans`, `DejaVu Sans Oblique`, `DejaVu Sans Bold`,"
     " `DejaVu Sans Condensed`, `DejaVu Sans Condensed Oblique` and `DejaVu Sans Condensed Bold`"
 )
 WRONG_VALUES = {
-    '<rect fill="gray" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOR} `gray`",
     '<rect fill="#12345" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOR} `#12345`",
-    '<g stroke="rgb(1,2,3)"/>': f"`stroke` of `<g>`: {A_COLOR} `rgb(1,2,3)`",
-    '<text><tspan fill="red">Hello</tspan></text>': f"`fill` of `<tspan>`: {A_COLOR} `red`",
+    '<g stroke="rgb(1,2)"/>': f"`stroke` of `<g>`: {A_COLOR} `rgb(1,2)`",
+    '<text><tspan fill="rad">Hello</tspan></text>': f"`fill` of `<tspan>`: {A_COLOR} `rad`",
     '<text fill="none">Hello</text>': "`fill` of `<text>`: is `none`, and text must have a color",
-    '<rect width="3px" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `3px`",
-    '<rect width="50%" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `50%`",
+    '<rect width="3xp" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `3xp`",
     '<rect width="1e999" height="2"/>': "`width` of `<rect>`: expected at most 10000 mm, found `1e999`",
     '<circle cx="" r="1"/>': f"`cx` of `<circle>`: {A_LENGTH} ``",
     '<circle r="-1"/>': "`r` of `<circle>`: expected a length of at least 0, found `-1`",
     '<text font-size="0">Hello</text>': "`font-size` of `<text>`: expected a length of above 0, found `0`",
-    '<svg height="3"/>': "`width` of `<svg>`: is missing",
     '<image href="a.png" width="3"/>': "`height` of `<image>`: is missing",
     '<text height="3">Hello</text>': "`width` of `<text>`: is missing",
     '<image width="3" height="3"/>': "`href` of `<image>`: expected the name of a picture",
@@ -354,29 +361,23 @@ WRONG_VALUES = {
     ),
     '<text font-family="Comic Sans">Hello</text>': f"`font-family` of `<text>`: {NO_FONT}",
     '<text font-weight="bold" font-style="italic">Hello</text>': f"`font-family` of `<text>`: {NO_FONT}",
-    '<g font-weight="700"/>': "`font-weight` of `<g>`: expected `normal` or `bold`, found `700`",
+    '<g font-weight="heavy"/>': (
+        "`font-weight` of `<g>`: expected `normal`, `bold`, `thin`, `extra-light`, `light`, `regular`, `medium`,"
+        " `semi-bold`, `extra-bold`, `black` or `1` to `1000`, found `heavy`"
+    ),
     '<g fill-rule="odd"/>': "`fill-rule` of `<g>`: expected `nonzero` or `evenodd`, found `odd`",
     '<g stroke-linejoin="sharp"/>': "`stroke-linejoin` of `<g>`: expected `miter`, `round` or `bevel`, found `sharp`",
-    '<g stroke-miterlimit="0.5"/>': "`stroke-miterlimit` of `<g>`: expected a length of at least 1, found `0.5`",
-    '<g stroke-dasharray="0 0"/>': (
-        "`stroke-dasharray` of `<g>`: expected dashes and gaps of at least 0.05 mm, found `0 0`"
+    '<g stroke-dasharray="0.01 0"/>': (
+        "`stroke-dasharray` of `<g>`: expected dashes and gaps of at least 0.05 mm, found `0.01 0`"
     ),
-    '<g stroke-dasharray="2mm"/>': "`stroke-dasharray` of `<g>`: expected numbers, found `2mm`",
-    '<svg width="1" height="1" overflow="scroll"/>': (
-        "`overflow` of `<svg>`: expected `hidden` or `visible`, found `scroll`"
+    '<g stroke-dasharray="2xp"/>': "`stroke-dasharray` of `<g>`: expected numbers, found `2xp`",
+    '<g stroke-miterlimit="0.5"/>': "`stroke-miterlimit` of `<g>`: expected a length of at least 1, found `0.5`",
+    '<svg width="1" height="1" overflow="round"/>': (
+        "`overflow` of `<svg>`: expected `hidden` or `visible`, found `round`"
     ),
     '<svg width="1" height="1" viewBox="0 0 1"/>': ("`viewBox` of `<svg>`: expected four numbers, found `0 0 1`"),
     '<svg width="1" height="1" viewBox="0 0 1 1" preserveAspectRatio="middle"/>': (
         "`preserveAspectRatio` of `<svg>`: expected `none` or an alignment such as `xMidYMid slice`, found `middle`"
-    ),
-    '<g transform="rotate(30)"><svg width="1" height="1"/></g>': (
-        "`overflow` of `<svg>`: what is clipped can be turned by quarter turns only"
-    ),
-    '<image transform="rotate(90)" href="a.png" width="3" height="3"/>': (
-        "`transform` of `<image>`: a picture can be moved, scaled and turned by 180 degrees only"
-    ),
-    '<g transform="scale(-1 1)"><image href="a.png" width="3" height="3"/></g>': (
-        "`transform` of `<image>`: a picture can be moved, scaled and turned by 180 degrees only"
     ),
     '<text width="9" height="9" font-size="2" min-size="3">Hello</text>': (
         "`min-size` of `<text>`: is 3, larger than the font-size, 2"
@@ -443,17 +444,17 @@ def test_a_drawing_that_is_nested_too_deep() -> None:
 
 
 def test_an_element_is_named_by_its_id() -> None:
-    said = said_of('<rect id="sky" width="3px" height="2"/>')
-    assert said == of_the_template(f'template `tip`: `width` of `<rect id="sky">`: {A_LENGTH} `3px` [T007]')
+    said = said_of('<rect id="sky" width="3xp" height="2"/>')
+    assert said == of_the_template(f'template `tip`: `width` of `<rect id="sky">`: {A_LENGTH} `3xp` [T007]')
 
 
 def test_all_wrong_values_of_a_template_are_told_at_once() -> None:
-    assert said_of('<rect width="3px" height="2"/><g fill="red"><circle r="x"/></g><path d="M"/>').count("[T007]") == 3
+    assert said_of('<rect width="3xp" height="2"/><g fill="red"><circle r="x"/></g><path d="M"/>').count("[T007]") == 3
 
 
 def test_elements_and_attributes_that_are_wrong_are_told_at_once() -> None:
-    said = said_of('<use/><rect color="red" width="1" height="1"/><g>Hello</g>')
-    assert sorted(re.findall(r"\[T\d+\]", said)) == ["[T005]", "[T005]", "[T006]"]
+    said = said_of('<widget/><use/><rect colour="red" width="1" height="1"/><g>Hello</g>')
+    assert sorted(re.findall(r"\[T\d+\]", said)) == ["[T005]", "[T005]", "[T006]", "[T007]"]
 
 
 # --- T009: pictures of a template's own ---
@@ -479,24 +480,24 @@ def test_a_picture_of_a_template_that_is_not_there() -> None:
 
 def test_a_mistake_of_a_template_is_told_once_however_many_cards_it_draws() -> None:
     cards = "- {name: One, kind: tip, text: Hi.}\n- {name: Two, kind: tip, text: Hi.}\n"
-    place(write_set(Path("s"), cards), {"tip.svg": svg("<use/>")})
+    place(write_set(Path("s"), cards), {"tip.svg": svg("<widget/>")})
     assert kotc("check", "s").stdout == (
-        "s/templates/tip.svg:2:1: error: template `tip`: the element `<use>` is not in the subset [T005]\n"
-        "  2 | <use/>\n    | ^^^^\n"
+        "s/templates/tip.svg:2:1: error: template `tip`: the element `<widget>` is not in the subset [T005]\n"
+        "  2 | <widget/>\n    | ^^^^^^^\n"
     )
 
 
 def test_a_mistake_in_the_template_of_a_back() -> None:
-    place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi., back: sky}"), {"sky.svg": svg("<use/>")})
+    place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi., back: sky}"), {"sky.svg": svg("<widget/>")})
     assert kotc("check", "s").stdout == (
-        "s/templates/sky.svg:2:1: error: template `sky`: the element `<use>` is not in the subset [T005]\n"
-        "  2 | <use/>\n    | ^^^^\n"
+        "s/templates/sky.svg:2:1: error: template `sky`: the element `<widget>` is not in the subset [T005]\n"
+        "  2 | <widget/>\n    | ^^^^^^^\n"
     )
 
 
 @pytest.mark.parametrize("command", ["png", "pdf", "build"])
 def test_nothing_is_written_where_a_template_is_wrong(command: str) -> None:
-    place(write_set(Path("s"), CARD), {"tip.svg": svg("<use/>")})
+    place(write_set(Path("s"), CARD), {"tip.svg": svg("<widget/>")})
     assert kotc(command, "s").exit_code == 1
     assert sorted(path.name for path in Path.cwd().iterdir()) == ["s"]
 
@@ -536,7 +537,7 @@ PLACES = {
     "<g/>\n  <circel r='3'/>": "3:3 ^^^^^^^",
     "<g/>\n<rect x='1' widht='3' height='2'/>": "3:13 ^^^^^",
     "<g/>\n<text y='3'>{{ card.nmae }}</text>": f"3:1 {'^' * 34}",
-    "<rect id='a'/>\n<rect id='b' width='3px' height='2'/>": "3:14 ^^^^^",
+    "<rect id='a'/>\n<rect id='b' width='3xp' height='2'/>": "3:14 ^^^^^",
     "{% for n in [1, 2] %}\n<g>\n{% endfor %}": "5:1 ^^^^^^",
 }
 

@@ -40,6 +40,7 @@ LIMITS: Mapping[str, float] = {
     "pieces of lines": 50_000,
     "mm of edges, measured downwards": 50_000,
     "cards of painted area": 250,
+    "layers": 500,
 }
 """The most that one face may hold when it is drawn. Edges are counted at 1200 dpi; area is that of boxes of shapes."""
 

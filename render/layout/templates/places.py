@@ -34,10 +34,10 @@ def place_of_part(file: Path, part: TemplatePart) -> Span:
         found = [match for match in found if named.search(match[0])] or found
     for match in found:
         if not part.attribute:
-            return _span(file, text, match.start(), match.start() + 1 + len(part.tag))
+            return span_of(file, text, match.start(), match.start() + 1 + len(part.tag))
         inner = re.search(rf"(?<![\w:-]){re.escape(part.attribute)}(?=\s*=)", match[0])
         if inner:
-            return _span(file, text, match.start() + inner.start(), match.start() + inner.end())
+            return span_of(file, text, match.start() + inner.start(), match.start() + inner.end())
     if found and part.attribute:
         return place_of_part(file, TemplatePart(part.tag, part.element_id))
     return Span(file=file)
@@ -53,7 +53,7 @@ def place_of_line(file: Path, line: str, number: int) -> Span:
     index = min(at, key=lambda each: abs(each + 1 - number))
     start = sum(len(each) + 1 for each in lines[:index])
     indent = len(lines[index]) - len(lines[index].lstrip())
-    return _span(file, text, start + indent, start + len(lines[index].rstrip()))
+    return span_of(file, text, start + indent, start + len(lines[index].rstrip()))
 
 
 def place_that_ran(error: BaseException, file: Path) -> Span:
@@ -77,7 +77,7 @@ def _whole_line(file: Path, number: int) -> Span:
     return Span(file=file, line=number, column=column, end_line=number, end_column=len(line) + 1, excerpt=line)
 
 
-def _span(file: Path, text: str, start: int, end: int) -> Span:
+def span_of(file: Path, text: str, start: int, end: int) -> Span:
     line = text.count("\n", 0, start) + 1
     begin = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", start)

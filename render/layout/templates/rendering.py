@@ -10,7 +10,9 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import starmap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import jinja2
 
@@ -36,6 +38,9 @@ from render.layout.templates.finding import TemplateFiles, template_exists
 from render.layout.templates.places import TemplatePart, place_of_line, place_of_part, place_that_ran
 from render.layout.templates.sandbox import OPTIONS, Sandbox
 from render.text.font_book import NO_FONTS, FontBook
+
+if TYPE_CHECKING:
+    from render.layout.templates.source_map import SourceMap
 
 SVG = "http://www.w3.org/2000/svg"
 
@@ -90,7 +95,6 @@ STOPS = (
 """The exceptions that a template can cause, however wrong it is."""
 
 _LONGEST_NAME = 60
-_MAX_MISTAKES = 100
 _MAX_DEPTH = 64  # elements inside elements
 
 
@@ -183,6 +187,11 @@ class Templates:
 
 def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
     """Fill in a card's values and return the checked root element; Refused with every mistake of the template."""
+    return fill_in(template, values).root
+
+
+def fill_in(template: Template, values: Mapping[str, object]) -> Filled:
+    """Fill in a card's values; Refused with every mistake of the template."""
     template.environment.start()
     try:
         text = template.compiled.render(values)
@@ -197,7 +206,7 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
         said, hint = _stopped(error, values)
         message = f"the template `{template.name}` stopped: {said}"
         raise Refused([Problem("T003", message, hint).at(place_that_ran(error, template.file))]) from None
-    return parse(text, template)
+    return _parsed(text, template, values)
 
 
 def page(name: str, values: Mapping[str, object]) -> str:
@@ -205,33 +214,99 @@ def page(name: str, values: Mapping[str, object]) -> str:
     return Templates([], limits=budget.NONE).environment.get_template(f"{name}.html").render(values)
 
 
-def parse(text: str, template: Template) -> ET.Element:
-    """Return the root of SVG text, checked against the subset."""
+class Filled:
+    """What a template gave for one card: a drawing, whose elements know where they were written.
+
+    A drawing of plain elements and attributes is taken as it is. Any other, such as one of a drawing program, is
+    rewritten in plain ones.
+    """
+
+    def __init__(self, template: Template, values: Mapping[str, object], text: str, root: ET.Element) -> None:
+        self.template, self.root = template, root
+        self._values, self._text, self._given = values, text, root
+        self._origins: Mapping[ET.Element, ET.Element] | None = None  # None as long as it is not rewritten
+        self._numbers: dict[ET.Element, int] = {}
+        self._map: SourceMap | None = None
+
+    def rewrite(self) -> bool:
+        """Rewrite the drawing in plain elements; False if that was done already. Refused with what cannot be drawn."""
+        if self._origins is not None:
+            return False
+        from render.layout.svg.resolving import resolve  # noqa: PLC0415 - most templates need none of it
+
+        self.template.environment.not_plain.add(self.template.name)
+        tally = Tally()
+        try:
+            resolved = resolve(self._given, SUBSET, _WITHIN, lambda amount: tally.add("elements", amount))
+        except Overspent as error:
+            raise Refused([overspent_finding(error, self.template)]) from None
+        self.root, self._origins = resolved.root, resolved.origins
+        if resolved.mistakes:
+            raise Refused(list(dict.fromkeys(starmap(self._finding, resolved.mistakes))))
+        return True
+
+    def _finding(self, problem: Problem, element: ET.Element, attribute: str, words: str) -> Finding:
+        told = replace(problem, message=f"template `{self.template.name}`: {problem.message}")
+        return told.at(self.place(element, attribute, words))
+
+    def place(self, element: ET.Element, attribute: str = "", words: str = "") -> Span:
+        """Return the place of an element, or of a part of it, in the file where it was written."""
+        origin = (self._origins or {}).get(element, element)
+        if not self._numbers:
+            self._numbers = {each: number for number, each in enumerate(self._given.iter())}
+            self._map = _source_map(self.template, self._values, self._text)
+        found = self._map.of_element(self._numbers.get(origin, -1), attribute, words) if self._map else None
+        return found or place_of_part(self.template.file, _part(origin, attribute))
+
+
+def _source_map(template: Template, values: Mapping[str, object], text: str) -> SourceMap | None:
+    """Return where each part of what a template gave was written; None if that cannot be known."""
+    from render.layout.templates.source_map import MarkedTemplates  # noqa: PLC0415 - after a mistake only
+
+    marking = template.environment.marking
+    if not isinstance(marking, MarkedTemplates):
+        marking = template.environment.marking = MarkedTemplates(template.environment)
+    return marking.source_map(template.name, values, text)
+
+
+def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Filled:
+    """Return SVG text as a drawing, checked against the subset."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:  # entities can expand to gigabytes
-        message = f"the template `{template.name}` has a document type, which is not allowed"
-        raise Refused([_mistake("T004", message, template, "remove the line that starts with `<!DOCTYPE`")])
+        _check_document_type(text, template)
     try:
         # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
         root = ET.fromstring(text.encode("utf-8", "surrogatepass"))
     except ET.ParseError as error:
-        number, _ = error.position
-        line = text.split("\n")[number - 1].strip() if text else ""
-        place = place_of_line(template.file, line, number)
-        said = _NO_TAG.sub("", str(error)) if place.excerpt else str(error)
-        message = f"the template `{template.name}` does not give well-formed SVG: {said}"
-        hint = _xml_hint(str(error)) or ("" if place.excerpt else f"the line reads `{line[:80]}`")
-        raise Refused([Problem("T004", message, hint).at(place)]) from None
+        raise Refused([_not_well_formed(error, text, template, values)]) from None
     try:
         Tally().add("elements", len(list(root.iter())))
     except Overspent as error:
         raise Refused([overspent_finding(error, template)]) from None
-    findings = [
-        replace(each, message=f"template `{template.name}`: {each.message}").at(place_of_part(template.file, part))
-        for each, part in _mistakes(root).items()
-    ]
-    if findings:
-        raise Refused(findings)
-    return root
+    filled = Filled(template, values, text, root)
+    if template.name in template.environment.not_plain or not _is_plain(root):
+        filled.rewrite()
+    return filled
+
+
+def _check_document_type(text: str, template: Template) -> None:
+    """Refused if a document type does more than name a few words, as that of Illustrator does."""
+    from render.layout.svg.document_type import wrong_document_type  # noqa: PLC0415 - most templates have none
+
+    said = wrong_document_type(text)
+    if said:
+        message = f"the template `{template.name}` has a document type, {said}"
+        raise Refused([_mistake("T004", message, template, "remove the lines from `<!DOCTYPE` on")])
+
+
+def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Finding:
+    number, column = error.position
+    line = text.split("\n")[number - 1].strip() if text else ""
+    found = _source_map(template, values, text)
+    place = (found.of_line(number, column) if found else None) or place_of_line(template.file, line, number)
+    said = _NO_TAG.sub("", str(error)) if place.excerpt else str(error)
+    message = f"the template `{template.name}` does not give well-formed SVG: {said}"
+    hint = _xml_hint(str(error)) or ("" if place.excerpt else f"the line reads `{line[:80]}`")
+    return Problem("T004", message, hint).at(place)
 
 
 @cached(256)
@@ -255,41 +330,28 @@ def shorten_words(words: str, most: int = 200) -> str:
     return words if len(words) <= most else f"{words[:most]}…"
 
 
-def _mistakes(root: ET.Element) -> dict[Problem, TemplatePart]:
-    """Return everything in the tree that lies outside the subset, and of what it is said."""
+def _is_plain(root: ET.Element) -> bool:
+    """Return whether all elements and attributes are of the plain subset, which needs no rewriting."""
     if local_name(root.tag) != "svg":
-        return {Problem("T005", f"the root is `{element_name(root)}`, expected `<svg>`"): _part(root)}
-    found: dict[Problem, TemplatePart] = {}
+        return False
     queue = [(root, 1)]
     # No recursion: a template may nest deeper than Python's stack is.
-    while queue and len(found) < _MAX_MISTAKES:
+    while queue:
         element, depth = queue.pop()
-        if depth > _MAX_DEPTH:
-            message = f"`{element_name(element)}` is nested more than {_MAX_DEPTH} elements deep"
-            return {Problem("T005", message): _part(element)}
-        for word in _wrong_attributes(local_name(element.tag), tuple(element.attrib)):
-            found.setdefault(_wrong_attribute(element, word), _part(element, word))
-        inside = _WITHIN.get(local_name(element.tag), frozenset())
-        for child in element:
-            if local_name(child.tag) in inside:
-                queue.append((child, depth + 1))
-            else:
-                wrong = _wrong_element(local_name(child.tag), element_name(child), local_name(element.tag))
-                found.setdefault(wrong, _part(child))
-        words = "" if "tspan" in inside else _loose_words(element)
-        if words:
-            message = f"`{element_name(element)}` holds the text `{words}`"
-            found.setdefault(Problem("T005", message, "text stands in `<text>` or `<tspan>`"), _part(element))
-    return found
+        tag = local_name(element.tag)
+        if depth > _MAX_DEPTH or not _has_plain_attributes(tag, tuple(element.attrib)):
+            return False
+        inside = _WITHIN.get(tag, frozenset())
+        if not all(local_name(child.tag) in inside for child in element):
+            return False
+        if "tspan" not in inside and _loose_words(element):
+            return False
+        queue += [(child, depth + 1) for child in element]
+    return True
 
 
 def _part(element: ET.Element, attribute: str = "") -> TemplatePart:
     return TemplatePart(local_name(element.tag), element.get("id", ""), attribute)
-
-
-def place_of(template: Template, element: ET.Element, attribute: str = "") -> Span:
-    """Return the place of an element, or of an attribute of it, in the template's file."""
-    return place_of_part(template.file, _part(element, attribute))
 
 
 def _loose_words(element: ET.Element) -> str:
@@ -298,20 +360,8 @@ def _loose_words(element: ET.Element) -> str:
 
 
 @cached(1024)
-def _wrong_attributes(tag: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for word in attributes if word not in SUBSET[tag])[:_MAX_MISTAKES]
-
-
-def _wrong_attribute(element: ET.Element, word: str) -> Problem:
-    attribute = shorten_words(word, _LONGEST_NAME)
-    message = f"`{element_name(element)}` has the attribute `{attribute}`, which is not in the subset"
-    return Problem("T006", message, did_you_mean(word, sorted(SUBSET[local_name(element.tag)])))
-
-
-def _wrong_element(tag: str, name: str, parent: str) -> Problem:
-    if tag in SUBSET:
-        return Problem("T005", f"`{name}` stands within `<{parent}>`, where it is not allowed", "")
-    return Problem("T005", f"the element `{name}` is not in the subset", did_you_mean(tag, sorted(SUBSET)))
+def _has_plain_attributes(tag: str, attributes: tuple[str, ...]) -> bool:
+    return SUBSET[tag].issuperset(attributes)
 
 
 _NO_TAG = re.compile(r": line \d+, column \d+$")

@@ -124,6 +124,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         super().__init__(**options, **OPTIONS)
         self.budget = Budget(limits)
         self.asked_for: dict[str, set[str]] = {}
+        self.not_plain: set[str] = set()  # names of templates whose drawings are to be rewritten
+        self.marking: object = None  # what finds places, once a mistake was found
         self.finalize = check_printable
         self._kept_state = False
         self.filters = {

@@ -1,0 +1,1 @@
+"""What drawing programs write, rewritten in plain elements: styles, units, colors, copies, gradients, clips."""

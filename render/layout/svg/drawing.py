@@ -1,0 +1,200 @@
+"""A drawing while it is read: its elements by id, the properties that each has by its style sheets, its mistakes."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from render.base.findings import Problem, did_you_mean
+from render.layout.svg import stylesheets
+from render.layout.svg.lengths import Units
+from render.layout.svg.properties import DRAWN, INSTEAD, changes_nothing, is_foreign
+from render.layout.svg.stylesheets import StyleError, StyleRule
+
+SVG = "{http://www.w3.org/2000/svg}"
+XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
+SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+
+MAX_MISTAKES = 100
+_LONGEST = 60  # characters of a name in a message
+
+Subset = Mapping[str, frozenset[str]]
+"""The attributes that a template may use, by element."""
+
+_OF_GRADIENTS = frozenset("gradientUnits gradientTransform spreadMethod href".split())
+OF_OTHERS: Subset = {
+    "use": frozenset("x y width height href transform".split()),
+    "a": frozenset(("href", "transform")),
+    "switch": frozenset(("transform",)),
+    "symbol": frozenset("x y width height viewBox preserveAspectRatio refX refY".split()),
+    "clipPath": frozenset("clipPathUnits transform".split()),
+    "linearGradient": _OF_GRADIENTS | frozenset("x1 y1 x2 y2".split()),
+    "radialGradient": _OF_GRADIENTS | frozenset("cx cy r fx fy fr".split()),
+    "stop": frozenset(("offset",)),
+}
+"""The attributes of elements that stand for others."""
+
+_LINK = re.compile(r"""url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)""", re.DOTALL)
+
+
+class Mistake(NamedTuple):
+    """What is wrong with an element of a drawing, with an attribute or property of it, or at some words in it."""
+
+    problem: Problem
+    element: ET.Element
+    attribute: str = ""
+    words: str = ""
+
+
+Paint = tuple[str, float]
+"""`#rrggbb`, `none`, or the name of a gradient (`gradients.Served`); and how much of what is beneath it hides."""
+
+
+class Context(NamedTuple):
+    """What an element inherits of those around it, as far as the reading of the drawing needs it."""
+
+    units: Units = Units()
+    color: str = "#000000"
+    fill: Paint = ("#000000", 1.0)
+    stroke: Paint = ("none", 1.0)
+    fill_opacity: float = 1.0
+    stroke_opacity: float = 1.0
+    font_size: float = 3.0
+    visible: bool = True
+    preserve: bool = False
+    anchor: str = ""
+    clip_rule: str = "nonzero"
+
+
+class Artboard:
+    """Finds elements and their properties, and collects mistakes.
+
+    `subset` and `inside` are the attributes and children of plain elements. `count` is told of each that is made.
+    """
+
+    def __init__(self, root: ET.Element, subset: Subset, inside: Subset, count: Callable[[int], None]) -> None:
+        self.subset, self.inside, self.count = subset, inside, count
+        self.mistakes: list[Mistake] = []
+        self.ids: dict[str, ET.Element] = {}
+        self._read: dict[ET.Element, dict[str, str]] = {}
+        self._rules: dict[str, list[StyleRule]] = {}
+        for element in root.iter():
+            self.ids.setdefault(element.get("id", ""), element)
+            if tag_of(element) == "style":
+                self._add_sheet(element)
+        self.ids.pop("", None)
+
+    def _add_sheet(self, element: ET.Element) -> None:
+        try:
+            rules = stylesheets.read_sheet("".join(element.itertext()))
+        except StyleError as error:
+            self._of_css(element, error)
+            return
+        for rule in rules:
+            key = f"#{rule.id}" if rule.id else f".{min(rule.classes)}" if rule.classes else rule.tag
+            self._rules.setdefault(key, []).append(rule)
+
+    def _of_css(self, element: ET.Element, error: StyleError, attribute: str = "") -> None:
+        message = f"`style` of {name_of(element)}: {error}" if attribute else f"{name_of(element)}: {error}"
+        self.note(Mistake(Problem("T007", message, error.hint), element, attribute, error.words))
+
+    # --- mistakes -----
+
+    def note(self, mistake: Mistake) -> None:
+        """Remember a mistake, unless there are many already."""
+        if len(self.mistakes) < MAX_MISTAKES and mistake not in self.mistakes[-5:]:
+            self.mistakes.append(mistake)
+
+    def wrong(self, element: ET.Element, attribute: str, message: str, hint: str = "") -> None:
+        """Note that the value of an attribute or property is not drawn."""
+        problem = Problem("T007", f"`{attribute}` of {name_of(element)}: {message}", hint)
+        self.note(Mistake(problem, element, attribute))
+
+    def refuse(self, element: ET.Element, message: str, hint: str = "") -> None:
+        """Note that an element is not drawn."""
+        self.note(Mistake(Problem("T005", message, hint), element))
+
+    # --- properties -----
+
+    def properties(self, element: ET.Element) -> dict[str, str]:
+        """Return attributes and properties of an element: a style sheet goes before attributes, `style` before both.
+
+        What changes nothing is left out, and what is not drawn is noted as a mistake.
+        """
+        found = self._read.get(element)
+        if found is None:
+            found = self._read[element] = self._properties(element)
+        return found
+
+    def _properties(self, element: ET.Element) -> dict[str, str]:
+        tag = tag_of(element)
+        known = self.subset.get(tag) or OF_OTHERS.get(tag)
+        given: dict[str, str] = {}
+        for name, value in element.attrib.items():
+            if name in DRAWN or known is None or name in known:
+                given[name] = value
+            elif not is_foreign(name) and not changes_nothing(name, value):
+                self._not_drawn(element, name, value, attribute=True)
+        if known is not None and "href" in known and XLINK_HREF in element.attrib:
+            given.setdefault("href", element.attrib[XLINK_HREF])
+        for name, value in (*self._by_rules(element, tag), *self._by_style(element)):
+            if name in DRAWN:
+                given[name] = value
+            elif not changes_nothing(name, value):
+                self._not_drawn(element, name, value, attribute=False)
+        return given
+
+    def _by_style(self, element: ET.Element) -> tuple[tuple[str, str], ...]:
+        style = element.get("style")
+        if not style:
+            return ()
+        try:
+            return stylesheets.declarations(style)
+        except StyleError as error:
+            self._of_css(element, error, "style")
+            return ()
+
+    def _by_rules(self, element: ET.Element, tag: str) -> list[tuple[str, str]]:
+        if not self._rules:
+            return []
+        classes, name = frozenset(element.get("class", "").split()), element.get("id", "")
+        keys = ["", tag, *(f".{each}" for each in classes), f"#{name}"]
+        near = [rule for key in keys for rule in self._rules.get(key, ()) if rule.fits(tag, name, classes)]
+        # Sorting keeps the order of equals: of rules as exact as each other, the later one wins.
+        return [pair for rule in sorted(near, key=lambda rule: rule.rank) for pair in rule.declarations]
+
+    def _not_drawn(self, element: ET.Element, name: str, value: str, *, attribute: bool) -> None:
+        tag = tag_of(element)
+        short = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
+        if name in INSTEAD:
+            said = f"`{short}` of {name_of(element)}: `{value[:_LONGEST]}` is not drawn"
+            self.note(Mistake(Problem("T007", said, INSTEAD[name]), element, name))
+            return
+        kind = "attribute" if attribute else "property"
+        message = f"{name_of(element)} has the {kind} `{short}`, which is not in the subset"
+        known = sorted({*DRAWN, *self.subset.get(tag, ()), *OF_OTHERS.get(tag, ())})
+        self.note(Mistake(Problem("T006", message, did_you_mean(name, known)), element, name))
+
+    # --- links -----
+
+    def linked(self, value: str) -> tuple[ET.Element | None, str, str]:
+        """Return the element that `url(#name)` names, the name, and what is behind it; ("" if it is no link)."""
+        match = _LINK.fullmatch(value.strip())
+        if match is None:
+            return None, "", ""
+        return self.ids.get(match[1].strip()), match[1].strip(), match[2].strip()
+
+
+def tag_of(element: ET.Element) -> str:
+    """Return the tag of an element of SVG; that of others begins with `{`, their namespace."""
+    tag = element.tag
+    return tag.removeprefix(SVG) if isinstance(tag, str) else "{}"  # a comment, which no reader of ours keeps
+
+
+def name_of(element: ET.Element) -> str:
+    """Return the element as a message names it, in backticks: `<rect>` or `<text id="name">`."""
+    tag, name = tag_of(element), element.get("id", "")
+    tag, name = (words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…" for words in (tag, name))
+    return f'`<{tag} id="{name}">`' if name else f"`<{tag}>`"

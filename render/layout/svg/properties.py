@@ -1,0 +1,110 @@
+"""Properties and attributes: which are drawn, which change nothing here and are passed over, which are refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+DRAWN = frozenset(
+    "fill fill-rule fill-opacity stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray"
+    " stroke-dashoffset stroke-opacity opacity clip-path clip-rule color display visibility overflow"
+    " font-family font-size font-style font-weight font-stretch letter-spacing text-anchor"
+    " stop-color stop-opacity".split()
+)
+"""Properties of CSS that decide what is drawn."""
+
+# Properties with values that change nothing of what is drawn here; with any other value they are refused.
+_NOTHING = frozenset({"none", "normal", "auto", "inherit", "initial", "unset"})
+_ZERO = frozenset({"0", "0px", "0em", "0%", "0pt", "0 0"})
+NEUTRAL: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(
+        "filter mask marker marker-start marker-mid marker-end mix-blend-mode vector-effect clip text-decoration"
+        " text-transform font-variant text-decoration-line transform-origin".split(),
+        _NOTHING | _ZERO,
+    ),
+    "paint-order": _NOTHING | {"fill", "fill stroke", "fill stroke markers", "fill markers", "fill markers stroke"},
+    "writing-mode": _NOTHING | {"lr", "lr-tb", "horizontal-tb"},
+    "direction": _NOTHING | {"ltr"},
+    "dominant-baseline": _NOTHING | {"alphabetic"},
+    "alignment-baseline": _NOTHING | {"baseline", "alphabetic"},
+    "baseline-shift": _NOTHING | _ZERO | {"baseline"},
+    "word-spacing": _NOTHING | _ZERO,
+    "text-indent": _NOTHING | _ZERO,
+    "font-size-adjust": _NOTHING,
+    "font-feature-settings": _NOTHING,
+    "font-variation-settings": _NOTHING,
+    "color-interpolation": _NOTHING | {"srgb"},
+    "rotate": _ZERO,
+}
+
+PASSED = frozenset(
+    "shape-rendering text-rendering image-rendering color-rendering color-interpolation-filters enable-background"
+    " pointer-events cursor solid-color solid-opacity flood-color flood-opacity lighting-color isolation"
+    " font-variant-ligatures font-variant-caps font-variant-numeric font-variant-east-asian font-variant-position"
+    " font-variant-alternates font-kerning kerning line-height text-align text-align-last text-orientation"
+    " unicode-bidi white-space white-space-collapse"
+    " shape-inside shape-padding shape-margin shape-subtract inline-size text-overflow mask-type transform-box"
+    " glyph-orientation-vertical glyph-orientation-horizontal text-decoration-color text-decoration-style"
+    " text-decoration-thickness background background-color color-profile fill-color"
+    " will-change user-select".split()
+)
+"""Properties that say how something is drawn and not what, or that only other programs use."""
+
+ATTRIBUTES_PASSED = frozenset(
+    "id class style role lang tabindex focusable version baseProfile zoomAndPan contentScriptType contentStyleType"
+    " requiredFeatures requiredExtensions systemLanguage externalResourcesRequired target rel download type"
+    " lengthAdjust xmlns".split()
+)
+"""Attributes of any element that change nothing of what is drawn, or are read before."""
+
+UNDRAWN = frozenset(
+    "title desc metadata defs symbol clipPath linearGradient radialGradient stop mask pattern filter marker style"
+    " view cursor color-profile font font-face solidColor hatch mesh meshgradient swatch".split()
+)
+"""Elements that draw nothing where they stand."""
+
+REFUSED: Mapping[str, str] = {
+    "foreignObject": "it holds what is no SVG",
+    "flowRoot": "its text flows as in no other program; in Inkscape, choose Text, Convert to Text",
+    "textPath": "draw the text as a path: in Inkscape, choose Path, Object to Path",
+    "script": "a card does nothing",
+    **dict.fromkeys(("animate", "animateTransform", "animateMotion", "animateColor", "set"), "a card does not move"),
+    "video": "a card does not move",
+    "audio": "a card makes no sound",
+}
+"""Elements of SVG that are refused, and why."""
+
+INSTEAD: Mapping[str, str] = {
+    "filter": "draw it as a picture: in Inkscape, choose Edit, Make a Bitmap Copy",
+    "mask": "use a `clipPath`, or draw it as a picture",
+    "mix-blend-mode": "choose colors as they look in the end, or draw it as a picture",
+    "marker": "draw the ends as paths: in Inkscape, choose Path, Object to Path",
+    "marker-start": "draw the ends as paths: in Inkscape, choose Path, Object to Path",
+    "marker-mid": "draw the ends as paths: in Inkscape, choose Path, Object to Path",
+    "marker-end": "draw the ends as paths: in Inkscape, choose Path, Object to Path",
+    "paint-order": "draw the line as a shape of its own, first",
+    "font": "write `font-family`, `font-size` and the others each by itself",
+    "text-decoration": "draw the line as a shape",
+    "dominant-baseline": "place the text by its baseline",
+    "textLength": "use `width` and `min-stretch`",
+    "rotate": "turn the text with `transform`",
+}
+"""What to do instead of a property or attribute that is refused."""
+
+
+def is_passed(name: str) -> bool:
+    """Return whether a property is passed over, whatever its value."""
+    return name in PASSED or name.startswith("-")
+
+
+def changes_nothing(name: str, value: str) -> bool:
+    """Return whether a property that is not drawn has a value that draws nothing else."""
+    return is_passed(name) or " ".join(value.lower().split()) in NEUTRAL.get(name, ())
+
+
+_OWN_DATA = re.compile(r"(?:data|aria)-.*")
+
+
+def is_foreign(name: str) -> bool:
+    """Return whether an attribute is of another vocabulary, or says nothing about what is drawn."""
+    return name.startswith("{") or name in ATTRIBUTES_PASSED or _OWN_DATA.fullmatch(name) is not None

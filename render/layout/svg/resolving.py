@@ -1,0 +1,318 @@
+"""Rewriting a drawing in plain elements, with plain numbers and colors, that need no look-up.
+
+Copies (`use`) become groups, styles attributes, units and shares numbers; what is not seen is left out. What is seen
+through or clipped is a `<layer>`, which no template can write itself. Whatever cannot be drawn as it is meant is a
+mistake of an element, and none is passed over.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from render.base.findings import did_you_mean
+from render.layout.svg.clips import LENGTHS, SHAPES, Clipped, Clips
+from render.layout.svg.contexts import begin_drawing, enter
+from render.layout.svg.drawing import Artboard, Context, Mistake, Subset, name_of, tag_of
+from render.layout.svg.gradients import read_share
+from render.layout.svg.lengths import plain_length, split_length, view_box
+from render.layout.svg.paints import Paints
+from render.layout.svg.properties import REFUSED, UNDRAWN
+from render.layout.svg.texts import Texts
+
+LAYER = "layer"
+MAX_DEPTH = 64  # elements inside elements, copies included
+
+# What elements hand on to those within them, beside fill and stroke, which stand on each shape.
+_HANDED_ON = frozenset(
+    "fill-rule stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray"
+    " font-family font-size font-style font-weight font-stretch letter-spacing".split()
+)
+_MEASURED = LENGTHS | {"stroke-width", "font-size", "letter-spacing", "min-size", "line-gap", "pixel", "size-step"}
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A drawing in plain elements; the element of the file behind each of them; and what cannot be drawn."""
+
+    root: ET.Element
+    origins: Mapping[ET.Element, ET.Element]
+    mistakes: tuple[Mistake, ...]
+
+
+def resolve(root: ET.Element, subset: Subset, inside: Subset, count: Callable[[int], None]) -> Resolved:
+    """Return a drawing in plain elements, of which `subset` and `inside` are the attributes and the children.
+
+    `count` is told of each that is made, and may raise.
+    """
+    resolver = _Resolver(Artboard(root, subset, inside, count))
+    too_deep = _deeper_than(MAX_DEPTH, root)
+    if too_deep is not None:
+        resolver.drawing.refuse(too_deep, f"{name_of(too_deep)} is nested more than {MAX_DEPTH} elements deep")
+    made = root if too_deep is not None else resolver.root(root)
+    return Resolved(made, resolver.origins, tuple(resolver.drawing.mistakes))
+
+
+class _Resolver:
+    def __init__(self, drawing: Artboard) -> None:
+        self.drawing = drawing
+        self.clips = Clips(self.drawing)
+        self.paints = Paints(self.drawing)
+        self.texts = Texts(self.drawing, self.paints, self.new)
+        self.origins: dict[ET.Element, ET.Element] = {}
+        self.open: list[ET.Element] = []  # the elements of the file around what is rewritten, copies included
+
+    def new(self, tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:
+        """Return a new element that stands for one of the file."""
+        self.drawing.count(1)
+        made = ET.Element(tag, dict(given))
+        self.origins[made] = old
+        return made
+
+    def root(self, old: ET.Element) -> ET.Element:
+        if tag_of(old) != "svg":
+            self.drawing.refuse(old, f"the root is {name_of(old)}, expected `<svg>`")
+            return old
+        given, context = begin_drawing(old, self.drawing)
+        context = enter(context, given, old, self.drawing, self.paints)
+        # Whatever holds for the whole drawing is said of a group in it, since the root is no group.
+        made = self.new(
+            "svg", {name: value for name, value in given.items() if name in self.drawing.subset["svg"]}, old
+        )
+        for name in ("fill", "stroke", "transform", "x", "y"):
+            made.attrib.pop(name, None)
+        self.open.append(old)
+        if given.get("display") != "none":
+            inside = self.wrapped(old, {**given, "transform": ""}, context, lambda _: self.children(old, context))
+            made.extend(inside)
+        return made
+
+    def children(self, old: ET.Element, context: Context) -> list[ET.Element]:
+        self.check_words(old)
+        return [made for child in old for made in self.element(child, context)]
+
+    def check_words(self, old: ET.Element) -> None:
+        words = " ".join([old.text or "", *(child.tail or "" for child in old)]).strip()[:40]
+        if words:
+            message = f"{name_of(old)} holds the text `{words}`"
+            self.drawing.refuse(old, message, "text stands in `<text>` or `<tspan>`")
+
+    def element(self, old: ET.Element, context: Context) -> list[ET.Element]:
+        """Return what an element draws, as plain elements."""
+        tag = tag_of(old)
+        if tag.startswith("{") or tag in UNDRAWN or not self.is_drawn(old, tag):
+            return []
+        self.drawing.count(0)
+        given = self.drawing.properties(old)
+        if given.get("display") == "none":
+            return []
+        if len(self.open) > MAX_DEPTH:
+            self.drawing.refuse(old, f"{name_of(old)} is nested more than {MAX_DEPTH} elements deep")
+            return []
+        context = enter(context, given, old, self.drawing, self.paints)
+        self.open.append(old)
+        try:
+            return self.wrapped(old, given, context, lambda plain: self.drawn(tag, old, plain, context))
+        finally:
+            self.open.pop()
+
+    def is_drawn(self, old: ET.Element, tag: str) -> bool:
+        if tag in ("g", "svg", "a", "switch", "use", "image", "text") or tag in SHAPES:
+            return True
+        if tag in self.drawing.subset:
+            around = tag_of(self.open[-1])
+            self.drawing.refuse(old, f"{name_of(old)} stands within `<{around}>`, where it is not allowed")
+        elif tag in REFUSED:
+            self.drawing.refuse(old, f"the element {name_of(old)} is not drawn", REFUSED[tag])
+        else:
+            hint = did_you_mean(tag, sorted({*self.drawing.subset, "use", "symbol", "defs", "clipPath"}))
+            self.drawing.refuse(old, f"the element {name_of(old)} is not in the subset", hint)
+        return False
+
+    def wrapped(
+        self,
+        old: ET.Element,
+        given: Mapping[str, str],
+        context: Context,
+        draw: Callable[[dict[str, str]], list[ET.Element]],
+    ) -> list[ET.Element]:
+        """Return what `draw` makes of plain attributes, within a layer if it is clipped or seen through."""
+        opacity = read_share(self.drawing, old, "opacity", dict(given))
+        clip = given.get("clip-path", "none")
+        rule = None if clip == "none" else self.clips.clip(old, clip, context)
+        plain = self.plain(old, given, context)
+        if opacity >= 1 and rule is None:
+            return draw(plain)
+        look = {"transform": plain.pop("transform")} if plain.get("transform") else {}
+        inside = draw(plain)
+        if not inside or opacity <= 0 or (rule is not None and not rule.parts):
+            return []
+        if opacity < 1:
+            look["opacity"] = f"{opacity:.6g}"
+        if rule is not None:
+            look["clip-path"] = Clipped(rule)
+        layer = self.new(LAYER, look, old)
+        layer.extend(inside)
+        return [layer]
+
+    def plain(self, old: ET.Element, given: Mapping[str, str], context: Context) -> dict[str, str]:
+        """Return attributes with plain numbers."""
+        units, size = context.units, context.font_size
+        found = {
+            name: plain_length(value, name, units, size) if name in _MEASURED else value
+            for name, value in given.items()
+            if value != "inherit"
+        }
+        if "font-size" in found:
+            found["font-size"] = f"{size:.9g}" if not split_is_plain(given["font-size"]) else given["font-size"]
+        return self.paints.with_dashes(found, old, context)
+
+    def drawn(self, tag: str, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
+        if tag in SHAPES:
+            return self.shape(tag, old, given, context)
+        match tag:
+            case "g" | "a":
+                return self.group(old, given, self.children(old, context))
+            case "svg":
+                return self.viewport(old, given, context, old)
+            case "switch":
+                chosen = next((child for child in old if _is_chosen(child)), None)
+                return self.group(old, given, self.element(chosen, context) if chosen is not None else [])
+            case "use":
+                return self.use(old, given, context)
+            case "image":
+                return self.image(old, given, context)
+            case _:
+                return self.texts.drawn(old, given, context)
+
+    def group(self, old: ET.Element, given: Mapping[str, str], inside: list[ET.Element]) -> list[ET.Element]:
+        """Return elements within a group, if there is anything to say of all of them."""
+        look = {name: value for name, value in given.items() if name in _HANDED_ON or (name == "transform" and value)}
+        if not look:
+            return inside
+        made = self.new("g", look, old)
+        made.extend(inside)
+        return [made]
+
+    def shape(self, tag: str, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
+        allowed = self.drawing.subset[tag]
+        inside = [child for child in old if tag_of(child) not in UNDRAWN and not tag_of(child).startswith("{")]
+        for child in inside:
+            message = f"{name_of(child)} stands within `<{tag}>`, where it is not allowed"
+            self.drawing.refuse(child, message)
+        self.check_words(old)
+        if not context.visible:
+            return []
+        own = {name: value for name, value in given.items() if name in allowed}
+        return [self.placed(each, old) for each in self.paints.painted(tag, own, context)]
+
+    def placed(self, each: tuple[str, dict[str, str], float], old: ET.Element) -> ET.Element:
+        tag, given, opacity = each
+        made = self.new(tag, given, old)
+        if opacity >= 1:
+            return made
+        layer = self.new(LAYER, {"opacity": f"{opacity:.6g}"}, old)
+        layer.append(made)
+        return layer
+
+    def image(self, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
+        href = given.get("href", "")
+        if href.startswith("data:"):
+            hint = "save the picture as a file in the set's folder, and name it here"
+            self.drawing.wrong(old, "href", "a picture within the template is not read", hint)
+            return []
+        if not context.visible:
+            return []
+        own = {name: value for name, value in given.items() if name in self.drawing.subset["image"] - {"fill"}}
+        return [self.new("image", own, old)]
+
+    # --- copies and viewports -----
+
+    def use(self, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
+        href = given.get("href", "")
+        target = self.drawing.ids.get(href.removeprefix("#")) if href.startswith("#") else None
+        if not href:
+            self.drawing.wrong(old, "href", "is missing")
+            return []
+        if target is None:
+            near = did_you_mean(href.removeprefix("#"), sorted(self.drawing.ids))
+            hint = near or "it names an element by its `id`, as in `#star`, and of this template only"
+            self.drawing.wrong(old, "href", f"there is no element `{href[:60]}`", hint)
+            return []
+        if any(target is each for each in self.open):
+            self.drawing.wrong(old, "href", f"`{href[:60]}` is an element around it, which would draw itself")
+            return []
+        x, y = given.get("x", "0"), given.get("y", "0")
+        move = "" if _is_zero(x) and _is_zero(y) else f"translate({x or 0} {y or 0})"
+        look = {**given, "transform": f"{given.get('transform', '')} {move}".strip()}
+        inside = self.copied(old, given, target, context)
+        return self.group(old, look, inside)
+
+    def copied(
+        self, old: ET.Element, given: Mapping[str, str], target: ET.Element, context: Context
+    ) -> list[ET.Element]:
+        if tag_of(target) not in ("symbol", "svg"):
+            return self.element(target, context)
+        size = {name: given[name] for name in ("width", "height") if name in given}
+        own = self.drawing.properties(target)
+        if own.get("display") == "none":
+            return []
+        inner = enter(context, own, target, self.drawing, self.paints)
+        plain = {"width": "100%", "height": "100%", **own, **size}
+        self.open.append(target)
+        try:
+            return self.wrapped(target, plain, inner, lambda look: self.viewport(target, look, inner, old))
+        finally:
+            self.open.pop()
+
+    def viewport(self, old: ET.Element, given: dict[str, str], context: Context, named: ET.Element) -> list[ET.Element]:
+        """Return a nested `<svg>`; one whose size is not given is as big as the viewport around it."""
+        units = context.units
+        sizes = [given.get(name) or plain_length("100%", name, units, 0.0) for name in ("width", "height")]
+        parts = [split_length(size) for size in sizes]
+        view = view_box(given.get("viewBox"))
+        inner = context
+        if view:
+            inner = context._replace(units=units._replace(width=view[2], height=view[3]))
+        elif parts[0] and parts[1]:
+            inner = context._replace(units=units._replace(width=parts[0][0], height=parts[1][0]))
+        allowed = self.drawing.subset["svg"] - {"fill", "stroke", "transform"}
+        own = {name: value for name, value in given.items() if name in allowed}
+        made = self.new(
+            "svg", {**own, "width": sizes[0], "height": sizes[1]}, named if "width" in named.attrib else old
+        )
+        if own.get("overflow") in ("auto", "scroll"):
+            made.set("overflow", "hidden" if own["overflow"] == "scroll" else "visible")
+        made.extend(self.children(old, inner))
+        return self.group(old, {"transform": given.get("transform", "")}, [made])
+
+
+def split_is_plain(value: str) -> bool:
+    """Return whether a length has no unit, or none that is read here."""
+    parts = split_length(value)
+    return parts is None or not parts[1]
+
+
+def _is_zero(value: str) -> bool:
+    parts = split_length(value)
+    return parts is not None and parts[0] == 0
+
+
+def _is_chosen(element: ET.Element) -> bool:
+    """Return whether a `switch` draws this child (SVG 1.1, 5.8): one that needs nothing that other programs add."""
+    if tag_of(element).startswith("{"):
+        return False
+    language = element.get("systemLanguage")
+    return not element.get("requiredExtensions") and (language is None or "en" in language)
+
+
+def _deeper_than(most: int, root: ET.Element) -> ET.Element | None:
+    """Return an element that is inside more than `most` others; without recursion, which has a limit of its own."""
+    queue = [(root, 1)]
+    while queue:
+        element, depth = queue.pop()
+        if depth > most:
+            return element
+        queue += [(child, depth + 1) for child in element]
+    return None

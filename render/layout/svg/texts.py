@@ -1,0 +1,243 @@
+"""Texts of drawing programs: each line that has a place of its own becomes a text of its own."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from render.layout.svg.contexts import enter
+from render.layout.svg.drawing import Artboard, Context, Paint, name_of, tag_of
+from render.layout.svg.gradients import Served
+from render.layout.svg.lengths import plain_length, plain_number, split_length
+from render.layout.svg.paints import Paints
+from render.layout.svg.properties import REFUSED, UNDRAWN
+
+Make = Callable[[str, Mapping[str, str], ET.Element], ET.Element]
+
+_FACE = ("font-family", "font-style", "font-weight", "font-stretch")
+_PLACES = ("x", "y", "dx", "dy")
+
+
+@dataclass(slots=True, kw_only=True)
+class _Piece:
+    """Words of one look; `place` is where they begin, if they begin a line."""
+
+    words: str
+    face: dict[str, str]
+    size: float
+    paint: Paint
+    element: ET.Element
+    anchor: str
+    place: dict[str, float] = field(default_factory=dict)
+
+
+class Texts:
+    """Rewrites the texts of a drawing; `make` makes elements."""
+
+    def __init__(self, drawing: Artboard, paints: Paints, make: Make) -> None:
+        self._drawing, self._paints, self._make = drawing, paints, make
+
+    def drawn(self, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
+        """Return a `<text>` as plain texts."""
+        self._check_line(old, given, context)
+        if not context.visible:
+            return []
+        own = {name: value for name, value in given.items() if name in self._drawing.subset["text"]}
+        if context.anchor and "text-anchor" not in own:
+            own["text-anchor"] = context.anchor
+        if not self._has_places(old, given):
+            return self._kept(old, own, context)
+        lines = self._lines(old, given, context)
+        return [each for line in lines for each in self._line(line, own, old)]
+
+    def _check_line(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
+        if given.get("stroke", "none") != "none" and context.stroke[0] != "none" and context.stroke_opacity:
+            hint = "leave out its line, or draw the text as a path"
+            self._drawing.wrong(old, "stroke", "text is filled, and has no line", hint)
+
+    def _has_places(self, old: ET.Element, given: Mapping[str, str]) -> bool:
+        """Return whether the lines of a text have places of their own, or its letters."""
+        if any(name in given and not _is_one(given[name]) for name in _PLACES):
+            return True
+        inner = [each for each in old.iter() if each is not old and tag_of(each) == "tspan"]
+        return any(name in each.attrib for each in inner for name in _PLACES)
+
+    # --- texts that are written as templates write them -----
+
+    def _kept(self, old: ET.Element, own: dict[str, str], context: Context) -> list[ET.Element]:
+        words, opacity = self._color(old, context)
+        made = self._make("text", {**own, "fill": words}, old)
+        made.text = _spaced(old.text, context)
+        for child in old:
+            self._keep(child, made, context, opacity)
+        return self._through(made, old, opacity)
+
+    def _keep(self, old: ET.Element, parent: ET.Element, context: Context, opacity: float) -> None:
+        """Copy an element of a text, and the words behind it, into `parent`."""
+        tag = tag_of(old)
+        if tag.startswith("{") or tag in UNDRAWN:
+            _add_words(parent, _spaced(old.tail, context))
+            return
+        if tag not in self._drawing.inside.get(parent.tag, ()) and tag != "a":
+            message = f"{name_of(old)} stands within `<{parent.tag}>`, where it is not allowed"
+            self._drawing.refuse(old, message, REFUSED.get(tag, ""))
+            return
+        given = self._drawing.properties(old)
+        inner = enter(context, given, old, self._drawing, self._paints)
+        self._check_line(old, given, inner)
+        look = {name: value for name, value in given.items() if name in self._drawing.subset.get(tag, ())}
+        if "font-size" in look:
+            look["font-size"] = plain_number(inner.font_size)
+        elif tag == "tspan" and abs(inner.font_size - context.font_size) > 1e-9:
+            self._drawing.wrong(old, "font-size", "the words of a text have one size")
+        if "fill" in look:
+            look["fill"] = self._same_opacity(old, inner, opacity)
+        if not inner.visible or given.get("display") == "none":
+            _add_words(parent, _spaced(old.tail, context))
+            return
+        made = self._make("tspan" if tag == "a" else tag, look, old)
+        made.text, made.tail = _spaced(old.text, inner), _spaced(old.tail, context)
+        parent.append(made)
+        for child in old:
+            self._keep(child, made, inner, opacity)
+
+    def _same_opacity(self, old: ET.Element, context: Context, opacity: float) -> str:
+        words, own = self._color(old, context)
+        if abs(own - opacity) > 1e-6:
+            self._drawing.wrong(old, "fill-opacity", "the words of a text are all seen through alike")
+        return words
+
+    def _color(self, old: ET.Element, context: Context) -> Paint:
+        words, own = context.fill
+        if isinstance(words, Served):
+            hint = "choose a color, or draw the text as a path"
+            self._drawing.wrong(old, "fill", "text has one color, and no gradient", hint)
+            return "#000000", 1.0
+        return words, own * context.fill_opacity
+
+    def _through(self, made: ET.Element, old: ET.Element, opacity: float) -> list[ET.Element]:
+        if opacity >= 1:
+            return [made]
+        if opacity <= 0:
+            return []
+        layer = self._make("layer", {"opacity": f"{opacity:.6g}"}, old)
+        layer.append(made)
+        return [layer]
+
+    # --- texts whose lines have places -----
+
+    def _lines(self, old: ET.Element, given: dict[str, str], context: Context) -> list[list[_Piece]]:
+        face = {name: given[name] for name in _FACE if name in given}
+        pieces = self._pieces(old, given, face, context)
+        lines: list[list[_Piece]] = []
+        x = y = 0.0
+        for piece in pieces:
+            if piece.place or not lines:
+                x = piece.place.get("x", x) + piece.place.get("dx", 0.0)
+                y = piece.place.get("y", y) + piece.place.get("dy", 0.0)
+                if not piece.words.strip() and not lines and not piece.place:
+                    continue
+                if lines and "x" not in piece.place and any(each.words.strip() for each in lines[-1]):
+                    hint = "give `x` as well, or make it a text of its own"
+                    self._drawing.wrong(piece.element, "dy" if "dy" in piece.place else "y", "says no `x`", hint)
+                piece.place = {"x": x, "y": y}
+                lines.append([])
+            lines[-1].append(piece)
+        return [line for line in lines if any(each.words.strip() for each in line)]
+
+    def _pieces(
+        self, old: ET.Element, given: Mapping[str, str], face: dict[str, str], context: Context
+    ) -> Iterator[_Piece]:
+        """Yield the words of an element and of those in it, in order."""
+        paint = self._color(old, context)
+        own = partial(_Piece, face=face, size=context.font_size, paint=paint, element=old, anchor=context.anchor)
+        yield own(words=_spaced(old.text, context), place=self._place(old, given, context))
+        for child in old:
+            tag = tag_of(child)
+            if tag in ("tspan", "a"):
+                inside = self._drawing.properties(child)
+                inner = enter(context, inside, child, self._drawing, self._paints)
+                self._check_line(child, inside, inner)
+                if inside.get("display") != "none" and inner.visible:
+                    faces = {**face, **{name: inside[name] for name in _FACE if name in inside}}
+                    yield from self._pieces(child, inside, faces, inner)
+            elif not tag.startswith("{") and tag not in UNDRAWN:
+                hint = REFUSED.get(tag, "lines with places of their own hold words and `tspan`")
+                self._drawing.refuse(child, f"{name_of(child)} stands within `<text>`, where it is not drawn", hint)
+            yield own(words=_spaced(child.tail, context))
+
+    def _place(self, old: ET.Element, given: Mapping[str, str], context: Context) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for name in _PLACES:
+            # The attributes themselves: a `tspan` of a template has none.
+            value = given.get(name) or old.get(name)
+            if not value:
+                continue
+            parts = split_length(plain_length(value.strip(), name, context.units, context.font_size))
+            if parts is None or parts[1]:
+                said = f"expected one length, found `{value[:60]}`; letters have no places of their own"
+                self._drawing.wrong(
+                    old, name, said, "in Inkscape, choose Text, Remove Manual Kerns; or draw it as a path"
+                )
+                continue
+            found[name] = parts[0]
+        return (
+            found
+            if tag_of(old) == "text" or any(found.get(name) for name in ("dx", "dy")) or {"x", "y"} & found.keys()
+            else {}
+        )
+
+    def _line(self, line: list[_Piece], own: dict[str, str], old: ET.Element) -> list[ET.Element]:
+        first = next(each for each in line if each.words.strip())
+        look = {**own, **first.face, "x": plain_number(line[0].place["x"]), "y": plain_number(line[0].place["y"])}
+        look["font-size"], look["fill"] = plain_number(first.size), first.paint[0]
+        if first.anchor:
+            look["text-anchor"] = first.anchor
+        made = self._make("text", look, first.element)
+        for piece in line:
+            if not piece.words:
+                continue
+            differs = {name: value for name, value in piece.face.items() if first.face.get(name) != value}
+            differs |= {name: "normal" for name in first.face if name not in piece.face and name != "font-family"}
+            if piece.paint[0] != first.paint[0]:
+                differs["fill"] = piece.paint[0]
+            if abs(piece.paint[1] - first.paint[1]) > 1e-6 and piece.words.strip():
+                self._drawing.wrong(piece.element, "fill-opacity", "the words of a text are all seen through alike")
+            if abs(piece.size - first.size) > 1e-9 and piece.words.strip():
+                differs["font-size"] = plain_number(piece.size)
+                if "font-size" not in self._drawing.subset["tspan"]:
+                    self._drawing.wrong(piece.element, "font-size", "the words of a line have one size")
+            if differs:
+                span = self._make("tspan", differs, piece.element)
+                span.text = piece.words
+                made.append(span)
+            else:
+                _add_words(made, piece.words)
+        return self._through(made, old, first.paint[1])
+
+
+_ONE = re.compile(r"\s*[^\s,]+\s*")
+_BREAKS = re.compile(r"[\t\r\n]")
+_SPACES = re.compile(r"(?<= ) |^ | $")
+
+
+def _is_one(value: str) -> bool:
+    return _ONE.fullmatch(value) is not None
+
+
+def _spaced(words: str | None, context: Context) -> str:
+    """Return words whose spaces all count, if they do in the file: those that would be lost are no-break spaces."""
+    if not words or not context.preserve:
+        return words or ""
+    return _SPACES.sub("\u00a0", _BREAKS.sub(" ", words.strip("\r\n")))
+
+
+def _add_words(parent: ET.Element, words: str) -> None:
+    """Add words at the end of an element."""
+    if len(parent):
+        parent[-1].tail = (parent[-1].tail or "") + words
+    else:
+        parent.text = (parent.text or "") + words
