@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from render.base.caches import cached
 from render.base.findings import has_errors, quoted
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
@@ -18,6 +17,7 @@ from render.game.declared.field_values import (
     read_values,
     with_derived,
 )
+from render.game.declared.reading.derived import in_order
 from render.game.declared.reading.field_keys import example_of
 from render.game.declared.reading.game_keys import COMMON
 from render.game.declared.reading.rules import DeclaredKind, FieldValue, GameRules
@@ -41,13 +41,15 @@ class DeclaredCardReader:
 
     def __init__(self, game: Game[Any, Any], rules: GameRules, around: Surroundings) -> None:
         self._game, self._rules, self._around = game, rules, around
+        # Made once: games may have hundreds of fields.
+        self._file, self._kinds, self._derived = card_file(rules), rules.kinds_by_name, in_order(rules.fields)
         # What the set has in `fonts` counts, too.
         book = FontBook((around.card_set.folder, rules.folder), rules.fonts)
         self._prints = book.has if book else None
 
     def read(self, document: Document, node: Nodes) -> CardReading:
         """Return the result of reading the mapping of a card."""
-        fields = Fields(document=document, node=node, kind=card_file(self._rules), prints=self._prints)
+        fields = Fields(document=document, node=node, kind=self._file, prints=self._prints)
         kind = self._kind(fields)
         _check_keys(fields, self._rules, kind)
         fields.note_cut_off()
@@ -75,13 +77,13 @@ class DeclaredCardReader:
 
     def _kind(self, fields: Fields) -> DeclaredKind | None:
         """Return the kind that a card gives; the only one of a game with one kind, if it gives none."""
-        kinds = [kind.value for kind in self._rules.kinds]
+        kinds = [*self._kinds]
         if "kind" not in fields.values and len(kinds) == 1:
-            return self._rules.kinds[0]
+            return self._kinds[kinds[0]]
         if not fields.given("kind", example=kinds[0]):
             return None
         word = fields.word("kind", kinds, "")
-        return self._rules.kind(word) if word else None
+        return self._kinds[word] if word else None
 
     def _card(self, fields: Fields, kind: DeclaredKind, name: str) -> DeclaredCard:
         """Return the card, with empty values in place of mistakes, which are noted."""
@@ -142,7 +144,7 @@ class DeclaredCardReader:
     def _whole(self, fields: Fields, card: DeclaredCard, found: FieldValues) -> DeclaredCard:
         """Return a card with its values, and those that follow from them."""
         before = {"name": card.name, "kind": card.kind.value, "copies": card.copies, "art": _path(card), **found.values}
-        values = with_derived(fields, self._rules, before)
+        values = with_derived(fields, self._rules, self._derived, before)
         return replace(card, values=tuple((each.name, values.get(each.name, "")) for each in self._rules.fields))
 
     def _made_id(self, fields: Fields, card: DeclaredCard) -> ids.Claim | None:
@@ -184,7 +186,6 @@ def in_expressions(card: DeclaredCard) -> dict[str, FieldValue]:
     return {**own, **dict(card.values)}
 
 
-@cached(16)
 def card_file(rules: GameRules) -> FileKind:
     """Return what the card files of a game are to messages."""
     examples = {"name": "Storm Hammer"}

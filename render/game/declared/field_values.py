@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from render.base.findings import has_errors
@@ -72,11 +72,16 @@ def read_picture(fields: Fields, key: str, name: str, home: Home) -> CardPicture
     return CardPicture(name, file) if file else None
 
 
-def with_derived(fields: Fields, rules: GameRules, values: Mapping[str, FieldValue]) -> Mapping[str, FieldValue]:
-    """Return values with those that follow from them; what does not follow is noted. After an error none are."""
+def with_derived(
+    fields: Fields, rules: GameRules, derived: Sequence[DeclaredField], values: Mapping[str, FieldValue]
+) -> Mapping[str, FieldValue]:
+    """Return values with those of `derived` fields, in their order; what does not follow is noted.
+
+    After an error nothing follows.
+    """
     if has_errors(fields.findings):
         return values
-    found, wrong = derive(rules.fields, values)
+    found, wrong = derive(derived, values)
     for each, problem in wrong:
         node = rules.node("fields", each.name, "value")
         where = f"it is written at {rules.document.span(node)}" if node else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from render.base.caches import cached
 from render.base.findings import Problem
 from render.game.declared.reading.game_keys import GameReading
 from render.game.declared.reading.rules import DeclaredField, FieldValue
@@ -55,7 +54,6 @@ def _note(reading: GameReading, circle: Sequence[str]) -> None:
     fields.note("032", message, fields.place("value"), "let one of them not name the next", "value")
 
 
-@cached(16)
 def in_order(fields: tuple[DeclaredField, ...]) -> tuple[DeclaredField, ...]:
     """Return the derived fields in an order in which each comes after those that it names; there is no circle."""
     by_name = {each.name: each for each in fields}
@@ -67,12 +65,12 @@ def in_order(fields: tuple[DeclaredField, ...]) -> tuple[DeclaredField, ...]:
 
 
 def derive(
-    fields: tuple[DeclaredField, ...], values: Mapping[str, FieldValue]
+    derived: Sequence[DeclaredField], values: Mapping[str, FieldValue]
 ) -> tuple[dict[str, FieldValue], list[tuple[DeclaredField, Problem]]]:
-    """Return the values of a card with those that follow from them, and what does not follow."""
+    """Return the values of a card with those of derived fields `in_order`, and what does not follow."""
     found = dict(values)
     wrong = []
-    for each in in_order(fields):
+    for each in derived:
         try:
             found[each.name] = evaluate(each.value, found)  # type: ignore[assignment] # it gives nothing else
         except ExpressionFailed as failed:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import TypeAlias
 
-from render.base.caches import cached
 from render.base.findings import Severity
 from render.source.fields import HIGHEST
 from render.source.nodes import Document, Node
@@ -125,9 +123,10 @@ class GameRules:
     id_template: str = ""
     document: Document = field(compare=False, repr=False)
 
-    def kind(self, name: str) -> DeclaredKind:
-        """Return the kind of that name; KeyError if there is none."""
-        return _by_name(self.kinds)[name]
+    @property
+    def kinds_by_name(self) -> dict[str, DeclaredKind]:
+        """The kinds by their names, in their order."""
+        return {each.value: each for each in self.kinds}
 
     def field_named(self, name: str) -> DeclaredField | None:
         """Return the field of that name; None if there is none."""
@@ -139,8 +138,3 @@ class GameRules:
         for name in path:
             node = node.get(name) if isinstance(node, Nodes) else None
         return node
-
-
-@cached(16)
-def _by_name(kinds: tuple[DeclaredKind, ...]) -> Mapping[str, DeclaredKind]:
-    return {each.value: each for each in kinds}
