@@ -171,6 +171,9 @@ def game_of_file(fields: Fields) -> AnyGame | None:
     if word in registry.names() or not (beside or word):
         return registry.game_named(fields.word("game", registry.names(), registry.DEFAULT))
     written = registry.written_games()
+    if node is not None and not isinstance(node, Scalar):
+        fields.expected("game", "a game, or the folder of one", "write for example `game: ../my-game`")
+        return None
     if node is None:
         game, findings = written.game_in_folder(folder)
         fields.findings += findings

@@ -42,7 +42,7 @@ class DeclaredCardReader:
     def __init__(self, game: Game[Any, Any], rules: GameRules, around: Surroundings) -> None:
         self._game, self._rules, self._around = game, rules, around
         # Made once: games may have hundreds of fields.
-        self._file, self._kinds, self._derived = card_file(rules), rules.kinds_by_name, in_order(rules.fields)
+        self._file, self._kinds, self._derived = card_file(rules), rules.kinds_by_name, [*in_order(rules.fields)]
         # What the set has in `fonts` counts, too.
         book = FontBook((around.card_set.folder, rules.folder), rules.fonts)
         self._prints = book.has if book else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from render.base.findings import has_errors
@@ -73,7 +73,7 @@ def read_picture(fields: Fields, key: str, name: str, home: Home) -> CardPicture
 
 
 def with_derived(
-    fields: Fields, rules: GameRules, derived: Sequence[DeclaredField], values: Mapping[str, FieldValue]
+    fields: Fields, rules: GameRules, derived: list[DeclaredField], values: Mapping[str, FieldValue]
 ) -> Mapping[str, FieldValue]:
     """Return values with those of `derived` fields, in their order; what does not follow is noted.
 

@@ -193,7 +193,9 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         from render.game.declared.judging import findings_by_rules
         from render.game.declared.own_files import unnamed_icons
 
-        of_cards = (finding for card_set in sets for card in card_set.cards for finding in findings_by_rules(card))
+        given_up: set[str] = set()
+        cards = (card for card_set in sets for card in card_set.cards)
+        of_cards = (finding for card in cards for finding in findings_by_rules(card, given_up))
         return [*unnamed_icons(self.rules), *of_cards]
 
     # --- decks -----

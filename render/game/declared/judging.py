@@ -10,30 +10,35 @@ from render.game.declared.card_reading import in_expressions
 from render.game.declared.cards import DeclaredCard
 from render.game.declared.reading.rules import CardRule, FieldValue, GameRules
 from render.game.folder import GAME_FILE
-from render.layout.templates.expressions import ExpressionFailed, evaluate, names_in
+from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, names_in
 
 
-def findings_by_rules(card: DeclaredCard) -> Iterator[Finding]:
-    """Yield the rules of its kind that do not hold for a card, each at the field that the rule names first."""
+def findings_by_rules(card: DeclaredCard, given_up: set[str]) -> Iterator[Finding]:
+    """Yield the rules of its kind that do not hold for a card, each at the field that the rule names first.
+
+    A rule that asks for too much goes into `given_up`, and is not tried for other cards.
+    """
     if not card.kind.rules:
         return
     for each in card.small:
-        yield from findings_by_rules(each)
+        yield from findings_by_rules(each, given_up)
     if card.small:
         return
     values = in_expressions(card)
     for rule in card.kind.rules:
-        found = _broken(rule, values, card.kind.value)
+        found = None if rule.that in given_up else _broken(rule, values, card.kind.value, given_up)
         if found:
             key = next((name for name in values if name in names_in(rule.that) and card.node.get(name)), "name")
             yield found.at(place_of_key(card, key), card.id, key)
 
 
-def _broken(rule: CardRule, values: dict[str, FieldValue], kind: str) -> Problem | None:
+def _broken(rule: CardRule, values: dict[str, FieldValue], kind: str, given_up: set[str]) -> Problem | None:
     """Return what is said of a rule that does not hold, or cannot be judged; None if it holds."""
     try:
         holds = evaluate(rule.that, values)
     except ExpressionFailed as failed:
+        if isinstance(failed, ExpressionOverspent):
+            given_up.add(rule.that)
         hint = failed.hint or f"change the rule in `{GAME_FILE}`, below `check` of `{kind}`"
         return Problem("M041", f"a rule cannot be judged: {failed}, in `{rule.that}`", hint, Severity.UNSURE)
     return None if holds else Problem("M040", rule.message, rule.hint, rule.severity)

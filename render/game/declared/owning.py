@@ -7,6 +7,7 @@ import re
 from pathlib import Path, PurePosixPath
 
 from render.base.findings import Finding, has_errors, quoted
+from render.game.card_keys import LONGEST_PATH
 from render.game.declared.game import DeclaredGame
 from render.game.declared.own_files import missing_files, wrong_fonts
 from render.game.declared.reading.game_file import read_game
@@ -44,12 +45,9 @@ def named_game(fields: Fields, folder: Path) -> DeclaredGame | None:
 
 def folder_named(word: str, folder: Path) -> Path | None:
     """Return the folder that `game: word` means; None for an address, or a path of one machine."""
-    if (
-        len(word) > 1000
-        or PurePosixPath(word).is_absolute()
-        or re.match(r"[A-Za-z]:|\\|~|\w+://", word)
-        or "\\" in word
-    ):
+    # A drive is refused on every system, so that a set that works here works there.
+    is_of_one_machine = PurePosixPath(word).is_absolute() or re.match(r"[A-Za-z]:|~|\w+://", word)
+    if is_of_one_machine or "\\" in word or len(word) > LONGEST_PATH or not word.isprintable():
         return None
     short = Path(os.path.normpath(folder / word))
     # Unless a link makes that another folder.

@@ -36,6 +36,10 @@ class ExpressionFailed(Exception):  # noqa: N818 - it is a result, not a mistake
         self.hint = hint
 
 
+class ExpressionOverspent(ExpressionFailed):
+    """An expression spends more than it may, which takes a while: whoever has thousands of cards tries it no more."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Program:
     """A compiled expression, and the names that it asks for."""
@@ -132,7 +136,7 @@ def _run(work: Any, values: Mapping[str, object]) -> Any:
     try:
         return work()
     except Overspent as error:
-        raise ExpressionFailed(f"it asks for too much: {error}", "ask for less") from None
+        raise ExpressionOverspent(f"it asks for too much: {error}", "ask for less") from None
     except STOPS as error:
         said = reason(error)
         if isinstance(error, jinja2.UndefinedError) and said.endswith("is undefined"):
@@ -140,7 +144,7 @@ def _run(work: Any, values: Mapping[str, object]) -> Any:
             raise ExpressionFailed(said.replace("'", "`"), f"did you mean `{near}`?" if near else "") from None
         if isinstance(error, RecursionError):
             said = "it calls itself without end"
-        raise ExpressionFailed(said) from None
+        raise ExpressionFailed(said.replace("'", "`")) from None
 
 
 def _plain(value: object) -> object:

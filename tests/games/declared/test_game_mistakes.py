@@ -68,6 +68,7 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "type as the short form": field("speed: numbers"),
     "a field in capitals": field("Speed: {type: number}"),
     "a field that every card has": field("name: {type: line}"),
+    "a field that templates know as something else": field("items: {type: list}"),
     "a field is a list": field("speed: [1, 2]"),
     "unknown key of a field": field("speed: {type: number, maximum: 9}"),
     "a pattern for a number": field('speed: {type: number, pattern: "[0-9]+"}'),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from render.base.findings import Problem
 from render.game.declared.reading.game_keys import GameReading
 from render.game.declared.reading.rules import DeclaredField, FieldValue
-from render.layout.templates.expressions import ExpressionFailed, evaluate, names_in
+from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, names_in
 from render.source.nodes import Mapping as Nodes
 
 
@@ -65,17 +65,24 @@ def in_order(fields: tuple[DeclaredField, ...]) -> tuple[DeclaredField, ...]:
 
 
 def derive(
-    derived: Sequence[DeclaredField], values: Mapping[str, FieldValue]
+    derived: list[DeclaredField], values: Mapping[str, FieldValue]
 ) -> tuple[dict[str, FieldValue], list[tuple[DeclaredField, Problem]]]:
-    """Return the values of a card with those of derived fields `in_order`, and what does not follow."""
+    """Return the values of a card with those of derived fields `in_order`, and what does not follow.
+
+    A field that asks for too much is taken out of `derived`, with those behind it: it is not tried for other cards.
+    """
     found = dict(values)
     wrong = []
-    for each in derived:
+    for number, each in enumerate(derived):
         try:
             found[each.name] = evaluate(each.value, found)  # type: ignore[assignment] # it gives nothing else
         except ExpressionFailed as failed:
             found[each.name] = ""
             message = f"`{each.name}` does not follow: {failed}, in `{each.value}`"
-            wrong.append((each, Problem("C021", message, failed.hint)))
+            hint = failed.hint
+            if isinstance(failed, ExpressionOverspent):
+                hint = f"{hint}; it was not tried for other cards"
+                del derived[number:]
+            wrong.append((each, Problem("C021", message, hint)))
             break  # what follows from it would be told as well
     return found, wrong

@@ -142,7 +142,10 @@ def read_words(reading: GameReading) -> GameWords:
         return GameWords()
     fields.check_keys(KEYS_OF_WORDS)
     bold = tuple(dict.fromkeys(word.value for word in words_of(fields, "bold", "[Flying, Swift]")))
-    reminders = [(name.value, inner.words(name.value)) for name, _, inner in entries(fields, "reminders", "reminders")]
+    reminders = [
+        (name.value, inner.words(name.value, what="reminder"))
+        for name, _, inner in entries(fields, "reminders", "reminders")
+    ]
     return GameWords(bold=bold, reminders=tuple((name, words) for name, words in reminders if words))
 
 

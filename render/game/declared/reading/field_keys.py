@@ -8,6 +8,7 @@ from render.base.findings import quoted
 from render.game.declared.reading.game_keys import (
     COMMON,
     NAME,
+    RESERVED,
     GameReading,
     check_expression,
     check_name,
@@ -42,6 +43,10 @@ def read_fields(root: Fields) -> tuple[DeclaredField, ...]:
         if name.value in COMMON:
             message = f"`{name.value}` is a key of every card, and no field of a game"
             inner.note("022", message, root.document.span(name), "remove it, or choose another name", name.value)
+        elif name.value in RESERVED:
+            message = f"`{name.value}` means something else in templates and expressions"
+            hint = f"choose another name, such as `{name.value}_1`"
+            inner.note("022", message, root.document.span(name), hint, name.value)
         elif check_name(inner, name, "a field"):
             found.append(_field(GameReading(root, ()), inner, name, node))
             taken[name.value] = name.value

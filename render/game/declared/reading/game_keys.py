@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from render.base.findings import TextProblem, nearest_word, quoted
 from render.game.declared.reading.rules import DeclaredField
 from render.layout.templates.expressions import ExpressionFailed, names_in, unknown_names
-from render.source.fields import Fields, FileKind
+from render.source.fields import LONGEST_TEXT, Fields, FileKind
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 
 KEYS = ("name", "fields", "kinds", "icons", "colors", "fonts", "words", "deck", "table", "order", "id")
@@ -17,6 +17,11 @@ KEYS = ("name", "fields", "kinds", "icons", "colors", "fonts", "words", "deck", 
 
 COMMON = ("id", "name", "kind", "template", "back", "copies", "art", "faces")
 """The keys that cards of every game have."""
+
+RESERVED = frozenset(
+    "and else false if in is none not or true loop self super face set least_type caller varargs kwargs".split()
+) | {name for name in dir(dict) if not name.startswith("_")}
+"""Words that mean something else in expressions and templates: `card.items` is what every mapping has."""
 
 IN_EXPRESSIONS = ("name", "kind", "copies", "art")
 """What expressions see of a card beside its fields."""
@@ -72,6 +77,9 @@ def entries(fields: Fields, key: str, what: str) -> Iterator[tuple[Scalar, Node,
 
     The third is the mapping that they stand in.
     """
+    node = fields.values.get(key)
+    if isinstance(node, Scalar) and not node.value:  # nothing yet
+        return
     inner = fields.inner(key)
     if inner is None:
         return
@@ -111,7 +119,7 @@ def words_of(fields: Fields, key: str, example: str) -> list[Scalar]:
 def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text: bool = False) -> str:
     """Return an expression as written, or a text with expressions in `{{ }}`; "" for none, or one that is wrong."""
     source = fields.words(key, lines=True, what="an expression" if not is_text else "")
-    if not source:
+    if not source or len(source) > LONGEST_TEXT:  # which was said
         return ""
     try:
         names = names_in(source, is_text=is_text)

@@ -35,7 +35,7 @@ def read_kinds(reading: GameReading) -> tuple[DeclaredKind, ...]:
         if check_name(inner, name, "a kind")
     ]
     node = root.values["kinds"]
-    if isinstance(node, Mapping) and not node.entries:
+    if (isinstance(node, Mapping) and not node.entries) or (isinstance(node, Scalar) and not node.value):
         root.expected("kinds", "at least one kind", "write below it for example `creature: {}`")
     return tuple(found)
 
