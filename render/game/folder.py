@@ -50,6 +50,27 @@ def may_have_languages(files: SetFiles) -> bool:
         return False
 
 
+_NAMED_GAME = re.compile(rb"""^game[ \t]*:[ \t]*["']?([^"'\r\n#]*[./][^"'\r\n#]*)""", re.MULTILINE)
+
+
+def game_folder(folder: Path) -> Path | None:
+    """Return the folder that the `set.yaml` in a folder seems to name as its game; None without one."""
+    file = folder / SET_FILE
+    try:
+        status = file.stat()
+        word = _named_game(file, status.st_mtime_ns, status.st_size)
+    except (OSError, ValueError):
+        return None
+    return Path(os.path.normpath(folder / word)) if word else None
+
+
+# By time and size, as a watch asks for it again and again.
+@cached(256)
+def _named_game(file: Path, _changed: int, _size: int) -> str:
+    found = _NAMED_GAME.search(file.read_bytes()[:_MUCH])
+    return found[1].decode("utf-8", "replace").strip() if found else ""
+
+
 def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:
     """Return the sets that the paths mean, each once, and what is wrong with the paths.
 

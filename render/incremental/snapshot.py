@@ -12,7 +12,7 @@ from render.base.findings import Finding, Problem
 from render.base.reach import real_path
 from render.base.resources import FONTS, TEMPLATES
 from render.game.decks.behind import sets_behind
-from render.game.folder import SetFiles, find_sets
+from render.game.folder import GAME_FILE, SetFiles, find_sets, game_folder
 from render.game.registry import games
 from render.incremental.state import manifest, program
 from render.incremental.state.manifest import PROGRAM, Stamp
@@ -89,10 +89,19 @@ def take_snapshot(folders: Sequence[Path], out: Path, known: Mapping[Path, Known
 def _own(files: SetFiles, listing: _Listing, asked: frozenset[str]) -> Files:
     """Return the states of the files of a set, or of a deck and its sets."""
     if files.deck is None:
-        return listing.of(files.folder, asked)
+        return _with_game(files, listing, asked)
     found = listing.of_files([os.path.abspath(files.deck)])
     for each in sets_behind(files):
-        found.update(listing.of(each.folder, asked))
+        found.update(_with_game(each, listing, asked))
+    return found
+
+
+def _with_game(files: SetFiles, listing: _Listing, asked: frozenset[str]) -> dict[str, Stamp | str]:
+    """Return the states of the files of a set, and of its game if that lies in a folder of its own."""
+    found = listing.of(files.folder, asked)
+    elsewhere = game_folder(files.folder)
+    if elsewhere and (elsewhere / GAME_FILE).is_file():
+        found.update(listing.of(elsewhere))
     return found
 
 

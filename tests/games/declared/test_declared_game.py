@@ -10,6 +10,7 @@ import pypdfium2 as pdfium
 import pytest
 from jsonschema import Draft202012Validator
 
+from render.incremental.snapshot import take_snapshot
 from tests.games.declared.lanterns import BACK, CARDS, FILES, GAME, SET, SVG, write_files
 from tests.support.sets import kotc
 
@@ -61,6 +62,14 @@ def test_a_changed_template_of_the_game_makes_its_cards_stale(folder: Path) -> N
     explained = kotc("build", "set", "--explain").output
     assert "joker" in explained
     assert "sun-bear" not in explained
+
+
+def test_a_watch_sees_the_folder_of_a_game_that_was_never_built(folder: Path) -> None:
+    write_files(folder, {**APART, "game/game.yaml": "name: ["})
+    before = take_snapshot([Path("set")], Path("out"), {})
+    write_files(folder, {"game/game.yaml": GAME})
+    now = take_snapshot([Path("set")], Path("out"), {})
+    assert [files.folder for files in now.concerned(before)] == [Path("set")]
 
 
 def test_rules_that_do_not_hold_are_told_at_the_field_that_they_name(folder: Path) -> None:
