@@ -75,6 +75,7 @@ HOMES = {
         "text.fonts",
         "verify.faces.embedded",
     },
+    "uniseg": {"text.unicode_breaks"},
     "watchfiles": {"incremental.notifications"},
     "yaml": {"source.building"},
 }

@@ -17,7 +17,18 @@ from render.base.caches import cached
 from render.base.geometry import MM_PER_POINT, Affine, Rect
 from render.scene.items import Color, TextRun
 from render.text import fonts
-from render.text.line_breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped, TextStyle, Word, set_word, words_of
+from render.text.line_breaking import (
+    ROUNDING,
+    Atoms,
+    Broken,
+    Paragraph,
+    Shaped,
+    TextStyle,
+    Word,
+    joints,
+    set_word,
+    words_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +143,7 @@ class FittedLine:
     @cached_property
     def runs(self) -> tuple[TextRun, ...]:
         """The words as set."""
-        return tuple(_runs((word.shaped for word in self.words), self.setting))
+        return tuple(_runs((word.shaped for word in self.words), self.setting, joints(self.words)))
 
 
 Fitted = FittedBox | FittedLine
@@ -280,7 +291,7 @@ def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[Tex
             slack = box.room.width - natural * size
             x = box.room.x + slack * {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}[box.align]
             setting = _Setting(x, baseline, size, growth=growth if box.align == "justify" else 0.0)
-            yield from _runs(paragraph.line(first, last), setting)
+            yield from _runs(paragraph.line(first, last), setting, paragraph.joints(first, last))
             baseline += pitch
         baseline += pitch * box.leading.paragraph
 
@@ -296,10 +307,10 @@ class _Setting:
     growth: float = 0.0
 
 
-def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
+def _runs(words: Iterable[Shaped], setting: _Setting, joined: tuple[int, ...]) -> Iterator[TextRun]:
     """Yield the runs of a line. Advances are added up in the units of each face, which most faces have in common."""
     moved, units, last = 0.0, 0, 0  # the length in em of what had other units per em, and the length in units behind it
-    for face, fill, pieces in _stretches(words, setting.growth):
+    for face, fill, pieces in _stretches(words, setting.growth, joined):
         advances = tuple(chain.from_iterable(piece.advances for piece in pieces))
         per_em = fonts.face(face).units_per_em
         if last not in (0, per_em):
@@ -320,12 +331,20 @@ def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
         units += sum(advances)
 
 
-def _stretches(words: Iterable[Shaped], growth: float) -> Iterator[tuple[str, Color, list[fonts.Shaped]]]:
-    """Yield what becomes a run: neighbors of one face and color, with the spaces behind words that begin in it."""
+def _stretches(
+    words: Iterable[Shaped], growth: float, joined: tuple[int, ...]
+) -> Iterator[tuple[str, Color, list[fonts.Shaped]]]:
+    """Yield what becomes a run: neighbors of one face and color, with the spaces behind words that begin in it.
+
+    The words with these numbers follow the one before without a space; white alone may grow between them.
+    """
     face, fill, pieces = "", (0, 0, 0), list[fonts.Shaped]()
     space: tuple[fonts.Shaped, ...] = ()  # none before the first word
-    for word in words:
-        pieces += space
+    for number, word in enumerate(words):
+        if number not in joined:
+            pieces += space
+        elif growth:
+            pieces[-1] = _widened(pieces[-1], growth)
         for piece, style in word:
             if not pieces or piece.face != face or style.fill != fill:
                 if pieces:
@@ -341,6 +360,13 @@ def _rises(pieces: Sequence[fonts.Shaped]) -> tuple[int, ...]:
     if not any(piece.rises for piece in pieces):
         return ()
     return tuple(rise for piece in pieces for rise in piece.rises or (0,) * len(piece.glyphs))
+
+
+def _widened(piece: fonts.Shaped, growth: float) -> fonts.Shaped:
+    """Return a piece with white behind it, in em."""
+    *before, last = piece.advances
+    more = round(growth * fonts.face(piece.face).units_per_em)
+    return replace(piece, advances=(*before, last + more), width=piece.width + growth)
 
 
 @cached(4096)

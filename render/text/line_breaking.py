@@ -1,5 +1,7 @@
 """Break paragraphs of styled words into lines: at spaces, and after hyphens and dashes inside words.
 
+Words of Chinese, Japanese and Korean are cut into parts that stand for words, without spaces between them.
+
 Breaking is greedy, as on the official cards. All widths are in em of words shaped once, so that a paragraph is broken
 for any size by a search in a list of numbers.
 """
@@ -8,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple
@@ -16,6 +18,7 @@ from typing import NamedTuple
 from render.base.caches import cached
 from render.scene.items import Color
 from render.text import fonts
+from render.text.unicode_breaks import has_east_asian, unbreakable_parts
 
 _WORD = re.compile(r"[ \t\n]+")  # not `\s`: a no-break space keeps its words together
 _BREAK_WITHIN = re.compile(r"(?<=\w[-‐–—])(?=\w)")  # hyphen-minus, hyphen, en dash, em dash between letters or digits
@@ -51,7 +54,8 @@ class Word:
 
     Its part i begins at `starts[i]` em from the start of the word; a line that ends with part i ends at `ends[i]` em,
     after `cuts[i]` characters. `space` is the natural width in em of a space behind the word, set in the style of the
-    word's end; `kept` is what of it must fit at the end of a line.
+    word's end; `kept` is what of it must fit at the end of a line. A word that is `joined` has no space behind it: the
+    next one is another part of the same text, and white may grow between them.
     """
 
     styled: tuple[Styled, ...]
@@ -61,6 +65,7 @@ class Word:
     cuts: tuple[int, ...]
     space: float
     kept: float
+    joined: bool = False
 
 
 class Broken(NamedTuple):
@@ -131,6 +136,11 @@ class Atoms:
         between = [word.shaped for word in self.words[begun + 1 : ended]]
         return [_part(self.words[begun], begin, 0), *between, _part(self.words[ended], 0, end)]
 
+    def joints(self, first: int, last: int) -> tuple[int, ...]:
+        """Return which words of a line follow the one before without a space, counted from 0."""
+        begun, ended = self.owner[first], self.owner[last]
+        return joints(self.words[begun : ended + 1])
+
     def _cut(self, atom: int) -> int:
         """Return the number of characters that stand before an atom in its word."""
         if atom == len(self.owner):
@@ -146,8 +156,29 @@ def _part(word: Word, begin: int, end: int) -> Shaped:
     return _shaped(_slice(word.styled, begin, end or word.cuts[-1])) if begin or end else word.shaped
 
 
+def joints(words: Sequence[Word]) -> tuple[int, ...]:
+    """Return which of these words follow the one before without a space, counted from 0."""
+    return tuple(number for number, word in enumerate(words[:-1], start=1) if word.joined)
+
+
 def words_of(paragraph: Paragraph) -> list[Word]:
     """Return the words of a paragraph. A word may change its style inside, as in `**bold**ly`."""
+    words = _between_spaces(paragraph)
+    if has_east_asian(text for text, _ in paragraph):
+        return [part for word in words for part in _parts(word)]
+    return words
+
+
+def _parts(word: Word) -> list[Word]:
+    """Return a word as the parts between which a line may end; the word itself if it is not of such a script."""
+    whole = "".join(text for text, _ in word.styled)
+    if not has_east_asian((whole,)):
+        return [word]
+    parts = [_closed(list(_slice(word.styled, begin, end)))[0] for begin, end in unbreakable_parts(whole)]
+    return [*(replace(part, space=0.0, kept=0.0, joined=True) for part in parts[:-1]), parts[-1]]
+
+
+def _between_spaces(paragraph: Paragraph) -> list[Word]:
     words: list[Word] = []
     open_word: list[Styled] = []  # the parts so far of a word that may continue in the next style
     for text, style in paragraph:
