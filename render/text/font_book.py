@@ -33,7 +33,7 @@ class FontBook:
     """
 
     def __init__(self, folders: Sequence[Path] = (), roles: Sequence[FontRole] = ()) -> None:
-        self._folders = tuple(folders)
+        self._folders = tuple(dict.fromkeys(folders))
         self._roles = {role.name: role for role in roles}
         self._chains: dict[tuple[tuple[str, ...], FontStyle], str] = {}
         self._files: dict[str, tuple[FontFile, ...]] = {}

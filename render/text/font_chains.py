@@ -57,7 +57,7 @@ def has(book: FontSources, char: str) -> bool:
             files = book.files(family)
         except FontFault:  # told when it is used
             continue
-        if any(char in file.coverage for file in files):
+        if any(file.has(char) for file in files):
             return True
     return False
 

@@ -144,7 +144,10 @@ def _shape(name: str, text: str) -> Shaped:
     buffer.direction = "ltr"
     buffer.language = "en"
     buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS  # an accent keeps its own entry in `text`
-    hb.shape(opened.font, buffer)
+    if isinstance(name, OwnFace):
+        _shape_own(opened, buffer)
+    else:
+        hb.shape(opened.font, buffer)
     infos, positions = buffer.glyph_infos, buffer.glyph_positions
     starts = [info.cluster for info in infos]
     # A glyph stands for the characters up to the next glyph's cluster; the second glyph of a cluster for none.
@@ -159,6 +162,15 @@ def _shape(name: str, text: str) -> Shaped:
         rises=tuple(place.y_offset for place in positions) if any(place.y_offset for place in positions) else (),
         width=sum(advances) / opened.units_per_em,
     )
+
+
+def _shape_own(opened: FontFace, buffer: hb.Buffer) -> None:
+    """Shape with a font that nobody knows; FontFault if it takes too much."""
+    from render.text.font_files import own_opening  # noqa: PLC0415 - most sets have no such fonts
+
+    with own_opening.shaping(opened):
+        hb.shape(opened.font, buffer)
+    own_opening.check_glyphs(opened, (info.codepoint for info in buffer.glyph_infos))
 
 
 def _with_offsets(advances: list[int], offsets: list[int]) -> list[int]:
@@ -182,4 +194,8 @@ def _covered_by_any() -> frozenset[str]:
 
 
 def _covers(name: str, text: str) -> bool:
+    if isinstance(name, OwnFace):
+        # The list of all its characters may be as long as a small file says it is.
+        font = face(name).font
+        return all(char in "\n\t" or font.get_nominal_glyph(ord(char)) for char in text)
     return _coverage(name).issuperset(text)

@@ -20,7 +20,8 @@ from render.base.findings import Problem
 from render.base.reach import describe_escape, open_real, real_path
 from render.text.font_files.font_fault import FontFault
 
-MAX_FONT = 64 << 20  # bytes: twice the largest fonts for Chinese and Japanese with all their weights
+MAX_FONT = 40 << 20  # bytes: the largest fonts for Chinese and Japanese, with all their weights, have 34 MB
+MAX_RULES = 4 << 20  # bytes of one table of rules; fonts for the most intricate scripts have 1 MB
 MAX_TABLES = 128  # OpenType defines 50
 MAX_AXES = 16  # registered are 5; the largest known fonts have 13
 _KEPT = stored(f"{__name__}.read", BoundedCache["FontFile"](128 << 20, lambda font: len(font.content)))
@@ -64,9 +65,12 @@ class FontFile:
         return family.casefold() in self.families
 
     @cached_property
-    def coverage(self) -> frozenset[str]:
-        """The characters that the font has."""
-        return frozenset(map(chr, hb.Face(hb.Blob(self.content)).unicodes))
+    def _font(self) -> hb.Font:
+        return hb.Font(hb.Face(hb.Blob(self.content)))
+
+    def has(self, char: str) -> bool:
+        """Return whether the font has a character."""
+        return bool(self._font.get_nominal_glyph(ord(char)))
 
 
 def read_font(file: Path, name: str, home: Path) -> FontFile:
@@ -203,6 +207,9 @@ def _check_tables(content: bytes, face: hb.Face, name: str) -> None:
         tags.add(tag.decode("latin-1"))
         if start + length > len(content):
             raise FontFault(_broken(name, f"its table `{tag.decode('latin-1')}` reaches beyond the end of the file"))
+        if tag in _RULES and length > MAX_RULES:
+            rules = f"{length >> 20} MiB of rules (`{tag.decode()}`), more than {MAX_RULES >> 20} MiB"
+            raise FontFault(Problem("L008", f"the font `{name}` has {rules}", "use another font"))
     if not tags & {"glyf", "CFF ", "CFF2"}:
         if tags & {"EBDT", "CBDT", "sbix", "bdat", "SVG "}:
             hint = "get a font with outlines, as a `.ttf` or `.otf` file"
@@ -217,6 +224,9 @@ def _check_tables(content: bytes, face: hb.Face, name: str) -> None:
     if "cmap" not in tags or not face.unicodes:
         hint = "get the font with a Unicode character map"
         raise FontFault(Problem("L005", f"the font `{name}` does not say which characters it has (`cmap`)", hint))
+
+
+_RULES = (b"GSUB", b"GPOS", b"GDEF", b"kern", b"kerx", b"morx", b"mort")
 
 
 def _check_license(os2: bytes, name: str) -> None:

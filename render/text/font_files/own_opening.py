@@ -6,10 +6,21 @@ A variable font becomes an ordinary one first, so that shaping, drawing and embe
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from time import process_time
 
 import uharfbuzz as hb
 
+from render.base.caches import stored
+from render.base.findings import Problem
 from render.text.font_files.font_face import FontFace
+from render.text.font_files.font_fault import FontFault
+from render.text.font_files.font_process import MAX_MEMORY, SECONDS
 from render.text.font_files.font_reading import font_content
 from render.text.font_files.own_face import CARRIED, OwnFace
 
@@ -29,10 +40,16 @@ def content_of(name: OwnFace) -> bytes:
 def open_own(name: OwnFace) -> FontFace:
     """Return a face of a set's own; FontChangedError."""
     program = content_of(name)
-    opened = hb.Face(hb.Blob(_instance(program, name) if name.location else program))
+    if name.location:
+        program = _kept_instance(program, name)
+    opened = hb.Face(hb.Blob(program))
     font = hb.Font(opened)
     extents = font.get_font_extents("ltr")
     em = opened.upem
+    height = (extents.ascender - extents.descender) / em
+    if not 0 < height <= MAX_REACH:
+        message = f"the font `{name.file.name}` says that its lines are {height:g} em high"
+        raise FontFault(Problem("L004", message, "get the file again from where it came"), name.file)
     capitals = font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
     return FontFace(
         name=name,
@@ -47,16 +64,47 @@ def open_own(name: OwnFace) -> FontFace:
     )
 
 
+_INSTANCES: dict[str, bytes | FontFault] = stored(f"{__name__}.instances", {})
+
+
+def _kept_instance(content: bytes, name: OwnFace) -> bytes:
+    """Return the instance, made once; FontFault again at once if it could not be made."""
+    if name not in _INSTANCES:
+        try:
+            _INSTANCES[name] = _instance(content, name)
+        except FontFault as fault:
+            _INSTANCES[name] = fault
+    made = _INSTANCES[name]
+    if isinstance(made, FontFault):
+        raise FontFault(made.problem, made.file)
+    return made
+
+
 def _instance(content: bytes, name: OwnFace) -> bytes:
-    """Return one place of a variable font as a font without axes."""
-    wanted = hb.SubsetInput()
-    wanted.keep_everything()
-    wanted.flags |= hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.DOWNGRADE_CFF2
-    face = hb.Face(hb.Blob(content))
-    for tag, value in name.location:
-        wanted.pin_axis_location(face, tag, value)
-    made = hb.subset(face, wanted)
-    return bytes(made.blob.data)
+    """Return one place of a variable font as a font without axes; FontFault if that takes too much, or fails.
+
+    A process of its own makes it, since the size of a font does not tell what it unpacks to.
+    """
+    module = find_spec("uharfbuzz")
+    assert module is not None
+    assert module.origin is not None
+    where = str(Path(module.origin).parents[1])
+    places = [f"{tag}={value!r}" for tag, value in name.location]
+    command = [sys.executable, "-I", "-S", str(_PROGRAM), where, *places]
+    try:
+        done = subprocess.run(command, input=content, capture_output=True, timeout=_PATIENCE, check=False)
+    except subprocess.TimeoutExpired:
+        done = None
+    if done is None or done.returncode or not hb.Face(hb.Blob(done.stdout)).glyph_count:
+        took = done is None or done.returncode < 0 or b"MemoryError" in done.stderr
+        how = f"cannot be varied within {SECONDS} s and {MAX_MEMORY / 1e6:.0f} MB" if took else "cannot be varied"
+        problem = Problem("L008", f"the font `{name.file.name}` {how}", "use a font of its family that is not variable")
+        raise FontFault(problem, name.file)
+    return done.stdout
+
+
+_PROGRAM = Path(__file__).with_name("font_process.py")
+_PATIENCE = 6 * SECONDS  # seconds on the clock, of a machine that is busy
 
 
 def _program_name(name: OwnFace, opened: hb.Face) -> str:
@@ -64,3 +112,56 @@ def _program_name(name: OwnFace, opened: hb.Face) -> str:
     axes = "".join(f"{tag}{value:g}" for tag, value in name.location)
     words = re.sub(r"[^A-Za-z0-9-]", "", opened.get_name(6) or name.called)[:63] or "Font"
     return re.sub(r"[^A-Za-z0-9-]", "", f"{words}-{axes}-{name.digest[:12]}".replace("--", "-"))
+
+
+# --- what setting text takes ----------------------------------------------------------------------------------------
+
+MAX_SEGMENTS = 20_000  # of one glyph: the finest engravings sold as fonts have 5000
+MAX_REACH = 20.0  # em from its place that a glyph may reach: the longest ornaments and ligatures reach 10
+MAX_SHAPING = 20.0  # seconds of processor time for the words of one font: those of 1000 cards take 0.5
+_CHECKED: dict[str, set[int]] = stored(f"{__name__}.checked", {})
+_SPENT: dict[str, float] = stored(f"{__name__}.spent", {})
+
+
+@contextmanager
+def shaping(face: FontFace) -> Iterator[None]:
+    """Count the time that the rules of a font take; FontFault once they have taken too much.
+
+    No single word takes long, since HarfBuzz bounds the steps for each.
+    """
+    if _SPENT.get(face.name, 0.0) > MAX_SHAPING:
+        hint = "use another font: its rules for ligatures and kerning are made badly, or to do harm"
+        message = f"the font `{face.file.name}` took more than {MAX_SHAPING:g} s to set words"
+        raise FontFault(Problem("L008", message, hint), face.file)
+    begun = process_time()
+    yield
+    _SPENT[face.name] = _SPENT.get(face.name, 0.0) + process_time() - begun
+
+
+def check_glyphs(face: FontFace, glyphs: Iterable[int]) -> None:
+    """Raise FontFault for a glyph that would take too much to draw; each is looked at once."""
+    checked = _CHECKED.setdefault(face.name, set())
+    for glyph in glyphs:
+        if glyph in checked:
+            continue
+        points: list[float] = []
+        face.font.draw_glyph(glyph, _PEN, points)
+        reach = max(map(abs, points), default=0.0) / face.units_per_em
+        if len(points) > 2 * MAX_SEGMENTS or reach > MAX_REACH:
+            how = f"reaches {reach:.0f} em far" if reach > MAX_REACH else f"has {len(points) // 2} points"
+            message = f"the glyph {glyph} of the font `{face.file.name}` {how}, which no letter needs"
+            raise FontFault(Problem("L008", message, "use another font"), face.file)
+        checked.add(glyph)
+
+
+def _pen() -> hb.DrawFuncs:
+    """Return a pen that notes the coordinates of all points."""
+    funcs = hb.DrawFuncs()
+    funcs.set_move_to_func(lambda x, y, points: points.extend((x, y)))
+    funcs.set_line_to_func(lambda x, y, points: points.extend((x, y)))
+    funcs.set_quadratic_to_func(lambda a, b, x, y, points: points.extend((a, b, x, y)))
+    funcs.set_cubic_to_func(lambda a, b, c, d, x, y, points: points.extend((a, b, c, d, x, y)))
+    return funcs
+
+
+_PEN = _pen()
