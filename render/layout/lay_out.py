@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import floor, hypot
 from typing import TYPE_CHECKING, assert_never, cast
 
-from render.base.findings import Finding, Problem, Refused, Span
+from render.base.findings import Finding, Problem, Refused, Span, quoted
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
 from render.images import inspect
 from render.layout import drawable, shape_element, text_element
@@ -31,6 +31,7 @@ from render.layout.templates.rendering import (
 from render.scene import outlines
 from render.scene.items import REACH, ClipShape, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
+from render.text.characters import right_to_left
 from render.text.font_files.font_fault import FontFault
 from render.text.line_breaking import ROUNDING, Paragraph
 
@@ -339,6 +340,8 @@ class _Walk:
             yield run if space == IDENTITY else run.taken(space)
 
     def _check_glyphs(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> None:
+        if self._is_right_to_left(element, paragraphs):
+            return
         lost = {
             text[index]
             for paragraph in paragraphs
@@ -348,6 +351,16 @@ class _Walk:
         for char in sorted(lost):
             message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{element_name(element)}`"
             self.findings.append(self._finding(element, "L003", message))
+
+    def _is_right_to_left(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> bool:
+        """Note letters that run from right to left; return whether there are any."""
+        texts = (text for paragraph in paragraphs for text, _ in paragraph if not text.isascii())
+        words = next(filter(None, map(right_to_left, texts)), "")
+        if words:
+            hint = f"write {quoted(words)} in Latin, Greek or Cyrillic letters"
+            message = f"right-to-left text is not supported, in `{element_name(element)}`"
+            self.findings.append(self._finding(element, "L009", message, hint))
+        return bool(words)
 
     def _too_much(
         self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float, at_least: str

@@ -67,6 +67,12 @@ def _trouble(char: str) -> str:
     return "right-to-left" if unicodedata.bidirectional(char) in ("R", "AL") else ""
 
 
+def right_to_left(text: str) -> str:
+    """Return the first letters of a text that run from right to left, or ""."""
+    groups = groupby(text, lambda char: unicodedata.bidirectional(char) in ("R", "AL"))
+    return next(("".join(group) for runs_back, group in groups if runs_back), "")
+
+
 _CATEGORIES = {
     "Mn": "a character that cannot be seen",
     "Cc": "a control character",

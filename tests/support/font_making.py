@@ -67,21 +67,17 @@ def _built(made: Made) -> FontBuilder:
     unit = made.em / 1000
     widths = {name: round((420 + 7 * (number % 40)) * unit) for number, name in enumerate(order)}
     blank = {names.get(" "), names.get("\u3000")}
-    boxes = {name: None if name in blank else (round(40 * unit), 0, widths[name] - round(60 * unit), _high(number, unit))
-             for number, name in enumerate(order)}  # fmt: skip
-    version = {
-        "familyName": made.family,
-        "styleName": made.style,
-        "psName": f"{made.family}-{made.style}".replace(" ", ""),
-    }
+    boxes = {name: _box(number, widths[name], unit) for number, name in enumerate(order) if name not in blank}
+    title = f"{made.family}-{made.style}".replace(" ", "")
+    version = {"familyName": made.family, "styleName": made.style, "psName": title}
     if made.compact:
-        strings = {name: _compact(box, widths[name]) for name, box in boxes.items()}
-        builder.setupCFF(version["psName"], {"FullName": version["psName"]}, strings, {})
+        strings = {name: _compact(boxes.get(name), widths[name]) for name in order}
+        builder.setupCFF(title, {"FullName": title}, strings, {})
         if made.em != 1000:
             builder.font["CFF "].cff.topDictIndex[0].FontMatrix = [1 / made.em, 0, 0, 1 / made.em, 0, 0]
     else:
-        builder.setupGlyf({name: _outline(box) for name, box in boxes.items()})
-    builder.setupHorizontalMetrics({name: (widths[name], boxes[name][0] if boxes[name] else 0) for name in order})
+        builder.setupGlyf({name: _outline(boxes.get(name)) for name in order})
+    builder.setupHorizontalMetrics({name: (widths[name], boxes.get(name, (0,))[0]) for name in order})
     builder.setupHorizontalHeader(ascent=round(950 * unit), descent=-round(250 * unit))
     builder.setupOS2(
         usWeightClass=made.weight, fsType=made.embedding, sCapHeight=round(700 * unit), sxHeight=round(500 * unit),
@@ -94,29 +90,32 @@ def _built(made: Made) -> FontBuilder:
             [("wght", *made.axis, "Weight")], [{"location": {"wght": made.axis[2]}, "stylename": "Heavy"}]
         )
         # At the greatest weight all boxes reach 100 units higher, and are 50 wider.
-        builder.setupGvar({name: [_heavier(box, unit)] for name, box in boxes.items() if box})
+        builder.setupGvar({name: [_heavier(unit)] for name in boxes})
     if "fi" in order:
         builder.addOpenTypeFeatures(f"feature liga {{ sub {names['f']} {names['i']} by fi; }} liga;")
     return builder
 
 
-def _high(number: int, unit: float) -> int:
-    return round((400 + 5 * (number % 60)) * unit)
+_Box = tuple[int, int, int, int]
 
 
-def _outline(box: tuple[int, int, int, int] | None) -> Any:
+def _box(number: int, width: int, unit: float) -> _Box:
+    return round(40 * unit), 0, width - round(60 * unit), round((400 + 5 * (number % 60)) * unit)
+
+
+def _outline(box: _Box | None) -> Any:
     pen = TTGlyphPen(None)
     _draw(pen, box)
     return pen.glyph()
 
 
-def _compact(box: tuple[int, int, int, int] | None, width: int) -> Any:
+def _compact(box: _Box | None, width: int) -> Any:
     pen = T2CharStringPen(width, None)
     _draw(pen, box)
     return pen.getCharString()
 
 
-def _draw(pen: Any, box: tuple[int, int, int, int] | None) -> None:
+def _draw(pen: Any, box: _Box | None) -> None:
     if box is None:
         return
     left, bottom, right, top = box
@@ -127,7 +126,7 @@ def _draw(pen: Any, box: tuple[int, int, int, int] | None) -> None:
     pen.closePath()
 
 
-def _heavier(_: object, unit: float) -> TupleVariation:
+def _heavier(unit: float) -> TupleVariation:
     wide, high = round(50 * unit), round(100 * unit)
     corners = [(0, 0), (0, high), (wide, high), (wide, 0)]
     phantom = [(0, 0), (wide, 0), (0, 0), (0, 0)]
