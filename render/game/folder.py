@@ -158,7 +158,7 @@ def _without_set(folder: Path, home: Path | None) -> Iterator[Finding]:
 
 
 def _paths(folder: Path, names: Iterable[str]) -> Iterator[Path]:
-    return (folder / name for name in _card_files(names))
+    return (folder / name for name in _card_files(names) if name != GAME_FILE or not is_game(folder / name))
 
 
 _KIND = rb"""(?:^|[\s,{])["']?kind["']?\s*:"""
@@ -314,6 +314,12 @@ def _no_set(folder: Path) -> Finding:
     misnamed = _misnamed(names)
     if misnamed:
         return Problem("S020", f"`{folder}` has no `{SET_FILE}`", f"rename its `{misnamed}` to `{SET_FILE}`").at()
+    if GAME_FILE in names and is_game(folder / GAME_FILE):
+        message = f"`{folder}` is the folder of a game, and no set: it has a `{GAME_FILE}` and no `{SET_FILE}`"
+        hint = (
+            f"give the folder of a set whose `{SET_FILE}` names this one, or begin one with `kotc init --game {folder}`"
+        )
+        return Problem("S020", message, hint).at()
     decks = [folder / name for name in _card_files(names) if is_deck(folder / name)]
     if decks and len(decks) == len(list(_card_files(names))):
         return Problem("S020", f"`{folder}` has decks and no set", f"give the file of a deck: `{decks[0]}`").at()

@@ -81,6 +81,14 @@ def test_rules_that_do_not_hold_are_told_at_the_field_that_they_name(folder: Pat
     assert kotc("check", "set", "--ignore", "M040").output == "3 cards checked: nothing to report\n"
 
 
+def test_the_folder_of_a_game_is_no_set(folder: Path) -> None:
+    write_files(folder, APART)
+    said = kotc("check", "game").output
+    assert "`game` is the folder of a game, and no set" in said
+    assert "`kotc init --game game`" in said
+    assert kotc("check", ".").output == "3 cards checked: nothing to report\n"
+
+
 def test_lists_of_a_game_may_begin_at_the_margin(folder: Path) -> None:
     write_files(
         folder, BESIDE | {"set/game.yaml": GAME.replace("[id, name, family, weight, heavy, copies]", "\n- name")}
