@@ -105,11 +105,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         self, card: DeclaredCard, card_set: DeclaredSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
         """Return what the template sees as `card`: every field of the game, and what every card has."""
+        every = {"set": card_set.name, "least_type": least_type}
         small = [
-            self._own_values(each, {key: artworks[f"faces.{number}.{key}"] for key in each.pictures})
+            {**self._own_values(each, {key: artworks[f"faces.{number}.{key}"] for key in each.pictures}), **every}
             for number, each in enumerate(card.small)
         ]
-        return {**self._own_values(card, artworks), "set": card_set.name, "least_type": least_type, "faces": small}
+        return {**self._own_values(card, artworks), **every, "faces": small}
 
     def _own_values(self, card: DeclaredCard, artworks: Mapping[str, Artwork]) -> dict[str, object]:
         """Return the values of a card, or of a small card that it shows."""
