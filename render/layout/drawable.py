@@ -14,12 +14,18 @@ from typing import NamedTuple
 
 from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Affine, Rect
+from render.scene.gradients import Gradient, LinearGradient, RadialGradient
 from render.scene.items import Outline, Path, Stroke
+from render.scene.plain import MAX_TURNS, box_of, count_bands, count_turns
 
 MAX_DISTANCE = 30_000.0  # mm: viewers need not support larger reals in a PDF (ISO 32000-1, annex C)
+MAX_STOPS = 256  # of a gradient: viewers draw it in so many steps
 THINNEST, WIDEST = 0.001, 1_000.0  # mm: lines
 SMALLEST, TALLEST = 0.01, 1_000.0  # mm: letters
 _STRONGEST = 1e6  # factor by which anything may be enlarged
+
+_GRADIENT = 3.0  # times as long to paint as one color
+_RING = 26  # points of the two circles around a band of a gradient
 
 _PX = 1200 / MM_PER_INCH  # px a mm at the highest resolution
 _FLATNESS = 0.05  # px: as in `png.coverage`, the most that a chord may lie off its curve
@@ -56,6 +62,11 @@ def work_of(path: Path, window: Rect) -> Work:
     seen = box.outset(reach).shared(window)
     area = max(seen.width, 0.0) * max(seen.height, 0.0)
     fall = sum(map(_fall, _heights(coordinates, box, window.outset(reach)))) if area else 0.0
+    colors = (path.fill, stroke.color if stroke else None)
+    shaded = [each for each in colors if isinstance(each, LinearGradient | RadialGradient)]
+    if shaded:
+        points += sum(_weigh(gradient, path) for gradient in shaded)
+        area *= _GRADIENT
     if stroke is None:
         return Work(points, 0.0, edges=edges, pieces=0.0, fall=fall, area=area)
     dashes = _dashes(path.outlines, stroke)
@@ -70,6 +81,21 @@ def work_of(path: Path, window: Rect) -> Work:
         fall=(1 + sides) * fall,
         area=area * sides,
     )
+
+
+def _weigh(gradient: Gradient, path: Path) -> int:
+    """Return how many points of outlines a PDF of a gradient has beside those of the shape; Undrawable."""
+    if len(gradient.stops) > MAX_STOPS:
+        raise Undrawable(f"has a gradient of {len(gradient.stops):,} stops, and gradients have up to {MAX_STOPS}")
+    if flattens(gradient.transform) or not all(abs(value) <= _STRONGEST for value in gradient.transform):
+        raise Undrawable("has a gradient that is squeezed flat, or stretched without end")
+    times = count_turns(gradient, box_of(path))
+    if not times <= MAX_TURNS:
+        how_often = f"{times:,.0f} times" if times < math.inf else "without end"
+        raise Undrawable(f"repeats its gradient {how_often}, and gradients are repeated up to {MAX_TURNS} times")
+    # A fill is written once, with its bands in it; a line once for each band.
+    line = 0 if gradient is path.fill else sum(len(outline.segments) + 1 for outline in path.outlines)
+    return math.ceil(count_bands(gradient, box_of(path))) * (_RING + line)
 
 
 def total(works: Iterable[Work]) -> Work:

@@ -227,6 +227,13 @@ def count_turns(gradient: Gradient, box: Rect) -> float:
     return high - low
 
 
+def count_bands(gradient: Gradient, box: Rect) -> float:
+    """Return about how many bands a gradient has in a box, at most twice as many."""
+    places = [_color(values) for _, values in knots(gradient.stops)]
+    steps = (max(abs(a - b) for a, b in zip(one, other, strict=True)) for one, other in pairwise(places))
+    return count_turns(gradient, box) * sum(1 + step / _MOST_LEVELS for step in steps)
+
+
 def _reach(gradient: Gradient, box: Rect) -> tuple[float, float]:
     """Return the least and the greatest place of a gradient in a box; beyond 0 and 1 it repeats."""
     corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
