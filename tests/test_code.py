@@ -38,6 +38,7 @@ HOMES = {
         "images.resample",
         "png.paint",
         "png.stamps",
+        "shops.flattening",
         "shops.preflight.objects.lossy",
         "text.hinting",
         "verify.same_pictures",

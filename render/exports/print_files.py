@@ -264,7 +264,6 @@ def _scene(scene: Scene, bleed: float, options: SheetOptions) -> Scene:
         return proofs.proof(scene, options.proof, options.corner_radius)
     if options.for_press:
         from render.exports import press_files  # noqa: PLC0415 - numpy, which sheets for a home printer do without
-        from render.layout import inking  # noqa: PLC0415
 
-        return inking.add_inked_bleed(scene, bleed, options.bleed_from, press_files.look(options))
+        return press_files.inked_face(scene, bleed, options.bleed_from, press_files.look(options))
     return add_bleed(scene, bleed, options.bleed_from)

@@ -21,6 +21,7 @@ from typing import assert_never
 from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
+from render.exports import press_files
 from render.exports.print_files import PrintJob
 from render.game.faces import Faces
 from render.images import inks
@@ -164,7 +165,7 @@ def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
     """Return how the shop's press inks faces; None if its files are in RGB."""
     if isinstance(shop, PictureShop) or shop.press is None:
         return None
-    return inking.PressLook(shop.press, options.rich_black)
+    return inking.PressLook(shop.press, options.rich_black, shop.standard.transparency)
 
 
 def _refuse(problems: list[Problem], name: str = "") -> None:
@@ -185,7 +186,7 @@ class _Bled:
     def __call__(self, scene: Scene) -> Scene:
         # By identity: to compare scenes would cost more than it saves.
         if id(scene) not in self._made:
-            bled = partial(inking.add_inked_bleed, look=self._look) if self._look else add_bleed
+            bled = partial(press_files.inked_face, look=self._look) if self._look else add_bleed
             self._made[id(scene)] = bled(scene, self._bleed, self.bleed_from)
         return self._made[id(scene)]
 

@@ -70,9 +70,21 @@ def _shares(pixel: list[int]) -> Inks:
     return cyan, magenta, yellow, black
 
 
-def separate(image: Image.Image, press: Press) -> Image.Image:
-    """Return an L or RGB picture in CMYK, 255 for full ink, no pixel above the ink limit."""
-    return _limited(_to_press(press.profile).apply(in_mode(image, "RGB")), press.ink_limit)
+def separate(image: Image.Image, press: Press, *, are_grays_black: bool = False) -> Image.Image:
+    """Return an L or RGB picture in CMYK, 255 for full ink, no pixel above the ink limit.
+
+    `are_grays_black` makes gray pixels of black ink alone, as gray shapes and text are.
+    """
+    seen = in_mode(image, "RGB")
+    inked = _limited(_to_press(press.profile).apply(seen), press.ink_limit)
+    if not are_grays_black:
+        return inked
+    colors, plates = np.asarray(seen), np.asarray(inked).copy()
+    gray = (colors[..., 0] == colors[..., 1]) & (colors[..., 1] == colors[..., 2])
+    blacks = np.array([round(255 * black) for black in _black_of_grays(press.profile)], np.uint8)
+    plates[gray] = 0
+    plates[gray, 3] = blacks[colors[gray, 0]]
+    return Image.fromarray(plates, "CMYK")
 
 
 def most_colored(image: Image.Image) -> float:

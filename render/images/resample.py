@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 
 from PIL import Image, ImageChops
@@ -40,6 +40,18 @@ _MAX_SIZES = 10_000  # pictures whose size is remembered: no set has as many
 _ENDLESS = 1e9  # pixels: no picture has as many, and a box of no width would ask for infinitely many
 
 _SNAP = 1e-3  # px: a side this little over a whole number of pixels needs no further one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlatPicture(Picture):
+    """A part of a face as a picture, for a file that may not have transparency.
+
+    It has no file: `draw` gives its RGB pixels, as many as `pixels` says, and `digest` is that of what it shows. In
+    inks, its grays are black ink alone, as in the shapes and text around it.
+    """
+
+    pixels: PixelSize
+    draw: Callable[[], Image.Image] = field(repr=False, compare=False)
 
 
 class PictureChangedError(OSError):
@@ -83,6 +95,8 @@ def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
     most, is_drawing = _known(picture)
     if is_drawing:
         return _toned(_drawing(picture, _drawn_size(picture, most, at_least)), picture)
+    if isinstance(picture, FlatPicture):
+        return _toned(_PIXELS.get((picture.digest, 1), picture.draw), picture)
     key = (picture.digest, reduction_factor(most, at_least))
     return _toned(_PIXELS.get(key, lambda: decode_picture(open_raster(picture_content(picture)), at_least)), picture)
 
@@ -99,6 +113,8 @@ def _toned(image: Image.Image, picture: Picture) -> Image.Image:
 
 def _known(picture: Picture) -> tuple[PixelSize, bool]:
     """Return the upright size of a picture, and whether it is an SVG; its file is opened once for this."""
+    if isinstance(picture, FlatPicture):
+        return picture.pixels, False
     if picture.digest not in _SIZES:
         if len(_SIZES) >= _MAX_SIZES:
             _SIZES.clear()
@@ -210,7 +226,8 @@ def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
     """
     from render.images.inks import separate  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
-    return _deflated(separate(_as_printed(picture, most), press))
+    are_grays_black = isinstance(picture, FlatPicture)
+    return _deflated(separate(_as_printed(picture, most), press, are_grays_black=are_grays_black))
 
 
 def colored_inks(picture: Picture, press: Press) -> float:

@@ -32,10 +32,14 @@ _BLACK_SEEN = (0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class PressLook:
-    """How faces are inked: for which press, and whether their large black areas are of its rich black."""
+    """How faces are inked: for which press, and whether their large black areas are of its rich black.
+
+    `has_transparency` tells whether the file may have what is seen through; else it becomes a picture (`flattening`).
+    """
 
     press: Press
     rich_black: bool = False
+    has_transparency: bool = True
 
 
 def add_inked_bleed(scene: Scene, bleed: float, bleed_from: str, look: PressLook) -> Scene:

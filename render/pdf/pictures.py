@@ -32,7 +32,9 @@ class PdfPictures:
         Its size is that of its largest print. For a press, there is one object for each size.
         """
         # A press file is packed at the size of its print; any other has at most `art_dpi`, and keeps a smaller picture.
-        if self._press:
+        if isinstance(picture, resample.FlatPicture):
+            size = picture.pixels
+        elif self._press:
             size = resample.printed_size(picture, min(self._press.dpi, self._art_dpi))
         else:
             size = resample.most_pixels(picture, svg_dpi(self._art_dpi) if _is_svg(picture) else self._art_dpi)

@@ -9,6 +9,7 @@ from functools import partial
 from render.base.findings import Problem
 from render.base.geometry import Size
 from render.layout.inking import PressLook
+from render.pdf.standards import STANDARDS
 from render.scene.items import TextRun, walk
 from render.text.font_files.own_face import OwnFace
 from render.verify import same_pictures
@@ -19,6 +20,7 @@ from render.verify.likeness import PICTURES, Cards, Likeness
 from render.verify.reading import pdf_reading
 from render.verify.reading.faults import Fault
 from render.verify.reading.shop_ticket import press_of
+from render.verify.reading.ticket import Ticket
 from render.verify.sheet.places import SheetSide, slot_name
 from render.verify.sheet_file import SheetFile
 
@@ -41,7 +43,7 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     ticket = file.ticket
     press = press_of(ticket)
     colors = partial(on_press, press=press) if press else on_screen
-    look = PressLook(press, ticket.drawing.is_rich) if press else None
+    look = PressLook(press, ticket.drawing.is_rich, _has_transparency(ticket)) if press else None
     faces = wanted.faces(ticket.card, press is not None)
     if file.own_fonts:
         yield from embedded.proved(file.own_fonts, _own_faces(faces))
@@ -73,6 +75,11 @@ def _own_faces(cards: Cards) -> list[str]:
     scenes = (scene for faces in cards.values() for sides in faces for scene in sides if scene)
     runs = (item.face for scene in scenes for item in walk(scene.items) if isinstance(item, TextRun))
     return list(dict.fromkeys(face for face in runs if isinstance(face, OwnFace)))
+
+
+def _has_transparency(ticket: Ticket) -> bool:
+    standard = STANDARDS.get(ticket.standard or "")
+    return standard is None or standard.transparency
 
 
 def _sides(file: SheetFile) -> Iterator[SheetSide]:

@@ -115,7 +115,12 @@ class Likeness:
         if self.drawing.proof is not Proof.NONE:
             return proofs.proof(scene, self.drawing.proof, self.drawing.radius)
         if self.look:
-            return inking.add_inked_bleed(scene, bleed, self.drawing.bleed_from, self.look)
+            face = inking.add_inked_bleed(scene, bleed, self.drawing.bleed_from, self.look)
+            if self.look.has_transparency:
+                return face
+            from render.shops.flattening import flattened  # noqa: PLC0415 - it paints, which other files do without
+
+            return flattened(face)
         return add_bleed(scene, bleed, self.drawing.bleed_from)
 
 
