@@ -37,6 +37,9 @@ SetOfGame = TypeVar("SetOfGame", bound=GameSet)
 class WrittenGames(Protocol):
     """What reads the games that are written in YAML, as `registry.written_games` gives it."""
 
+    def game_shape(self) -> Shape:
+        """Return the JSON Schema of `game.yaml`."""
+
     def is_folder(self, word: str) -> bool:
         """Return whether `game: word` names a folder rather than a game that comes with the program."""
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import cast
+
 from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, GameRules
 from render.game.schemas.card_schema import PICTURE, card_file, common_keys
 from render.source import shapes
@@ -10,8 +13,18 @@ from render.source.shapes import Shape
 
 def card_file_shape(rules: GameRules) -> Shape:
     """Return the schema of a card file: each kind has its own keys."""
-    cards = [_card(rules, kind) for kind in rules.kinds]
-    return card_file(cards[0] if len(cards) == 1 else shapes.either(*cards))
+    cards = {kind.value: _card(rules, kind) for kind in rules.kinds}
+    if len(cards) == 1:
+        return card_file(next(iter(cards.values())))
+    keys: dict[str, Shape] = {}
+    for card in cards.values():
+        keys = {**cast("Mapping[str, Shape]", card["properties"]), **keys}
+    branches = [
+        {"if": {"properties": {"kind": {"enum": [kind]}}, "required": ["kind"]}, "then": card}
+        for kind, card in cards.items()
+    ]
+    keys["kind"] = shapes.word(cards)
+    return card_file({"type": "object", "properties": keys, "required": ["kind"], "allOf": branches})
 
 
 def _card(rules: GameRules, kind: DeclaredKind) -> Shape:

@@ -219,6 +219,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
         return card_file_shape(self.rules)
 
+    def other_schemas(self) -> Mapping[str, Shape]:
+        """Return the schema of `game.yaml`."""
+        from render.game.declared.game_shapes import game_file_shape
+
+        return {"game": game_file_shape()}
+
 
 def _picture(picture: CardPicture, artwork: Artwork) -> Mapping[str, object]:
     """Return what a template sees of a picture."""

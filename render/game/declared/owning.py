@@ -14,6 +14,14 @@ from render.game.declared.reading.game_file import read_game
 from render.game.folder import GAME_FILE
 from render.source.fields import Fields
 from render.source.nodes import Scalar
+from render.source.shapes import Shape
+
+
+def game_shape() -> Shape:
+    """Return the JSON Schema of `game.yaml`."""
+    from render.game.declared.game_shapes import game_file_shape  # noqa: PLC0415 - only editors ask for it
+
+    return game_file_shape()
 
 
 def is_folder(word: str) -> bool:

@@ -11,12 +11,13 @@ from render.base.caches import cached
 from render.base.findings import Refused
 from render.game.cards import GameCard, GameSet
 from render.game.derivations import Derivation
-from render.game.folder import SET_FILE, SetFiles
+from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, game_of
 from render.game.set_reader import game_in, read_cards, read_set
 from render.incremental.editor.sources.pieces import FilePiece, document_of
 from render.source.nodes import Document, Mapping, Sequence
 from render.source.reader import read_bytes
+from render.source.unsaved import unsaved_content
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,11 @@ def view_of(file: Path) -> EditedSet | None:
 
 
 @cached(16)
-def _view(folder: Path, said: bytes, rules: Hashable) -> EditedSet:
+def _view(folder: Path, said: bytes, rules: Hashable) -> EditedSet | None:
     files = SetFiles(folder, ())
     card_set, _ = read_set(files)
+    if card_set is None and is_game(folder / GAME_FILE):
+        return None  # nothing is known of its cards as long as the game has mistakes
     # Another set stands in for one whose own file cannot be read.
     return EditedSet(folder, (said, rules), card_set or game_named(DEFAULT).new_set(folder, folder.name))
 
@@ -56,6 +59,10 @@ def _rules(game: AnyGame, folder: Path) -> Hashable:
     found = []
     for name, file in game.rule_files(folder):
         with suppress(OSError):
+            unsaved = unsaved_content(file)
+            if unsaved is not None:
+                found.append((str(name), str(file), 0, hash(unsaved)))
+                continue
             status = file.stat()
             found.append((str(name), str(file), status.st_mtime_ns, status.st_size))
     return tuple(found)

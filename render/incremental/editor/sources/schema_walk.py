@@ -50,7 +50,8 @@ class SchemaWalk:
         """Return the parts that the mapping at a path may be; values count for the last one alone."""
         parts = [*self._forms(self._root, 0)]
         for key in path:
-            inner = [self._keys(part, values if key == path[-1] else {}, 0).get(key) for part in self._mappings(parts)]
+            known = values if key == path[-1] else {}
+            inner = [self._keys(part, known, 0).get(key) or _of_any_name(part) for part in self._mappings(parts)]
             parts = [form for part in inner if part is not None for form in self._forms(part, 0)]
         return self._mappings(parts)
 
@@ -130,6 +131,12 @@ class SchemaWalk:
 
 def _without(part: Part, key: str) -> dict[str, Any]:
     return {name: each for name, each in part.items() if name != key}
+
+
+def _of_any_name(part: Part) -> Part | None:
+    """Return what keys may be whose names the author chooses; None if there are no such keys."""
+    shape = part.get("additionalProperties")
+    return shape if isinstance(shape, Mapping) else None
 
 
 def _words(part: Part) -> Iterator[str]:
