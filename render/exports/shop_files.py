@@ -207,7 +207,8 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: _Bled) -> Iterator[ShopFil
         yield _picture(front, bled(face.front), shop)
         seen = scene_digest(face.back) if face.back else ""
         if face.back and seen not in backs:
-            backs[seen] = f"backs/{_free_name(face.card.back, backs.values())}.png"
+            own = face.card.id if face.card.has_own_back else face.card.back
+            backs[seen] = f"backs/{_free_name(own, backs.values())}.png"
             yield _picture(backs[seen], bled(face.back), shop)
         rows.append((front, backs.get(seen, ""), face.card.copies, face.card.name))
     yield ShopFile(ORDER, _order(rows))  # last, so that it never names a missing picture

@@ -73,6 +73,16 @@ class GameCard:
         return {ART: self.art} if self.art else {}
 
     @property
+    def faces(self) -> tuple[GameCard, ...]:
+        """The small cards that it shows, or its two sides as cards, each with its place; none of usual cards."""
+        return ()
+
+    @property
+    def has_own_back(self) -> bool:
+        """Whether its back is drawn for this card alone: then `back` is a template, which sees the card."""
+        return False
+
+    @property
     def template_name(self) -> str:
         """The name of the template of the front."""
         return self.template or str(self.kind.value)
@@ -208,10 +218,10 @@ def home_of(card: GameCard) -> Path:
 
 
 def with_each_back(card_set: GameSet) -> tuple[GameCard, ...]:
-    """Return the first card with each back, in order; none of those without one."""
+    """Return the first card with each back that cards share, in order; none of those without one."""
     firsts: dict[tuple[Path, str], GameCard] = {}
     for card in card_set.cards:
-        if card.back != NO_BACK:
+        if card.back != NO_BACK and not card.has_own_back:
             firsts.setdefault((home_of(card), card.back), card)
     return tuple(firsts.values())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -77,9 +76,10 @@ def _drawn_set(card_set: GameSet) -> Drawn:
     layouter = _SetLayouter(card_set, lay_out)
     faces: list[Faces] = []
     found: list[Finding] = []
-    for card, (front, of_front) in zip(card_set.cards, _in_two_processes(layouter.fronts, card_set.cards), strict=True):
-        back, of_back = layouter.noted(layouter.back, card)
-        found += [*of_front, *of_back]
+    drawn = _in_two_processes(layouter.own_sides, card_set.cards)
+    for card, ((front, own), of_own) in zip(card_set.cards, drawn, strict=True):
+        back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
+        found += [*of_own, *of_back]
         if front and (back or card.back == NO_BACK):
             faces.append(Faces(card, front, back))
     return Drawn(tuple(faces), tuple(card_set.codes.of_files(found)))
@@ -87,7 +87,7 @@ def _drawn_set(card_set: GameSet) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """The result of laying out some cards of a set: their faces by id, all backs by name, and the warnings.
+    """The result of laying out some cards of a set: their faces by id, all shared backs by name, and the warnings.
 
     `doubtful` are the cards that gave a warning. `read` are the files that each template, by name, depended on: its
     own, those it asks for, the pictures that it names, and places where another template would take precedence.
@@ -110,7 +110,7 @@ def redraw(
     others: Container[str] = (),
     missed: Callable[[Read], Container[str]] = lambda _: (),
 ) -> Redrawn:
-    """Lay out the cards with these ids, and every back; Refused with all errors of all of them.
+    """Lay out the cards with these ids, and every shared back; Refused with all errors of all of them.
 
     `others` are laid out too, one by one, as long as templates are `missed`, which asked for more files before than
     now. In a deck, no two cards have one id.
@@ -153,13 +153,14 @@ def _redrawn_set(
     with inspect.prefetch(_picture_files(card for card in card_set.cards if card.id in ids)):
         for card in card_set.cards:
             before = len(layouter.findings)
-            front, back = layouter.tried(layouter.front, card) if card.id in ids else None, layouter.back(card)
+            front, own = layouter.sides(card) if card.id in ids else (None, None)
+            back = own if card.has_own_back else layouter.shared_back(card)
             if front:
                 faces[card.id] = Faces(card, front, back)
             doubtful += [card.id] if len(layouter.findings) > before else []
     waiting = [card for card in card_set.cards if card.id in others and card.id not in ids]
-    for card, front in layouter.fronts_while(waiting, missed):
-        faces[card.id] = Faces(card, front, layouter.back(card))
+    for card, (front, own) in layouter.sides_while(waiting, missed):
+        faces[card.id] = Faces(card, front, own if card.has_own_back else layouter.shared_back(card))
     if has_errors(layouter.findings):
         raise Refused(layouter.findings)
     backs = {name: back for name, back in layouter.backs.items() if back}
@@ -180,9 +181,10 @@ class CardFaces:
     def faces(self, card: GameCard) -> tuple[Faces | None, list[Finding]]:
         """Return the faces of a card, None if they cannot be drawn, and what is wrong or doubtful about them."""
         layouter = self._layouter
-        front, found = layouter.noted(partial(layouter.tried, layouter.front), card)
-        back, of_back = layouter.noted(layouter.back, card)
-        found = [*found, *self._of_backs.setdefault(card.back, of_back)]
+        (front, back), found = layouter.noted(layouter.sides, card)
+        if not card.has_own_back:
+            back, of_back = layouter.noted(layouter.shared_back, card)
+            found = [*found, *self._of_backs.setdefault(card.back, of_back)]
         return (Faces(card, front, back) if front and (back or card.back == NO_BACK) else None), found
 
     def parts(self, card: GameCard) -> tuple[Size, list[FacePart]]:
@@ -207,13 +209,13 @@ def is_picture(back: str) -> bool:
 
 
 class SoundFronts(Protocol):
-    """Remembers of which cards of a set the fronts gave no finding, for whoever checks a set again and again."""
+    """Remembers the cards of a set whose own sides gave no finding, for whoever checks it again and again."""
 
     def has(self, card: GameCard) -> bool:
-        """Return whether the front of such a card gave no finding; it is not checked again."""
+        """Return whether the sides of such a card gave no finding; they are not checked again."""
 
     def add(self, card: GameCard) -> None:
-        """Remember a card whose front gave no finding."""
+        """Remember a card whose sides gave no finding."""
 
 
 def findings(card_set: GameSet, sound: Callable[[GameSet], SoundFronts] | None = None) -> list[Finding]:
@@ -230,14 +232,14 @@ def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Finding]:
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
     if sound is not None:
         for card in cards:
-            of_front = [] if sound.has(card) else layouter.noted(partial(layouter.tried, layouter.front), card)[1]
+            of_own = [] if sound.has(card) else layouter.noted(layouter.sides, card)[1]
             # What is odd about a template is said once, with its first card, which may be another one next time.
-            if not of_front and not layouter.odd:
+            if not of_own and not layouter.odd:
                 sound.add(card)
-            found += [*of_front, *layouter.noted(layouter.back, card)[1]]
+            found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
         return card_set.codes.of_files(found)
-    for card, of_front in zip(cards, _in_two_processes(layouter.findings_of_fronts, cards), strict=True):
-        found += [*of_front, *layouter.noted(layouter.back, card)[1]]
+    for card, of_own in zip(cards, _in_two_processes(layouter.findings_of_sides, cards), strict=True):
+        found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
     return card_set.codes.of_files(found)
 
 
@@ -266,8 +268,12 @@ def _picture_files(cards: Iterable[GameCard]) -> tuple[Path, ...]:
 LayOut = Callable[[Template, Mapping[str, object], Pictures], Scene]
 
 
+OwnSides = tuple[Scene | None, Scene | None]
+"""The front of a card, and its back if that is its own; None after an error."""
+
+
 class _SetLayouter:
-    """Lays out the cards of one set, collects findings, and keeps the backs already laid out."""
+    """Lays out the cards of one set, collects findings, and keeps the shared backs already laid out."""
 
     def __init__(self, card_set: GameSet, lay_out: LayOut, templates: Templates | None = None) -> None:
         self.set = card_set
@@ -283,18 +289,21 @@ class _SetLayouter:
         self.odd: set[str] = set()
         self.used: dict[str, set[Path]] = {}
 
-    def fronts_while(
+    def sides_while(
         self, cards: Sequence[GameCard], missed: Callable[[Read], Container[str]]
-    ) -> Iterator[tuple[GameCard, Scene]]:
-        """Yield fronts as long as templates are missed: first those of their own cards, then all.
+    ) -> Iterator[tuple[GameCard, tuple[Scene, Scene | None]]]:
+        """Yield cards' own sides as long as templates are missed: first those of their own cards, then all.
 
         Any card's template may share the one that asks for something.
         """
         left = missed(self.read())
         for of_their_own in (True, False):
             for card in cards:
-                if left and (card.template_name in left) is of_their_own and (front := self.tried(self.front, card)):
-                    yield card, front
+                if not left or any(name in left for name in own_templates(card)) is not of_their_own:
+                    continue
+                front, own = self.sides(card)
+                if front:
+                    yield card, (front, own)
                     left = missed(self.read())
 
     def read(self) -> dict[str, tuple[Path, ...]]:
@@ -302,22 +311,20 @@ class _SetLayouter:
         fonts = self.templates.fonts.asked()
         return {name: (*self.templates.files(name), *sorted(files), *fonts) for name, files in self.used.items()}
 
-    def fronts(self, cards: Sequence[GameCard]) -> Iterator[tuple[Scene | None, list[Finding]]]:
-        """Yield the front of each card, and what is wrong or doubtful about it."""
+    def own_sides(self, cards: Sequence[GameCard]) -> Iterator[tuple[OwnSides, list[Finding]]]:
+        """Yield the sides of each card, and what is wrong or doubtful about them."""
         with inspect.prefetch(_picture_files(cards)):
             for card in cards:
-                yield self.noted(partial(self.tried, self.front), card)
+                yield self.noted(self.sides, card)
 
-    def findings_of_fronts(self, cards: Sequence[GameCard]) -> Iterator[list[Finding]]:
-        """Yield what is wrong or doubtful about the front of each card."""
-        return (found for _, found in self.fronts(cards))
+    def findings_of_sides(self, cards: Sequence[GameCard]) -> Iterator[list[Finding]]:
+        """Yield what is wrong or doubtful about the own sides of each card."""
+        return (found for _, found in self.own_sides(cards))
 
-    def noted(
-        self, lay_out_side: Callable[[GameCard], Scene | None], card: GameCard
-    ) -> tuple[Scene | None, list[Finding]]:
-        """Return a side of a card, and its findings."""
+    def noted(self, lay_out_sides: Callable[[GameCard], Result], card: GameCard) -> tuple[Result, list[Finding]]:
+        """Return what is laid out of a card, and its findings."""
         self.findings = []
-        return lay_out_side(card), self.findings
+        return lay_out_sides(card), self.findings
 
     def tried(self, lay_out_side: Callable[[GameCard], Scene], card: GameCard) -> Scene | None:
         try:
@@ -326,14 +333,35 @@ class _SetLayouter:
             self.findings += [_at(card, finding, self.game.size_keys) for finding in error.findings]
             return None
 
+    def sides(self, card: GameCard) -> OwnSides:
+        """Return the front of a card, and its back if that is its own; None after an error."""
+        front = self.tried(self.front, card)
+        if not card.has_own_back:
+            return front, None
+        before = self.findings
+        self.findings = []
+        back = self.tried(self.own_back, card)
+        # What is wrong with a picture is said once, though both sides could show it.
+        self.findings = [*before, *(each for each in self.findings if each not in before)]
+        return front, back
+
     def front(self, card: GameCard) -> Scene:
+        return self.side(card, 0)
+
+    def own_back(self, card: GameCard) -> Scene:
+        return self.side(card, 1)
+
+    def side(self, card: GameCard, face: int) -> Scene:
+        """Lay out the front or, of a card with a back of its own, the back."""
         known = self.known(card)
         artworks = {reference.field: artwork for artwork, reference in known}
 
         def values(least_type: float) -> Values:
-            return {"card": self.game.values(card, self.set, artworks, least_type)}
+            shown = self.game.values(card, self.set, artworks, least_type)
+            return _of_face(shown, face) if card.has_own_back else {"card": shown}
 
-        return self.laid_out(card.template_name, values, {each[1].name: each for each in known})
+        template = own_templates(card)[face]
+        return self.laid_out(template, values, {each[1].name: each for each in known})
 
     def known(self, card: GameCard) -> list[tuple[inspect.Artwork, inspect.PictureReference]]:
         """Return the pictures of a card, inspected; Refused if one cannot be drawn, after all were looked at."""
@@ -343,7 +371,10 @@ class _SetLayouter:
             raise Refused([])  # its findings are noted already
         return [(artwork, reference) for artwork, reference in found if artwork]
 
-    def back(self, card: GameCard) -> Scene | None:
+    def shared_back(self, card: GameCard) -> Scene | None:
+        """Return the back that cards share; None if there is none, after an error, and for a card with its own."""
+        if card.has_own_back:
+            return None
         if card.back not in self.backs and card.back != NO_BACK:
             # None after an error: it is found once, not for each card with this back.
             self.backs[card.back] = self.tried(self.laid_out_back, card)
@@ -427,6 +458,19 @@ class _SetLayouter:
 
 Values = Mapping[str, object]
 """What a template sees."""
+
+
+def own_templates(card: GameCard) -> tuple[str, ...]:
+    """Return the templates that see a card: that of its front, and of its back if that is its own."""
+    return (card.template_name, card.back) if card.has_own_back else (card.template_name,)
+
+
+def _of_face(card: Values, face: int) -> Values:
+    """Return what the template of one of two sides sees."""
+    faces = card["faces"]
+    assert isinstance(faces, Sequence)  # of every card with a back of its own
+    return {"card": {**card, "face": faces[face]}, "face": face}
+
 
 Known = Mapping[str, tuple[inspect.Artwork, inspect.PictureReference]]
 """Pictures by the name that a template uses, and where each was named first."""

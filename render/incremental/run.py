@@ -20,7 +20,7 @@ from render.base.findings import as_text, errors_and_warnings
 from render.base.forking import in_background
 from render.exports import gallery
 from render.exports.print_files import PrintJob, print_files, sheets
-from render.game.faces import main_picture
+from render.game.faces import Faces, main_picture
 from render.incremental.compare import appearance
 from render.incremental.plan import Plan
 from render.incremental.state import manifest
@@ -30,6 +30,7 @@ from render.incremental.state.manifest import BuildSummary, Manifest, OutputReco
 from render.incremental.state.outputs import (
     Output,
     OutputKind,
+    back_png_of,
     canvas_of,
     changed_cards,
     file_of,
@@ -38,6 +39,7 @@ from render.incremental.state.outputs import (
 )
 from render.png.jobs import Done, PngJob
 from render.png.workers import USUAL_WORKERS, Workers, make
+from render.scene.items import Scene
 from render.sheets.calibration.chosen import correction_by
 
 
@@ -198,7 +200,7 @@ def _pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Mad
     jobs = [
         PngJob(
             file=folder / output.name,
-            scene=plan.drawn[output.cards[0]].front,
+            scene=_side(output, plan.drawn[output.cards[0]]),
             canvas=canvas,
             bleed_from=plan.card_set.sheet.bleed_from,
             below=folder.parent,
@@ -215,6 +217,12 @@ def _pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Mad
                 errors.append(done.error)
     if errors:
         raise errors[0]
+
+
+def _side(output: Output, faces: Faces) -> Scene:
+    """Return the side of a card that a PNG shows."""
+    is_back = faces.back is not None and output.name == back_png_of(faces.card.id)
+    return faces.back if is_back and faces.back else faces.front
 
 
 def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Iterator[bytes]:

@@ -28,7 +28,9 @@ from render.cli.worker_options import WorkerOptions, worker_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from render.game.faces import Faces
     from render.png.jobs import PngJob
+    from render.scene.items import Scene
 
 
 @kotc_command(
@@ -84,8 +86,8 @@ def png(  # noqa: PLR0913 - one for each flag
         radius = sheet.corner_radius if cut_line else None
         jobs += [
             PngJob(
-                file=folder / f"{face.card.id}.png",
-                scene=face.front,
+                file=folder / name,
+                scene=scene,
                 canvas=canvas,
                 bleed_from=sheet.bleed_from,
                 cut_radius=radius,
@@ -93,11 +95,19 @@ def png(  # noqa: PLR0913 - one for each flag
                 below=below,
             )
             for face in drawn.faces
+            for name, scene in _pictures(face)
         ]
     with judge_meanwhile([] if wanted.blanks else found, strict=strict):
         _draw(jobs, workers)
         for folder, (card_set, drawn) in zip(folders, found, strict=True):
-            say(f"{card_set.name}: {plural(len(drawn.faces), 'PNG')} in {folder}")
+            count = sum(len(_pictures(face)) for face in drawn.faces)
+            say(f"{card_set.name}: {plural(count, 'PNG')} in {folder}")
+
+
+def _pictures(face: Faces) -> list[tuple[str, Scene]]:
+    """Return the sides of a card that are its own, by the names of their files, as in a build."""
+    front = (f"{face.card.id}.png", face.front)
+    return [front, (f"{face.card.id}.back.png", face.back)] if face.card.has_own_back and face.back else [front]
 
 
 def _draw(jobs: Sequence[PngJob], workers: WorkerOptions) -> None:

@@ -17,13 +17,13 @@ from typing import Any
 from render.base.files import replace_file
 from render.base.forking import map_in_two_processes
 from render.base.geometry import MAX_DISTANCE, Size
-from render.game.cards import GameSet
+from render.game.cards import GameCard, GameSet
 from render.game.faces import Faces, Redrawn
 from render.incremental.state import manifest as manifests
 from render.incremental.state import sealed_values
 from render.incremental.state.keys import Keys
 from render.incremental.state.manifest import Manifest, OutputRecord
-from render.incremental.state.outputs import canvas_of, png_of
+from render.incremental.state.outputs import back_png_of, canvas_of, png_of
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas
 from render.scene.items import Scene, first_picture, scene_digest
@@ -169,31 +169,39 @@ def count(on: Canvas, bleed_from: str, scene: Scene) -> str:
 
 
 Row = tuple[int, str, str, str]
-"""A card in a manifest: its copies, the digests of its front and back, and of what its front is made from."""
+"""A card in a manifest: its copies, the digests of its front and back, and of what its own sides are made from."""
+
+KnownSides = Mapping[str, tuple[str, str]]
+"""The digests of the front and the back of cards, by id."""
 
 
 def rows(
-    card_set: GameSet, shown: Container[str], now: SetDigests, known: Mapping[str, str], drawn: Redrawn, keys: Keys
+    card_set: GameSet, shown: Container[str], now: SetDigests, known: KnownSides, drawn: Redrawn, keys: Keys
 ) -> dict[str, Row]:
-    """Return what to remember of the cards that outputs show: those laid out `now`, and others with `known` fronts."""
+    """Return what to remember of the cards that outputs show: those laid out `now`, and others with `known` sides."""
     with_backs = card_set.sheet.backs is not Backs.NONE
     backs = {name: mark(scene) for name, scene in drawn.backs.items()} if with_backs else {}
-    return {
-        card.id: (
-            card.copies,
-            now.cards[card.id].front if card.id in now.cards else known[card.id],
-            backs.get(card.back, _NO_BACK),
-            keys.front(card),
-        )
-        for card in card_set.cards
-        if card.id in shown
-    }
+
+    def sides(card: GameCard) -> tuple[str, str]:
+        front, own = (now.cards[card.id].front, now.cards[card.id].back) if card.id in now.cards else known[card.id]
+        return front, (own if card.has_own_back else backs.get(card.back, _NO_BACK))
+
+    return {card.id: (card.copies, *sides(card), keys.sides(card)) for card in card_set.cards if card.id in shown}
 
 
-def still_known(before: Manifest, card_set: GameSet, keys: Keys) -> dict[str, str]:
-    """Return the remembered digests of fronts, by id, that are made from the same things now."""
-    rows = {card.id: (before.pictures.get(card.id), keys.front(card)) for card in card_set.cards}
-    return {name: row[1] for name, (row, of) in rows.items() if row and row[3] == of}
+def still_known(before: Manifest, card_set: GameSet, keys: Keys) -> dict[str, tuple[str, str]]:
+    """Return the remembered digests of both sides, by id, of cards whose own sides are made from the same things now.
+
+    A back that cards share may be another one now.
+    """
+    with_backs = card_set.sheet.backs is not Backs.NONE
+    known: dict[str, tuple[str, str]] = {}
+    for card in card_set.cards:
+        row = before.pictures.get(card.id)
+        # Of a set that had no backs on its sheets, those of the cards were not remembered.
+        if row and row[3] == keys.sides(card) and not (card.has_own_back and bool(row[2]) is not with_backs):
+            known[card.id] = row[1], row[2]
+    return known
 
 
 def grid(card_set: GameSet) -> dict[str, Any]:
@@ -233,12 +241,17 @@ def remembered(known: Manifest) -> SetDigests | None:
             name: CardDigests(_count(copies), _word(front), _word(back))
             for name, (copies, front, back, _) in known.pictures.items()
         }
-        fronts = ((look.front, known.outputs.get(png_of(name))) for name, look in cards.items())
-        pixels = {face: _word(entry.pixels) for face, entry in fronts if entry and entry.pixels}
+        sides = ((face, known.outputs.get(file)) for name, look in cards.items() for face, file in _pngs(name, look))
+        pixels = {face: _word(entry.pixels) for face, entry in sides if entry and entry.pixels}
         pixels.update((face, _word(counted)) for face, counted in said["backs"].items())
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
     return SetDigests(cards=cards, size=size, canvas=on, bleed_from=bleed_from, pixels=pixels)
+
+
+def _pngs(card: str, look: CardDigests) -> tuple[tuple[str, str], ...]:
+    """Return the digests of the sides of a card that a build may have drawn for it alone, each with its PNG."""
+    return (look.front, png_of(card)), (look.back, back_png_of(card))
 
 
 _BLEED_FROM = next(option for option in OPTIONS if option.key == "bleed_from")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from render.base.caches import cached
 from render.base.resources import FONTS
 from render.game.cards import ART, GameCard, GameSet, home_of
-from render.game.faces import is_picture
+from render.game.faces import is_picture, own_templates
 from render.game.registry import game_of
 from render.incremental.state.inputs import Inputs
 from render.incremental.state.manifest import Key
@@ -53,13 +53,19 @@ class Keys:
         """Return the key of a picture of a card's front."""
         return {**self._of_front(card), **self._common([card.template_name]), "options": _known_digest(options)}
 
-    def front(self, card: GameCard) -> str:
-        """Return a digest of everything that the scene of a card's front depends on."""
+    def own_back(self, card: GameCard, options: object) -> Key:
+        """Return the key of a picture of the back of a card that has its own."""
+        return {**self._of_front(card), **self._common([card.back]), "options": _known_digest(options)}
+
+    def sides(self, card: GameCard) -> str:
+        """Return a digest of all that a card's scenes depend on: of its front, and of its back if that is its own."""
         if card.id not in self._fronts:
-            kind = card.template_name
-            if kind not in self._kinds:
-                self._kinds[kind] = key_digest(self._common([kind]))
-            self._fronts[card.id] = key_digest((tuple(self._of_front(card).items()), self._kinds[kind]))
+            kinds = own_templates(card)
+            for kind in kinds:
+                if kind not in self._kinds:
+                    self._kinds[kind] = key_digest(self._common([kind]))
+            of_kinds = [self._kinds[kind] for kind in kinds]
+            self._fronts[card.id] = key_digest((tuple(self._of_front(card).items()), *of_kinds))
         return self._fronts[card.id]
 
     def sheets(self, copies: Iterable[tuple[GameCard, int]], options: object) -> Key:

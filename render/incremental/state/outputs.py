@@ -106,6 +106,11 @@ def png_of(card: str) -> str:
     return f"png/{card}.png"
 
 
+def back_png_of(card: str) -> str:
+    """Return the name of the PNG of the back of a card that has its own. No id has a dot, so none is named so."""
+    return f"png/{card}.back.png"
+
+
 def canvas_of(card_set: GameSet) -> Canvas:
     """Return the pixel grid of a set's PNGs."""
     pngs = card_set.outputs.pngs
@@ -144,6 +149,8 @@ def _pngs(card_set: GameSet, keys: Keys) -> Iterator[Output]:
         options = (canvas_of(card_set), card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else "")
         for card in card_set.cards:
             yield Output(png_of(card.id), OutputKind.PNG, keys.picture(card, options), (card.id,))
+            if card.has_own_back:
+                yield Output(back_png_of(card.id), OutputKind.PNG, keys.own_back(card, options), (card.id,))
 
 
 def _sheet_files(
