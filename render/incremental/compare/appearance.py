@@ -197,9 +197,9 @@ def still_known(before: Manifest, card_set: GameSet, keys: Keys) -> dict[str, tu
     with_backs = card_set.sheet.backs is not Backs.NONE
     known: dict[str, tuple[str, str]] = {}
     for card in card_set.cards:
-        row = before.pictures.get(card.id)
+        row, made_from = before.pictures.get(card.id), keys.sides(card)  # asked of each card: its files are inputs
         # Of a set that had no backs on its sheets, those of the cards were not remembered.
-        if row and row[3] == keys.sides(card) and not (card.has_own_back and bool(row[2]) is not with_backs):
+        if row and row[3] == made_from and not (card.has_own_back and bool(row[2]) is not with_backs):
             known[card.id] = row[1], row[2]
     return known
 
