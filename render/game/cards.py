@@ -88,6 +88,16 @@ class GameCard:
         return self.template or str(self.kind.value)
 
     @property
+    def own_templates(self) -> tuple[str, ...]:
+        """The names of the templates that see the card: that of its front, and of its back if that is its own."""
+        return (self.template_name, self.back) if self.has_own_back else (self.template_name,)
+
+    @property
+    def main_picture(self) -> str:
+        """The name of its first picture, by which cards are told that share one; "" if it has none."""
+        return next((picture.name for picture in self.pictures.values()), "")
+
+    @property
     def own_game(self) -> object | None:
         """The game, if it is none that `game_name` stands for."""
         return None

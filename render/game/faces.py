@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +12,8 @@ from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game.cards import NO_BACK, CardPicture, GameCard, GameSet, home_of, homes, place_of_back, place_of_key
-from render.game.registry import AnyGame, game_of
+from render.game.home import file_inside, home_folders
+from render.game.registry import game_of
 from render.images import inspect
 from render.layout.lay_out import FacePart, Pictures, lay_out, lay_out_parts, validate
 from render.layout.templates.rendering import Template, Templates
@@ -251,14 +251,9 @@ def _in_two_processes(work: Work[GameCard, Result], cards: Sequence[GameCard]) -
 
     Cards with the same picture go to the same process, so that each picture is decoded once.
     """
-    order = sorted(range(len(cards)), key=lambda number: main_picture(cards[number]))
+    order = sorted(range(len(cards)), key=lambda number: cards[number].main_picture)
     made = dict(zip(order, map_in_two_processes(work, [cards[number] for number in order]), strict=True))
     return [made[number] for number in range(len(cards))]
-
-
-def main_picture(card: GameCard) -> str:
-    """Return the name of the first picture of a card, by which cards are told that share one; "" if it has none."""
-    return next((picture.name for picture in card.pictures.values()), "")
 
 
 def _picture_files(cards: Iterable[GameCard]) -> tuple[Path, ...]:
@@ -279,7 +274,7 @@ class _SetLayouter:
         self.set = card_set
         self.lay_out = lay_out
         self.game = game_of(card_set)
-        self.folders = folders_of(card_set, self.game)
+        self.folders = home_folders(card_set, self.game.folder)
         places = [place for folder in self.folders for place in (folder / "templates", folder)]
         of_game = [] if self.game.folder else [self.game.templates]
         fonts = FontBook(self.folders, self.game.font_roles)
@@ -299,7 +294,7 @@ class _SetLayouter:
         left = missed(self.read())
         for of_their_own in (True, False):
             for card in cards:
-                if not left or any(name in left for name in own_templates(card)) is not of_their_own:
+                if not left or any(name in left for name in card.own_templates) is not of_their_own:
                     continue
                 front, own = self.sides(card)
                 if front:
@@ -360,7 +355,7 @@ class _SetLayouter:
             shown = self.game.values(card, self.set, artworks, least_type)
             return _of_face(shown, face) if card.has_own_back else {"card": shown}
 
-        template = own_templates(card)[face]
+        template = card.own_templates[face]
         return self.laid_out(template, values, {each[1].name: each for each in known})
 
     def known(self, card: GameCard) -> list[tuple[inspect.Artwork, inspect.PictureReference]]:
@@ -387,7 +382,7 @@ class _SetLayouter:
                 return self.laid_out(card.back, lambda _: {}, {})
             except Refused as error:
                 raise Refused([_of_back(finding, reference) for finding in error.findings]) from None
-        artwork = self.inspected(_inside(self.folders, card.back), reference)
+        artwork = self.inspected(file_inside(self.folders, card.back), reference)
         size = self.set.sheet.card_size
         placed = inspect.place(artwork, size.rect, inspect.COVER)
         self.check_dpi(placed, artwork, reference)
@@ -460,11 +455,6 @@ Values = Mapping[str, object]
 """What a template sees."""
 
 
-def own_templates(card: GameCard) -> tuple[str, ...]:
-    """Return the templates that see a card: that of its front, and of its back if that is its own."""
-    return (card.template_name, card.back) if card.has_own_back else (card.template_name,)
-
-
 def _of_face(card: Values, face: int) -> Values:
     """Return what the template of one of two sides sees."""
     faces = card["faces"]
@@ -494,29 +484,12 @@ def _reference(card: GameCard, key: str, picture: CardPicture) -> inspect.Pictur
     return inspect.PictureReference(picture.name, place_of_key(card, key), card.id, key)
 
 
-def folders_of(card_set: GameSet, game: AnyGame) -> tuple[Path, ...]:
-    """Return where templates, and pictures that these name, are looked for: in the set, then in its game."""
-    is_apart = game.folder is not None and os.path.realpath(game.folder) != os.path.realpath(card_set.folder)
-    return (card_set.folder, game.folder) if game.folder and is_apart else (card_set.folder,)
-
-
 def _picture(folders: Sequence[Path], href: str) -> inspect.Artwork:
     """Return a picture that a template itself names, relative to the set's folder or its game's."""
-    inspected = inspect.inspect(_inside(folders, href), inspect.PictureReference(href))
+    inspected = inspect.inspect(file_inside(folders, href), inspect.PictureReference(href))
     if inspected.artwork is None:
         raise Refused(inspected.findings)
     return inspected.artwork
-
-
-def _inside(folders: Sequence[Path], name: str) -> Path:
-    """Return the file of that name in the first folder that has it, links followed; Refused if they lead out of it."""
-    folder = next((each for each in folders[:-1] if os.path.lexists(each / name)), folders[-1])
-    folder = folder if os.path.lexists(folder / name) else folders[0]
-    # Unlike Path.resolve, realpath survives circles.
-    file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)
-    if not file.is_relative_to(home):
-        raise Refused([Problem("T009", f"`{name}` lies outside the set's folder").at()])
-    return file
 
 
 def _at(card: GameCard, finding: Finding, size_keys: Mapping[str, str]) -> Finding:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+
+from render.base.findings import Problem, Refused
 
 
 class Home:
@@ -44,3 +47,20 @@ class SetOrDeck:
     def output_name(self) -> str:
         """The name of its folder of outputs: that of the set's folder, or that of the deck file without its ending."""
         return self.deck.stem if self.deck else self.folder.resolve().name
+
+
+def home_folders(card_set: SetOrDeck, of_game: Path | None) -> tuple[Path, ...]:
+    """Return where templates, and pictures that these name, are looked for: in the set, then in its game's folder."""
+    is_apart = of_game is not None and os.path.realpath(of_game) != os.path.realpath(card_set.folder)
+    return (card_set.folder, of_game) if of_game and is_apart else (card_set.folder,)
+
+
+def file_inside(folders: Sequence[Path], name: str) -> Path:
+    """Return the file of that name in the first folder that has it, links followed; Refused if they lead out of it."""
+    folder = next((each for each in folders[:-1] if os.path.lexists(each / name)), folders[-1])
+    folder = folder if os.path.lexists(folder / name) else folders[0]
+    # Unlike Path.resolve, realpath survives circles.
+    file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)
+    if not file.is_relative_to(home):
+        raise Refused([Problem("T009", f"`{name}` lies outside the set's folder").at()])
+    return file

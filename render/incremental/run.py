@@ -20,7 +20,7 @@ from render.base.findings import as_text, errors_and_warnings
 from render.base.forking import in_background
 from render.exports import gallery
 from render.exports.print_files import PrintJob, print_files, sheets
-from render.game.faces import Faces, main_picture
+from render.game.faces import Faces
 from render.incremental.compare import appearance
 from render.incremental.plan import Plan
 from render.incremental.state import manifest
@@ -194,7 +194,7 @@ def _pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Mad
 
     Cards with the same picture are drawn one after the other; each result is recorded at once.
     """
-    arts = {card.id: main_picture(card) for card in plan.card_set.cards}
+    arts = {card.id: card.main_picture for card in plan.card_set.cards}
     stale = sorted(stale, key=lambda output: arts[output.cards[0]])
     canvas, folder = canvas_of(plan.card_set), plan.begun.folder
     jobs = [

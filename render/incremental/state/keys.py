@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from render.base.caches import cached
 from render.base.resources import FONTS
 from render.game.cards import ART, GameCard, GameSet, home_of
-from render.game.faces import is_picture, own_templates
+from render.game.faces import is_picture
 from render.game.registry import game_of
 from render.incremental.state.inputs import Inputs
 from render.incremental.state.manifest import Key
@@ -60,7 +60,7 @@ class Keys:
     def sides(self, card: GameCard) -> str:
         """Return a digest of all that a card's scenes depend on: of its front, and of its back if that is its own."""
         if card.id not in self._fronts:
-            kinds = own_templates(card)
+            kinds = card.own_templates
             for kind in kinds:
                 if kind not in self._kinds:
                     self._kinds[kind] = key_digest(self._common([kind]))
