@@ -58,18 +58,23 @@ ReadCard = Callable[[Document, Mapping], CardReading]
 
 def claimed_id(fields: Fields) -> ids.Claim | None:
     """Return the id that is given or follows from the name; note an impossible one."""
+    name = fields.values.get("name")
+    return claim_of_name(fields, name.value, name) if isinstance(name, Scalar) else claim_of_name(fields, "", None)
+
+
+def claim_of_name(fields: Fields, name: str, node: Scalar | None) -> ids.Claim | None:
+    """Return the id that is given, or follows from a name that stands at a node; note an impossible one."""
     if "id" in fields.values:
         return _given_id(fields)
-    name = fields.values.get("name")
-    if not isinstance(name, Scalar) or not name.value.strip():
+    if node is None or not name.strip():
         return None  # a missing name is noted where it is read
-    slug = ids.slug(name.value)
+    slug = ids.slug(name)
     if not ids.is_id(slug):
         why = f"Windows reserves `{slug}`" if slug else "it has no letters a to z and no digits"
-        message = f"no id can be made of the name {quoted(name.value)}: {why}"
-        fields.note("012", message, fields.place("name"), fields.document.adding("id", "my-card"), "id")
+        message = f"no id can be made of the name {quoted(name)}: {why}"
+        fields.note("012", message, fields.document.span(node), fields.document.adding("id", "my-card"), "id")
         return None
-    return ids.Claim(slug, fields.document, name)
+    return ids.Claim(slug, fields.document, node)
 
 
 def _given_id(fields: Fields) -> ids.Claim | None:
