@@ -14,7 +14,7 @@ from render.game import ids
 from render.game.cards import FlawedCard, GameCard, GameSet
 from render.game.home import Home
 from render.source.fields import Fields, FileKind
-from render.source.nodes import Document, Mapping, Scalar
+from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalar_writing import write_anywhere
 from render.source.syntax_errors import own_copy
 
@@ -62,7 +62,7 @@ def claimed_id(fields: Fields) -> ids.Claim | None:
     return claim_of_name(fields, name.value, name) if isinstance(name, Scalar) else claim_of_name(fields, "", None)
 
 
-def claim_of_name(fields: Fields, name: str, node: Scalar | None) -> ids.Claim | None:
+def claim_of_name(fields: Fields, name: str, node: Node | None) -> ids.Claim | None:
     """Return the id that is given, or follows from a name that stands at a node; note an impossible one."""
     if "id" in fields.values:
         return _given_id(fields)

@@ -78,6 +78,11 @@ class GameCard:
         return ()
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Its name, and those of its faces."""
+        return (self.name, *(face.name for face in self.faces))
+
+    @property
     def has_own_back(self) -> bool:
         """Whether its back is drawn for this card alone: then `back` is a template, which sees the card."""
         return False
@@ -253,6 +258,11 @@ def place_of_key(card: GameCard, key: str) -> Span:
     The items of a list are counted from 0.
     """
     return card.document.span(_find(card, key) or first_key(card.node))
+
+
+def key_of_face(number: int, key: str) -> str:
+    """Return a key of the small card with that number, from 0, as a key of the whole card: `faces.0.name`."""
+    return f"faces.{number}.{key}"
 
 
 def place_within(card: GameCard, key: str, start: int, end: int) -> Span:

@@ -144,15 +144,31 @@ def _found_cards(
 
 
 def _meant(line: DeckLine, sets: Sequence[GameSet]) -> list[Found]:
-    """Return the cards that a line may mean: by id or else by name, all of it or what follows a set's folder."""
+    """Return the cards that a line may mean: by id, else by name, else by that of a face.
+
+    What is looked for is all of it, or what follows a set's folder.
+    """
     everything = [(card, each) for each in sets for card in each.cards]
     folder, slash, rest = line.card.partition("/")
     inside = [(card, each) for card, each in everything if slash and each.output_name == folder]
     for key, among in ((line.card, everything), (rest, inside)):
-        by_id = [found for found in among if found[0].id == key]
-        if by_id or any(found[0].name == key for found in among):
-            return by_id or [found for found in among if found[0].name == key]
+        for is_meant in (_has_id, _has_name, _has_face):
+            found = [each for each in among if is_meant(each[0], key)]
+            if found:
+                return found
     return []
+
+
+def _has_id(card: GameCard, key: str) -> bool:
+    return card.id == key
+
+
+def _has_name(card: GameCard, key: str) -> bool:
+    return card.name == key
+
+
+def _has_face(card: GameCard, key: str) -> bool:
+    return key in card.names
 
 
 def _unclear(line: DeckLine, found: Sequence[Found]) -> Finding:
@@ -168,7 +184,7 @@ def _unclear(line: DeckLine, found: Sequence[Found]) -> Finding:
 
 def _missing(line: DeckLine, sets: Sequence[GameSet]) -> Finding:
     ids = [card.id for each in sets for card in each.cards]
-    names = [card.name for each in sets for card in each.cards]
+    names = [name for each in sets for card in each.cards for name in card.names]
     whole = [f"{each.output_name}/{card.id}" for each in sets for card in each.cards]
     alike = next((name for name in names if name.casefold() == line.card.casefold()), "")
     near = alike or nearest_word(line.card, [*ids, *names, *whole])

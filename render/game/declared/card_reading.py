@@ -11,8 +11,10 @@ from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
 from render.game.declared.cards import DeclaredCard
 from render.game.declared.field_values import (
+    BETWEEN,
     NOTHING,
     FieldValues,
+    joined_values,
     read_picture,
     read_values,
     with_derived,
@@ -56,7 +58,7 @@ class DeclaredCardReader:
         name = self._name(fields, kind)
         claim = card_keys.claimed_id(fields) if "id" in fields.values or not self._rules.id_template else None
         if claim is None and kind and kind.faces > 1 and "id" not in fields.values:
-            claim = _claim_by(fields, name)
+            claim = card_keys.claim_of_name(fields, name, first_key(fields.node))
         fields.card = claim.id if claim and ids.is_id(claim.id) else ""
         if kind is None:
             return CardReading(None, claim, tuple(fields.findings))
@@ -73,7 +75,7 @@ class DeclaredCardReader:
         node = fields.values.get("faces")
         items = node.items if isinstance(node, Sequence) else ()
         names = (item.get("name") for item in items if isinstance(item, Nodes))
-        return " // ".join(name.value.strip() for name in names if isinstance(name, Scalar))
+        return BETWEEN.join(name.value.strip() for name in names if isinstance(name, Scalar))
 
     def _kind(self, fields: Fields) -> DeclaredKind | None:
         """Return the kind that a card gives; the only one of a game with one kind, if it gives none."""
@@ -98,7 +100,7 @@ class DeclaredCardReader:
             name=name,
             kind=kind,
             template=fields.words("template") if "template" in fields.values else kind.template,
-            back=card_keys.read_back(fields, "back", self._around.card_set.backs.of(kind), home),
+            back=kind.templates[1] if kind.has_two_sides else self._back(fields, kind),
             copies=card_keys.read_copies(fields),
             art=art,
             document=fields.document,
@@ -110,7 +112,13 @@ class DeclaredCardReader:
         if kind.faces == 1:
             return self._whole(fields, card, found)
         small = tuple(self._small(fields, card, found))
-        return replace(card, small=small, values=small[0].values if small else ())
+        if not small or has_errors(fields.findings):
+            return card
+        values = joined_values(self._rules, replace(card, small=small), found)
+        return replace(card, small=small, values=tuple((each.name, values[each.name]) for each in self._rules.fields))
+
+    def _back(self, fields: Fields, kind: DeclaredKind) -> str:
+        return card_keys.read_back(fields, "back", self._around.card_set.backs.of(kind), self._around.home)
 
     def _small(self, fields: Fields, card: DeclaredCard, above: FieldValues) -> Iterator[DeclaredCard]:
         """Yield the small cards that a card shows, which have what the card itself gives unless they give it."""
@@ -170,12 +178,6 @@ _OF_SMALL = ("name", "art")
 """The keys of every card that small cards have."""
 
 
-def _claim_by(fields: Fields, name: str) -> ids.Claim | None:
-    """Return the id that follows from the names of the small cards of a card without one."""
-    slug = ids.slug(name)
-    return ids.Claim(slug, fields.document, first_key(fields.node)) if ids.is_id(slug) else None
-
-
 def _path(card: DeclaredCard) -> str:
     return card.art.name if card.art else ""
 
@@ -198,11 +200,23 @@ def card_file(rules: GameRules) -> FileKind:
 def _check_keys(fields: Fields, rules: GameRules, kind: DeclaredKind | None, of_all: tuple[str, ...] = COMMON) -> None:
     """Note the keys that cards of the kind have not; of an unknown kind, those that no card has."""
     own = [each for each in rules.fields if not each.value and (kind is None or each.name in kind.fields)]
-    common = [key for key in of_all if key != "faces" or kind is None or kind.faces > 1]
+    common = [key for key in of_all if kind is None or key not in _not_of(kind)]
     aliases = {alias for each in own for alias in each.aliases}
     known = [*common, *(each.name for each in own)]
     seen = [*known, *(key for key in fields.values if key in aliases)]
-    fields.check_keys(seen, lambda key: _misplaced(key, rules, kind))
+    fields.check_keys(seen, lambda key: _of_whole_card(key, of_all) or _misplaced(key, rules, kind))
+
+
+def _not_of(kind: DeclaredKind) -> frozenset[str]:
+    """Return the keys of every card that cards of a kind have not."""
+    return frozenset({"faces"} if kind.faces == 1 else {"back"} if kind.has_two_sides else ())
+
+
+def _of_whole_card(key: str, of_all: tuple[str, ...]) -> tuple[str, str, str] | None:
+    """Return what is said of a key of every card that stands in one of its faces."""
+    if of_all is COMMON or key not in COMMON:
+        return None
+    return f"`{key}` is a key of the whole card", "move it out of `faces`", ""
 
 
 def _a_noun(noun: str) -> str:
@@ -218,6 +232,9 @@ def _misplaced(key: str, rules: GameRules, kind: DeclaredKind | None) -> tuple[s
         return f"{_a_noun(kind.value)} has no `{key}`", "remove it, or change `kind`", ""
     if key == "faces" and kind is not None:
         return f"{_a_noun(kind.value)} has no `faces`", "remove it, or change `kind`", ""
+    if key == "back" and kind is not None and kind.has_two_sides:
+        what = f"the back of {_a_noun(kind.value)} is its second face, drawn by the template `{kind.templates[1]}`"
+        return what, "remove it, or change `kind`", ""
     if key in ("sheet", "outputs", "game", "select", "ignore"):
         return f"`{key}` is a key of set.yaml", "move it there: it is for all cards of the set", ""
     return None

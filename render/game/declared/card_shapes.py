@@ -34,7 +34,8 @@ def _card(rules: GameRules, kind: DeclaredKind) -> Shape:
     if kind.faces > 1:
         one = shapes.mapping({"name": shapes.FULL_LINE, "art": PICTURE, **others, **own}, ["name"])
         faces: Shape = {**shapes.listing(one, kind.faces), "maxItems": kind.faces}
-        return shapes.mapping({**common, **others, **own, "faces": faces}, ["faces", *_kind_key(rules)])
+        kept = {key: shape for key, shape in common.items() if not (kind.has_two_sides and key == "back")}
+        return shapes.mapping({**kept, **others, **own, "faces": faces}, ["faces", *_kind_key(rules)])
     # An alias may stand in place of a required key, which a schema would have to list one by one.
     free = {each.name for each in rules.fields if each.aliases}
     needed = sorted(kind.required - free)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from render.game.cards import ART, CardPicture, GameCard, GameSet
+from render.game.cards import ART, CardPicture, GameCard, GameSet, key_of_face
 from render.game.declared.reading.rules import DeclaredKind, FieldValue
 from render.game.protocol import Game
 
@@ -33,8 +33,8 @@ class DeclaredCard(GameCard):
 
     @property
     def other_keys(self) -> Mapping[str, str]:  # type: ignore[override] # as above
-        """The other names by which the card gives its fields."""
-        return dict(self.written_as)
+        """The other names by which the card, or a small card, gives its fields."""
+        return {name: alias for each in (*self.small, self) for name, alias in each.written_as}
 
     @property
     def own_game(self) -> Game[Any, Any]:
@@ -43,14 +43,25 @@ class DeclaredCard(GameCard):
 
     @property
     def pictures(self) -> Mapping[str, CardPicture]:
-        """The picture that every card may have, those of its fields, and those of the small cards that it shows."""
+        """The picture that every card may have, those of its fields, and those that only a small card has."""
         own = {**({ART: self.art} if self.art else {}), **dict(self.shown_pictures)}
         small = {
-            f"faces.{number}.{key}": picture
+            key_of_face(number, key): picture
             for number, each in enumerate(self.small)
             for key, picture in each.pictures.items()
+            if own.get(key) != picture
         }
         return {**own, **small}
+
+    @property
+    def faces(self) -> tuple[DeclaredCard, ...]:
+        """The small cards that it shows, or its two sides."""
+        return self.small
+
+    @property
+    def has_own_back(self) -> bool:
+        """Whether its small cards are its two sides."""
+        return self.kind.has_two_sides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

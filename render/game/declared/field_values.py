@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from render.base.findings import has_errors
 from render.game import card_keys
 from render.game.cards import CardPicture
+from render.game.declared.cards import DeclaredCard
 from render.game.declared.reading.derived import derive
 from render.game.declared.reading.field_keys import read_value
 from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
@@ -32,6 +33,9 @@ class FieldValues:
 
 
 NOTHING = FieldValues()
+
+BETWEEN = " // "
+"""Stands between the names of the small cards that a card shows, and between their texts."""
 
 
 def read_values(
@@ -87,6 +91,37 @@ def with_derived(
         where = f"it is written at {rules.document.span(node)}" if node else ""
         fields.add(replace(problem, hint=problem.hint or where), fields.start)
     return found
+
+
+def joined_values(rules: GameRules, card: DeclaredCard, given: FieldValues) -> Mapping[str, FieldValue]:
+    """Return the values of a card that shows several: those that it gives itself, and else those of the small cards.
+
+    These are the texts and lists of all, else the value of the first; pictures are those of the small cards alone.
+    What follows from texts of several may be more than an expression foresees: then it is what follows for the first.
+    """
+    faces = [dict(each.values) for each in card.small]
+    values = {each.name: _as_one(each, [face[each.name] for face in faces]) for each in rules.fields}
+    values |= {name: given.values[name] for name in given.given}
+    art = card.art.name if card.art else ""
+    found, wrong = derive(
+        rules.fields, {**values, "name": card.name, "kind": card.kind.value, "copies": card.copies, "art": art}
+    )
+    return values if wrong else found
+
+
+def _as_one(declared: DeclaredField, values: Sequence[FieldValue]) -> FieldValue:
+    if declared.type is FieldType.PICTURE:
+        return ""
+    if declared.type is FieldType.LIST:
+        return tuple(dict.fromkeys(item for value in values if isinstance(value, tuple) for item in value))
+    if declared.value or declared.type not in _TEXTS:
+        return values[0]
+    said = [str(value) for value in values if value not in ("", None)]
+    # A cost that both have is to be paid for each.
+    return BETWEEN.join(said if declared.type is FieldType.ICONS else dict.fromkeys(said))
+
+
+_TEXTS = (FieldType.LINE, FieldType.TEXT, FieldType.RICH, FieldType.ICONS)
 
 
 def _missing(fields: Fields, declared: DeclaredField) -> None:

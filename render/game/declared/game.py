@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
-from render.game.cards import ART, CardBacks, CardFacts, CardPicture, DeckCard
+from render.game.cards import ART, CardBacks, CardFacts, CardPicture, DeckCard, key_of_face
 from render.game.declared.cards import DeclaredCard, DeclaredSet
+from render.game.declared.field_values import BETWEEN
 from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue, GameRules
 from render.game.folder import GAME_FILE
 from render.game.protocol import Game
@@ -107,7 +108,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         """Return what the template sees as `card`: every field of the game, and what every card has."""
         every = {"set": card_set.name, "least_type": least_type}
         small = [
-            {**self._own_values(each, {key: artworks[f"faces.{number}.{key}"] for key in each.pictures}), **every}
+            {**self._own_values(each, {**artworks, **_of_face(artworks, number, each)}), **every}
             for number, each in enumerate(card.small)
         ]
         return {**self._own_values(card, artworks), **every, "faces": small}
@@ -165,13 +166,15 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
             "id": card.id, "name": card.name, "kind": card.kind.value, "template": card.template_name,
             "back": card.back, "copies": card.copies, **dict(card.values),
         }  # fmt: skip
-        return tuple(_in_cell(own[name]) for name in self.columns)
+        apart = _told_apart(card) if card.small else {}
+        return tuple(apart.get(name) or _in_cell(own[name]) for name in self.columns)
 
     # --- what makes an output stale -----
 
     def parts(self, card: DeclaredCard) -> Mapping[str, object]:
         """Return the fields of a card, and which template shows it."""
-        own = {"name": card.name, "kind": card.kind.value, "template": card.template_name, **dict(card.values)}
+        own = {"name": card.name, "kind": card.kind.value, "template": card.template_name, "copies": card.copies}
+        own |= dict(card.values)
         return {**own, "faces": tuple((each.name, each.values) for each in card.small)} if card.small else own
 
     def shared_parts(self, card_set: DeclaredSet) -> object:
@@ -226,6 +229,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return {"game": game_file_shape()}
 
 
+def _of_face(artworks: Mapping[str, Artwork], number: int, face: DeclaredCard) -> Mapping[str, Artwork]:
+    """Return the pictures that only a small card has, by its own keys."""
+    keys = {key: key_of_face(number, key) for key in face.pictures}
+    return {key: artworks[of_card] for key, of_card in keys.items() if of_card in artworks}
+
+
 def _picture(picture: CardPicture, artwork: Artwork) -> Mapping[str, object]:
     """Return what a template sees of a picture."""
     return {"href": picture.name, "width": artwork.width, "height": artwork.height}
@@ -252,6 +261,16 @@ def _in_words(value: FieldValue) -> str:
     if isinstance(value, bool) or value is None:
         return ""
     return ", ".join(map(_in_words, value)) if isinstance(value, tuple) else str(value)
+
+
+def _told_apart(card: DeclaredCard) -> Mapping[str, str]:
+    """Return what the small cards of a card say differently and the card itself cannot: numbers, choices and flags."""
+    first, *others = [{name: _in_cell(value) for name, value in each.values} for each in card.small]
+    own = {name: _in_cell(value) for name, value in card.values}
+    differing = [
+        name for name in first if own[name] == first[name] and any(each[name] != first[name] for each in others)
+    ]
+    return {name: BETWEEN.join(str(each[name] or "–") for each in (first, *others)) for name in differing}
 
 
 def _in_cell(value: object) -> object:

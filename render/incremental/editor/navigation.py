@@ -88,6 +88,6 @@ def _card_of_deck(place: NodePlace, file: Path, text: str) -> Iterator[FilePlace
     wanted = place.path[-1] if place.on_key else place.scalar.value
     folder, _, name = wanted.rpartition("/")
     for card, card_set in cards_of_deck(file, text):
-        if name in (card.id, card.name) and folder in ("", card_set.folder.resolve().name):
+        if name in (card.id, *card.names) and folder in ("", card_set.folder.resolve().name):
             span = place_of_key(card, "name")
             yield FilePlace(span.file, line_map(card.document.text).of_span(span))

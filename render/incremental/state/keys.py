@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from render.base.caches import cached
 from render.base.resources import FONTS
@@ -27,7 +29,18 @@ def key_digest(value: object) -> str:
     return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+_OF_WHOLE_CARD = re.compile(r"\bcard\b(?!\s*\.\s*(?:face|id|kind|set|least_type)\b)")
+"""What a template says that may show more of a double-faced card than one of its faces, and what both share."""
+
 _known_digest = cached(4096)(key_digest)  # cards share kinds, editions, credits and small numbers
+
+
+def _text_of(file: Path) -> str:
+    """Return the text of a template; "" if there is none, as in a place where one would take precedence."""
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 class Keys:
@@ -48,14 +61,15 @@ class Keys:
         self._cards: dict[str, Key] = {}
         self._kinds: dict[str, str] = {}
         self._fronts: dict[str, str] = {}
+        self._of_one_face: dict[str, bool] = {}
 
     def picture(self, card: GameCard, options: object) -> Key:
         """Return the key of a picture of a card's front."""
-        return {**self._of_front(card), **self._common([card.template_name]), "options": _known_digest(options)}
+        return {**self._of_side(card, 0), **self._common([card.template_name]), "options": _known_digest(options)}
 
     def own_back(self, card: GameCard, options: object) -> Key:
         """Return the key of a picture of the back of a card that has its own."""
-        return {**self._of_front(card), **self._common([card.back]), "options": _known_digest(options)}
+        return {**self._of_side(card, 1), **self._common([card.back]), "options": _known_digest(options)}
 
     def sides(self, card: GameCard) -> str:
         """Return a digest of all that a card's scenes depend on: of its front, and of its back if that is its own."""
@@ -100,6 +114,22 @@ class Keys:
 
     def _words_of(self, card: GameCard) -> object:
         return card.name, self._game.about(card), self._game.words(card), self._game.facts(card)
+
+    def _of_side(self, card: GameCard, face: int) -> Key:
+        """Return what a picture of a card's front or own back is made from; of that face alone if it shows no more."""
+        if card.has_own_back and self._keeps_to_its_face(card.own_templates[face]):
+            return dict(self._front_parts(card.faces[face]))
+        return self._of_front(card)
+
+    def _keeps_to_its_face(self, template: str) -> bool:
+        """Return whether a template of one side shows of its card nothing but this face and what both share."""
+        if template not in self._of_one_face:
+            files = [
+                self._inputs.labels.file(label) for label in self._read.get(template, ()) if label.endswith(".svg")
+            ]
+            texts = [_text_of(file) for file in files]
+            self._of_one_face[template] = bool(files) and not any(_OF_WHOLE_CARD.search(text) for text in texts)
+        return self._of_one_face[template]
 
     def _of_front(self, card: GameCard) -> Key:
         if card.id not in self._cards:

@@ -80,6 +80,11 @@ class DeclaredKind:
     rules: tuple[CardRule, ...] = ()
 
     @property
+    def has_two_sides(self) -> bool:
+        """Whether the small cards of a card are its two sides, each with its template."""
+        return self.faces > 1 and len(self.templates) > 1
+
+    @property
     def template(self) -> str:
         """The template of the front."""
         return self.templates[0] if self.templates else self.value
