@@ -170,7 +170,7 @@ def test_mistakes_of_small_cards_are_told_where_they_stand(folder: Path) -> None
     assert [(each["line"], each["column"], each["field"], each["message"]) for each in found] == [
         (2, 26, "faces.0.cost", "expected a whole number from 0 to 9999, found `x`"),
         (3, 8, "faces.1.cost", "`faces.1` has no `cost`"),
-        (3, 20, "faces.1.kind", "unknown key `kind`"),
+        (3, 20, "faces.1.kind", "`kind` is a key of the whole card"),
     ]
     write_files(folder, {"set/cards.yaml": SPLIT["set/cards.yaml"].replace("cost: 2", "cost: 9")})
     assert "set/cards.yaml:4:26: error: too dear [M040]" in kotc("check", "set").output
