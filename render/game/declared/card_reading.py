@@ -114,7 +114,7 @@ class DeclaredCardReader:
         small = tuple(self._small(fields, card, found))
         if not small or has_errors(fields.findings):
             return card
-        values = joined_values(self._rules, replace(card, small=small), found)
+        values = joined_values(self._rules, self._derived, replace(card, small=small), found)
         return replace(card, small=small, values=tuple((each.name, values[each.name]) for each in self._rules.fields))
 
     def _back(self, fields: Fields, kind: DeclaredKind) -> str:

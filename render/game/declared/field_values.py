@@ -93,7 +93,9 @@ def with_derived(
     return found
 
 
-def joined_values(rules: GameRules, card: DeclaredCard, given: FieldValues) -> Mapping[str, FieldValue]:
+def joined_values(
+    rules: GameRules, derived: Sequence[DeclaredField], card: DeclaredCard, given: FieldValues
+) -> Mapping[str, FieldValue]:
     """Return the values of a card that shows several: those that it gives itself, and else those of the small cards.
 
     These are the texts and lists of all, else the value of the first; pictures are those of the small cards alone.
@@ -103,9 +105,8 @@ def joined_values(rules: GameRules, card: DeclaredCard, given: FieldValues) -> M
     values = {each.name: _as_one(each, [face[each.name] for face in faces]) for each in rules.fields}
     values |= {name: given.values[name] for name in given.given}
     art = card.art.name if card.art else ""
-    found, wrong = derive(
-        rules.fields, {**values, "name": card.name, "kind": card.kind.value, "copies": card.copies, "art": art}
-    )
+    own: Mapping[str, FieldValue] = {"name": card.name, "kind": card.kind.value, "copies": card.copies, "art": art}
+    found, wrong = derive([*derived], {**values, **own})
     return values if wrong else found
 
 
