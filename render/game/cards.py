@@ -23,6 +23,9 @@ USUAL_BACK = "back"
 ART = "art.file"
 """The key of the picture that cards of every game may have."""
 
+PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp", ".avif")
+"""The endings by which a `back` is a picture and not a template."""
+
 MIN_TYPE = 1.4115  # mm: 4 pt, which print shops ask for since smaller letters fill in, and a little for rounding
 
 _DEFAULT_SHEET = SheetOptions()
@@ -239,6 +242,11 @@ def with_each_back(card_set: GameSet) -> tuple[GameCard, ...]:
         if card.back != NO_BACK and not card.has_own_back:
             firsts.setdefault((home_of(card), card.back), card)
     return tuple(firsts.values())
+
+
+def is_picture(back: str) -> bool:
+    """Return whether a back, as written, is a picture in the set's folder rather than a template's name."""
+    return Path(back).suffix.lower() in PICTURES
 
 
 def same_id(deck: GameSet, card: str) -> str:

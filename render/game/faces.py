@@ -11,7 +11,17 @@ from render.base.findings import Finding, Problem, Refused, Severity, Span, has_
 from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
-from render.game.cards import NO_BACK, CardPicture, GameCard, GameSet, home_of, homes, place_of_back, place_of_key
+from render.game.cards import (
+    NO_BACK,
+    CardPicture,
+    GameCard,
+    GameSet,
+    home_of,
+    homes,
+    is_picture,
+    place_of_back,
+    place_of_key,
+)
 from render.game.home import file_inside, home_folders
 from render.game.registry import game_of
 from render.images import inspect
@@ -22,9 +32,6 @@ from render.source.scalar_writing import write_anywhere
 from render.text.font_book import FontBook
 
 ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
-
-PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp", ".avif")
-"""The endings by which a `back` is a picture and not a template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +208,6 @@ class CardFaces:
     def read(self) -> frozenset[Path]:
         """Return the files that templates depended on so far: their own, and pictures that they name."""
         return frozenset(file for files in self._layouter.read().values() for file in files)
-
-
-def is_picture(back: str) -> bool:
-    """Return whether a back, as written, is a picture in the set's folder rather than a template's name."""
-    return Path(back).suffix.lower() in PICTURES
 
 
 class SoundFronts(Protocol):

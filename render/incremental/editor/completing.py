@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from render.game.cards import PICTURES
 from render.game.derivations import Phrase
-from render.game.faces import PICTURES
 from render.game.folder import is_deck
 from render.incremental.editor.answers import AnswerSort, Completion
 from render.incremental.editor.sources.cursor import TypingPlace, cursor_at

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from render.base.resources import TEMPLATES
-from render.game.cards import place_of_key
-from render.game.faces import is_picture
+from render.game.cards import is_picture, place_of_key
 from render.game.folder import is_deck
 from render.game.home import Home
 from render.incremental.editor.answers import FileLink, FilePlace

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from render.base.caches import cached
 from render.base.resources import FONTS
-from render.game.cards import ART, GameCard, GameSet, home_of
-from render.game.faces import is_picture
+from render.game.cards import ART, GameCard, GameSet, home_of, is_picture
 from render.game.registry import game_of
 from render.incremental.state.inputs import Inputs
 from render.incremental.state.manifest import Key
