@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors
+from render.base.findings import Finding, Refused, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
-from render.base.resources import TEMPLATES
 from render.game.cards import (
     NO_BACK,
-    CardPicture,
     GameCard,
     GameSet,
     home_of,
     homes,
-    is_picture,
-    place_of_back,
-    place_of_key,
 )
-from render.game.home import file_inside, home_folders
-from render.game.registry import game_of
+from render.game.sides.set_layouter import Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, Pictures, lay_out, lay_out_parts, validate
-from render.layout.templates.rendering import Template, Templates
-from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
-from render.source.scalar_writing import write_anywhere
-from render.text.font_book import FontBook
-
-ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
+from render.layout.templates.rendering import Template
+from render.scene.items import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +70,7 @@ def _key(card: GameCard) -> tuple[Path, str]:
 
 
 def _drawn_set(card_set: GameSet) -> Drawn:
-    layouter = _SetLayouter(card_set, lay_out)
+    layouter = SetLayouter(card_set, lay_out)
     faces: list[Faces] = []
     found: list[Finding] = []
     drawn = _in_two_processes(layouter.own_sides, card_set.cards)
@@ -105,10 +95,6 @@ class Redrawn:
     findings: tuple[Finding, ...]
     doubtful: tuple[str, ...]
     read: Mapping[str, tuple[Path, ...]]
-
-
-Read = Mapping[str, tuple[Path, ...]]
-"""The files that templates depended on, by template name."""
 
 
 def redraw(
@@ -154,10 +140,10 @@ def _together(drawn: Sequence[Redrawn]) -> Redrawn:
 def _redrawn_set(
     card_set: GameSet, ids: Container[str], others: Container[str], missed: Callable[[Read], Container[str]]
 ) -> Redrawn:
-    layouter = _SetLayouter(card_set, lay_out)
+    layouter = SetLayouter(card_set, lay_out)
     faces: dict[str, Faces] = {}
     doubtful = []
-    with inspect.prefetch(_picture_files(card for card in card_set.cards if card.id in ids)):
+    with inspect.prefetch(picture_files(card for card in card_set.cards if card.id in ids)):
         for card in card_set.cards:
             before = len(layouter.findings)
             front, own = layouter.sides(card) if card.id in ids else (None, None)
@@ -182,7 +168,7 @@ class CardFaces:
     """
 
     def __init__(self, card_set: GameSet) -> None:
-        self._layouter = _SetLayouter(card_set, lay_out)
+        self._layouter = SetLayouter(card_set, lay_out)
         self._of_backs: dict[str, list[Finding]] = {}
 
     def faces(self, card: GameCard) -> tuple[Faces | None, list[Finding]]:
@@ -202,7 +188,7 @@ class CardFaces:
             listed.append(lay_out_parts(template, values, pictures))
             return Scene(listed[-1][0], ())
 
-        _SetLayouter(self._layouter.set, list_parts, self._layouter.templates).front(card)
+        SetLayouter(self._layouter.set, list_parts, self._layouter.templates).front(card)
         return listed[-1]
 
     def read(self) -> frozenset[Path]:
@@ -229,7 +215,7 @@ def findings(card_set: GameSet, sound: Callable[[GameSet], SoundFronts] | None =
 
 
 def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Finding]:
-    layouter = _SetLayouter(card_set, validate)
+    layouter = SetLayouter(card_set, validate)
     found: list[Finding] = []
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
     if sound is not None:
@@ -256,248 +242,3 @@ def _in_two_processes(work: Work[GameCard, Result], cards: Sequence[GameCard]) -
     order = sorted(range(len(cards)), key=lambda number: cards[number].main_picture)
     made = dict(zip(order, map_in_two_processes(work, [cards[number] for number in order]), strict=True))
     return [made[number] for number in range(len(cards))]
-
-
-def _picture_files(cards: Iterable[GameCard]) -> tuple[Path, ...]:
-    return tuple(dict.fromkeys(picture.file for card in cards for picture in card.pictures.values()))
-
-
-LayOut = Callable[[Template, Mapping[str, object], Pictures], Scene]
-
-
-OwnSides = tuple[Scene | None, Scene | None]
-"""The front of a card, and its back if that is its own; None after an error."""
-
-
-class _SetLayouter:
-    """Lays out the cards of one set, collects findings, and keeps the shared backs already laid out."""
-
-    def __init__(self, card_set: GameSet, lay_out: LayOut, templates: Templates | None = None) -> None:
-        self.set = card_set
-        self.lay_out = lay_out
-        self.game = game_of(card_set)
-        self.folders = home_folders(card_set, self.game.folder)
-        places = [place for folder in self.folders for place in (folder / "templates", folder)]
-        of_game = [] if self.game.folder else [self.game.templates]
-        fonts = FontBook(self.folders, self.game.font_roles)
-        self.templates = templates or Templates(places, [*of_game, TEMPLATES], fonts=fonts)
-        self.findings: list[Finding] = []
-        self.backs: dict[str, Scene | None] = {}
-        self.odd: set[str] = set()
-        self.used: dict[str, set[Path]] = {}
-
-    def sides_while(
-        self, cards: Sequence[GameCard], missed: Callable[[Read], Container[str]]
-    ) -> Iterator[tuple[GameCard, tuple[Scene, Scene | None]]]:
-        """Yield cards' own sides as long as templates are missed: first those of their own cards, then all.
-
-        Any card's template may share the one that asks for something.
-        """
-        left = missed(self.read())
-        for of_their_own in (True, False):
-            for card in cards:
-                if not left or any(name in left for name in card.own_templates) is not of_their_own:
-                    continue
-                front, own = self.sides(card)
-                if front:
-                    yield card, (front, own)
-                    left = missed(self.read())
-
-    def read(self) -> dict[str, tuple[Path, ...]]:
-        """Return the files that each template has depended on so far."""
-        fonts = self.templates.fonts.asked()
-        return {name: (*self.templates.files(name), *sorted(files), *fonts) for name, files in self.used.items()}
-
-    def own_sides(self, cards: Sequence[GameCard]) -> Iterator[tuple[OwnSides, list[Finding]]]:
-        """Yield the sides of each card, and what is wrong or doubtful about them."""
-        with inspect.prefetch(_picture_files(cards)):
-            for card in cards:
-                yield self.noted(self.sides, card)
-
-    def findings_of_sides(self, cards: Sequence[GameCard]) -> Iterator[list[Finding]]:
-        """Yield what is wrong or doubtful about the own sides of each card."""
-        return (found for _, found in self.own_sides(cards))
-
-    def noted(self, lay_out_sides: Callable[[GameCard], Result], card: GameCard) -> tuple[Result, list[Finding]]:
-        """Return what is laid out of a card, and its findings."""
-        self.findings = []
-        return lay_out_sides(card), self.findings
-
-    def tried(self, lay_out_side: Callable[[GameCard], Scene], card: GameCard) -> Scene | None:
-        try:
-            return lay_out_side(card)
-        except Refused as error:
-            self.findings += [_at(card, finding, self.game.size_keys) for finding in error.findings]
-            return None
-
-    def sides(self, card: GameCard) -> OwnSides:
-        """Return the front of a card, and its back if that is its own; None after an error."""
-        front = self.tried(self.front, card)
-        if not card.has_own_back:
-            return front, None
-        before = self.findings
-        self.findings = []
-        back = self.tried(self.own_back, card)
-        # What is wrong with a picture is said once, though both sides could show it.
-        self.findings = [*before, *(each for each in self.findings if each not in before)]
-        return front, back
-
-    def front(self, card: GameCard) -> Scene:
-        return self.side(card, 0)
-
-    def own_back(self, card: GameCard) -> Scene:
-        return self.side(card, 1)
-
-    def side(self, card: GameCard, face: int) -> Scene:
-        """Lay out the front or, of a card with a back of its own, the back."""
-        known = self.known(card)
-        artworks = {reference.field: artwork for artwork, reference in known}
-
-        def values(least_type: float) -> Values:
-            shown = self.game.values(card, self.set, artworks, least_type)
-            return _of_face(shown, face) if card.has_own_back else {"card": shown}
-
-        template = card.own_templates[face]
-        return self.laid_out(template, values, {each[1].name: each for each in known})
-
-    def known(self, card: GameCard) -> list[tuple[inspect.Artwork, inspect.PictureReference]]:
-        """Return the pictures of a card, inspected; Refused if one cannot be drawn, after all were looked at."""
-        references = {key: _reference(card, key, picture) for key, picture in card.pictures.items()}
-        found = [(self.examined(card.pictures[key].file, each), each) for key, each in references.items()]
-        if not all(artwork for artwork, _ in found):
-            raise Refused([])  # its findings are noted already
-        return [(artwork, reference) for artwork, reference in found if artwork]
-
-    def shared_back(self, card: GameCard) -> Scene | None:
-        """Return the back that cards share; None if there is none, after an error, and for a card with its own."""
-        if card.has_own_back:
-            return None
-        if card.back not in self.backs and card.back != NO_BACK:
-            # None after an error: it is found once, not for each card with this back.
-            self.backs[card.back] = self.tried(self.laid_out_back, card)
-        return self.backs.get(card.back)
-
-    def laid_out_back(self, card: GameCard) -> Scene:
-        reference = inspect.PictureReference(card.back, place_of_back(card, self.set), card.id, "back")
-        if not is_picture(card.back):
-            try:
-                return self.laid_out(card.back, lambda _: {}, {})
-            except Refused as error:
-                raise Refused([_of_back(finding, reference) for finding in error.findings]) from None
-        artwork = self.inspected(file_inside(self.folders, card.back), reference)
-        size = self.set.sheet.card_size
-        placed = inspect.place(artwork, size.rect, inspect.COVER)
-        self.check_dpi(placed, artwork, reference)
-        return Scene(size, (Picture(file=artwork.file, digest=artwork.digest, box=placed.box, crop=placed.crop),))
-
-    def laid_out(self, name: str, values: Callable[[float], Values], known: Known) -> Scene:
-        """Lay out a template; pictures that are too coarse at its size become warnings.
-
-        `values` returns the template's values for a smallest type, in mm of the template.
-        """
-        template, shown = self.templates.get(name), dict(known)
-        used = self.used.setdefault(name, set())
-
-        def picture(href: str) -> inspect.Artwork:
-            if href not in shown:
-                shown[href] = (
-                    _picture(self.folders, href),
-                    inspect.PictureReference(href, Span(file=template.file)),
-                )
-                # Of the template itself; the card's own picture is in `known`, and counts as a part of the card.
-                used.add(shown[href][0].file)
-            return shown[href][0]
-
-        least = self.set.least_type
-        scene = self.lay_out(template, values(least), picture)
-        scale = scale_to_fit(scene.size, self.set.sheet.card_size)
-        # The smallest type is meant on paper, and the scale is known only once the template was laid out.
-        if least and scale != 1:
-            scene = self.lay_out(template, values(least / scale), picture)
-        self.check_size(scene, template)
-        by_digest = {artwork.digest: (artwork, reference) for artwork, reference in shown.values()}
-        for item in walk(scene.items):
-            if isinstance(item, Picture):
-                self.check_dpi(inspect.PicturePlacement(item.box, item.crop), *by_digest[item.digest])
-        return fit_scene(scene, self.set.sheet.card_size)
-
-    def check_size(self, scene: Scene, template: Template) -> None:
-        """Warn, once per template, if its shape is not the card's: it is scaled and leaves white on two sides."""
-        size, card = scene.size, self.set.sheet.card_size
-        if template.name in self.odd or abs(size.width * card.height / size.height / card.width - 1) <= ODD_SHAPE:
-            return
-        self.odd.add(template.name)
-        scale = scale_to_fit(size, card)
-        found, wanted = (f"{each.width:g} x {each.height:g} mm" for each in (size, card))
-        message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
-        root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
-        hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
-        self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(file=template.file)))
-
-    def inspected(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork:
-        artwork = self.examined(file, reference)
-        if artwork is None:
-            raise Refused([])  # its findings are noted already
-        return artwork
-
-    def examined(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork | None:
-        """Return a picture, None if it cannot be drawn, and note what is wrong or doubtful about it."""
-        inspected = inspect.inspect(file, reference)
-        self.findings += map(_in_yaml, inspected.findings)
-        return inspected.artwork
-
-    def check_dpi(
-        self, placed: inspect.PicturePlacement, artwork: inspect.Artwork, reference: inspect.PictureReference
-    ) -> None:
-        coarse = inspect.coarse(artwork, placed, reference)
-        self.findings += [coarse] if coarse else []
-
-
-Values = Mapping[str, object]
-"""What a template sees."""
-
-
-def _of_face(card: Values, face: int) -> Values:
-    """Return what the template of one of two sides sees."""
-    faces = card["faces"]
-    assert isinstance(faces, Sequence)  # of every card with a back of its own
-    return {"card": {**card, "face": faces[face]}, "face": face}
-
-
-Known = Mapping[str, tuple[inspect.Artwork, inspect.PictureReference]]
-"""Pictures by the name that a template uses, and where each was named first."""
-
-
-def _of_back(finding: Finding, reference: inspect.PictureReference) -> Finding:
-    """Return a finding without a place at the place where the back is named."""
-    if finding.span is not None:
-        return finding
-    hint = finding.hint or "a back is a picture such as `art/back.png`, a template, or `none`"
-    told = finding.saying(hint=hint) if finding.code == "T001" else finding
-    return replace(_in_yaml(told), span=reference.span, card=reference.card, field="back")
-
-
-def _in_yaml(finding: Finding) -> Finding:
-    """Return the finding with a file's name as a card file writes it, where one is to be written instead."""
-    return replace(finding, problem=replace(finding.problem, instead=write_anywhere(finding.instead)))
-
-
-def _reference(card: GameCard, key: str, picture: CardPicture) -> inspect.PictureReference:
-    return inspect.PictureReference(picture.name, place_of_key(card, key), card.id, key)
-
-
-def _picture(folders: Sequence[Path], href: str) -> inspect.Artwork:
-    """Return a picture that a template itself names, relative to the set's folder or its game's."""
-    inspected = inspect.inspect(file_inside(folders, href), inspect.PictureReference(href))
-    if inspected.artwork is None:
-        raise Refused(inspected.findings)
-    return inspected.artwork
-
-
-def _at(card: GameCard, finding: Finding, size_keys: Mapping[str, str]) -> Finding:
-    """Return a layout finding at the field of the card that it concerns; one about the template stays there."""
-    if not finding.code.startswith("L") or not finding.field:
-        return finding
-    if finding.code == "L001" and finding.field in size_keys:
-        finding = finding.saying(hint=f"{finding.hint}, or set it smaller, with {size_keys[finding.field]}")
-    return replace(finding, card=card.id, span=place_of_key(card, finding.field))

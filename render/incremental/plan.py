@@ -11,9 +11,10 @@ from render.base.findings import Finding, Problem, Refused, has_errors
 from render.game import registry
 from render.game.cards import GameSet, for_press, place_of_sheet_key
 from render.game.decks.behind import sets_behind
-from render.game.faces import Faces, Read, Redrawn, redraw
+from render.game.faces import Faces, Redrawn, redraw
 from render.game.folder import SET_FILE, SetFiles
 from render.game.set_reader import game_in
+from render.game.sides.set_layouter import Read
 from render.incremental import reasons
 from render.incremental.compare import appearance
 from render.incremental.compare.appearance import Row, SetDigests
