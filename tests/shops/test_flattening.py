@@ -7,7 +7,6 @@ import io
 import numpy as np
 import pikepdf
 import pytest
-from render.shops.flattening import flattened
 
 from render.base.geometry import Edges, Rect, Size
 from render.exports import press_files
@@ -20,6 +19,7 @@ from render.scene import outlines as shapes
 from render.scene.gradients import GradientStop
 from render.scene.items import Item, Layer, Path, Scene
 from render.scene.placement import Placement
+from render.shops.flattening import flattened
 from render.shops.preflight.document import Demands, preflight
 from tests.support import painted_scenes as painted
 from tests.support import rasters
