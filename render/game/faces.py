@@ -17,7 +17,7 @@ from render.game.cards import (
     home_of,
     homes,
 )
-from render.game.sides.set_layouter import Read, SetLayouter, Values, picture_files
+from render.game.side_layout import Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, Pictures, lay_out, lay_out_parts, validate
 from render.layout.templates.rendering import Template

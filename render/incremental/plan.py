@@ -14,7 +14,7 @@ from render.game.decks.behind import sets_behind
 from render.game.faces import Faces, Redrawn, redraw
 from render.game.folder import SET_FILE, SetFiles
 from render.game.set_reader import game_in
-from render.game.sides.set_layouter import Read
+from render.game.side_layout import Read
 from render.incremental import reasons
 from render.incremental.compare import appearance
 from render.incremental.compare.appearance import Row, SetDigests

@@ -12,7 +12,6 @@ import pytest
 from render.base.findings import Severity
 from render.game import registry
 from render.game.decks.deck_file import KEYS as OF_DECKS
-from render.game.declared_outputs import KEYS as OUTPUTS
 from render.game.schemas import card_schema, set_schema
 from render.game.schemas.schema_files import all_schemas, schema_text
 from render.game.set_reader import KEYS as OF_EVERY_SET
@@ -25,6 +24,7 @@ from render.games.kotc.schemas import cards, editions, languages, sets
 from render.games.kotc.sets import survey
 from render.sheets.option_table import KEYS as OPTION_KEYS
 from render.sheets.option_table import OPTIONS, Option
+from render.shops.declared_outputs import KEYS as OUTPUTS
 from render.source.fields import FileKind
 from render.source.reader import read_as
 from render.source.shapes import KeyRow, without_links
