@@ -74,6 +74,7 @@ HOMES = {
         "png.paint",
         "text.font_files",
         "text.fonts",
+        "text.glyph_outlines",
         "verify.faces.embedded",
     },
     "uniseg": {"text.unicode_breaks"},

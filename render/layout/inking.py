@@ -20,7 +20,19 @@ from render.layout import beneath, bounds
 from render.layout.beneath import Ground, Meeting, View
 from render.layout.bleed import add_bleed
 from render.scene.gradients import LinearGradient, RadialGradient
-from render.scene.items import Color, Filling, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
+from render.scene.items import (
+    Color,
+    Filling,
+    Group,
+    Item,
+    Layer,
+    Path,
+    Picture,
+    Scene,
+    TextRun,
+    UnseenRun,
+    crop_picture,
+)
 
 SMALL_TYPE = 16 * MM_PER_POINT  # larger letters hide a small misregister of a plate
 THIN = 2 * MM_PER_POINT  # anything thicker is an area, and would show another black where the ground ends
@@ -68,6 +80,8 @@ class _Walk:
         match item:
             case Path():
                 return self._lined(self._filled(item, place), place)
+            case UnseenRun():
+                return item
             case TextRun():
                 return self._run(item, place)
             case Picture():

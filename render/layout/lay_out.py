@@ -9,15 +9,15 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import floor, hypot
-from typing import TYPE_CHECKING, assert_never, cast
+from math import hypot
+from typing import TYPE_CHECKING, cast
 
 from render.base.findings import Finding, Problem, Refused, Span, quoted
-from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
+from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.images import inspect
 from render.layout import drawable, shape_element, text_element
 from render.layout.drawable import Undrawable, Work
-from render.layout.style import Style, WrongValue, box_of, inherit, read_extent, read_length
+from render.layout.style import Style, WrongValue, box_of, inherit, read_extent, read_fit, view_of
 from render.layout.templates.budget import Overspent, Tally
 from render.layout.templates.rendering import (
     Filled,
@@ -29,14 +29,17 @@ from render.layout.templates.rendering import (
     shorten_words,
 )
 from render.scene import outlines
-from render.scene.items import REACH, ClipShape, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
+from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
 from render.text.characters import right_to_left
 from render.text.font_files.font_fault import FontFault
-from render.text.line_breaking import ROUNDING, Paragraph
+from render.text.line_breaking import InlineIcon, Paragraph
 
 if TYPE_CHECKING:
+    from render.layout.rich_element import IconDrawing
     from render.layout.svg.clips import Clipped
+    from render.text.rich_fitting import SetRich
+    from render.text.rich_lines import PlacedIcon
 
 Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
@@ -125,7 +128,7 @@ class _Walk:
             box = Rect(0.0, 0.0, read_extent(element.attrib, "width"), read_extent(element.attrib, "height"))
             if max(box.width, box.height) < _SHORTEST:
                 raise Undrawable(f"is less than {_SHORTEST:g} mm wide and high")
-            view = _view(element, box)
+            view = view_of(element, box)
         except WrongValue as error:
             self._wrong(element, error)
             return Scene(Size(1.0, 1.0), ())
@@ -203,7 +206,7 @@ class _Walk:
         box = box_of(element.attrib)
         space, look = self._enter(element, space, look)
         # SVG 1.1, 7.9: x and y place the new viewport, and `viewBox` maps into it.
-        inner = space @ Affine.move(box.x, box.y) @ _view(element, Rect(0.0, 0.0, box.width, box.height))
+        inner = space @ Affine.move(box.x, box.y) @ view_of(element, Rect(0.0, 0.0, box.width, box.height))
         items = self._within(element, inner, look)
         # SVG 1.1, 14.3.3: a nested viewport clips unless it says otherwise.
         match element.get("overflow", "hidden"):
@@ -285,15 +288,9 @@ class _Walk:
         try:
             picture = self.pictures(href)
         except Refused as error:
-            name = f"template `{self.template.name}`: `href` of `{element_name(element)}`"
-            for finding in error.findings:
-                # A finding without a place is about the name in the template; one with a place is about the picture's
-                # file.
-                own = finding.span is None
-                told = Problem(finding.code, f"{name}: {finding.message}", finding.hint)
-                self.findings.append(told.at(self.filled.place(element, "href")) if own else finding)
+            self._note_refused(element, error)
             return
-        placed = inspect.place(picture, box, _fit(element))
+        placed = inspect.place(picture, box, read_fit(element))
         upright = space.box(placed.box)
         drawable.check_box(turned.box(upright))
         self.tally.add("pictures", 1)
@@ -311,23 +308,40 @@ class _Walk:
         else:
             yield shown
 
-    def _text(self, element: ET.Element, space: Affine, look: Style) -> Iterator[TextRun]:
-        paragraphs = text_element.paragraphs(element, look)
+    def _text(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
+        try:
+            paragraphs, scales = self._paragraphs(element, look)
+        except Refused as error:  # of the file of an icon
+            self._note_refused(element, error)
+            return
         text = "".join(text for paragraph in paragraphs for text, _ in paragraph)
         self.tally.add("characters of text", len(text))
         room = text_element.room(tuple(element.attrib.items()), look)
         # Letters that a transform squeezes flat do not show, and have no size to be fitted at.
-        if not drawable.check_letters(room.smallest or look.size, look.size, space):
+        if not drawable.check_letters((room.smallest or look.size) * scales[0], look.size * scales[1], space):
             return
         self._check_glyphs(element, paragraphs)
         fitted = text_element.fit_text(paragraphs, room)
         if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
             at_least = "" if room.smallest == look.size else ", its smallest size,"
-            self.findings.append(self._too_much(element, fitted, space.growth, at_least))
+            self.findings.append(self._finding(element, *text_element.misfit(element, fitted, space.growth, at_least)))
             return
-        if isinstance(fitted, fitting.FittedLine):
-            self._check_line(fitted, space)
-        yield from self._set(fitted, space)
+        line = fitted if isinstance(fitted, fitting.FittedLine) else getattr(fitted, "line", None)
+        if line is not None:
+            self._check_line(line, space)
+        if isinstance(fitted, fitting.Fitted):
+            yield from self._set(fitted, space)
+        else:
+            yield from self._set_rich(fitted.setting, space)
+
+    def _paragraphs(self, element: ET.Element, look: Style) -> tuple[tuple[Paragraph, ...], tuple[float, float]]:
+        """Return the paragraphs of a text, and its smallest and largest words by its size; Refused."""
+        if not len(element) or not text_element.is_rich(element):
+            return text_element.paragraphs(element, look), (1.0, 1.0)
+        from render.layout import rich_element  # noqa: PLC0415 - most templates have no such texts
+
+        rich = rich_element.rich_paragraphs(element, look, self._icon)
+        return rich, rich.scales
 
     def _check_line(self, line: fitting.FittedLine, space: Affine) -> None:
         """Check how far a line reaches, unless it plainly does not reach far."""
@@ -339,13 +353,34 @@ class _Walk:
         for run in fitted.runs:
             yield run if space == IDENTITY else run.taken(space)
 
+    def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
+        """Return an icon of a text."""
+        from render.layout import rich_element  # noqa: PLC0415 - as above
+
+        self.tally.add("icons in texts", 1)
+        return rich_element.read_icon(element, self.template, color)
+
+    def _set_rich(self, setting: SetRich, space: Affine) -> Iterator[Item]:
+        """Yield the words of a rich text, its rules and its icons."""
+        from render.layout import rich_element  # noqa: PLC0415 - as above
+
+        yield from (item.taken(space) for item in setting.items if isinstance(item, TextRun))
+        for rule in setting.rules:
+            path = rich_element.drawn_rule(rule, space)
+            self.works.append(drawable.work_of(path, self.window))
+            yield path
+        for placed in setting.items:
+            if not isinstance(placed, TextRun):
+                yield from _IconWalk(self, rich_element.drawing_of(placed, self.template)).drawn(placed, space)
+
     def _check_glyphs(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> None:
         if self._is_right_to_left(element, paragraphs):
             return
         lost = {
             text[index]
             for paragraph in paragraphs
-            for text, style in paragraph
+            for words, style in paragraph
+            for text in (words if style.icon is None else style.icon.words,)
             for index in fonts.missing(text, style.face)
         }
         for char in sorted(lost):
@@ -362,34 +397,17 @@ class _Walk:
             self.findings.append(self._finding(element, "L009", message, hint))
         return bool(words)
 
-    def _too_much(
-        self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float, at_least: str
-    ) -> Finding:
-        """Return a finding that says how much text there is and how much room, in mm of the card."""
-        field = element.get("id", "")
-        size = f"{found.size * growth / MM_PER_POINT:.1f} pt"
-        tenths = floor(found.fitting * growth / MM_PER_POINT * 10 + ROUNDING)
-        smaller = f"; it would fit at {tenths / 10:g} pt" if tenths else ""
-        wide = f"{read_length('width', element.get('width', '0')) * growth:.1f} mm"
-        subject = f"`{field or element_name(element)}` does not fit:"
-        match found:
-            case fitting.TooLong(width=width, in_box=False):
-                says = f"condensed and shrunk to {size} it is {width * growth:.1f} mm long, and its line {wide}"
-                return self._finding(element, "L002", f"{subject} {says}", "shorten it")
-            case fitting.TooLong(width=width):
-                says = f"at {size}{at_least} a word is {width * growth:.1f} mm long, and the lines {wide}{smaller}"
-                return self._finding(element, "L001", f"{subject} {says}", "a hyphen lets a word break")
-            case fitting.TooMuch(lines=lines, room=room):
-                takes, there_is = _lines(lines), room or "none"
-                says = f"at {size}{at_least} it takes {takes}, and there is room for {there_is}{smaller}"
-                hint = f"shorten it by {_lines(lines - room)} of {wide}"
-                return self._finding(element, "L001", f"{subject} {says}", hint)
-            case _:
-                assert_never(found)
-
     def _wrong(self, element: ET.Element, error: WrongValue) -> None:
         name = f"template `{self.template.name}`: `{error.attribute}` of `{error.element or element_name(element)}`"
         self._note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute)
+
+    def _note_refused(self, element: ET.Element, error: Refused) -> None:
+        """Note what is wrong with a file that an element names; what has a place of its own keeps it."""
+        name = f"template `{self.template.name}`: `href` of `{element_name(element)}`"
+        for finding in error.findings:
+            told = Problem(finding.code, f"{name}: {finding.message}", finding.hint)
+            place = self.filled.place(element, "href")
+            self.findings.append(told.at(place) if finding.span is None else finding)
 
     def _undrawable(self, element: ET.Element, error: Undrawable) -> None:
         self._note("T011", f"template `{self.template.name}`: `{element_name(element)}` {error}", element)
@@ -417,6 +435,35 @@ class _Trial(_Walk):
         return iter(())
 
 
+class _IconWalk(_Walk):
+    """A walk through an icon that stands in a text: a part of its face, with which it shares what is counted.
+
+    Its letters are drawn as shapes: what is found and copied are the words that the icon stands for.
+    """
+
+    def __init__(self, face: _Walk, drawing: IconDrawing) -> None:
+        super().__init__(drawing.template, face.pictures)
+        self.filled, self._drawing = drawing.filled, drawing
+        self.findings, self.tally, self.works = face.findings, face.tally, face.works
+        self.window, self.seen, self.unit, self.clips = face.window, face.seen, face.unit, face.clips
+
+    def drawn(self, placed: PlacedIcon, space: Affine) -> Iterator[Item]:
+        """Yield what an icon draws, where it stands."""
+        from render.text.glyph_outlines import lettered  # noqa: PLC0415 - most templates have no such texts
+
+        found, works = len(self.findings), len(self.works)
+        place = drawable.check_space(space @ self._drawing.place(placed.box))
+        items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
+        # As of a face, values that are not plain are rewritten.
+        if any(each.code == "T007" for each in self.findings[found:]) and self.filled.rewrite():
+            del self.findings[found:], self.works[works:]
+            items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
+        yield from lettered(items)
+
+    def _icon(self, element: ET.Element, color: Color) -> InlineIcon:  # noqa: ARG002 - as in a walk
+        raise WrongValue("href", "an icon holds no other icon")
+
+
 class _Listing(_Walk):
     """A walk that notes which element drew what."""
 
@@ -435,39 +482,9 @@ class _Listing(_Walk):
         yield from drawn
 
 
-def _lines(count: int) -> str:
-    return f"{count} {'line' if count == 1 else 'lines'}"
-
-
 def _space(space: Affine, element: ET.Element) -> Affine:
     value = element.get("transform")
     return space if value is None else drawable.check_space(space @ shape_element.transform(value))
-
-
-def _fit(element: ET.Element) -> inspect.Fit:
-    try:
-        return inspect.parse_fit(element.get("preserveAspectRatio", "xMidYMid meet"))
-    except ValueError as error:
-        raise WrongValue("preserveAspectRatio", str(error)) from None
-
-
-def _view(element: ET.Element, box: Rect) -> Affine:
-    """Return the map from the `viewBox` of an element to its box (SVG 1.1, 7.7)."""
-    value = element.get("viewBox")
-    if value is None:
-        return IDENTITY
-    try:
-        x, y, width, height = outlines.parse_numbers(value)
-    except ValueError:
-        raise WrongValue("viewBox", f"expected four numbers, found `{value}`") from None
-    if width <= 0 or height <= 0:
-        raise WrongValue("viewBox", f"expected a width and a height above 0, found `{value}`")
-    placed = inspect.place(Size(width, height), box, _fit(element))
-    # Of the whole viewBox: with `slice`, `place` gives only the part inside the box.
-    full_width, full_height = placed.box.width / placed.crop.width, placed.box.height / placed.crop.height
-    left, top = placed.box.x - placed.crop.x * full_width, placed.box.y - placed.crop.y * full_height
-    by = Affine.scale(full_width / width, full_height / height)
-    return drawable.check_space(Affine.move(left, top) @ by @ Affine.move(-x, -y))
 
 
 def _upright(box: Rect, space: Affine) -> Rect | None:

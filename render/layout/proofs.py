@@ -12,7 +12,7 @@ from enum import Enum
 
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.scene import outlines
-from render.scene.items import Group, Item, Layer, Outline, Path, Picture, Scene, Stroke, TextRun, is_opaque
+from render.scene.items import Group, Item, Layer, Outline, Path, Picture, Scene, Stroke, TextRun, UnseenRun, is_opaque
 
 SAFE = 3.175  # mm inside the trim, 1/8 in: where DriveThruCards and The Game Crafter ask to keep words
 CORNER_RADIUS = 3.0  # mm, of the trim
@@ -135,7 +135,7 @@ def _top_line(scene: Scene) -> tuple[Item, ...]:
 def _runs(items: tuple[Item, ...], place: Affine) -> Iterator[TextRun]:
     """Yield all text with its place on the card."""
     for item in items:
-        if isinstance(item, TextRun):
+        if isinstance(item, TextRun) and not isinstance(item, UnseenRun):
             yield replace(item, transform=place @ item.transform)
         elif isinstance(item, Group | Layer):
             yield from _runs(item.items, place @ item.transform)

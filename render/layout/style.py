@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from render.base.caches import cached
 from render.base.findings import listed
-from render.base.geometry import Rect, parse_length
+from render.base.geometry import IDENTITY, Affine, Rect, Size, parse_length
+from render.images import inspect
+from render.layout import drawable
 from render.scene.items import Color, Stroke
 from render.scene.outlines import parse_numbers
 from render.text import fonts
@@ -234,3 +237,30 @@ _NUMBERS: dict[str, tuple[str, Callable[[str], float]]] = {
     "pixel": ("pixel", lambda value: read_length("pixel", value, least=0.0)),
     "letter-spacing": ("spacing", lambda value: read_length("letter-spacing", value)),
 }
+
+
+def read_fit(element: ET.Element) -> inspect.Fit:
+    """Return how an element fills its box; WrongValue."""
+    try:
+        return inspect.parse_fit(element.get("preserveAspectRatio", "xMidYMid meet"))
+    except ValueError as error:
+        raise WrongValue("preserveAspectRatio", str(error)) from None
+
+
+def view_of(element: ET.Element, box: Rect) -> Affine:
+    """Return the map from the `viewBox` of an element to its box (SVG 1.1, 7.7)."""
+    value = element.get("viewBox")
+    if value is None:
+        return IDENTITY
+    try:
+        x, y, width, height = parse_numbers(value)
+    except ValueError:
+        raise WrongValue("viewBox", f"expected four numbers, found `{value}`") from None
+    if width <= 0 or height <= 0:
+        raise WrongValue("viewBox", f"expected a width and a height above 0, found `{value}`")
+    placed = inspect.place(Size(width, height), box, read_fit(element))
+    # Of the whole viewBox: with `slice`, `place` gives only the part inside the box.
+    full_width, full_height = placed.box.width / placed.crop.width, placed.box.height / placed.crop.height
+    left, top = placed.box.x - placed.crop.x * full_width, placed.box.y - placed.crop.y * full_height
+    by = Affine.scale(full_width / width, full_height / height)
+    return drawable.check_space(Affine.move(left, top) @ by @ Affine.move(-x, -y))

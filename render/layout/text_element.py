@@ -5,10 +5,12 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import inf
+from math import floor, inf
+from typing import TYPE_CHECKING, assert_never
 
 from render.base.caches import cached
 from render.base.findings import listed
+from render.base.geometry import MM_PER_POINT, Rect
 from render.layout.style import (
     Attributes,
     Style,
@@ -19,9 +21,16 @@ from render.layout.style import (
     read_extent,
     read_length,
 )
-from render.layout.templates.rendering import element_name
+from render.layout.templates.rendering import SVG, element_name
+from render.scene.outlines import parse_numbers
 from render.text import fitting
-from render.text.line_breaking import Paragraph, Styled, TextStyle
+from render.text.line_breaking import ROUNDING, Paragraph, Styled, TextStyle
+
+if TYPE_CHECKING:  # what most texts do not use is imported where it is used
+    from render.text.rich_fitting import FittedRich
+
+RICH = frozenset(("vertical-align", "around", "optional-size"))
+"""The attributes of a box that is fitted as rich text."""
 
 MIN_PIXELS, MAX_PIXELS = 6, 600  # in the size of letters that advance by whole pixels
 MAX_SPACING = 2  # times the size
@@ -33,10 +42,20 @@ def paragraphs(element: ET.Element, look: Style) -> tuple[Paragraph, ...]:
     return tuple(_paragraphs(element, look)) if len(element) else _plain(element.text or "", look)
 
 
+def is_rich(element: ET.Element) -> bool:
+    """Return whether a text holds more than words of one size: `rich_element` reads it then."""
+    inner = iter(element.iter())
+    next(inner)
+    return any(child.tag != _TSPAN or "font-size" in child.attrib or "optional" in child.attrib for child in inner)
+
+
+_TSPAN = f"{{{SVG}}}tspan"
+
+
 @cached(1024)
 def _plain(text: str, look: Style) -> tuple[Paragraph, ...]:
     """Return the paragraph of a text without child elements; cached, since most are the same on many cards."""
-    paragraph = ((text, _style(look)),) if text else ()
+    paragraph = ((text, text_style(look)),) if text else ()
     return (paragraph,) if text.strip() else ()
 
 
@@ -49,13 +68,14 @@ def _paragraphs(element: ET.Element, look: Style) -> Iterator[Paragraph]:
         if starts:
             collected = []
         if text:
-            collected.append((text, _style(within)))
+            collected.append((text, text_style(within)))
     if any(text.strip() for text, _ in collected):
         yield tuple(collected)
 
 
 @cached(1024)
-def _style(look: Style) -> TextStyle:
+def text_style(look: Style) -> TextStyle:
+    """Return how words of a look are set; WrongValue."""
     if look.fill is None or isinstance(look.fill, str):
         raise WrongValue("fill", "is `none`, and text must have a color")
     spacing = look.spacing / look.size
@@ -67,8 +87,14 @@ def _style(look: Style) -> TextStyle:
 Room = fitting.TextBox | fitting.TextLine
 
 
-def fit_text(paragraphs: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
+def fit_text(
+    paragraphs: tuple[Paragraph, ...], where: Room
+) -> fitting.Fitted | FittedRich | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
+    if type(paragraphs) is not tuple or isinstance(where, fitting.RichBox):
+        from render.text.rich_fitting import fit_rich  # noqa: PLC0415 - most texts need none of it
+
+        return fit_rich(paragraphs, where)
     if isinstance(where, fitting.TextBox):
         return fitting.fit_box(paragraphs, where)
     # A line has no room for a second paragraph: they follow each other on it.
@@ -79,14 +105,19 @@ def fit_text(paragraphs: tuple[Paragraph, ...], where: Room) -> fitting.Fitted |
 def room(attributes: Attributes, look: Style) -> Room:
     """Return the room of a text by its attributes; cached, since a template's texts have the same on every card."""
     given = dict(attributes)
-    return _box(given, look) if "height" in given else _line(given, look)
+    if "height" not in given:
+        for name in RICH.intersection(given):
+            raise WrongValue(name, "is for a text with `height`")
+        return _line(given, look)
+    box = _box(given, look)
+    return box if RICH.isdisjoint(given) else _rich_box(box, given)
 
 
 def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, bool]]:
     """Yield text, its style, and whether a paragraph starts with it."""
     yield element.text or "", look, False
     for child in element:
-        block = _is_block(child)
+        block = is_block(child)
         try:
             inner = inherit(look, tuple(child.attrib.items()))
         except WrongValue as error:
@@ -99,7 +130,8 @@ def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, b
         yield child.tail or "", look, block
 
 
-def _is_block(element: ET.Element) -> bool:
+def is_block(element: ET.Element) -> bool:
+    """Return whether a `<tspan>` is a paragraph."""
     value = element.get("display", "inline")
     if value not in ("inline", "block"):
         raise WrongValue("display", f"expected `inline` or `block`, found `{value}`")
@@ -186,3 +218,66 @@ def _leadings(given: Mapping[str, str], look: Style) -> tuple[fitting.Leading, t
         closer,
         replace(closer, factor=read_length("min-leading", given["min-leading"], least=0.6), gap=0.0),
     )
+
+
+def _rich_box(box: fitting.TextBox, given: Mapping[str, str]) -> fitting.RichBox:
+    """Return the room of a text with what its attributes say of rich texts."""
+    value = given.get("vertical-align", "top")
+    shifts = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
+    if value not in shifts:
+        raise WrongValue("vertical-align", f"expected `top`, `middle` or `bottom`, found `{value}`")
+    least = read_length("optional-size", given["optional-size"], above=0.0) if "optional-size" in given else 0.0
+    return fitting.RichBox(
+        **{name: getattr(box, name) for name in fitting.TextBox.__slots__},
+        shift=shifts[value],
+        around=_around(given.get("around", ""), box.room),
+        least_optional=least,
+    )
+
+
+def _around(value: str, room: Rect) -> tuple[Rect, ...]:
+    if not value:
+        return ()
+    try:
+        x, y, width, height = parse_numbers(value)
+    except ValueError:
+        raise WrongValue("around", f"expected `x y width height`, four numbers, found `{value}`") from None
+    if width <= 0 or height <= 0:
+        raise WrongValue("around", f"expected a width and a height above 0, found `{value}`")
+    box = Rect(x, y, width, height)
+    at_side = box.x <= room.x or box.right >= room.right
+    at_end = box.y <= room.y or box.bottom >= room.bottom
+    if not at_side or not at_end:
+        raise WrongValue("around", f"expected a box over a corner of the text, found `{value}`")
+    return (box,)
+
+
+def misfit(
+    element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float, at_least: str
+) -> tuple[str, str, str]:
+    """Return code, message and hint about a text that does not fit: how much there is, and the room in mm of the card.
+
+    `growth` takes lengths of the text to the card; `at_least` says behind a size that there is no smaller one.
+    """
+    size = f"{found.size * growth / MM_PER_POINT:.1f} pt"
+    tenths = floor(found.fitting * growth / MM_PER_POINT * 10 + ROUNDING)
+    smaller = f"; it would fit at {tenths / 10:g} pt" if tenths else ""
+    wide = f"{read_length('width', element.get('width', '0')) * growth:.1f} mm"
+    subject = f"`{element.get('id', '') or element_name(element)}` does not fit:"
+    match found:
+        case fitting.TooLong(width=width, in_box=False):
+            says = f"condensed and shrunk to {size} it is {width * growth:.1f} mm long, and its line {wide}"
+            return "L002", f"{subject} {says}", "shorten it"
+        case fitting.TooLong(width=width):
+            says = f"at {size}{at_least} a word is {width * growth:.1f} mm long, and the lines {wide}{smaller}"
+            return "L001", f"{subject} {says}", "a hyphen lets a word break"
+        case fitting.TooMuch(lines=lines, room=room):
+            takes, there_is = _lines(lines), room or "none"
+            says = f"at {size}{at_least} it takes {takes}, and there is room for {there_is}{smaller}"
+            return "L001", f"{subject} {says}", f"shorten it by {_lines(lines - room)} of {wide}"
+        case _:
+            assert_never(found)
+
+
+def _lines(count: int) -> str:
+    return f"{count} {'line' if count == 1 else 'lines'}"

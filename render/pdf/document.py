@@ -25,10 +25,11 @@ from render.pdf.fonts import GlyphFont
 from render.pdf.gradients import PdfGradients
 from render.pdf.pictures import PdfPictures
 from render.scene.gradients import Gradient, LinearGradient, RadialGradient
-from render.scene.items import REACH, Color, Group, Item, Layer, Path, Picture, Scene, TextRun
+from render.scene.items import REACH, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun
 from render.scene.placement import Placement
 from render.scene.plain import plain
 
+_UNSEEN = 3  # the rendering mode of text that is neither filled nor stroked (ISO 32000-1, table 106)
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
 # The graphics state of what overprints. In mode 1, an ink with the tint 0 is left as it is (ISO 32000-1 8.6.7).
@@ -250,6 +251,8 @@ class _Document:
                 self._layer(content, item)
             case Path():
                 content.draw(self._drawing((item,)))
+            case UnseenRun():
+                self._texts(content, [item], mode=_UNSEEN)
             case TextRun():
                 self._runs(content, [item])
             case _:
@@ -382,8 +385,9 @@ class _Document:
             self._texts(content, group)
             content.add(*(["Q"] if overprints else []))
 
-    def _texts(self, content: _Content, runs: Iterable[TextRun]) -> None:
+    def _texts(self, content: _Content, runs: Iterable[TextRun], mode: int = 0) -> None:
         content.add("BT")  # one text object: Tf and color are set only when they change
+        content.add(*([f"{mode} Tr"] if mode else []))
         fill: Color | None = None
         font: tuple[str, float, float] | None = None
         for run in runs:
@@ -398,7 +402,7 @@ class _Document:
             at = run.transform
             # Tm: the text's y axis points up, that of the page here down, hence the signs.
             content.add(f"{operators.matrix(Affine(at.a, at.b, -at.c, -at.d, at.e, at.f))} Tm", glyphs.show(run))
-        content.add("ET")
+        content.add(*(["0 Tr"] if mode else []), "ET")
 
     def _picture(self, content: _Content, picture: Picture) -> None:
         """Draw the crop of a picture: the whole picture, larger than its box, and clipped to it."""

@@ -27,7 +27,20 @@ from render.layout import bounds as extents
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, Packed
 from render.png.stamps import Box, Stamp, cut, stamps
-from render.scene.items import Color, Group, Item, Layer, Outline, Path, Picture, Scene, TextRun, crop_picture, walk
+from render.scene.items import (
+    Color,
+    Group,
+    Item,
+    Layer,
+    Outline,
+    Path,
+    Picture,
+    Scene,
+    TextRun,
+    UnseenRun,
+    crop_picture,
+    walk,
+)
 from render.scene.placement import Placement
 from render.text import fonts
 
@@ -262,7 +275,7 @@ def _reach(part: Part, to_px: Affine, size: tuple[int, int]) -> tuple[int, list[
 
 def _level(layer: Layer) -> int:
     """Return the lowest layer that it may go to: with the shapes if it holds nothing else, so that it is drawn once."""
-    held = {Path: 0, Picture: 1, TextRun: 2}
+    held = {Path: 0, Picture: 1, TextRun: 2, UnseenRun: 2}
     return max((held[type(item)] for item in walk(layer.items)), default=0)
 
 
@@ -303,6 +316,8 @@ def _inked(runs: list[TextRun], fill: Color, to_px: Affine, size: tuple[int, int
     pen = hb.RasterDraw()
     near = True
     for run in runs:
+        if isinstance(run, UnseenRun):
+            continue
         place = to_px @ run.transform
         near = _is_near(_draw_glyphs(pen, run, place), place, run.size, size) and near
     if not near:  # of text that runs on for meters, the mask holds only what shows

@@ -89,6 +89,11 @@ class TextRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnseenRun(TextRun):
+    """Words that are found and copied but not seen: those that an icon in a text stands for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`, in light grey if `pale`.
 
@@ -226,6 +231,8 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
         match item:
             case Path():
                 yield _path_digest(item)
+            case UnseenRun():
+                yield b"unseen" + _packed_run(item)
             case TextRun():
                 yield _packed_run(item)
             case Picture():
@@ -317,9 +324,10 @@ def _steps(outline: Outline) -> str:
 def _text(run: TextRun) -> str:
     place = run.transform
     turn = "" if (place.a, place.b) == (1, 0) else f" matrix {_mm(place.a, place.b, place.c, place.d)}"
+    unseen = "unseen " if isinstance(run, UnseenRun) else ""
     stretch = "" if run.stretch == 1 else f" stretch {run.stretch:.3f}"
     return (
-        f"text {_mm(place.e, place.f)} size {_mm(run.size)}{stretch}{turn} {_hex(run.fill)} {run.face}"
+        f"{unseen}text {_mm(place.e, place.f)} size {_mm(run.size)}{stretch}{turn} {_hex(run.fill)} {run.face}"
         f" advance {sum(run.advances)} {run.words!r}"
     )
 

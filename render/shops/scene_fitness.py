@@ -13,7 +13,7 @@ from render.images.press import Press
 from render.images.resample import picture_content
 from render.layout.bounds import of_item, of_shape
 from render.scene.gradients import LinearGradient, RadialGradient, knots, means
-from render.scene.items import REACH, Filling, Group, Item, Layer, Path, Picture, Scene, TextRun
+from render.scene.items import REACH, Filling, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun
 from render.scene.outlines import move_outlines
 from render.shops.print_fitness import PrintedPiece, What, box_around, line_pieces, strip
 from render.text import fonts
@@ -50,6 +50,8 @@ class _View:
             match item:
                 case Path():
                     yield from self._path(item)
+                case UnseenRun():
+                    pass
                 case TextRun():
                     yield from self._run(item)
                 case Picture():

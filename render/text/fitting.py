@@ -64,6 +64,18 @@ class TextBox:
     tighter: tuple[Leading, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RichBox(TextBox):
+    """The room of a text with more to it: `shift` is the share of the free height that stands above it, 0 to 1.
+
+    Lines beside a box of `around` are shorter. A part that is printed only where it fits, fits at `least_optional` mm.
+    """
+
+    shift: float = 0.0
+    around: tuple[Rect, ...] = ()
+    least_optional: float = 0.0
+
+
 class TextLine(NamedTuple):
     """A text on one line: its anchor point in mm, and the `width` in mm that it must fit (inf: any width).
 
@@ -151,7 +163,7 @@ Fitted = FittedBox | FittedLine
 
 def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLong | TooMuch:
     """Return the paragraphs as fitted, if they fit at the smallest size, closed up if need be; else why they do not."""
-    atoms, sizes = tuple(map(Atoms, paragraphs)), _sizes(box)
+    atoms, sizes = tuple(map(Atoms, paragraphs)), sizes_of(box)
     if not atoms or _fits(atoms, box, sizes[0]):
         return FittedBox(atoms, box, sizes)
     for leading in box.tighter:
@@ -161,7 +173,7 @@ def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLon
     return _overflow(atoms, box, sizes[0])
 
 
-_SURELY = 0.98  # of the width of a box: letters that advance by whole pixels are up to 2 % wider
+SURELY = 0.98  # of the width of a box: letters that advance by whole pixels are up to 2 % wider
 
 
 def _fitting(atoms: tuple[Atoms, ...], box: TextBox, above: float) -> float:
@@ -169,17 +181,17 @@ def _fitting(atoms: tuple[Atoms, ...], box: TextBox, above: float) -> float:
 
     They fit there both if it is their only size and if it becomes the smallest size of the box.
     """
-    box = replace(box, room=replace(box.room, width=box.room.width * _SURELY))
+    box = replace(box, room=replace(box.room, width=box.room.width * SURELY))
     for tenths in range(ceil(above / MM_PER_POINT * 10 - ROUNDING) - 1, 9, -1):
         size = tenths * MM_PER_POINT / 10
-        least = _sizes(replace(box, smallest=size, largest=max(size, box.largest)))[0]
+        least = sizes_of(replace(box, smallest=size, largest=max(size, box.largest)))[0]
         if _fits(atoms, box, size) and _fits(atoms, box, least):
             return size
     return 0.0
 
 
 @cached(256)
-def _sizes(box: TextBox) -> tuple[float, ...]:
+def sizes_of(box: TextBox) -> tuple[float, ...]:
     """Return the sizes of a box, smallest first: whole steps, or `largest` alone if no step lies in the range."""
     steps = range(ceil(box.smallest / box.step - ROUNDING), floor(box.largest / box.step + ROUNDING) + 1)
     return tuple(step * box.step for step in steps) or (box.largest,)

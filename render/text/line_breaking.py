@@ -29,17 +29,38 @@ _MAX_BREAKS = 40  # in one word: both sides of each break are shaped, so the wor
 ROUNDING = 1e-6  # em or mm: floating-point noise must not push a word to the next line
 
 
+ICON = "\u2060"
+"""What stands in a text for an icon: the word joiner, at which no line breaks (UAX 14: WJ)."""
+
+BESIDE_ICON = 0.05  # em free on each side of an icon, as beside a letter
+
+
+class InlineIcon(NamedTuple):
+    """A drawing that stands in a line as a letter does: `name` tells which, and `words` what is found and copied.
+
+    `width` and `height` are in em; its middle is that of the capitals.
+    """
+
+    name: tuple[str, str]
+    words: str
+    width: float
+    height: float
+
+
 class TextStyle(NamedTuple):
     """How a stretch of text is set: the name of a bundled face, and the color.
 
     `pixels` is the size in pixels of letters that advance by whole pixels; 0 for those that advance by any width.
-    `spacing` in em is added behind every letter.
+    `spacing` in em is added behind every letter. `scale` is the size by that of the text. Each `ICON` in a stretch is
+    the `icon`.
     """
 
     face: str
     fill: Color
     pixels: float = 0.0
     spacing: float = 0.0
+    scale: float = 1.0
+    icon: InlineIcon | None = None
 
 
 Styled = tuple[str, TextStyle]
@@ -275,7 +296,16 @@ def _width(styled: Iterable[Styled]) -> float:
 
 
 def set_word(style: TextStyle, text: str) -> tuple[fonts.Shaped, ...]:
-    """Return the glyphs of one word in a style, piece by piece where the face lacks a character."""
+    """Return the glyphs of one word in a style, piece by piece where the face lacks a character.
+
+    An icon is a piece without glyphs.
+    """
+    if style.icon is not None and text[0] == ICON:
+        wide = (style.icon.width + 2 * BESIDE_ICON) * style.scale
+        return (fonts.Shaped(face=style.face, glyphs=(), advances=(), text=(), rises=(), width=wide),) * len(text)
+    if style.scale != 1.0:
+        natural = set_word(style._replace(scale=1.0), text)
+        return tuple(replace(piece, width=piece.width * style.scale) for piece in natural)
     pieces = fonts.shape(style.face, text)
     if style.pixels:
         from render.text import hinting  # noqa: PLC0415 - few texts need it, and the others start sooner

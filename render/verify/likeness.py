@@ -16,7 +16,7 @@ from render.layout.inking import PressLook
 from render.layout.proofs import Proof
 from render.scene.items import Picture, Scene
 from render.verify.faces.drawn import FoundFace
-from render.verify.faces.painting import Painted, Painter
+from render.verify.faces.painting import UNSEEN, Painted, Painter
 from render.verify.faces.scenes import Due, Inks, expected_paint
 from render.verify.reading.content import UnreadableContent
 from render.verify.reading.faults import Fault, mm
@@ -158,7 +158,7 @@ def _changed(found: Painted, wanted: Painted) -> tuple[str, str]:
     if found.overprints != wanted.overprints:
         does = "overprints" if found.overprints else "does not overprint"
         return _kind(wanted), f"{what} {does} what lies below it, otherwise than its card's"
-    if found.kind == "glyphs" and found.shape != wanted.shape:
+    if found.kind in ("glyphs", UNSEEN) and found.shape != wanted.shape:
         said, meant = strays.read(found), strays.read(wanted)
         if said != meant:
             return _kind(wanted), f"the text `{said[:60]}` is drawn on it, and its card says `{meant[:60]}`"
@@ -174,6 +174,8 @@ COLOR, NEAR = 0.004, 0.01  # of 1, half a step of 255 and rounding; mm
 
 
 def _word(painted: Painted) -> str:
+    if painted.kind == UNSEEN:
+        return f"the unseen text `{strays.read(painted)[:40]}`"
     if painted.kind == "glyphs":
         return f"the text `{strays.read(painted)[:40]}`"
     return strays.KINDS[painted.kind]
@@ -183,4 +185,4 @@ SHAPES, TEXTS, PICTURES = "shapes", "texts", "pictures"
 
 
 def _kind(painted: Painted) -> str:
-    return {"glyphs": TEXTS, "picture": PICTURES}.get(painted.kind, SHAPES)
+    return {"glyphs": TEXTS, UNSEEN: TEXTS, "picture": PICTURES}.get(painted.kind, SHAPES)

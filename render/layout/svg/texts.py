@@ -54,7 +54,12 @@ class Texts:
         return [each for line in lines for each in self._line(line, own, old)]
 
     def _check_line(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
-        if given.get("stroke", "none") != "none" and context.stroke[0] != "none" and context.stroke_opacity:
+        if (
+            tag_of(old) != "rule"
+            and given.get("stroke", "none") != "none"
+            and context.stroke[0] != "none"
+            and context.stroke_opacity
+        ):
             hint = "leave out its line, or draw the text as a path"
             self._drawing.wrong(old, "stroke", "text is filled, and has no line", hint)
 

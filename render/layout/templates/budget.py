@@ -33,6 +33,7 @@ NONE = Limits(*[float("inf")] * 5)
 LIMITS: Mapping[str, float] = {
     "elements": 10_000,
     "pictures": 100,
+    "icons in texts": 1_000,
     "characters of text": 20_000,
     "points of outlines": 100_000,
     "dashes": 20_000,

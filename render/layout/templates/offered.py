@@ -10,7 +10,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.runtime import BlockReference, Context
 from jinja2.utils import Namespace
 
-from render.layout.templates.values import type_name
+from render.layout.templates.values import Elements, type_name
 
 # Jinja2's own, without `random`, which differs from run to run, without `attr`, which asks for members by name, and
 # without those for web pages.
@@ -41,7 +41,7 @@ OF_NUMBERS = frozenset(("is_integer",))
 OF_MACROS = frozenset("name arguments catch_kwargs catch_varargs caller".split())
 
 LONGEST_RANGE = 100_000  # as `MAX_RANGE` of Jinja2's own sandbox
-_PRINTED = (str, int, float, type(None), jinja2.Undefined)
+_PRINTED = (str, int, float, type(None), jinja2.Undefined, Elements)
 
 
 class Function:

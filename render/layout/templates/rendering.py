@@ -51,7 +51,7 @@ _GRAPHICS = _PLACE | frozenset(
 _FONT = frozenset("font-family font-size font-style font-weight font-stretch".split())
 _ROOM = frozenset(
     "width height text-anchor pixel letter-spacing min-size size-step min-stretch leading line-gap paragraph-gap"
-    " max-space-growth min-leading min-paragraph-gap".split()
+    " max-space-growth min-leading min-paragraph-gap vertical-align around optional-size".split()
 )
 
 SUBSET: Mapping[str, frozenset[str]] = {
@@ -66,16 +66,19 @@ SUBSET: Mapping[str, frozenset[str]] = {
     "path": _GRAPHICS | frozenset(("d",)),
     "image": _PLACE | frozenset("x y width height href preserveAspectRatio".split()),
     "text": _PLACE | _FONT | _ROOM | frozenset("x y fill".split()),
-    # All words of a text are fitted at one size.
-    "tspan": (_FONT - {"font-size"}) | frozenset("fill display".split()),
+    "tspan": _FONT | frozenset("fill display optional".split()),
+    "icon": frozenset("href value words height".split()),
+    "br": frozenset(),
+    "rule": frozenset("stroke stroke-width stroke-linecap stroke-dasharray width".split()),
 }
 """The attributes that a template may use, by element."""
 
+_IN_TEXT = frozenset("tspan icon br rule".split())
 _WITHIN: Mapping[str, frozenset[str]] = {
-    "svg": frozenset(SUBSET) - {"tspan"},
-    "g": frozenset(SUBSET) - {"tspan"},
-    "text": frozenset({"tspan"}),
-    "tspan": frozenset({"tspan"}),
+    "svg": frozenset(SUBSET) - _IN_TEXT,
+    "g": frozenset(SUBSET) - _IN_TEXT,
+    "text": _IN_TEXT,
+    "tspan": _IN_TEXT,
 }
 
 
@@ -185,6 +188,20 @@ class Templates:
         return Problem("T001", f"there is no template {quoted(name)}", hint, instead=near).at(None)
 
 
+def part_template(template: Template, name: str) -> Template:
+    """Return a template that another one shows as a part of its face; Refused if there is none."""
+    environment = template.environment
+    try:
+        compiled = environment.get_template(environment.join_path(name, f"{template.name}.svg"))
+    except jinja2.TemplateSyntaxError as error:
+        raise Refused([_syntax_error(error)]) from None
+    except jinja2.TemplateNotFound:
+        raise Refused([Problem("T001", f"there is no file {quoted(name)}").at()]) from None
+    except (*STOPS, OSError) as error:
+        raise Refused([Problem("T002", f"`{name}` cannot be understood: {_reason(error)}").at()]) from None
+    return replace(template, name=name.removesuffix(".svg"), file=Path(compiled.filename or name), compiled=compiled)
+
+
 def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
     """Fill in a card's values and return the checked root element; Refused with every mistake of the template."""
     return fill_in(template, values).root
@@ -193,6 +210,11 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
 def fill_in(template: Template, values: Mapping[str, object]) -> Filled:
     """Fill in a card's values; Refused with every mistake of the template."""
     template.environment.start()
+    return fill_in_part(template, values)
+
+
+def fill_in_part(template: Template, values: Mapping[str, object]) -> Filled:
+    """Return what `fill_in` returns, for a template that is a part of the face begun last, such as an icon."""
     try:
         text = template.compiled.render(values)
     except Overspent as error:

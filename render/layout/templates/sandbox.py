@@ -55,7 +55,7 @@ from render.layout.templates.offered import (
     check_printable,
     is_same,
 )
-from render.layout.templates.values import apply_operator, check_call, count_weight, type_name, weight
+from render.layout.templates.values import Elements, apply_operator, check_call, count_weight, type_name, weight
 
 _MEMBERS: Mapping[type, frozenset[str]] = {
     **dict.fromkeys((str, Markup), OF_TEXTS),
@@ -124,6 +124,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         super().__init__(**options, **OPTIONS)
         self.budget = Budget(limits)
         self.asked_for: dict[str, set[str]] = {}
+        self.parts: dict[object, Any] = {}  # what templates show as parts of their faces, such as icons, filled in
         self.not_plain: set[str] = set()  # names of templates whose drawings are to be rewritten
         self.marking: object = None  # what finds places, once a mistake was found
         self.finalize = check_printable
@@ -214,7 +215,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return self._method(obj, attribute, value) if callable(value) and not isinstance(value, Macro) else value
         if isinstance(obj, TemplateModule) and not attribute.startswith("_"):
             return value
-        if isinstance(value, jinja2.Undefined):
+        if isinstance(value, jinja2.Undefined) or (isinstance(obj, Elements) and attribute in Elements.OFFERED):
             return value
         return self.unsafe_undefined(obj, attribute)
 

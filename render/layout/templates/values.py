@@ -19,6 +19,15 @@ _TOO_LARGE = "numbers go up to 1e30"
 WIDEST = 10_000  # characters to which a text may be padded, or things in a row
 _FINEST = 20  # decimals
 
+
+class Elements:
+    """A value that is printed as elements of SVG, by `__html__`: it escapes all words in it."""
+
+    __slots__ = ()
+    OFFERED = frozenset({"plain"})
+    """What a template may ask of it."""
+
+
 _EMPTY: dict[str, object] = {}
 VIEWS: tuple[type, ...] = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
 _HELD = (list, tuple, *VIEWS)
@@ -102,6 +111,7 @@ def type_name(value: object) -> str:
 _CALLED: Sequence[tuple[type | tuple[type, ...], str]] = (
     (str, "a text"), (bool, "a truth value"), ((int, float), "a number"), (type(None), "none"),
     ((list, *VIEWS), "a list"), (tuple, "a tuple"), (dict, "a dictionary"), (range, "a range"),
+    (Elements, "a rich text"),
 )  # fmt: skip
 
 

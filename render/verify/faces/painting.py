@@ -27,12 +27,15 @@ Clip = tuple[float, float, float, float]
 Cut = tuple[str, tuple[float, ...]]
 """The steps of an outline outside which nothing shows, with its fill rule, and its coordinates, x and y in turn."""
 
+UNSEEN = "unseen glyphs"
+"""The kind of a row of glyphs that is found and copied but not seen."""
+
 ANYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Painted:
-    """One painted piece: `kind` is fill, fill even-odd, line, glyphs, picture or group.
+    """One painted piece: `kind` is fill, fill even-odd, line, glyphs, unseen glyphs, picture or group.
 
     A group stands before what is drawn as one: its `color` is its opacity, and its `shape` tells how many pieces its
     mask has, and how many follow these.
@@ -168,6 +171,7 @@ class _State:
     size: float = 0.0
     stretch: float = 1.0
     rise: float = 0.0
+    is_unseen: bool = False
     overprints: bool = False
     cuts: tuple[Cut, ...] = ()
     shades: dict[str, Shade | None] = field(default_factory=dict)
@@ -280,6 +284,8 @@ class _StreamPainter:
                 state.stretch = float(operands[0]) / 100  # a percentage (ISO 32000-1, 9.3.4)
             case b"Ts":
                 state.rise = float(operands[0])
+            case b"Tr":
+                state.is_unseen = operands[0] == b"3"  # the grammar lets no other mode through but 0
             case b"Tm":
                 # ISO 32000-1, 9.4.2: `Tm` replaces the matrix, and does not add to it.
                 self._at, self._moved = content.matrix(operands), 0.0
@@ -369,7 +375,7 @@ class _StreamPainter:
         pens = (wide * a, wide * b, high * c, high * d)
         shape = (state.font.name if state.font else "", *self._glyphs)
         row = Painted(
-            kind="glyphs",
+            kind=UNSEEN if state.is_unseen else "glyphs",
             color=state.fill,
             shape=shape,
             points=tuple(self._places),

@@ -9,10 +9,22 @@ from typing import assert_never
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.images.press import InkedColor, Press
 from render.scene.gradients import LinearGradient, RadialGradient, circle_through
-from render.scene.items import ClipShape, Filling, Group, Item, Layer, Outline, Path, Picture, Stroke, TextRun
+from render.scene.items import (
+    ClipShape,
+    Filling,
+    Group,
+    Item,
+    Layer,
+    Outline,
+    Path,
+    Picture,
+    Stroke,
+    TextRun,
+    UnseenRun,
+)
 from render.scene.plain import plain
 from render.text import fonts
-from render.verify.faces.painting import ANYWHERE, Clip, Cut, Painted, intersect, points_taken
+from render.verify.faces.painting import ANYWHERE, UNSEEN, Clip, Cut, Painted, intersect, points_taken
 
 # The codes are those of ISO 32000-1, tables 54 and 55.
 _CAPS = {"butt": b"0", "round": b"1", "square": b"2"}
@@ -189,7 +201,7 @@ def _row(run: TextRun, inks: Inks) -> Due:
     wide = run.size * run.stretch
     pens = (a * wide, b * wide, -c * run.size, -d * run.size)  # glyphs have y upwards, hence the signs
     return Due(
-        kind="glyphs",
+        kind=UNSEEN if isinstance(run, UnseenRun) else "glyphs",
         color=inks(run.fill),
         shape=(_file(run.face), *run.glyphs),
         points=tuple(places),

@@ -14,7 +14,7 @@ from render.verify.reading.pdf_reading import Resources
 
 # How many numbers operators take (ISO 32000-1, annex A).
 _NUMBERS = {
-    **dict.fromkeys((b"w", b"J", b"j", b"M", b"g", b"G", b"Tz", b"Ts"), 1),
+    **dict.fromkeys((b"w", b"J", b"j", b"M", b"g", b"G", b"Tz", b"Ts", b"Tr"), 1),
     **dict.fromkeys((b"m", b"l"), 2),
     **dict.fromkeys((b"rg", b"RG"), 3),
     **dict.fromkeys((b"k", b"K", b"re"), 4),
@@ -25,8 +25,8 @@ _BARE = frozenset((b"q", b"Q", b"W", b"W*", b"n", b"h", b"f", b"f*", b"S", b"BT"
 _OTHERS = frozenset((b"d", b"Do", b"gs", b"cs", b"CS", b"scn", b"SCN", b"Tf", b"TJ", b"BDC"))
 _SEGMENTS = frozenset((b"m", b"l", b"c", b"h", b"re"))
 # Inside BT and ET only these are written; the second set is written nowhere else.
-_IN_TEXT = frozenset((b"g", b"rg", b"k", b"gs", b"Tf", b"Tz", b"Ts", b"Tm", b"TJ", b"BDC", b"EMC", b"ET"))
-_TEXT_ALONE = frozenset((b"Tf", b"Tz", b"Ts", b"Tm", b"TJ", b"EMC", b"BDC"))
+_IN_TEXT = frozenset((b"g", b"rg", b"k", b"gs", b"Tf", b"Tz", b"Ts", b"Tr", b"Tm", b"TJ", b"BDC", b"EMC", b"ET"))
+_TEXT_ALONE = frozenset((b"Tf", b"Tz", b"Ts", b"Tr", b"Tm", b"TJ", b"EMC", b"BDC"))
 
 _NUMBER = re.compile(rb"[+-]?(?:\d{1,9}(?:\.\d{0,12})?|\.\d{1,12})")
 # A TJ array: codes of four digits, with whole corrections between them.
@@ -40,6 +40,7 @@ _FILL, _STROKE, _WIDTH, _CAP, _JOIN, _MITER, _FONT, _STRETCH, _PLACED = (1 << bi
 _DASHED, _RAISED, _CLIPPED, _OVER, _SEEN = (1 << bit for bit in range(9, 14))
 # In which color spaces the colors are gradients.
 _SHADED = {b"cs": 1 << 14, b"CS": 1 << 15}
+_UNSEEN = 1 << 16
 _TO_STROKE = _STROKE | _WIDTH | _CAP | _JOIN | _MITER
 _TO_SHOW = _FILL | _FONT | _STRETCH | _PLACED
 _SETS = {
@@ -150,6 +151,8 @@ class Grammar:
                 pass
             case b"Ts":
                 self._set = self._set & ~_RAISED | (_RAISED if float(operands[0]) else 0)
+            case b"Tr":
+                self._mode(b"".join(operands))
             case b"BT" | b"ET":
                 self._text(operator)
             case _:
@@ -176,7 +179,15 @@ class Grammar:
         else:
             raise _odd(f"`{word[:40].decode('latin-1')} {_said(operator)}`")
 
+    def _mode(self, mode: bytes) -> None:
+        """Follow a rendering mode (9.3.6): words that are not seen are in a text object of their own."""
+        if mode not in (b"0", b"3") or (mode == b"3") is bool(self._set & _UNSEEN):
+            raise _odd(f"text in the mode {mode[:20].decode('latin-1')}")
+        self._set ^= _UNSEEN
+
     def _text(self, operator: bytes) -> None:
+        if operator == b"ET" and self._set & _UNSEEN:
+            raise _odd("text after which nothing would be seen")
         if self._in_text is (operator == b"BT") or self._spans:
             raise _odd(f"`{_said(operator)}` out of place")
         self._in_text = not self._in_text

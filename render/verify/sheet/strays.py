@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from render.base.findings import Problem
 from render.base.geometry import Rect
 from render.text import fonts
-from render.verify.faces.painting import Painted
+from render.verify.faces.painting import UNSEEN, Painted
 from render.verify.reading.faults import MAX_NAMED, Fault, mm
 
 NEAREST = 25.0  # mm: a piece farther from a mark's place is not that mark
@@ -19,6 +19,7 @@ KINDS = {
     "fill even-odd": "a filled shape with holes",
     "line": "a line",
     "glyphs": "text",
+    UNSEEN: "unseen text",
     "picture": "a picture",
     "group": "something that is seen through",
 }
@@ -193,7 +194,7 @@ def _around(many: Sequence[Painted]) -> Rect:
 
 def _described(painted: Painted, word: str) -> str:
     left, top, right, bottom = painted.box
-    if painted.kind == "glyphs":
+    if painted.kind in ("glyphs", UNSEEN):
         return f"the text `{read(painted)[:40]}`{_at(painted)}"
     return f"{word} of {mm(right - left)} x {mm(bottom - top)} mm{_at(painted)}"
 

@@ -1,0 +1,278 @@
+"""The notation of rich text: `**bold**`, `*italic*`, `{icon}`, `[color: words]`, read with all its mistakes.
+
+cards/games.md is the reference. A paragraph ends at an empty line, a line where a line ends; `---` on a line of its own
+is a rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from render.base.caches import cached
+from render.base.findings import Problem, TextProblem, did_you_mean, listed, nearest_word, quoted
+from render.layout.rich.rich_text import Line, Notation, Part, RichSpan, RichText
+
+MAX_ICON = 20  # characters of an icon's name
+_TOKEN = re.compile(
+    r"\\(?P<escaped>.?)|(?P<stars>\*+)|\{(?P<icon>[^{}\n]*)\}"
+    r"|\[(?P<color>[A-Za-z][\w-]*):[ ]?|(?P<sign>[{}\]])",
+    re.DOTALL,
+)
+_ESCAPED = "\\*{}[]-"
+_RULE = re.compile(r"[ \t]*---+[ \t]*")
+_NUMBER = re.compile(r"\d+")
+
+
+@cached(4096)
+def read_rich(text: str, notation: Notation) -> tuple[RichText, tuple[TextProblem, ...]]:
+    """Return a text in the notation as a value, and everything that is wrong with it, with its place in the text.
+
+    What is wrong stands in the value as it is written.
+    """
+    reading = _Reading(notation)
+    parts: list[Part] = []
+    lines: list[tuple[int, str]] = []
+    at = 0
+    for line in text.split("\n"):
+        if not line.strip() or _RULE.fullmatch(line):
+            parts += reading.paragraph(lines)
+            lines = []
+            if line.strip() and parts and parts[-1]:
+                parts.append(())
+        else:
+            lines.append((at, line))
+        at += len(line) + 1
+    parts += reading.paragraph(lines)
+    if parts and not parts[-1]:
+        parts.pop()  # a rule stands between two parts
+    problems = tuple(sorted(reading.problems, key=lambda each: each.start))
+    return RichText(tuple(parts), notation, _reminders(notation) if notation.reminders else ()), problems
+
+
+@cached(64)
+def _reminders(notation: Notation) -> tuple[tuple[str, Line], ...]:
+    """Return the reminders of a game, each as one line; what is wrong with them is told of the game."""
+    plain = notation._replace(bold=(), reminders=())
+    read = ((word, read_rich(words, plain)[0]) for word, words in notation.reminders)
+    return tuple((word, tuple(span for part in each.parts for line in part for span in line)) for word, each in read)
+
+
+@cached(4096)
+def read_icons(text: str, notation: Notation) -> tuple[RichText, tuple[TextProblem, ...]]:
+    """Return a text of icons alone, such as a cost, and what is wrong with it, as `read_rich` does."""
+    found, problems = read_rich(text, notation)
+    strange = [
+        match for match in re.finditer(r"\{[^{}\n]*\}|([^{}\s]+)|\n[ \t]*\n", text) if match[1] or not match[0].strip()
+    ]
+    mistakes = [
+        TextProblem(Problem("N008", f"{quoted(match[0].strip())} is no icon", _as_icon(match[0])), *match.span())
+        for match in strange
+        if match[0].strip()
+    ]
+    known = {problem.start for problem in problems}
+    return found, tuple(
+        sorted((*problems, *(each for each in mistakes if each.start not in known)), key=lambda each: each.start)
+    )
+
+
+def _as_icon(words: str) -> str:
+    return f"write `{''.join(f'{{{char}}}' for char in words)}`" if len(words) <= 4 else "write names in braces: `{2}`"
+
+
+@dataclass(slots=True)
+class _Open:
+    """A beginning that waits for its end: `**`, `*`, or a color with its name; `start` to `end` is where it stands."""
+
+    kind: str
+    start: int
+    end: int
+    color: str = ""
+
+
+class _Place(NamedTuple):
+    start: int
+    end: int
+
+
+class _Reading:
+    """Reads paragraphs, and collects what is wrong."""
+
+    def __init__(self, notation: Notation) -> None:
+        self._notation = notation
+        self._icons, self._colors = dict(notation.icons), dict(notation.colors)
+        self.problems: list[TextProblem] = []
+        self._open: list[_Open] = []
+        self._spans: list[RichSpan] = []
+
+    def paragraph(self, lines: list[tuple[int, str]]) -> Iterator[Part]:
+        """Yield the paragraph of these lines, each with its place in the text; nothing for none."""
+        if not lines:
+            return
+        self._open = []
+        read = tuple(line for at, words in lines if (line := self._line(at, words)))
+        for each in self._open:
+            self._unclosed(each)
+        if read:
+            yield read
+
+    def _line(self, at: int, words: str) -> Line:
+        """Read a line. White space at its ends does not count, and between words it counts as one space."""
+        self._spans = []
+        done = 0
+        for match in _TOKEN.finditer(words):
+            self._words(words[done : match.start()])
+            self._token(match, words, at)
+            done = match.end()
+        self._words(words[done:])
+        return joined_spans(self._spans)
+
+    def _token(self, match: re.Match[str], words: str, at: int) -> None:
+        place = _Place(at + match.start(), at + match.end())
+        if match["escaped"] is not None:
+            self._escape(match["escaped"], place)
+        elif match["stars"]:
+            self._stars(len(match["stars"]), words, match, at)
+        elif match["icon"] is not None:
+            self._icon(match["icon"], place)
+        elif match["color"]:
+            self._begin_color(match["color"], place)
+        else:
+            self._sign(match["sign"], place)
+
+    def _words(self, words: str, *, literal: bool = True) -> None:
+        if words and literal:
+            self._spans.append(self._span(words))
+
+    def _span(self, words: str = "", icon: str = "") -> RichSpan:
+        kinds = {each.kind for each in self._open}
+        color = next((each.color for each in reversed(self._open) if each.kind == "color"), "")
+        return RichSpan(words, bold="**" in kinds, italic="*" in kinds, color=color, icon=icon)
+
+    def _escape(self, char: str, place: _Place) -> None:
+        if char and char in _ESCAPED:
+            self._words(char)
+            return
+        self._words(f"\\{char}")
+        hint = "write two, `\\\\`, for a backslash"
+        message = (
+            f"a backslash stands before {listed(tuple(_ESCAPED))}, not before {quoted(char) if char else 'nothing'}"
+        )
+        self._note("N006", message, place, hint)
+
+    # --- bold and italic -----
+
+    def _stars(self, count: int, words: str, match: re.Match[str], at: int) -> None:
+        before, after = words[: match.start()][-1:], words[match.end() :][:1]
+        can_end, can_begin = bool(before) and not before.isspace(), bool(after) and not after.isspace()
+        start = at + match.start()
+        if (not can_end and not can_begin) or count > 3:
+            self._words("*" * count)
+            if count > 1:
+                self._stray("*" * count, _Place(start, start + count))
+            return
+        while count:
+            took = self._ended(count, can_begin=can_begin) if can_end else 0
+            took = took or (self._begun(count, start) if can_begin else 0)
+            if not took:
+                self._words("*" * count)
+                self._stray("*" * count, _Place(start, start + count))
+                return
+            count, start = count - took, start + took
+
+    def _ended(self, count: int, *, can_begin: bool) -> int:
+        """End what these stars end; return how many of them that took."""
+        last = self._open[-1].kind if self._open else ""
+        if last == "**" and count >= 2:
+            self._open.pop()
+            return 2
+        if last == "*" and not (count == 2 and can_begin and not self._is_open("**")):
+            self._open.pop()
+            return 1
+        return 0
+
+    def _begun(self, count: int, start: int) -> int:
+        for kind in ("**", "*"):
+            if count >= len(kind) and not self._is_open(kind) and not (kind == "*" and count == 2):
+                self._open.append(_Open(kind, start, start + len(kind)))
+                return len(kind)
+        return 0
+
+    def _is_open(self, kind: str) -> bool:
+        return any(each.kind == kind for each in self._open)
+
+    def _stray(self, stars: str, place: _Place) -> None:
+        hint = f"write {quoted(''.join(f'{chr(92)}{star}' for star in stars))} to print it"
+        self._note("N003", f"{quoted(stars)} begins and ends nothing here", place, hint)
+
+    # --- icons and colors -----
+
+    def _icon(self, name: str, place: _Place) -> None:
+        if name in self._icons or (_NUMBER.fullmatch(name) and "#" in self._icons):
+            self._spans.append(self._span(icon=name))
+            return
+        self._words(f"{{{name}}}")
+        names = tuple(name for name in self._icons if name != "#")
+        near = nearest_word(name, names)
+        known = f"the game has {listed(tuple(f'{{{each}}}' for each in names[:12]), 'and')}" if names else ""
+        hint = did_you_mean(name, names) or known or "name it in `icons` of game.yaml, or write `\\{` for a brace"
+        message = f"there is no icon {quoted(f'{{{name}}}')}" if name.strip() else "there is no name between the braces"
+        self._note("N001", message, place, hint, f"{{{near}}}" if near else "")
+
+    def _begin_color(self, name: str, place: _Place) -> None:
+        color = name if name in self._colors else ""
+        if not color:
+            near = nearest_word(name, tuple(self._colors))
+            hint = did_you_mean(name, tuple(self._colors)) or "write `\\[` for a bracket"
+            instead = f"[{near}: " if near else ""
+            self._note("N004", f"there is no color {quoted(name)}", place, hint, instead)
+        self._open.append(_Open("color", *place, color))
+
+    def _sign(self, sign: str, place: _Place) -> None:
+        if sign == "]":
+            while self._open and self._is_open("color"):
+                last = self._open.pop()
+                if last.kind == "color":
+                    return
+                self._unclosed(last)
+            self._words(sign)
+            return
+        self._words(sign)
+        wanted = "is not closed" if sign == "{" else "closes nothing"
+        self._note("N002", f"{quoted(sign)} {wanted}", place, f"write {quoted(chr(92) + sign)} for a brace")
+
+    def _unclosed(self, each: _Open) -> None:
+        place = _Place(each.start, each.end)
+        if each.kind == "color":
+            hint = "write `]` behind its last word, or `\\[` for a bracket"
+            self._note("N005", "the color is not closed", place, hint)
+            return
+        what = "bold" if each.kind == "**" else "italic"
+        escaped = "".join(f"\\{star}" for star in each.kind)
+        hint = f"write {quoted(each.kind)} behind the last {what} word, or {quoted(escaped)} to print it"
+        self._note("N003", f"{quoted(each.kind)} is not closed", place, hint)
+
+    def _note(self, code: str, message: str, place: _Place, hint: str, instead: str = "") -> None:
+        self.problems.append(TextProblem(Problem(code, message, hint, instead=instead), *place))
+
+
+def joined_spans(spans: list[RichSpan]) -> Line:
+    """Return spans as a line: neighbors of one look joined, white space as one space, none at the ends."""
+    line: list[RichSpan] = []
+    for span in spans:
+        words = re.sub(r"[ \t\n]+", " ", span.words)
+        if not span.icon and words.startswith(" ") and (not line or line[-1].words.endswith(" ")):
+            words = words[1:]
+        if not words and not span.icon:
+            continue
+        if line and not span.icon and not line[-1].icon and line[-1].look == span.look:
+            line[-1] = line[-1]._replace(words=line[-1].words + words)
+        else:
+            line.append(span._replace(words=words))
+    while line and not line[-1].icon and not line[-1].words.rstrip(" "):
+        line.pop()
+    if line and not line[-1].icon:
+        line[-1] = line[-1]._replace(words=line[-1].words.rstrip(" "))
+    return tuple(line)
