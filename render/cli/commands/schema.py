@@ -106,7 +106,7 @@ def _say_written(folder: Path, texts: Mapping[Path, str], written: Sequence[Path
 
 def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
     """Write the schemas into the folders of sets, and say or mend which files do not name theirs yet."""
-    from render.game.folder import SET_FILE, card_files
+    from render.game.folder import GAME_FILE, SET_FILE, card_files, is_game
     from render.game.schemas.schema_files import schemas_of_set, write_schemas
     from render.game.schemas.schema_line import FOLDER, begin_with_line, schema_line, without_line
     from render.game.set_reader import declared
@@ -114,7 +114,8 @@ def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
     for card_set in [each for path in paths for each in declared(path)]:
         folder = card_set.folder
         texts = schemas_of_set(card_set)
-        silent = without_line([folder / SET_FILE, *card_files(folder)], folder)
+        own = [folder / GAME_FILE] if is_game(folder / GAME_FILE) else []
+        silent = without_line([folder / SET_FILE, *own, *card_files(folder)], folder)
         begun = {file: begin_with_line(file.name, text) for file, text in silent.items()} if adds_lines else {}
         written = write_schemas({**texts, **begun}, folder)
         _say_written(folder / FOLDER, texts, written)

@@ -37,7 +37,8 @@ def schemas_of_set(card_set: GameSet) -> dict[Path, str]:
     """Return the texts of the schema files of a set, by their paths."""
     game = game_of(card_set)
     shapes = all_schemas(game, game.edition_of(card_set))
-    return {card_set.folder / FOLDER / schema_file_name(name): schema_text(shapes[name]) for name in OF_SETS}
+    names = (*OF_SETS, "game") if game.folder == card_set.folder else OF_SETS
+    return {card_set.folder / FOLDER / schema_file_name(name): schema_text(shapes[name]) for name in names}
 
 
 def write_schemas(texts: Mapping[Path, str], below: Path | None = None) -> list[Path]:

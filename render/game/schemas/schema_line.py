@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from render.base.findings import Refused
-from render.game.folder import SET_FILE
+from render.game.folder import GAME_FILE, SET_FILE
 from render.source.nodes import BOM
 from render.source.reader import read_text
 
@@ -28,7 +28,7 @@ def schema_file_name(name: str) -> str:
 
 def schema_line(file: str) -> str:
     """Return the line for a file in the folder of a set, given by its name."""
-    name = schema_file_name("set" if file == SET_FILE else "cards")
+    name = schema_file_name({SET_FILE: "set", GAME_FILE: "game"}.get(file, "cards"))
     return f"# {_MARK} $schema={FOLDER}/{name}"
 
 

@@ -127,6 +127,14 @@ def test_a_set_and_a_card_are_begun_with_what_the_game_asks_for(folder: Path) ->
 def test_editors_know_the_keys_of_the_game(folder: Path) -> None:
     write_files(folder, BESIDE)
     assert kotc("schema", "--update", "set").exit_code == 0
+    assert sorted(path.name for path in Path("set/.kotc").iterdir()) == [
+        "cards.schema.json",
+        "game.schema.json",
+        "set.schema.json",
+    ]
+    assert kotc("schema", "--update", "--lines", "set").exit_code == 0
+    first = Path("set/game.yaml").read_text("utf-8").partition("\n")[0]
+    assert first == "# yaml-language-server: $schema=.kotc/game.schema.json"
     cards = Draft202012Validator(json.loads(Path("set/.kotc/cards.schema.json").read_text("utf-8")))
     sound = {"name": "Sun Bear", "kind": "beast", "family": "Bears", "weight": 60, "rarity": "rare"}
     assert list(cards.iter_errors(sound)) == []
