@@ -22,6 +22,8 @@ PROFILES = Path(__file__).resolve().parent / "profiles"
 
 GRADIENT_PLACES = 256  # of a gradient in inks: as many as viewers draw
 
+_NEIGHBORS = 6  # of a place in a gradient, on each side: more would blur colors that change fast
+
 _Channels = NDArray[np.float64]
 _RELATIVE = ImageCms.Intent.RELATIVE_COLORIMETRIC
 _VISIBLE = 10.0  # CIE 1976 delta E: seen at a glance, even when the two colors are not side by side
@@ -62,7 +64,17 @@ def gradient_inks(stops: tuple[GradientStop, ...], press: Press) -> tuple[Inks, 
     if all(red == green == blue for red, green, blue in colors):
         return tuple(inks(color, press) for color in colors)
     row = Image.frombytes("RGB", (len(colors), 1), bytes(channel for color in colors for channel in color))
-    return tuple(_shares(pixel) for pixel in np.asarray(separate(row, press))[0].tolist())
+    smooth = Image.fromarray(_smooth(np.asarray(separate(row, press))[0])[None], "CMYK")
+    return tuple(_shares(pixel) for pixel in np.asarray(_limited(smooth, press.ink_limit))[0].tolist())
+
+
+def _smooth(row: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the means of neighbors, but for both ends: a profile's steps of 1/255 would show as lines."""
+    sums = np.concatenate((np.zeros((1, 4)), np.cumsum(row, axis=0, dtype=np.float64)))
+    places = np.arange(len(row))
+    reach = np.minimum(np.minimum(places, places[::-1]), _NEIGHBORS)
+    means = (sums[places + reach + 1] - sums[places - reach]) / (2 * reach + 1)[:, None]
+    return np.asarray(means + 0.5, np.uint8)
 
 
 def _shares(pixel: list[int]) -> Inks:

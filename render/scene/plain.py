@@ -174,7 +174,7 @@ def _color(values: tuple[float, ...]) -> tuple[int, int, int]:
 def _between(gradient: Gradient, band: _Band, box: Rect) -> ClipShape:
     """Return where a band is drawn, within a box at least."""
     if isinstance(gradient, RadialGradient):
-        return _ring(gradient, band)
+        return _ring(gradient, band, box)
     (x1, y1), (x2, y2) = gradient.start, gradient.end
     dx, dy = x2 - x1, y2 - y1
     to_box = gradient.transform @ Affine(dx, dy, -dy, dx, x1, y1)  # from places along and across the gradient
@@ -185,17 +185,17 @@ def _between(gradient: Gradient, band: _Band, box: Rect) -> ClipShape:
     return ClipShape(shapes.move_outlines(shapes.rect(low, around.y, high - low, around.height), to_box))
 
 
-def _ring(gradient: RadialGradient, band: _Band) -> ClipShape:
+def _ring(gradient: RadialGradient, band: _Band, box: Rect) -> ClipShape:
     def circle(place: float) -> tuple[Outline, ...]:
         x, y, radius = _circle(gradient, place)
-        return shapes.ellipse(x, y, radius, radius)
+        return shapes.move_outlines(shapes.ellipse(x, y, radius, radius), gradient.transform)
 
     _, _, ex, ey, _, growth = circle_through(gradient)
     # Rings are narrowest where the focus is nearest to the rim.
     narrowest = (growth - math.hypot(ex, ey)) * _least(gradient.transform)
     inner = () if band.is_first else circle(band.low - _OVERLAP / max(narrowest, 1e-9))
-    outer = circle(band.high + 10.0 * MAX_TURNS if band.is_last else band.high)
-    return ClipShape(shapes.move_outlines((*outer, *inner), gradient.transform), even_odd=True)
+    outer = shapes.rect(box.x, box.y, box.width, box.height) if band.is_last else circle(band.high)
+    return ClipShape((*outer, *inner), even_odd=True)
 
 
 def _least(by: Affine) -> float:

@@ -127,4 +127,4 @@ def test_a_gray_gradient_is_black_ink_alone() -> None:
 def test_no_color_of_a_gradient_is_over_the_ink_limit() -> None:
     press = press_files.press()
     listed = gradient_inks((GradientStop(0.0, (0, 0, 0)), GradientStop(1.0, (60, 0, 20))), press)
-    assert max(map(sum, listed)) <= press.ink_limit / 100 + 0.02
+    assert max(map(sum, listed)) <= press.ink_limit / 100
