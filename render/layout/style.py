@@ -152,7 +152,7 @@ def _weight(value: str) -> float:
     except ValueError:
         weight = 0.0
     if not 1 <= weight <= 1000:
-        raise WrongValue("font-weight", f"expected {listed((*_WEIGHTS, '1'))} to `1000`, found `{value}`")
+        raise WrongValue("font-weight", f"expected `normal`, `bold`, `light` and so on, or 1 to 1000, found `{value}`")
     return weight
 
 
@@ -164,7 +164,9 @@ def _stretch(value: str) -> float:
     except ValueError:
         stretch = 0.0
     if not 50 <= stretch <= 200:
-        raise WrongValue("font-stretch", f"expected {listed((*_STRETCHES, '50%'))} to `200%`, found `{value}`")
+        raise WrongValue(
+            "font-stretch", f"expected `normal`, `condensed`, `expanded` and so on, or 50% to 200%, found `{value}`"
+        )
     return stretch
 
 

@@ -18,6 +18,7 @@ from render.text.font_roles import FontRole, FontSources, FontStyle, UnknownFont
 _BOLD = 600.0  # from this weight on, a text that asks for it must look bold
 _CONDENSED, _EXPANDED = 90.0, 110.0  # per cent: up to there, and from there on, a width differs from the normal one
 _SLANTED = -14.0  # degrees on the axis `slnt`, where a font has no italic of its own (CSS Fonts 4, 2.4)
+_MAX_LISTED = 8  # names of fonts in a message
 _MAX_CHAIN = 16  # faces that are asked for one character
 
 
@@ -93,7 +94,7 @@ def _bundled(family: str, style: FontStyle, *, exact: bool) -> str | None:
 
 def _no_such(book: FontSources, family: str) -> str:
     known = [*book.names(), *fonts.NAMES]
-    near = did_you_mean(family, known) or f"there are {listed(known, 'and')}"
+    near = did_you_mean(family, known) or f"there are {listed([*book.names()[:_MAX_LISTED], fonts.SANS], 'and')}"
     return f"there is no font `{family}`; {near}"
 
 

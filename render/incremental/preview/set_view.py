@@ -17,6 +17,7 @@ from render.game.folder import SetFiles
 from render.game.set_reader import read_set
 from render.incremental.preview.quick_look import changed_cards
 from render.source.reader import LARGEST_FILE, read_bytes
+from render.text.font_book import ENDINGS
 
 _AT_A_TIME = 25  # cards that are laid out before the page hears of them: about a third of a second's work
 
@@ -101,7 +102,7 @@ class SetView:
     def _is_drawn_otherwise(self, changed: Collection[Path]) -> bool:
         """Return whether a template has changed, or a picture that templates name."""
         read = self._faces.read() if self._faces else ()
-        return any(file in read or file.suffix == ".svg" for file in changed)
+        return any(file in read or file.suffix in (".svg", *ENDINGS) for file in changed)
 
     def _lay_out(self, card_set: GameSet, faces: CardFaces, is_stale: Callable[[GameCard], bool], told: Told) -> None:
         before, started = self.laid, not self.laid

@@ -187,6 +187,9 @@ class Inputs:
 
     def _read(self, label: str) -> str:
         file = self.labels.real(label)
+        if file and file.is_dir():  # a folder counts by the names in it: fonts are looked for there
+            names = sorted(each.name for each in file.iterdir())
+            return hashlib.sha256(repr(names).encode("utf-8", "surrogateescape")).hexdigest()
         return sha256(file) if file else ""
 
     def _stamp(self, label: str) -> Stamp:

@@ -193,7 +193,7 @@ def _check_kind(content: bytes, name: str) -> None:
         if content.startswith(head):
             raise FontFault(Problem("L005", f"the font `{name}` {what}, which cannot be used", hint))
     if not content.startswith(_KNOWN):
-        raise FontFault(Problem("L004", f"`{name}` is no font", _DIRECTIONS))
+        raise FontFault(Problem("L004", f"`{name}` is no font", "get the font as a `.ttf` or `.otf` file"))
 
 
 def _check_tables(content: bytes, face: hb.Face, name: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence as SequenceOf
 from dataclasses import replace
 from pathlib import Path
 
+from render.base.caches import cached
 from render.base.findings import Finding, Severity, has_errors
 from render.base.geometry import MM_PER_POINT
 from render.game import card_keys, ids
@@ -18,6 +19,7 @@ from render.games.kotc.model.cards import MIN_TEXT, OLD_NAMES, Art, ArtFit, Card
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar, Sequence
 from render.source.scalar_ranges import ScalarStyle
+from render.text.font_book import FontBook
 
 LAST_EDITION = 999
 NO_EDITION = "none"  # what a card without Edition Indicator says of its edition
@@ -39,9 +41,15 @@ NEED_TEXT = (Kind.SPELL, Kind.TIP)  # these would say nothing without one
 COLORS = ("white", "black")  # of the names upon a picture
 
 
+@cached(16)
+def _own_fonts(folder: Path) -> FontBook:
+    """Return the fonts of a set's own."""
+    return FontBook((folder,))
+
+
 def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[CardReading, tuple[str, ...]]:
     """Turn a mapping into a card of the set; return with it the keys of numbers that it leaves to the rules."""
-    fields = Fields(document=document, node=node, kind=CARD)
+    fields = Fields(document=document, node=node, kind=CARD, prints=_own_fonts(around.card_set.folder).has)
     claim = card_keys.claimed_id(fields)
     fields.card = claim.id if claim and ids.is_id(claim.id) else ""
     kind = card_keys.read_kind(fields, Kind)
