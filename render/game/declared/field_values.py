@@ -58,6 +58,10 @@ def read_values(
         if each.name in kind.fields and key in fields.values:
             given.add(each.name)
             values[each.name] = read_value(fields, key, each, each.default)
+            if each.is_rich and (text := values[each.name]):
+                from render.game.declared.reading.rich_fields import note_rich  # noqa: PLC0415 - many games do without
+
+                note_rich(fields, key, each, rules, str(text))
             if each.type is FieldType.PICTURE and (picture := read_picture(fields, key, str(values[each.name]), home)):
                 pictures[each.name] = picture
             continue

@@ -118,6 +118,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         pictures = {key: _picture(picture, artworks[key]) for key, picture in card.pictures.items() if key in artworks}
         return {
             **{name: _shown(value) for name, value in card.values},
+            **self._rich_values(card),
             **{each.name: pictures.get(each.name) for each in self.rules.fields if each.type is FieldType.PICTURE},
             "id": card.id,
             "name": card.name,
@@ -126,6 +127,21 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
             "art": pictures.get(ART),
         }
 
+    def _rich_values(self, card: DeclaredCard) -> dict[str, object]:
+        """Return the values of rich texts and icons, which templates print as elements."""
+        if not self.rules.is_rich:
+            return {}
+        from render.game.declared.reading.rich_fields import rich_value
+
+        own = dict(card.values)
+        return {
+            each.name: rich_value(self.rules, each, str(own[each.name])) for each in self.rules.fields if each.is_rich
+        }
+
+    def _plain_values(self, card: DeclaredCard) -> dict[str, FieldValue]:
+        """Return the values of a card for lists: rich texts as their words alone."""
+        return {**dict(card.values), **{name: str(text) for name, text in self._rich_values(card).items()}}
+
     # --- words -----
 
     def about(self, card: DeclaredCard) -> str:
@@ -133,23 +149,26 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return " · ".join(filter(None, (card.kind.value, *self._told(card))))
 
     def _told(self, card: DeclaredCard) -> list[str]:
-        values = dict(card.values)
+        values = self._plain_values(card)
         return [
             _in_words(values[name]) for name in self.rules.table if name in values and values[name] not in ("", None)
         ]
 
     def words(self, card: DeclaredCard) -> str:
         """Return all texts of a card."""
-        texts = (_in_words(value) for each in card.small or (card,) for _, value in each.values)
+        texts = (_in_words(value) for each in card.small or (card,) for value in self._plain_values(each).values())
         return " ".join(filter(None, (card.name, card.kind.value, *texts))).lower()
 
     def description(self, card: DeclaredCard) -> str:
         """Return the fields of a card that say something, each in a line; the small cards that it shows by name."""
         if card.small:
             return "\n\n".join(f"{each.name}\n{self.description(each)}".strip() for each in card.small)
-        shown = ((name, _in_words(value)) for name, value in card.values if not isinstance(value, bool))
-        pictures = {name for name, _ in card.shown_pictures}
-        return "\n".join(f"{name}: {words}" for name, words in shown if words and name not in pictures)
+        # What follows from other fields is often meant for templates alone, such as a color.
+        hidden = {each.name for each in self.rules.fields if each.value and each.name not in self.rules.table}
+        hidden |= {name for name, _ in card.shown_pictures}
+        values = self._plain_values(card)
+        shown = ((name, _in_words(value)) for name, value in values.items() if name not in hidden)
+        return "\n".join(f"{name}: {words}" for name, words in shown if words)
 
     def facts(self, card: DeclaredCard) -> CardFacts:
         """Return what the gallery says of a card."""
@@ -164,7 +183,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         """Return the values of these columns."""
         own = {
             "id": card.id, "name": card.name, "kind": card.kind.value, "template": card.template_name,
-            "back": card.back, "copies": card.copies, **dict(card.values),
+            "back": card.back, "copies": card.copies, **self._plain_values(card),
         }  # fmt: skip
         apart = _told_apart(card) if card.small else {}
         return tuple(apart.get(name) or _in_cell(own[name]) for name in self.columns)

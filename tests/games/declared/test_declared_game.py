@@ -142,6 +142,44 @@ def test_editors_know_the_keys_of_the_game(folder: Path) -> None:
         assert list(cards.iter_errors({**sound, **wrong})) != [], wrong
 
 
+RICH = {
+    "set/set.yaml": SET,
+    "set/game.yaml": "name: Lamps\nfields: {cost: icons, rules: rich}\nkinds: {spell: {}}\ntable: [name, cost, rules]\n"
+    'icons: {T: icons/turn.svg, "#": icons/number.svg}\n',
+    "set/cards.yaml": '- {name: Ebb, cost: "{2}{T}", rules: "**Quick.** {T}: Draw *a card*."}\n',
+    "set/icons/turn.svg": '<svg width="9" height="9"><circle cx="4.5" cy="4.5" r="4.5" fill="#2a6fb5"/></svg>\n',
+    "set/icons/number.svg": '<svg width="9" height="9"><text x="1" y="8" font-size="8">{{ value }}</text></svg>\n',
+    "set/back.svg": BACK,
+    "set/spell.svg": SVG.format(
+        '<text x="5" y="10" font-size="5">{{ card.cost }}</text>\n'
+        '<text x="5" y="20" width="53" height="30" font-size="4">{{ card.rules }}</text>\n'
+    ),
+}
+
+
+def test_rich_texts_are_printed_with_icons_and_listed_as_plain_words(folder: Path) -> None:
+    write_files(folder, RICH)
+    assert kotc("build", "set").exit_code == 0
+    with pdfium.PdfDocument("out/set/sheets.pdf") as sheets:
+        words = sheets[0].get_textpage().get_text_bounded()
+    assert "{2}{T}" in words
+    assert "Quick. {T}: Draw a card." in words
+    assert "quick. {t}: draw a card." in Path("out/set/gallery.html").read_text("utf-8")
+    proved = kotc("verify", "out/set/sheets.pdf", "--set", "set")
+    assert proved.exit_code == 0, proved.output
+    write_files(folder, {"set/icons/turn.svg": RICH["set/icons/turn.svg"].replace("2a6fb5", "2ab56f")})
+    assert "png/ebb.png: template changed" in kotc("build", "set", "--explain").output
+
+
+def test_mistakes_in_rich_texts_are_told_where_they_stand(folder: Path) -> None:
+    write_files(folder, {**RICH, "set/cards.yaml": '- {name: Ebb, cost: "{2}{X}", rules: "**Quick. {T}"}\n'})
+    found = json.loads(kotc("check", "set", "--format", "json").stdout)
+    assert [(each["column"], each["field"], each["message"]) for each in found] == [
+        (25, "cost", "there is no icon `{X}`"),
+        (39, "rules", "`**` is not closed"),
+    ]
+
+
 SPLIT = {
     "set/set.yaml": SET,
     "set/game.yaml": "name: Lamps\n"

@@ -47,7 +47,7 @@ def _rules(fields: Fields, folder: Path) -> GameRules:
     reading = GameReading(fields, own)
     kinds = read_kinds(reading)
     check_circles(reading)
-    return GameRules(
+    rules = GameRules(
         folder=folder,
         name=fields.words("name"),
         fields=own,
@@ -62,3 +62,8 @@ def _rules(fields: Fields, folder: Path) -> GameRules:
         id_template=read_id_template(reading),
         document=fields.document,
     )
+    if rules.is_rich or rules.words.reminders:
+        from render.game.declared.reading.rich_fields import check_own_texts  # noqa: PLC0415 - many games do without
+
+        check_own_texts(fields, rules)
+    return rules

@@ -51,6 +51,11 @@ class DeclaredField:
     hint: str = ""
     value: str = ""
 
+    @property
+    def is_rich(self) -> bool:
+        """Whether it is in the notation of rich texts, icons included."""
+        return self.type in (FieldType.RICH, FieldType.ICONS)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardRule:
@@ -127,6 +132,11 @@ class GameRules:
     order: tuple[str, ...] = ()
     id_template: str = ""
     document: Document = field(compare=False, repr=False)
+
+    @property
+    def is_rich(self) -> bool:
+        """Whether texts of its cards are in the notation of rich texts."""
+        return any(each.is_rich for each in self.fields)
 
     @property
     def kinds_by_name(self) -> dict[str, DeclaredKind]:
