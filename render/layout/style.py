@@ -107,8 +107,27 @@ class Style(NamedTuple):
             if self.book:
                 return self.book.chain(_families(self.family), FontStyle(self.weight, self.stretch, self.italic))
         except UnknownFontError as error:
+            if found := self._next_family():
+                return found
             raise WrongValue("font-family", str(error)) from None
+        if found := self._next_family():
+            return found
         raise WrongValue("font-family", f"no bundled font is that; there are {listed(fonts.NAMES, 'and')}")
+
+    def _next_family(self) -> str | None:
+        """Return the face of the first family of a list that there is, as drawing programs write it; None if none is.
+
+        Illustrator writes the names of faces, such as `DejaVuSans-Bold`.
+        """
+        first, *others = _families(self.family) or ("",)
+        if first.replace("-", "") in (faces := {name.replace(" ", ""): name for name in fonts.FILES}):
+            return faces[first.replace("-", "")]
+        if first in ("sans-serif", fonts.SANS) and self.family != fonts.SANS:
+            return self._replace(family=fonts.SANS).face()
+        try:
+            return self._replace(family=",".join(others)).face() if others else None
+        except WrongValue:
+            return None
 
 
 @cached(4096)

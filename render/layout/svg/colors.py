@@ -55,7 +55,7 @@ def _of_call(name: str, inside: str) -> Tint | None:
         return None
     opacity = min(max(parts[3][0] / (100 if parts[3][1] == "%" else 1), 0.0), 1.0) if len(parts) == 4 else 1.0
     if name.startswith("rgb"):
-        red, green, blue = (_channel(number * 2.55 if unit == "%" else number) for number, unit in parts[:3])
+        red, green, blue = (_channel(number * 255 / 100 if unit == "%" else number) for number, unit in parts[:3])
         return Tint((red, green, blue), opacity) if {unit for _, unit in parts[:3]} <= {"", "%"} else None
     (hue, turn), (saturation, _), (lightness, _) = parts[:3]
     if turn not in _DEGREES:

@@ -33,6 +33,8 @@ OF_OTHERS: Subset = {
     "linearGradient": _OF_GRADIENTS | frozenset("x1 y1 x2 y2".split()),
     "radialGradient": _OF_GRADIENTS | frozenset("cx cy r fx fy fr".split()),
     "stop": frozenset(("offset",)),
+    "text": frozenset(("dx", "dy")),
+    "tspan": frozenset(("x", "y", "dx", "dy")),
 }
 """The attributes of elements that stand for others."""
 
@@ -71,7 +73,7 @@ class Context(NamedTuple):
 class Artboard:
     """Finds elements and their properties, and collects mistakes.
 
-    `subset` and `inside` are the attributes and children of plain elements. `count` is told of each that is made.
+    `subset` and `inside` are the attributes and children of plain elements. `count` is told of each that is drawn.
     """
 
     def __init__(self, root: ET.Element, subset: Subset, inside: Subset, count: Callable[[int], None]) -> None:
@@ -130,7 +132,7 @@ class Artboard:
 
     def _properties(self, element: ET.Element) -> dict[str, str]:
         tag = tag_of(element)
-        known = self.subset.get(tag) or OF_OTHERS.get(tag)
+        known = self.subset.get(tag, frozenset()) | OF_OTHERS.get(tag, frozenset()) or None
         given: dict[str, str] = {}
         for name, value in element.attrib.items():
             if name in DRAWN or known is None or name in known:

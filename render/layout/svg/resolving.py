@@ -44,7 +44,7 @@ class Resolved:
 def resolve(root: ET.Element, subset: Subset, inside: Subset, count: Callable[[int], None]) -> Resolved:
     """Return a drawing in plain elements, of which `subset` and `inside` are the attributes and the children.
 
-    `count` is told of each that is made, and may raise.
+    `count` is told of each that is drawn, copies included, and may raise.
     """
     resolver = _Resolver(Artboard(root, subset, inside, count))
     too_deep = _deeper_than(MAX_DEPTH, root)
@@ -65,7 +65,6 @@ class _Resolver:
 
     def new(self, tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:
         """Return a new element that stands for one of the file."""
-        self.drawing.count(1)
         made = ET.Element(tag, dict(given))
         self.origins[made] = old
         return made
@@ -103,7 +102,7 @@ class _Resolver:
         tag = tag_of(old)
         if tag.startswith("{") or tag in UNDRAWN or not self.is_drawn(old, tag):
             return []
-        self.drawing.count(0)
+        self.drawing.count(1)
         given = self.drawing.properties(old)
         if given.get("display") == "none":
             return []

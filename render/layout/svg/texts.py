@@ -82,6 +82,7 @@ class Texts:
 
     def _keep(self, old: ET.Element, parent: ET.Element, context: Context, opacity: float) -> None:
         """Copy an element of a text, and the words behind it, into `parent`."""
+        self._drawing.count(1)
         tag = tag_of(old)
         if tag.startswith("{") or tag in UNDRAWN:
             _add_words(parent, _spaced(old.tail, context))
@@ -157,6 +158,7 @@ class Texts:
         self, old: ET.Element, given: Mapping[str, str], face: dict[str, str], context: Context
     ) -> Iterator[_Piece]:
         """Yield the words of an element and of those in it, in order."""
+        self._drawing.count(1)
         paint = self._color(old, context)
         own = partial(_Piece, face=face, size=context.font_size, paint=paint, element=old, anchor=context.anchor)
         yield own(words=_spaced(old.text, context), place=self._place(old, given, context))

@@ -1,0 +1,80 @@
+"""Mistakes of templates: each stands at its line and column in the file where it was written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from render.base.findings import Refused
+from tests.support.templates import laid_out, svg
+
+PARTS = {
+    "frame.svg": svg("{% block inside %}{% endblock %}"),
+    "part.svg": "{# a part #}\n<g>\n   <circle r='2' wide='1'/>\n</g>\n",
+    "macros.svg": '{% macro dot(r) -%}\n  <circle r="{{ r }}"\n          stroke-width="1"/>\n{%- endmacro %}\n',
+}
+
+
+def places_of(folder: Path, template: str, **values: object) -> list[tuple[str, int, int]]:
+    """Return where mistakes stand: file, line, column."""
+    for name, text in PARTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with pytest.raises(Refused) as refused:
+        laid_out(folder, template, **values)
+    spans = [finding.span for finding in refused.value.findings]
+    return [(span.file.name, span.line, span.column) for span in spans if span]
+
+
+@pytest.mark.parametrize(
+    ("template", "place"),
+    [
+        (svg('{% include "part.svg" %}'), ("part.svg", 3, 18)),
+        ('{% extends "frame.svg" %}\n{% block inside %}\n\n <rect wide="1"/>\n{% endblock %}', ("tried.svg", 4, 8)),
+        (svg('{% import "macros.svg" as m %}\n{{ m.dot("x") }}'), ("macros.svg", 2, 11)),
+        (svg('{% from "macros.svg" import dot %}\n<g>{{ dot(1) }}{{ dot("1 mm 2") }}</g>'), ("macros.svg", 2, 11)),
+    ],
+    ids=["include", "extends", "import", "from"],
+)
+def test_a_mistake_stands_in_the_file_that_it_was_written_in(
+    template: str, place: tuple[str, int, int], tmp_path: Path
+) -> None:
+    assert places_of(tmp_path, template) == [place]
+
+
+def test_of_two_elements_alike_the_wrong_one_is_named(tmp_path: Path) -> None:
+    content = '<rect width="1" height="1"/>\n<rect width="1" height="1"/> <rect width="x" height="1"/>'
+    assert places_of(tmp_path, svg(content)) == [("tried.svg", 3, 36)]
+
+
+def test_of_two_attributes_that_a_condition_chooses_from_the_one_that_was_chosen_is_named(tmp_path: Path) -> None:
+    content = '<rect {% if wide %}width="x"{% else %}width="1"{% endif %} height="1"/>'
+    assert places_of(tmp_path, svg(content), wide=True) == [("tried.svg", 2, 20)]
+
+
+def test_what_a_value_gives_stands_where_the_value_is_printed(tmp_path: Path) -> None:
+    assert places_of(tmp_path, svg("<g>\n  {{ made|safe }}\n</g>"), made="<rect wide='1'/>") == [("tried.svg", 3, 3)]
+
+
+def test_a_property_of_a_style_is_named_in_it(tmp_path: Path) -> None:
+    content = '<rect width="1" height="1"\n      style="stroke:none;fill:blurple"/>'
+    assert places_of(tmp_path, svg(content)) == [("tried.svg", 3, 26)]
+
+
+def test_a_copy_is_named_where_its_original_stands(tmp_path: Path) -> None:
+    content = '<defs><g id="a">\n<rect width="x" height="1"/></g></defs>\n<use href="#a"/>'
+    assert places_of(tmp_path, svg(content)) == [("tried.svg", 3, 7)]
+
+
+def test_svg_that_is_not_well_formed_is_shown_where_it_ends_wrongly(tmp_path: Path) -> None:
+    assert places_of(tmp_path, svg("<g>\n  <circle r='1'></g>\n</g>")) == [("tried.svg", 3, 17)]
+
+
+def test_letters_of_any_alphabet_do_not_move_a_place(tmp_path: Path) -> None:
+    assert places_of(tmp_path, svg("<text>Ünïcödé 猫 😀</text>\n<g wide='1'/>"))[-1] == ("tried.svg", 3, 4)
+
+
+def test_a_template_that_counts_its_own_letters_is_named_as_before(tmp_path: Path) -> None:
+    """Marks change what it gives, so that no place is known by them."""
+    content = "{% macro m() %}<g/>{% endmacro %}\n<text>{{ m()|length }}</text>\n<rect wide='1'/>"
+    assert places_of(tmp_path, svg(content)) == [("tried.svg", 4, 7)]
