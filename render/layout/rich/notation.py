@@ -68,7 +68,7 @@ def read_icons(text: str, notation: Notation) -> tuple[RichText, tuple[TextProbl
         match for match in re.finditer(r"\{[^{}\n]*\}|([^{}\s]+)|\n[ \t]*\n", text) if match[1] or not match[0].strip()
     ]
     mistakes = [
-        TextProblem(Problem("N008", f"{quoted(match[0].strip())} is no icon", _as_icon(match[0])), *match.span())
+        TextProblem(Problem("U007", f"{quoted(match[0].strip())} is no icon", _as_icon(match[0])), *match.span())
         for match in strange
         if match[0].strip()
     ]
@@ -160,7 +160,7 @@ class _Reading:
         message = (
             f"a backslash stands before {listed(tuple(_ESCAPED))}, not before {quoted(char) if char else 'nothing'}"
         )
-        self._note("N006", message, place, hint)
+        self._note("U006", message, place, hint)
 
     # --- bold and italic -----
 
@@ -205,7 +205,7 @@ class _Reading:
 
     def _stray(self, stars: str, place: _Place) -> None:
         hint = f"write {quoted(''.join(f'{chr(92)}{star}' for star in stars))} to print it"
-        self._note("N003", f"{quoted(stars)} begins and ends nothing here", place, hint)
+        self._note("U003", f"{quoted(stars)} begins and ends nothing here", place, hint)
 
     # --- icons and colors -----
 
@@ -215,11 +215,16 @@ class _Reading:
             return
         self._words(f"{{{name}}}")
         names = tuple(name for name in self._icons if name != "#")
-        near = nearest_word(name, names)
+        # A name in other capitals is surely meant, however short it is.
+        near = next((each for each in names if each.casefold() == name.casefold()), nearest_word(name, names))
         known = f"the game has {listed(tuple(f'{{{each}}}' for each in names[:12]), 'and')}" if names else ""
-        hint = did_you_mean(name, names) or known or "name it in `icons` of game.yaml, or write `\\{` for a brace"
+        hint = (
+            (f"did you mean `{{{near}}}`?" if near else "")
+            or known
+            or "name it in `icons` of game.yaml, or write `\\{` for a brace"
+        )
         message = f"there is no icon {quoted(f'{{{name}}}')}" if name.strip() else "there is no name between the braces"
-        self._note("N001", message, place, hint, f"{{{near}}}" if near else "")
+        self._note("U001", message, place, hint, f"{{{near}}}" if near else "")
 
     def _begin_color(self, name: str, place: _Place) -> None:
         color = name if name in self._colors else ""
@@ -227,7 +232,7 @@ class _Reading:
             near = nearest_word(name, tuple(self._colors))
             hint = did_you_mean(name, tuple(self._colors)) or "write `\\[` for a bracket"
             instead = f"[{near}: " if near else ""
-            self._note("N004", f"there is no color {quoted(name)}", place, hint, instead)
+            self._note("U004", f"there is no color {quoted(name)}", place, hint, instead)
         self._open.append(_Open("color", *place, color))
 
     def _sign(self, sign: str, place: _Place) -> None:
@@ -241,18 +246,18 @@ class _Reading:
             return
         self._words(sign)
         wanted = "is not closed" if sign == "{" else "closes nothing"
-        self._note("N002", f"{quoted(sign)} {wanted}", place, f"write {quoted(chr(92) + sign)} for a brace")
+        self._note("U002", f"{quoted(sign)} {wanted}", place, f"write {quoted(chr(92) + sign)} for a brace")
 
     def _unclosed(self, each: _Open) -> None:
         place = _Place(each.start, each.end)
         if each.kind == "color":
             hint = "write `]` behind its last word, or `\\[` for a bracket"
-            self._note("N005", "the color is not closed", place, hint)
+            self._note("U005", "the color is not closed", place, hint)
             return
         what = "bold" if each.kind == "**" else "italic"
         escaped = "".join(f"\\{star}" for star in each.kind)
         hint = f"write {quoted(each.kind)} behind the last {what} word, or {quoted(escaped)} to print it"
-        self._note("N003", f"{quoted(each.kind)} is not closed", place, hint)
+        self._note("U003", f"{quoted(each.kind)} is not closed", place, hint)
 
     def _note(self, code: str, message: str, place: _Place, hint: str, instead: str = "") -> None:
         self.problems.append(TextProblem(Problem(code, message, hint, instead=instead), *place))
