@@ -194,8 +194,7 @@ def _dashed(points: Points, closed: bool, dashes: list[float]) -> Iterator[tuple
     """Yield the dashes of a line, or the line itself if it has none."""
     if closed and not np.array_equal(points[0], points[-1]):
         points = np.vstack((points, points[:1]))
-    # Without repeated points, which have no direction.
-    points = points[np.concatenate(([True], np.any(np.diff(points, axis=0) != 0, axis=1)))]
+    points = _apart(points)
     lengths = np.hypot(*np.diff(points, axis=0).T)
     if sum(dashes) * _MAX_DASHES <= lengths.sum():
         yield (points[:-1] if closed and len(points) > 1 else points), closed
@@ -208,8 +207,14 @@ def _dashed(points: Points, closed: bool, dashes: list[float]) -> Iterator[tuple
         if index % 2 == 0:
             inner = points[np.searchsorted(along, at, "right") : np.searchsorted(along, end, "left")]
             ends = np.array([[np.interp(s, along, points[:, axis]) for axis in (0, 1)] for s in (at, end)])
-            yield np.vstack((ends[:1], inner, ends[1:] if end > at else inner)), False
+            # The point at an end may be a corner, but for rounding.
+            yield _apart(np.vstack((ends[:1], inner, ends[1:] if end > at else inner))), False
         at, index = behind, index + 1
+
+
+def _apart(points: Points) -> Points:
+    """Return points without those that repeat the one before, from which a line has no direction."""
+    return points[np.concatenate(([True], np.any(np.diff(points, axis=0) != 0, axis=1)))]
 
 
 def _line_pieces(points: Points, closed: bool, stroke: Stroke, half: float) -> Iterator[Points]:

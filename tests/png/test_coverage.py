@@ -397,6 +397,11 @@ def test_dashes_and_gaps_take_turns_from_the_start() -> None:
     )
 
 
+def test_a_dash_may_end_at_a_corner_but_for_rounding() -> None:
+    once = stroked("M0.6 1.8 L0.4 1.8 L1 0.5", Stroke(color=BLACK, width=0.2, dashes=(0.2, 9)), (4, 4))
+    assert once.sum() / 255 == pytest.approx(0.2 * 0.2, abs=0.02)
+
+
 def test_a_dash_goes_round_a_corner() -> None:
     assert_covered(
         stroked("M1 7 V1 H7", Stroke(color=BLACK, width=2, dashes=(8, 2)), (8, 8)),
