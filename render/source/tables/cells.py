@@ -12,6 +12,7 @@ from render.source.scalar_ranges import ScalarStyle
 
 MAX_COLUMNS = 256  # that are filled: a card has some twenty keys
 MAX_ROWS = 20_000  # that are filled, in one file: as many as a list in YAML may have entries
+MAX_LENGTH = 16 << 20  # characters of one sheet: as many as the card files of a set may have
 MAX_CELL = 32_767  # characters of one cell: what Excel takes; no card has room for an eighth of it
 
 EMPTIES = ('""', "[]", "{}")
@@ -74,21 +75,34 @@ def column_name(column: int) -> str:
     return letters
 
 
-def rows_within_limits(rows: Iterable[Iterable[TableCell]]) -> tuple[TableRow, ...]:
-    """Return the rows that are not empty, without their empty cells; TableTooLarge."""
-    found: list[TableRow] = []
-    for row in rows:
-        filled = tuple(cell for cell in row if cell.text.strip() or cell.flaw)
+class RowCollector:
+    """Takes the rows of a sheet one by one, without what is empty; TableTooLarge as soon as there are too many."""
+
+    def __init__(self) -> None:
+        self._rows: list[TableRow] = []
+        self._length = 0
+
+    @property
+    def found(self) -> tuple[TableRow, ...]:
+        """The rows so far."""
+        return tuple(self._rows)
+
+    def add(self, row: Iterable[TableCell]) -> None:
+        """Take a row."""
+        filled = tuple(cell for cell in row if cell.flaw or cell.text.strip())
         if not filled:
-            continue
-        found.append(filled)
+            return
+        self._rows.append(filled)
+        self._length += sum(len(cell.text) for cell in filled)
         if len(filled) > MAX_COLUMNS:
             message = f"row {filled[0].row} has more than {MAX_COLUMNS} filled cells"
             raise TableTooLarge(message, "one row is one card; a table of cards has some twenty columns")
-        if len(found) > MAX_ROWS:
+        if len(self._rows) > MAX_ROWS:
             message = f"the table has more than {MAX_ROWS:,} filled rows"
             raise TableTooLarge(message, "split it into several files or sets")
-    return tuple(found)
+        if self._length > MAX_LENGTH:
+            message = f"the texts of the table are longer than {MAX_LENGTH >> 20} million characters"
+            raise TableTooLarge(message, "split it into several files or sets")
 
 
 def cell_span(file: Path, sheet: str, cell: TableCell, words: str = "", mark: tuple[int, int] = (0, 0)) -> Span:

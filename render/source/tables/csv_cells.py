@@ -10,11 +10,11 @@ from render.base.findings import Problem, quoted
 from render.source.nodes import line_starts
 from render.source.tables.cells import (
     MAX_CELL,
+    RowCollector,
     TableCell,
     TableSheet,
     TableTooLarge,
     begins_formula,
-    rows_within_limits,
 )
 
 SEPARATORS = ",;\t|"
@@ -71,7 +71,10 @@ def csv_sheet(text: str) -> TableSheet:
     sep = _SEP_LINE.match(text)
     start = sep.end() if sep else 0
     separator = sep["separator"] if sep else _separator(text)
-    return TableSheet("", rows_within_limits(_rows(text, start, separator)))
+    collector = RowCollector()
+    for row in _rows(text, start, separator):
+        collector.add(row)
+    return TableSheet("", collector.found)
 
 
 def _separator(text: str) -> str:

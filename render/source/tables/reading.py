@@ -9,10 +9,14 @@ from pathlib import Path
 from render.base.findings import Finding, Problem, Refused, Severity, Span
 from render.source import reader
 from render.source.nodes import Document
-from render.source.tables import csv_cells
+from render.source.tables import csv_cells, ods_cells, packages, xlsx_cells
 from render.source.tables.cells import TableSheet, TableTooLarge, cell_span
 from render.source.tables.documents import document_of
 from render.source.tables.headings import holds_cards
+from render.source.tables.packages import TablePackage, UnreadableTable
+
+_OF_TEXT = (".csv", ".tsv")
+_PACKAGE, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # how zip files, and those of old Excel, begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +43,36 @@ def read_table(file: Path, home: Path | None = None) -> TableReading:
 
 
 def _sheets(file: Path, home: Path | None) -> tuple[list[TableSheet], list[Finding]]:
-    content = reader.read_bytes(file, csv_cells.MAX_FILE, home)
+    is_text = file.suffix.lower() in _OF_TEXT
+    content = reader.read_bytes(file, csv_cells.MAX_FILE if is_text else packages.MAX_PACKED, home)
     try:
+        # A file is known by how it begins: programs save one format under the name of another.
+        if content.startswith(_PACKAGE):
+            return _of_package(content), []
+        if content.startswith(_OLE):
+            raise _of_ole(content)
+        if not is_text:
+            raise UnreadableTable(f"the file is no {file.suffix.lower()[1:].upper()} file", packages.DAMAGED)
         return _of_text(file, content)
     except TableTooLarge as error:
         raise _refused("N010", file, str(error), error.hint) from None
+    except UnreadableTable as error:
+        raise _refused("N009", file, str(error), error.hint) from None
+
+
+def _of_package(content: bytes) -> list[TableSheet]:
+    package = TablePackage(content)
+    if package.has(ods_cells.CONTENT):
+        return ods_cells.ods_sheets(package)
+    if package.has(xlsx_cells.RELATIONS):
+        return xlsx_cells.xlsx_sheets(package)
+    raise UnreadableTable("the file is a package, and no spreadsheet", packages.DAMAGED)
+
+
+def _of_ole(content: bytes) -> UnreadableTable:
+    if "EncryptedPackage".encode("utf-16-le") in content:
+        return UnreadableTable(packages.LOCKED, packages.UNLOCK)
+    return UnreadableTable("the file is of the Excel of 1997 to 2003", packages.DAMAGED)
 
 
 def _of_text(file: Path, content: bytes) -> tuple[list[TableSheet], list[Finding]]:
