@@ -30,6 +30,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "watch": "Build, and build again whenever a file is saved.",
         "png": "Draw a PNG of each card.",
         "pdf": "Lay cards out on print sheets, each back behind its front.",
+        "export": "Write the cards of a set as one table, JSON or YAML file.",
     },
     "Print and cut": {
         "calibrate": "Align backs with fronts on your printer.",

@@ -22,7 +22,7 @@ from render.source.tables.cells import (
     flaw_of,
     said_by_cell,
 )
-from render.source.tables.headings import Heading, read_header
+from render.source.tables.headings import Heading, KeyPath, heading_for, read_header
 
 MAX_ITEMS = 100  # of a list that a row gives by columns such as `faces.1.name`
 
@@ -120,7 +120,7 @@ class _Writer:
                     self._note_without_heading(sheet, cell)
             elif cell.flaw:
                 self.findings.append(flaw_of(self._file, sheet, cell))
-                lost.append(heading.path[0])
+                lost.append(str(heading.path[0]))
             else:
                 values.append(self._value(sheet, cell, heading))
         return self._mapping(sheet, values, 0, start, tuple(lost))
@@ -149,7 +149,7 @@ class _Writer:
         end = start
         groups: dict[str, _Values] = {}
         for value in values:
-            groups.setdefault(value[0][depth], []).append(value)
+            groups.setdefault(str(value[0][depth]), []).append(value)
         for name, group in groups.items():
             _, first, key_start, _ = group[0]
             key = Scalar(name, ScalarStyle.PLAIN, key_start, first.start)
@@ -164,24 +164,22 @@ class _Writer:
         if ended is not None:
             for path, _, _, cell in group:
                 if len(path) > depth:
-                    self._note_both(sheet, cell, ".".join(path[:depth]), ended[3])
+                    self._note_both(sheet, cell, heading_for(path[:depth]), ended[3])
             return _plain(ended[1])
-        numbers = [path[depth] for path, _, _, _ in group]
         start = group[0][2]
-        if not all(number.isascii() and number.isdecimal() for number in numbers):
+        if not all(isinstance(path[depth], int) for path, _, _, _ in group):
             return self._mapping(sheet, group, depth, start)
         return self._list(sheet, group, depth, start)
 
     def _list(self, sheet: str, group: _Values, depth: int, start: int) -> Sequence:
-        items: dict[str, _Values] = {}
+        items: dict[int, _Values] = {}
         for value in group:
-            items.setdefault(value[0][depth], []).append(value)
-        wanted = [str(number) for number in range(1, len(items) + 1)]
+            items.setdefault(int(value[0][depth]), []).append(value)
+        wanted = range(1, len(items) + 1)
         for number, inside in items.items():
             if number not in wanted[:MAX_ITEMS]:
-                self._note_gap(sheet, inside[0], depth, next((each for each in wanted if each not in items), "1"))
-        ordered = sorted(items, key=lambda number: (len(number), number))
-        nodes = [self._node(sheet, items[number], depth + 1) for number in ordered]
+                self._note_gap(sheet, inside[0], depth, next((each for each in wanted if each not in items), 1))
+        nodes = [self._node(sheet, items[number], depth + 1) for number in sorted(items)]
         return Sequence(tuple(nodes), start, max(scalar.end for _, scalar, _, _ in group))
 
     # --- findings -----
@@ -204,14 +202,14 @@ class _Writer:
         message = f"{quoted(name)} has a value in cell {other.name}, so it cannot have keys"
         self._note(sheet, cell, Problem("N008", message, "empty one of the two cells"))
 
-    def _note_gap(self, sheet: str, value: _Value, depth: int, missing: str) -> None:
+    def _note_gap(self, sheet: str, value: _Value, depth: int, missing: int) -> None:
         path, _, _, cell = value
-        hint = f"lists are counted from 1 without gaps: fill `{'.'.join((*path[:depth], missing))}` first"
-        name = ".".join(path[: depth + 1])
+        hint = f"lists are counted from 1 without gaps: fill `{heading_for((*path[:depth], missing))}` first"
+        name = heading_for(path[: depth + 1])
         self._note(sheet, cell, Problem("N008", f"{quoted(name)} is filled, and one before it is not", hint))
 
 
-_Value = tuple[tuple[str, ...], Scalar, int, TableCell]
+_Value = tuple[KeyPath, Scalar, int, TableCell]
 _Values = list[_Value]
 """What a row says: keys on the way, the value, where its key begins in the text, and its cell."""
 

@@ -12,6 +12,7 @@ from render.source.tables.cells import TableCell, TableRow, TableSheet, cell_spa
 
 # Keys that cards of every game have. Other sheets may have one of them by chance.
 _OF_CARDS = ("id", "name", "kind", "copies", "art", "back", "text", "faces", "template")
+MAX_DIGITS = 4  # of the number of an item
 _PART = re.compile(r'"((?:[^"]|"")*)"|([^."]+)')
 _OF_PICTURES = ("front", "back")  # the last columns of the table that `kotc table --for folder` writes
 
@@ -21,31 +22,39 @@ class Heading:
     """A cell of the header, and the keys on the way to the value: `("art", "file")` for `art.file`."""
 
     cell: TableCell
-    path: tuple[str, ...]
+    path: KeyPath
 
 
-def path_of(words: str) -> tuple[str, ...] | None:
-    """Return the keys that a heading such as `art.file` or `words.de."a.b"` names; None if it is none."""
-    path: list[str] = []
+KeyPath = tuple[str | int, ...]
+"""Keys and, of items of lists, numbers from 1."""
+
+
+def path_of(words: str) -> KeyPath | None:
+    """Return the keys of a heading such as `art.file`, `faces.1.name` or `words.de."1.b"`; None if it is no heading."""
+    path: list[str | int] = []
     at = 0
     while match := _PART.match(words, at):
-        path.append(match[2].strip() if match[1] is None else match[1].replace('""', '"'))
+        path.append(_key(match[2].strip()) if match[1] is None else match[1].replace('""', '"'))
         at = match.end()
         if at == len(words):
-            return tuple(path) if all(path) else None
+            return tuple(path) if all(part != "" for part in path) else None
         if words[at] != ".":
             return None
         at += 1
     return None
 
 
-def heading_for(path: Sequence[str]) -> str:
+def _key(words: str) -> str | int:
+    return int(words) if words.isascii() and words.isdecimal() and len(words) <= MAX_DIGITS else words
+
+
+def heading_for(path: KeyPath) -> str:
     """Return the heading that names these keys: the way back of `path_of`."""
-    return ".".join(f'"{key.replace(chr(34), chr(34) * 2)}"' if _is_odd(key) else key for key in path)
+    return ".".join(str(part) if path_of(str(part)) == (part,) else _quoted_key(str(part)) for part in path)
 
 
-def _is_odd(key: str) -> bool:
-    return path_of(key) != (key,) or key != key.strip()
+def _quoted_key(key: str) -> str:
+    return '"' + key.replace('"', '""') + '"'
 
 
 def holds_cards(sheet: TableSheet) -> bool:

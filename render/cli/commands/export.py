@@ -1,0 +1,52 @@
+"""The command `export`: the cards of a set in one file of another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from render.base.findings import listed, plural
+from render.cli.console import reporting, say
+from render.cli.selection import PATHS, check_paths
+from render.cli.terminal.command import kotc_command
+
+_WHAT_TO = "--to is missing: name the file, such as `--to cards.xlsx`; its ending is .xlsx, .ods, .csv, .json or .yaml"
+
+
+@kotc_command(examples=("kotc export cards/starter --to starter.xlsx",))
+@PATHS
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="File to write; its ending, .xlsx, .ods, .csv, .json or .yaml, says the format.  Has to be given.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@reporting
+def export(paths: tuple[Path, ...], to: Path | None, *, force: bool) -> None:
+    """Write the cards of a set as one table, JSON or YAML file.
+
+    The file has every key of every card. As a card file, a table or YAML file gives the same cards. Pictures stay
+    where they are, and what is no card, such as set.yaml, is left out.
+    """
+    from render.base.files import replace_file
+    from render.game.authoring.exported_cards import ENDINGS, check_place, exported
+    from render.game.set_reader import load_sets
+
+    if to is None:
+        raise click.UsageError(_WHAT_TO)
+    ending = to.suffix.lower()
+    if ending not in ENDINGS:
+        raise click.BadParameter(f"`{to}` must end in {listed(ENDINGS)}", param_hint="--to")
+    if to.name in ("set.yaml", "game.yaml"):
+        raise click.BadParameter(f"`{to.name}` is not for cards", param_hint="--to")
+    found = load_sets(check_paths(paths))
+    if len(found) != 1:
+        each = " or ".join(f"`{card_set.folder}`" for card_set in found[:3])
+        raise click.UsageError(f"there are {len(found)} sets, and one file is for one: name {each}")
+    check_place(found[0], to)
+    if to.exists() and not force:
+        raise click.UsageError(f"`{to}` is there already: name another file, or write over it with --force")
+    replace_file(to, exported(found[0], ending))
+    say(f"{found[0].name}: {plural(len(found[0].cards), 'card')} in {to}")

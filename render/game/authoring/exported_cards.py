@@ -1,0 +1,177 @@
+"""The cards of a set in one file of another format, with every key that they have: reading it gives the same cards."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from render.base.findings import Problem, Refused
+from render.game.cards import GameSet
+from render.game.folder import TABLES
+from render.source.nodes import Mapping, Node, Scalar
+from render.source.nodes import Sequence as NodeList
+from render.source.reader import LARGEST_FILE
+from render.source.scalar_ranges import ScalarStyle
+from render.source.scalar_writing import write_scalar, write_words
+from render.source.tables.cells import EMPTIES, MAX_CELL, MAX_COLUMNS, cell_for
+from render.source.tables.csv_cells import MAX_FILE
+from render.source.tables.headings import KeyPath, heading_for
+from render.source.tables.writing import WRITERS
+
+ENDINGS = (".xlsx", ".ods", ".csv", ".json", ".yaml")
+"""The formats that cards are exported to, by the endings of their files."""
+
+_SHEET = "Cards"
+_RUNS_FORMULAS = (".csv",)  # the other formats tell texts from formulas
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")  # of JSON, without powers of ten
+
+
+def exported(card_set: GameSet, ending: str) -> bytes:
+    """Return a file with all cards of a set; Refused if the format cannot hold them."""
+    nodes = [card.node for card in card_set.cards]
+    if ending == ".json":
+        return f"[{','.join(_json(node, 1) for node in nodes)}\n]\n".encode()
+    if ending == ".yaml":
+        data = "\n".join("".join(_as_item(_yaml(node))) for node in nodes).encode()
+        return _within(data, LARGEST_FILE, "export to .csv, .ods or .xlsx, or split the set")
+    data = WRITERS[ending](_rows(nodes, ending), _SHEET)
+    return _within(data, MAX_FILE, "export to .xlsx, or split the set") if ending == ".csv" else data
+
+
+def _within(data: bytes, most: int, hint: str) -> bytes:
+    if len(data) > most:
+        raise _refused(f"the file would be larger than {most >> 20} MiB, which is not read again", hint)
+    return data
+
+
+def _refused(message: str, hint: str) -> Refused:
+    return Refused([Problem("N014", message, hint).at()])
+
+
+def check_place(card_set: GameSet, file: Path) -> None:
+    """Raise Refused if the set would read the file as well as the cards that it is made of."""
+    if file.suffix.lower() not in (*TABLES, ".yaml") or file.parent.resolve() != card_set.folder.resolve():
+        return
+    others = sorted({card.document.file.name for card in card_set.cards} - {file.name})
+    if others:
+        message = f"with `{file}` the set would have each card twice: they are in {_named(others)}"
+        place = card_set.folder.parent / file.name
+        hint = f"export to another folder, such as `--to {place}`; then move the file here in place of the others"
+        raise Refused([Problem("N013", message, hint).at()])
+
+
+def _named(files: Sequence[str]) -> str:
+    return f"`{files[0]}`" if len(files) == 1 else f"`{files[0]}` and {len(files) - 1} more"
+
+
+# --- rows -----------------------------------------------------------------------------------------------------------
+
+
+def _rows(nodes: Sequence[Mapping], ending: str) -> list[list[str]]:
+    """Return the header and a row for each card."""
+    cards = [dict(_cells(node, (), ending)) for node in nodes]
+    columns = _columns(cards)
+    if len(columns) > MAX_COLUMNS:
+        message = f"the cards have {len(columns)} keys together, and a table may have {MAX_COLUMNS} columns"
+        raise _refused(message, "export to .json or .yaml")
+    long = next((card for card in cards if any(len(text) > MAX_CELL for text in card.values())), None)
+    if long:
+        raise _refused(f"a text has more than {MAX_CELL:,} characters", "export to .json or .yaml")
+    return [[heading_for(path) for path in columns], *([card.get(path, "") for path in columns] for card in cards)]
+
+
+def _cells(node: Node, path: KeyPath, ending: str) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the cells of a value, each with the keys on the way to it."""
+    match node:
+        case Scalar():
+            yield path, cell_for(node.value, runs_formulas=ending in _RUNS_FORMULAS)
+        case Mapping(entries=entries):
+            yield from () if entries else [(path, EMPTIES[2])]
+            for key, value in entries:
+                yield from _cells(value, (*path, key.value), ending)
+        case NodeList(items=items):
+            yield from () if items else [(path, EMPTIES[1])]
+            for number, item in enumerate(items, start=1):
+                yield from _cells(item, (*path, number), ending)
+
+
+def _columns(cards: Sequence[dict[KeyPath, str]]) -> list[KeyPath]:
+    """Return the columns of all cards: each behind the one that stands before it in a card."""
+    columns: list[KeyPath] = []
+    known: set[KeyPath] = set()
+    for card in cards:
+        behind = 0
+        for path in card:
+            if path not in known:
+                known.add(path)
+                columns.insert(behind, path)
+                behind += 1
+            else:
+                behind = columns.index(path) + 1
+    return columns
+
+
+# --- JSON and YAML --------------------------------------------------------------------------------------------------
+
+
+def _json(node: Node, depth: int) -> str:
+    """Return a value, behind a line break and its indentation if it is an item of the file."""
+    lead = "\n" + "  " * depth if depth == 1 else ""
+    match node:
+        case Scalar(value=value, style=ScalarStyle.PLAIN) if _NUMBER.fullmatch(value) or value in ("true", "false"):
+            return value
+        case Scalar(value=value):
+            return json.dumps(value, ensure_ascii=False)
+        case Mapping(entries=entries):
+            inside = ", ".join(f"{_json_key(key)}: {_json(value, depth + 1)}" for key, value in entries)
+            return f"{lead}{{{inside}}}"
+    return f"[{', '.join(_json(item, depth + 1) for item in node.items)}]"
+
+
+def _json_key(key: Scalar) -> str:
+    return json.dumps(key.value, ensure_ascii=False)
+
+
+def _yaml(node: Mapping) -> list[str]:
+    """Return the lines of a mapping."""
+    lines: list[str] = []
+    for key, value in node.entries:
+        name = write_words(key.value)
+        below = (
+            _yaml(value) if isinstance(value, Mapping) else _yaml_items(value) if isinstance(value, NodeList) else []
+        )
+        lines += [f"{name}:\n", *(f"  {line}" for line in below)] if below else _yaml_entry(name, value)
+    return lines
+
+
+def _yaml_items(node: NodeList) -> list[str]:
+    lines: list[str] = []
+    for item in node.items:
+        match item:
+            case Scalar():
+                lines.append(f"- {_yaml_value(item)}\n")
+            case Mapping(entries=entries) if entries:
+                lines += _as_item(_yaml(item))
+            case _:
+                lines.append(f"- {_json(item, 2)}\n")
+    return lines
+
+
+def _yaml_entry(name: str, value: Node) -> list[str]:
+    if not isinstance(value, Scalar):
+        return [f"{name}: {_json(value, 2)}\n"]
+    # A last line break is one of the block, and no game tells a text with it from one without.
+    lines = value.value.rstrip("\n").split("\n")
+    if len(lines) > 1 and all(line and line == line.strip() and line.isprintable() for line in lines):
+        return [f"{name}: |\n", *(f"  {line}\n" for line in lines)]
+    return [f"{name}: {_yaml_value(value)}\n"]
+
+
+def _yaml_value(value: Scalar) -> str:
+    return write_scalar(value.value) if value.style is ScalarStyle.PLAIN else write_words(value.value)
+
+
+def _as_item(lines: Sequence[str]) -> list[str]:
+    return [f"{'- ' if not number else '  '}{line}" for number, line in enumerate(lines)]
