@@ -27,6 +27,9 @@ _ENDINGS = (".yaml", ".yml")
 TABLES = (".csv", ".tsv", ".ods", ".xlsx")
 """The endings of spreadsheets, whose rows are cards."""
 
+_UNREAD = (".xls", ".xlsb", ".xlsm", ".xltx", ".numbers", ".fods", ".ots", ".gsheet")
+"""The endings of other spreadsheets."""
+
 
 @dataclass(frozen=True, slots=True)
 class SetFiles(SetOrDeck):
@@ -107,7 +110,7 @@ def _meant(path: Path) -> Meant:
 
 def _in_folder(folder: Path) -> Meant:
     if SET_FILE in _names(folder):
-        return [_whole_set(folder)], [*_misnamed_templates(folder), *_without_set(folder, folder)]
+        return [_whole_set(folder)], [*_not_read(folder), *_without_set(folder, folder)]
     sets, wrong = [], []
     for subfolder in (folder / name for name in _names(folder)):
         try:
@@ -119,7 +122,7 @@ def _in_folder(folder: Path) -> Meant:
             wrong.append(_led_out(subfolder, folder))
         elif SET_FILE in names:
             sets.append(_whole_set(subfolder))
-            wrong += [*_misnamed_templates(subfolder), *_without_set(subfolder, subfolder)]
+            wrong += [*_not_read(subfolder), *_without_set(subfolder, subfolder)]
         elif _misnamed(names):
             wrong.append(_no_set(subfolder))
     if sets:
@@ -180,6 +183,19 @@ def _says_kind(file: Path, _changed: int, _size: int) -> bool:
         return re.search(_KIND, stream.read(_MUCH)) is not None
 
 
+def _not_read(folder: Path) -> Iterator[Finding]:
+    """Yield a warning for each file in the folder of a set that seems to be meant for it, and is not read."""
+    yield from _misnamed_templates(folder)
+    for name in _names(folder):
+        if Path(name).suffix.lower() in _UNREAD and not name.startswith("~$"):
+            yield _unread_table(folder / name, Severity.WARNING)
+
+
+def _unread_table(file: Path, severity: Severity) -> Finding:
+    message = f"`{file}` is a spreadsheet that is not read"
+    return Problem("P009", message, "if it holds cards, save it as .xlsx, .ods or .csv", severity=severity).at()
+
+
 def _misnamed_templates(folder: Path) -> Iterator[Finding]:
     """Yield a warning for each template that would replace a built-in one but for the case of its name."""
     ours = _our_templates()
@@ -223,6 +239,8 @@ def _of_file(file: Path) -> Meant:
     if is_table(file):
         is_of_set = SET_FILE in _names(file.parent)
         return ([SetFiles(file.parent, (file,))], []) if is_of_set else ([], [_no_set(file.parent)])
+    if file.suffix.lower() in _UNREAD:
+        return [], [_unread_table(file, Severity.ERROR)]
     if file.suffix.lower() not in _ENDINGS:
         message = f"`{file}` is neither a folder nor a card file"
         return [], [Problem("P002", message, "card files end in `.yaml`").at()]

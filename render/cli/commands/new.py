@@ -56,7 +56,13 @@ def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str
 
 def _place(to: Path | None) -> tuple[Path, Path | None]:
     """Return the folder of the set, and the card file that was named; wrong usage if there is not one set."""
-    from render.game.folder import SET_FILE, find_sets
+    from render.game.folder import SET_FILE, find_sets, is_table
+
+    if to is not None and is_table(to) and not to.is_dir():
+        from render.base.findings import Refused
+        from render.game.authoring.kept_tables import no_new_card
+
+        raise Refused([no_new_card(to)])
 
     # A card file that is named may be a new one, in the folder of a set.
     if to is not None and not to.is_dir() and to.suffix.lower() in (".yaml", ".yml") and to.name != SET_FILE:

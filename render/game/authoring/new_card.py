@@ -14,9 +14,10 @@ from render.base.findings import Finding, Problem, Refused, has_errors
 from render.game import ids, set_reader
 from render.game.authoring import card_text
 from render.game.authoring.card_text import CardValue
+from render.game.authoring.kept_tables import card_tables, no_new_card
 from render.game.authoring.loose_pictures import ART, loose_pictures
 from render.game.cards import GameSet
-from render.game.folder import SetFiles, card_files
+from render.game.folder import SetFiles, card_files, table_files
 from render.game.registry import game_of
 from render.game.schemas.schema_line import head_of_new
 from render.images.decode import UnusablePicture, check_picture, read_picture
@@ -79,8 +80,10 @@ _Writes = list[tuple[Path, Callable[[], bytes]]]
 def _prepared(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
     """Return what is about to be written, and the text that its file had."""
     card_set = _declared(wish.folder)
-    documents = list(_documents(wish))
-    card_id = _free_id(wish, {each for document in documents for each in _ids_in(document)})
+    documents, tables = list(_documents(wish)), list(card_tables(wish.folder))
+    if wish.file is None and tables and not documents:
+        raise Refused([no_new_card(table.file) for table in tables])
+    card_id = _free_id(wish, {each for document in (*documents, *tables) for each in _ids_in(document)})
     picture, data, loose = _picture(wish, card_id)
     card = _card(wish, card_set, card_id, picture)
     file, before, text, line = _place(wish, documents, card, card_id)
@@ -200,7 +203,7 @@ def _check(wish: CardWish, file: Path, text: str) -> None:
 
 
 def _files(wish: CardWish, new: Path | None) -> SetFiles:
-    cards = {*card_files(wish.folder), *([new] if new else [])}
+    cards = {*card_files(wish.folder), *table_files(wish.folder), *([new] if new else [])}
     return SetFiles(wish.folder, tuple(sorted(cards)))
 
 

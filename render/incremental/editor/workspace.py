@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from render.base.findings import Finding, Refused
@@ -23,6 +23,7 @@ from render.source.unsaved import with_unsaved
 QUIET = 0.12  # seconds without a change until a check begins: longer than between two keys of a fast typist
 LOOKS = 2.0  # seconds between looks for files that others have changed
 YAML = (".yaml", ".yml")
+TEXT_TABLES = (".csv", ".tsv")
 
 Findings = Mapping[Path, tuple[Finding, ...]]
 
@@ -228,7 +229,12 @@ def by_file(findings: list[Finding], path: Path) -> dict[Path, tuple[Finding, ..
     home = home_of_findings(path)
     found: dict[Path, list[Finding]] = {}
     for finding in findings:
-        found.setdefault(finding.span.file if finding.span else home, []).append(finding)
+        if finding.span and finding.span.cell and finding.span.file.suffix.lower() not in TEXT_TABLES:
+            # No editor of texts shows this file.
+            shown = replace(finding, span=None).saying(message=f"{finding.span}: {finding.message}")
+            found.setdefault(home, []).append(shown)
+        else:
+            found.setdefault(finding.span.file if finding.span else home, []).append(finding)
     return {file: tuple(some) for file, some in found.items()}
 
 

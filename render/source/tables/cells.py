@@ -12,6 +12,7 @@ from render.source.scalar_ranges import ScalarStyle
 
 MAX_COLUMNS = 256  # that are filled: a card has some twenty keys
 MAX_ROWS = 20_000  # that are filled, in one file: as many as a list in YAML may have entries
+MAX_FILLED = 500_000  # cells of one sheet: MAX_ROWS cards of twenty-five keys
 MAX_LENGTH = 16 << 20  # characters of one sheet: as many as the card files of a set may have
 MAX_CELL = 32_767  # characters of one cell: what Excel takes; no card has room for an eighth of it
 
@@ -80,7 +81,7 @@ class RowCollector:
 
     def __init__(self) -> None:
         self._rows: list[TableRow] = []
-        self._length = 0
+        self._length = self._filled = 0
 
     @property
     def found(self) -> tuple[TableRow, ...]:
@@ -94,11 +95,15 @@ class RowCollector:
             return
         self._rows.append(filled)
         self._length += sum(len(cell.text) for cell in filled)
+        self._filled += len(filled)
         if len(filled) > MAX_COLUMNS:
             message = f"row {filled[0].row} has more than {MAX_COLUMNS} filled cells"
             raise TableTooLarge(message, "one row is one card; a table of cards has some twenty columns")
         if len(self._rows) > MAX_ROWS:
             message = f"the table has more than {MAX_ROWS:,} filled rows"
+            raise TableTooLarge(message, "split it into several files or sets")
+        if self._filled > MAX_FILLED:
+            message = f"the table has more than {MAX_FILLED:,} filled cells"
             raise TableTooLarge(message, "split it into several files or sets")
         if self._length > MAX_LENGTH:
             message = f"the texts of the table are longer than {MAX_LENGTH >> 20} million characters"

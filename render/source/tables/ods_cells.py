@@ -12,7 +12,7 @@ from render.source.tables.cell_values import (
     without_value,
     wrong_value,
 )
-from render.source.tables.cells import MAX_COLUMNS, MAX_ROWS, RowCollector, TableCell, TableSheet
+from render.source.tables.cells import MAX_CELL, MAX_COLUMNS, MAX_ROWS, RowCollector, TableCell, TableSheet
 from render.source.tables.packages import LOCKED, UNLOCK, Attributes, PartHandler, TablePackage, UnreadableTable
 
 CONTENT = "content.xml"
@@ -24,6 +24,7 @@ _TABLE, _OFFICE, _TEXT = (f"{_OASIS}{part}:1.0 " for part in ("table", "office",
 _CALC_TYPE = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type"
 # In cells, but none of their words is that of the cell: comments, drawings, how words are spoken.
 _UNSEEN = frozenset(("annotation", "frame", "custom-shape", "shapes", "ruby-text", "note", "g", "control"))
+_SAYS_NOTHING = frozenset((f"{_TABLE}number-columns-repeated", f"{_TABLE}style-name"))
 _MAX_SPACES = 1000  # that one element stands for
 
 
@@ -49,7 +50,7 @@ class _Content(PartHandler):
         self._cells: list[TableCell] = []
         self._cell: Attributes | None = None
         self._words: list[str] = []
-        self._paragraphs = 0
+        self._paragraphs = self._length = 0
         self._in_paragraph = False
 
     def start(self, name: str, attributes: Attributes) -> None:
@@ -66,21 +67,26 @@ class _Content(PartHandler):
             self._rows_alike = _count(attributes.get(f"{_TABLE}number-rows-repeated"))
             self._cells, self._column = [], 0
         elif name in ("table-cell", "covered-table-cell") and above == "table-row":
-            self._cell, self._words, self._paragraphs = attributes, [], 0
+            self._cell, self._words, self._paragraphs, self._length = attributes, [], 0, 0
 
     def _in_cell(self, name: str, attributes: Attributes) -> None:
         if name in ("p", "h"):
-            self._words += ["\n"] if self._paragraphs else []
+            self._take("\n" if self._paragraphs else "")
             self._paragraphs += 1
             self._in_paragraph = True
         elif name == "s":
-            self._words.append(" " * min(_count(attributes.get(f"{_TEXT}c")), _MAX_SPACES))
+            self._take(" " * min(_count(attributes.get(f"{_TEXT}c")), _MAX_SPACES))
         elif name in ("tab", "line-break"):
-            self._words.append("\t" if name == "tab" else "\n")
+            self._take("\t" if name == "tab" else "\n")
+
+    def _take(self, words: str) -> None:
+        if self._length <= MAX_CELL:  # which is said of the cell
+            self._words.append(words)
+            self._length += len(words)
 
     def characters(self, words: str) -> None:
         if self._in_paragraph and not self._unseen:
-            self._words.append(words)
+            self._take(words)
 
     def end(self, name: str) -> None:
         self._open.pop()
@@ -98,8 +104,11 @@ class _Content(PartHandler):
     def _end_cell(self, attributes: Attributes) -> None:
         self._cell = None
         alike = _count(attributes.get(f"{_TABLE}number-columns-repeated"))
+        if not self._words and (not attributes or attributes.keys() <= _SAYS_NOTHING):
+            self._column += alike
+            return
         cell = self._read(TableCell(row=self._row + 1, column=self._column + 1, text=""), attributes)
-        if cell.text or cell.flaw:
+        if (cell.text or cell.flaw) and len(self._cells) <= MAX_COLUMNS:
             self._cells += [replace(cell, column=cell.column + by) for by in range(min(alike, MAX_COLUMNS + 1))]
         self._column += alike
 

@@ -19,7 +19,7 @@ from render.source.tables.cells import TableTooLarge
 MAX_PACKED = 16 << 20  # bytes of a file: pictures may lie in it
 MAX_PARTS = 5_000  # of a package: each sheet is one, each picture another
 MAX_UNPACKED = 128 << 20  # bytes of all parts that are read: a million empty rows take 80 MB
-MAX_ELEMENTS = 4_000_000  # of all these: twenty thousand rows of two hundred cells
+MAX_ELEMENTS = 2_500_000  # of all these: a million empty rows with a cell each, which take some seconds
 MAX_DEPTH = 200  # of elements: a cell lies ten deep
 MAX_TOKEN = 4 << 20  # bytes without an element or a text: older parsers start over with each block of such a thing
 MAX_PACKAGE_TEXT = 16 << 20  # characters: as many as the card files of a set
@@ -105,6 +105,7 @@ class TablePackage:
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         depth = fed = 0
+        local: dict[str, str] = {}  # names without what says where they are from: there are few
 
         def start(element: str, attributes: dict[str, str]) -> None:
             nonlocal depth
@@ -115,12 +116,13 @@ class TablePackage:
                 raise TableTooLarge(message, "delete the empty rows and columns below and beside the cards")
             if depth > MAX_DEPTH:
                 raise UnreadableTable(f"the file is damaged: elements nest more than {MAX_DEPTH} deep", DAMAGED)
-            handler.start(element.rpartition(" ")[2], attributes)
+            name = local.get(element) or local.setdefault(element, element.rpartition(" ")[2])
+            handler.start(name, attributes)
 
         def end(element: str) -> None:
             nonlocal depth
             depth -= 1
-            handler.end(element.rpartition(" ")[2])
+            handler.end(local[element])
 
         def take(block: bytes) -> None:
             nonlocal fed

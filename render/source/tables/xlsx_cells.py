@@ -15,7 +15,7 @@ from render.source.tables.cell_values import (
     without_value,
     wrong_value,
 )
-from render.source.tables.cells import RowCollector, TableCell, TableSheet, TableTooLarge
+from render.source.tables.cells import MAX_CELL, MAX_COLUMNS, RowCollector, TableCell, TableSheet, TableTooLarge
 from render.source.tables.packages import (
     DAMAGED,
     MAX_PACKAGE_TEXT,
@@ -184,7 +184,7 @@ class _Sheet(PartHandler):
     def __init__(self, shared: _Shared) -> None:
         self.rows = RowCollector()
         self._shared = shared
-        self._row = self._column = self._style = 0
+        self._row = self._column = self._style = self._length = 0
         self._type = ""
         self._cells: list[TableCell] = []
         self._texts: dict[str, list[str]] = {}  # of the cell: those in `v`, `f` and `t`
@@ -205,14 +205,15 @@ class _Sheet(PartHandler):
         match = _NAME.fullmatch(attributes.get("r", ""))
         self._column = _column(match[1]) if match else self._column + 1
         self._type, self._style = attributes.get("t", "n"), _whole(attributes.get("s"))
-        self._texts = {}
+        self._texts, self._length = {}, 0
 
     def characters(self, words: str) -> None:
-        if self._in is not None:
+        if self._in is not None and self._length <= MAX_CELL:  # which is said of the cell
             self._in.append(words)
+            self._length += len(words)
 
     def end(self, name: str) -> None:
-        if name == "c" and self._texts:
+        if name == "c" and self._texts and len(self._cells) <= MAX_COLUMNS:
             self._cells.append(self._cell())
         elif name == "row":
             self.rows.add(self._cells)

@@ -33,12 +33,15 @@ def deck(asked: Asked, file: Path | None, pdf: Path | None) -> None:
     --pdf makes the sheets of the deck, and all other options need it.
     """
     from render.base.findings import as_text, has_errors
+    from render.game.folder import is_table
     from render.games.kotc import deck
 
     if pdf is None and asked:
         raise click.UsageError("options of sheets need --pdf, the file of the sheets")
     file = file or _deck_here()
     check_given([file], "FILE")
+    if is_table(file):
+        raise click.UsageError(f"`{file}` is a spreadsheet of cards, and a deck is a YAML file with `sets` and `cards`")
     checked = deck.read(file)
     tell(deck.as_text(checked.deck))
     if checked.findings:

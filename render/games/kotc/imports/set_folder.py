@@ -10,6 +10,7 @@ from pathlib import Path
 
 from render.base.findings import Finding, Refused
 from render.game import ids
+from render.game.authoring.kept_tables import card_tables, not_rewritten
 from render.game.folder import SET_FILE, card_files
 from render.games.kotc.files.card_file import NO_EDITION
 from render.games.kotc.imports.card_editing import cards_in, said_by
@@ -45,7 +46,8 @@ class SetFolder:
         self.declared = _declared(folder)
         self._places: dict[Path, list[CardPlace]] = {}
         self._by_id: dict[str, CardPlace] = {}
-        findings: list[Finding] = []
+        # A card of the import may be in a spreadsheet: with a file of its own, it would be there twice.
+        findings: list[Finding] = [not_rewritten(table.file) for table in card_tables(folder)]
         for file in card_files(folder):
             try:
                 self.put(reader.read(file, folder))

@@ -20,8 +20,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from render.base.findings import Finding, Problem, Refused
+from render.game.authoring.kept_tables import not_rewritten
 from render.game.cards import place_of_key
-from render.game.folder import SET_FILE, find_sets
+from render.game.folder import SET_FILE, find_sets, is_table
 from render.games.kotc.files.card_file import AUTO
 from render.games.kotc.legality.doubts import decisive
 from render.games.kotc.legality.legality import Judgement, Legality, Objection, design_of, judge_design, objection
@@ -261,6 +262,9 @@ def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> 
         of_document = [card for card in cards if card.before.document is document]
         revisions = [(card, list(_revisions(card, edition, set_moves))) for card in of_document]
         flat = [each for _, some in revisions for each in some]
+        if flat and is_table(document.file):
+            findings.append(not_rewritten(document.file))
+            continue
         text = revise(document, flat) if flat else document.text
         if text is None:
             to_blame = [card for card, some in revisions if revise(document, some) is None]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from render.game.faces import lay_out_valid
+from render.game.folder import is_table
 from render.games.kotc.drawing import card_pictures
 from render.games.kotc.migration.report import cards_to_show
 from render.games.kotc.model.cards import CardSet, ordinal
@@ -51,4 +52,4 @@ def _texts(card_set: CardSet) -> dict[str, str]:
     """Return the texts of all files of a set, by name."""
     documents = [card_set.source[0]] if card_set.source else []
     documents += {id(card.document): card.document for card in card_set.cards}.values()
-    return {document.file.name: document.text for document in documents}
+    return {document.file.name: document.text for document in documents if not is_table(document.file)}
