@@ -34,7 +34,8 @@ OTHER = {
     "--paper": {"init": "a word for set.yaml"},
     "--page": {"balance": "figures", "effects": "the same list"},
     "--printer": {"calibrate": "a new name"},
-    "--to": {"import": "the folder of a set", "new": "a set or a card file"},
+    "--force": {"export": "writes over a file"},
+    "--to": {"export": "a file", "import": "the folder of a set", "new": "a set or a card file"},
     "--strict": {"preflight": "nothing of a game's rules"},
 }  # fmt: skip
 

@@ -30,7 +30,11 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")  # of JSON, without po
 
 def exported(card_set: GameSet, ending: str) -> bytes:
     """Return a file with all cards of a set; Refused if the format cannot hold them."""
-    nodes = [card.node for card in card_set.cards]
+    return file_of_cards([card.node for card in card_set.cards], ending)
+
+
+def file_of_cards(nodes: Sequence[Mapping], ending: str) -> bytes:
+    """Return a file with these cards; Refused if the format cannot hold them."""
     if ending == ".json":
         return f"[{','.join(_json(node, 1) for node in nodes)}\n]\n".encode()
     if ending == ".yaml":

@@ -24,7 +24,7 @@ from render.source.tables.cells import (
 )
 from render.source.tables.headings import Heading, KeyPath, heading_for, read_header
 
-MAX_ITEMS = 100  # of a list that a row gives by columns such as `faces.1.name`
+MAX_ITEMS = 256  # of a list that a row gives by columns such as `faces.1.name`
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class _Writer:
             for path, _, _, cell in group:
                 if len(path) > depth:
                     self._note_both(sheet, cell, heading_for(path[:depth]), ended[3])
-            return _plain(ended[1])
+            return _plain(ended[1], ended[3].text.strip())
         start = group[0][2]
         if not all(isinstance(path[depth], int) for path, _, _, _ in group):
             return self._mapping(sheet, group, depth, start)
@@ -214,10 +214,10 @@ _Values = list[_Value]
 """What a row says: keys on the way, the value, where its key begins in the text, and its cell."""
 
 
-def _plain(scalar: Scalar) -> Node:
+def _plain(scalar: Scalar, said: str) -> Node:
     """Return the value of a cell; an empty list or mapping where it says so."""
-    if scalar.value == EMPTIES[1]:
+    if said == EMPTIES[1]:
         return Sequence((), scalar.start, scalar.end)
-    if scalar.value == EMPTIES[2]:
+    if said == EMPTIES[2]:
         return Mapping((), scalar.start, scalar.end)
     return scalar

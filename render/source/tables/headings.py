@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unicodedata import normalize
 
 from render.base.findings import Finding, Problem, nearest_word, quoted
 from render.source.tables.cells import TableCell, TableRow, TableSheet, cell_span
@@ -50,7 +51,11 @@ def _key(words: str) -> str | int:
 
 def heading_for(path: KeyPath) -> str:
     """Return the heading that names these keys: the way back of `path_of`."""
-    return ".".join(str(part) if path_of(str(part)) == (part,) else _quoted_key(str(part)) for part in path)
+    return ".".join(_quoted_key(str(part)) if _is_odd(part) else str(part) for part in path)
+
+
+def _is_odd(part: str | int) -> bool:
+    return path_of(str(part)) != (part,) or (isinstance(part, str) and not part[:1].isalnum())
 
 
 def _quoted_key(key: str) -> str:
@@ -80,7 +85,7 @@ def read_header(file: Path, sheet: TableSheet) -> tuple[dict[int, Heading], list
     for cell in sheet.rows[0]:
         if cell.flaw:
             continue  # said with the other cells
-        words = cell.text.strip()
+        words = normalize("NFC", cell.text.strip())
         path = path_of(words)
         problem = None
         if path is None:
