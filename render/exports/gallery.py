@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from render.base.findings import plural
 from render.game.cards import CardFacts, GameCard, GameSet, home_of
-from render.game.registry import game_of
+from render.game.registry import AnyGame, game_of
 from render.layout.templates import rendering
 from render.png.web_pictures import data_uris
 from render.scene.items import Scene
 
 Values = dict[str, object]
+
+MAX_TRAITS = 6  # more filters than that would fill the screen of a phone
+MAX_VALUES = 40  # of a filter: in a longer list nobody finds anything
 
 
 def page(card_set: GameSet, backs: Mapping[str, Scene]) -> str:
@@ -29,27 +34,62 @@ def page(card_set: GameSet, backs: Mapping[str, Scene]) -> str:
         "shape": f"{size.width:g} / {size.height:g}",
         "count": plural(len(card_set.cards), "card"),
         "kinds": list(dict.fromkeys(each.kind for each in facts.values())),
+        "rank_word": game.rank_word,
+        "traits": _traits(list(facts.values())),
         "ranks": [ranked for _, ranked in sorted(ranks)],
-        "cards": [_card(card, facts[card.id], game.about(card), game.words(card)) for card in card_set.cards],
+        "cards": [_card(card, facts[card.id], game) for card in card_set.cards],
+        "turns": any(card.has_own_back for card in card_set.cards),
         "backs": list(_backs(card_set, backs)),
         "credits": _credits(card_set, facts),
     }
     return rendering.page("gallery", values)
 
 
-def _card(card: GameCard, facts: CardFacts, about: str, words: str) -> Values:
-    name = card.name or card.id
+def _traits(facts: Sequence[CardFacts]) -> list[Values]:
+    """Return the traits that are worth a filter or an order: of several values that cards share, the first ones."""
+    found: dict[str, dict[str, float | None]] = {}
+    counts: Counter[str] = Counter()
+    ordered: set[str] = set()
+    for trait in (trait for each in facts for trait in each.traits):
+        values = found.setdefault(trait.label, {})
+        ranks = trait.ranks or (None,) * len(trait.values)
+        values.update(zip(trait.values, ranks, strict=True))
+        counts[trait.label] += len(trait.values)
+        ordered.update([trait.label] if trait.ranks else [])
+    telling = [label for label, values in found.items() if len(values) > 1]
+    return [
+        {
+            "label": label,
+            "values": sorted(found[label], key=lambda value: (found[label][value] or 0, value.casefold())),
+            "is_filter": len(found[label]) <= min(MAX_VALUES, counts[label] - 1),
+            "is_order": label in ordered,
+        }
+        for label in telling[:MAX_TRAITS]
+    ]
+
+
+def _card(card: GameCard, facts: CardFacts, game: AnyGame) -> Values:
+    name, about = card.name or card.id, game.about(card)
+    front, back = (game.facts(face).told for face in card.faces) if card.has_own_back else (facts.told, "")
+    traits = {each.label: [each.values, each.ranks] for each in facts.traits}
     return {
         "id": card.id,
         "name": name,
         "picture": f"png/{card.id}.png",  # relative, so that the folder can be moved or put on the web
-        "alt": f"{name}: {facts.told}" if facts.told else name,
+        "alt": _read_out(card.faces[0].name if card.has_own_back else name, front),
+        "back": f"png/{card.id}.back.png" if card.has_own_back else "",
+        "back_alt": _read_out(card.faces[1].name, back) if card.has_own_back else "",
+        "traits": json.dumps(traits, ensure_ascii=False) if traits else "",
         "about": " · ".join(filter(None, (facts.ranked, about))),
         "kind": facts.kind,
         "rank": facts.rank,
         "ranked": facts.ranked,
-        "words": " ".join((words, card.id, facts.ranked, about.lower())),
+        "words": " ".join((game.words(card), card.id, facts.ranked, about.lower())),
     }
+
+
+def _read_out(name: str, told: str) -> str:
+    return f"{name}: {told}" if told else name
 
 
 def _backs(card_set: GameSet, backs: Mapping[str, Scene]) -> list[Values]:
@@ -57,7 +97,8 @@ def _backs(card_set: GameSet, backs: Mapping[str, Scene]) -> list[Values]:
     found: list[Values] = []
     for (name, _), picture in zip(backs.items(), data_uris(list(backs.values())), strict=True):
         first = cards[name]
-        same = [each for each in card_set.cards if (each.back, home_of(each)) == (first.back, home_of(first))]
+        shared = [each for each in card_set.cards if not each.has_own_back]
+        same = [each for each in shared if (each.back, home_of(each)) == (first.back, home_of(first))]
         called = PurePath(first.back).stem
         found.append({"picture": picture, "name": called[:1].upper() + called[1:], **_of_cards(card_set, same)})
     return found

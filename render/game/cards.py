@@ -112,12 +112,24 @@ class GameCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CardTrait:
+    """Something by which cards are told apart, such as `rarity`: what a card has of it, in words, perhaps several.
+
+    `ranks` are numbers by which these are ordered, one for each; without them the alphabet does it.
+    """
+
+    label: str
+    values: tuple[str, ...]
+    ranks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardFacts:
     """What a game says of a card beside its picture: in lists, and to people who cannot see the picture.
 
     `kind` is the game's word for its kind. `rank` is the number by which its cards are ordered and `ranked` the same in
     words, such as `level 4`; None and "" for a card that has none. `told` says in one line what the card shows but its
-    name. `credits` say who made it, each in one line.
+    name. `credits` say who made it, each in one line. `traits` are what else cards are filtered and ordered by.
     """
 
     kind: str
@@ -125,6 +137,7 @@ class CardFacts:
     rank: int | None = None
     ranked: str = ""
     credits: tuple[str, ...] = ()
+    traits: tuple[CardTrait, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """Return what the gallery filters and sorts cards by, reads out in place of a picture, and credits."""
         return CardFacts(kind=card.kind.value, told=" ".join(self.description(card).split()))
 
+    @property
+    def rank_word(self) -> str:
+        """What the game calls the `rank` of a card, such as `level`; "" if its cards have none."""
+        return ""
+
     def slug(self, cards: Sequence[Card_contra]) -> str:
         """Return what the slug of a sheet says about its cards, after the names of their sets."""
         return ""

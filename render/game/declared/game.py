@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
-from render.game.cards import ART, CardBacks, CardFacts, CardPicture, DeckCard, key_of_face
+from render.game.cards import ART, CardBacks, CardFacts, CardPicture, CardTrait, DeckCard, key_of_face
 from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.field_values import BETWEEN
 from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue, GameRules
@@ -148,16 +148,22 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         """Return the kind, and the first short text of the table."""
         return " · ".join(filter(None, (card.kind.value, *self._told(card))))
 
-    def _told(self, card: DeclaredCard) -> list[str]:
-        values = self._plain_values(card)
-        return [
-            _in_words(values[name]) for name in self.rules.table if name in values and values[name] not in ("", None)
-        ]
+    def _told(self, card: DeclaredCard) -> Iterator[str]:
+        """Yield what the columns of `table` say of a card: numbers with their names, of flags the names."""
+        values, apart = self._plain_values(card), _told_apart(card) if card.small else {}
+        for name in self.rules.table:
+            value, label = values.get(name), name.replace("_", " ")
+            if isinstance(value, bool):
+                yield label if value else ""
+            elif isinstance(value, int | float) or name in apart:
+                yield f"{label} {apart.get(name, value)}"
+            elif value:
+                yield _in_words(value)
 
     def words(self, card: DeclaredCard) -> str:
         """Return all texts of a card."""
         texts = (_in_words(value) for each in card.small or (card,) for value in self._plain_values(each).values())
-        return " ".join(filter(None, (card.name, card.kind.value, *texts))).lower()
+        return " ".join(filter(None, (card.name, card.kind.value, *texts, *card.names[1:]))).lower()
 
     def description(self, card: DeclaredCard) -> str:
         """Return the fields of a card that say something, each in a line; the small cards that it shows by name."""
@@ -172,7 +178,26 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def facts(self, card: DeclaredCard) -> CardFacts:
         """Return what the gallery says of a card."""
-        return CardFacts(kind=card.kind.value, told=" ".join(self.description(card).split()))
+        return CardFacts(
+            kind=card.kind.value,
+            told="; ".join(filter(None, self.description(card).splitlines())),
+            traits=tuple(self._traits(card)),
+        )
+
+    def _traits(self, card: DeclaredCard) -> Iterator[CardTrait]:
+        """Yield what the columns of `table` tell of a card, of both faces of one that has two."""
+        faces = [self._plain_values(each) for each in card.small or (card,)]
+        for name in self.rules.table:
+            declared = self.rules.field_named(name)
+            if declared is None or declared.type in (FieldType.PICTURE, FieldType.TEXT, FieldType.RICH):
+                continue
+            found = dict.fromkeys(each for face in faces for each in _as_items(face[name]) if each not in ("", None))
+            ranks = [rank for each in found if (rank := _rank(each, declared))[0] == 0]
+            yield CardTrait(
+                label=name.replace("_", " "),
+                values=tuple(str(_in_cell(each)) if each is not False else "no" for each in found),
+                ranks=tuple(float(rank[1]) for rank in ranks) if len(ranks) == len(found) else (),  # type: ignore[arg-type] # a number
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -274,6 +299,10 @@ def _rank(value: FieldValue, declared: DeclaredField | None) -> tuple[object, ..
         return 0, value
     words = _in_words(value)
     return 1, words.casefold(), words
+
+
+def _as_items(value: FieldValue) -> tuple[FieldValue, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def _in_words(value: FieldValue) -> str:

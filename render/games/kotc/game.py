@@ -33,6 +33,7 @@ class KeeperOfTheCards:
         "text": "`text_size` or with `least_text` in set.yaml",
         "flavor": "`flavor_size`",
     }
+    rank_word = "level"
     columns = ("id", "name", "kind", "edition", "level", "ultra_points", "copies")
 
     # --- reading a set -----
