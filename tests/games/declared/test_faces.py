@@ -150,7 +150,7 @@ def test_a_table_has_each_back_and_what_the_faces_say() -> None:
     assert kotc("table", "set", "--for", "folder", "--out", "table").exit_code == 0
     with Path("table/cards.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.reader(stream))
-    assert rows[1] == ["fire-ice", "Fire // Ice", "split", "(1) // (2)", "", "rare", "1", "fire-ice.png", "backs/1.png"]
+    assert rows[1] == ["fire-ice", "Fire // Ice", "split", "{1} // {2}", "", "rare", "1", "fire-ice.png", "backs/1.png"]
     assert rows[2][:5] == ["watcher-howler", "Watcher // Howler", "moon", "", "1 // 5"]
     assert len({row[-1] for row in rows[1:]}) == 3  # that of two cards, and two of their own
 

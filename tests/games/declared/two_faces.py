@@ -16,6 +16,7 @@ fields:
   rules: {type: text, required: true, aliases: [text]}
   power: {type: number}
   rarity: {type: choice, choices: [common, rare], default: common}
+icons: {"1": icons/one.svg, "2": icons/one.svg}
 kinds:
   split: {faces: 2}
   moon:
@@ -28,8 +29,8 @@ CARDS = """\
 - kind: split
   rarity: rare
   faces:
-    - {name: Fire, cost: "(1)", rules: Burn it., art: art/fire.png}
-    - {name: Ice, cost: "(2)", rules: Freeze it., art: art/ice.png}
+    - {name: Fire, cost: "{1}", rules: Burn it., art: art/fire.png}
+    - {name: Ice, cost: "{2}", rules: Freeze it., art: art/ice.png}
 - kind: moon
   copies: 2
   faces:
@@ -65,6 +66,7 @@ FILES: Mapping[str, str] = {
     "game.yaml": GAME,
     "set.yaml": "name: Dusk\noutputs: {png: {dpi: 100}, sheets: true, gallery: true}\n",
     "cards.yaml": CARDS,
+    "icons/one.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5" cy="5" r="5"/></svg>',
     "templates/split.svg": SPLIT,
     "templates/day.svg": SIDE % ("#ffeeaa", "#000000", "#000000"),
     "templates/night.svg": SIDE % ("#202040", "#ffffff", "#ffffff"),
