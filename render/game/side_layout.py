@@ -193,6 +193,8 @@ class SetLayouter:
         if least and scale != 1:
             scene = self.lay_out(template, values(least / scale), picture)
         self.check_size(scene, template)
+        if self.templates.look_alikes:
+            self.check_names()
         by_digest = {artwork.digest: (artwork, reference) for artwork, reference in shown.values()}
         for item in walk(scene.items):
             if isinstance(item, Picture):
@@ -211,6 +213,16 @@ class SetLayouter:
         root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
         hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
         self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(file=template.file)))
+
+    def check_names(self) -> None:
+        """Warn, once per file, of templates that are not read because of the case of their letters."""
+        for file, wanted in self.templates.look_alikes.items():
+            if str(file) not in self.odd:
+                self.odd.add(str(file))
+                differs = f"differs from `{wanted}`, which is looked for, in upper and lower case"
+                message = f"the template `{file.name}` {differs}"
+                problem = Problem("T013", message, f"rename it to `{wanted}`", severity=Severity.WARNING)
+                self.findings.append(problem.at(Span(file=file)))
 
     def inspected(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork:
         artwork = self.examined(file, reference)

@@ -96,6 +96,25 @@ def test_a_template_outside_the_set_is_not_there() -> None:
     assert "there is no template `../../secret.svg` [T001]" in said_of('{% include "../../secret.svg" %}')
 
 
+def test_a_template_that_differs_in_the_case_of_its_letters_is_told_once() -> None:
+    cards = "- {name: One, kind: tip, text: Hi.}\n- {name: Two, kind: tip, text: Hi.}\n"
+    own = {"tip.svg": svg('{% include "seal.svg" %}'), "Seal.svg": "<g/>"}
+    (place(write_set(Path("s"), cards), own) / "seal.svg").write_text("<g/>", encoding="utf-8")
+    result = kotc("check", "s")
+    assert (result.exit_code, result.stdout.rstrip("\n")) == (
+        0,
+        words("""
+            s/templates/Seal.svg:1:1: warning: the template `Seal.svg` differs from `seal.svg`, which is looked for, in upper and lower case [T013]
+              hint: rename it to `seal.svg`
+        """),  # noqa: E501
+    )
+
+
+def test_a_template_that_is_there_in_another_case_only() -> None:
+    place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi., back: sky}"), {"Sky.svg": svg("")})
+    assert "hint: rename `Sky.svg` to `sky.svg`: upper and lower case differ" in kotc("check", "s").stdout
+
+
 def test_a_template_that_is_not_utf8() -> None:
     place(write_set(Path("s"), CARD), {})
     Path("s/templates/tip.svg").write_bytes("<svg>Grüße</svg>".encode("latin-1"))
@@ -362,8 +381,7 @@ WRONG_VALUES = {
     '<text font-family="Comic Sans">Hello</text>': f"`font-family` of `<text>`: {NO_FONT}",
     '<text font-weight="bold" font-style="italic">Hello</text>': f"`font-family` of `<text>`: {NO_FONT}",
     '<g font-weight="heavy"/>': (
-        "`font-weight` of `<g>`: expected `normal`, `bold`, `thin`, `extra-light`, `light`, `regular`, `medium`,"
-        " `semi-bold`, `extra-bold`, `black` or `1` to `1000`, found `heavy`"
+        "`font-weight` of `<g>`: expected `normal`, `bold`, `light` and so on, or 1 to 1000, found `heavy`"
     ),
     '<g fill-rule="odd"/>': "`fill-rule` of `<g>`: expected `nonzero` or `evenodd`, found `odd`",
     '<g stroke-linejoin="sharp"/>': "`stroke-linejoin` of `<g>`: expected `miter`, `round` or `bevel`, found `sharp`",

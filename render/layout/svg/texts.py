@@ -19,6 +19,7 @@ Make = Callable[[str, Mapping[str, str], ET.Element], ET.Element]
 
 _FACE = ("font-family", "font-style", "font-weight", "font-stretch")
 _PLACES = ("x", "y", "dx", "dy")
+_MEASURED = frozenset(("width", "height", "stroke-width", "letter-spacing"))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,8 +94,17 @@ class Texts:
             return
         given = self._drawing.properties(old)
         inner = enter(context, given, old, self._drawing, self._paints)
-        self._check_line(old, given, inner)
-        look = {name: value for name, value in given.items() if name in self._drawing.subset.get(tag, ())}
+        units, size = inner.units, inner.font_size
+        allowed = self._drawing.subset.get(tag, ())
+        look = {
+            name: plain_length(value, name, units, size) if name in _MEASURED else value
+            for name, value in given.items()
+            if name in allowed
+        }
+        if "stroke" in look:  # of a rule between two parts of a text
+            look["stroke"] = inner.stroke[0] if inner.stroke[0].startswith("#") else "none"
+        else:
+            self._check_line(old, given, inner)
         if "font-size" in look:
             look["font-size"] = plain_number(inner.font_size)
         elif tag == "tspan" and abs(inner.font_size - context.font_size) > 1e-9:

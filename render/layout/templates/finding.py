@@ -36,6 +36,8 @@ class TemplateFiles(jinja2.FileSystemLoader):
         super().__init__([*own, *ours])
         self._own, self._ours = own, ours
         self.gave_own = False  # whether it has returned a template of the set's own
+        self.look_alikes: dict[Path, str] = {}  # files that are not read, by the name that was looked for
+        self._names: dict[Path, dict[str, str]] = {}
 
     def get_source(self, _: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         """Return text and file of a template in Jinja2's form; the third value says that it is never outdated."""
@@ -44,6 +46,7 @@ class TemplateFiles(jinja2.FileSystemLoader):
             file = folder.joinpath(*way)
             if template_exists(file):
                 self.gave_own = True
+                self._note_look_alikes(way, folder)
                 return _text(file, template, self._real(file, template)), str(file), lambda: True
             if os.path.islink(file):  # noqa: PTH114 - Path.is_symlink raises of a name that is too long
                 message = f"the template `{template}` is a link to `{link_target(file)}`, which is no file"
@@ -54,7 +57,33 @@ class TemplateFiles(jinja2.FileSystemLoader):
             file = folder.joinpath(*way)
             if template_exists(file):
                 return _text(file, template, Path(os.path.realpath(file))), str(file), lambda: True
+        self._note_look_alikes(way)
         raise jinja2.TemplateNotFound(template)
+
+    def _note_look_alikes(self, way: Sequence[str], last: Path | None = None) -> None:
+        """Note files that differ from a template's name in case only, in the folders up to `last`.
+
+        Those of built-in templates are found when a set is read.
+        """
+        if any(template_exists(folder.joinpath(*way)) for folder in self._ours):
+            return
+        for folder in self._own:
+            file = folder.joinpath(*way)
+            # On some systems it is read all the same; the set would not look alike on the others.
+            if (other := self._names_in(file.parent).get(file.name.casefold(), file.name)) != file.name:
+                self.look_alikes[file.with_name(other)] = file.name
+            if folder == last:
+                return
+
+    def _names_in(self, folder: Path) -> dict[str, str]:
+        """Return the names of a folder by their letters without case; of two alike, that in small letters."""
+        if folder not in self._names:
+            try:
+                names = sorted(os.listdir(folder))  # noqa: PTH208 - names alone
+            except OSError:
+                names = []
+            self._names[folder] = {name.casefold(): name for name in names}
+        return self._names[folder]
 
     def _real(self, file: Path, template: str) -> Path:
         # Links may lead about in the folder of the set, or of the game, in which the file is.

@@ -155,6 +155,11 @@ class Templates:
             queue += self.environment.asked_for.get(asking, set()) - names
         return [file for each in sorted(names) for file in self._looked_at(each)]
 
+    @property
+    def look_alikes(self) -> Mapping[Path, str]:
+        """The files so far that are no templates by the case of their letters alone, by the name looked for."""
+        return loader.look_alikes if isinstance(loader := self.environment.loader, TemplateFiles) else {}
+
     def _looked_at(self, name: str) -> Iterator[Path]:
         for folder in self._folders:
             yield folder / name
@@ -183,6 +188,10 @@ class Templates:
             known = self.environment.list_templates(extensions=["svg"])
             self._known = tuple(name.removesuffix(".svg") for name in known)
         name = (error.name or "").removesuffix(".svg")
+        alike = next((file for file, wanted in self.look_alikes.items() if wanted == error.name), None)
+        if alike is not None:
+            hint = f"rename `{alike.name}` to `{error.name}`: upper and lower case differ"
+            return Problem("T001", f"there is no template {quoted(name)}", hint, instead="").at(None)
         near = nearest_word(name, self._known) if self._missed <= MAX_ALIKE else ""
         hint = did_you_mean(name, self._known) if near else ""
         return Problem("T001", f"there is no template {quoted(name)}", hint, instead=near).at(None)
