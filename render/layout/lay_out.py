@@ -320,7 +320,8 @@ class _Walk:
         # Letters that a transform squeezes flat do not show, and have no size to be fitted at.
         if not drawable.check_letters((room.smallest or look.size) * scales[0], look.size * scales[1], space):
             return
-        self._check_glyphs(element, paragraphs)
+        if not text.isascii() or fonts.missing(text):  # nearly never
+            self._check_glyphs(element, paragraphs)
         fitted = text_element.fit_text(paragraphs, room)
         if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
             at_least = "" if room.smallest == look.size else ", its smallest size,"

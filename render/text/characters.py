@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import groupby
@@ -69,8 +70,14 @@ def _trouble(char: str) -> str:
 
 def right_to_left(text: str) -> str:
     """Return the first letters of a text that run from right to left, or ""."""
+    if not _RIGHT_TO_LEFT.search(text):  # nearly always
+        return ""
     groups = groupby(text, lambda char: unicodedata.bidirectional(char) in ("R", "AL"))
     return next(("".join(group) for runs_back, group in groups if runs_back), "")
+
+
+# The blocks for scripts of these directions (Unicode 16, DerivedBidiClass).
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 _CATEGORIES = {

@@ -130,7 +130,7 @@ class Templates:
         limits: Limits = budget.FACE,
         fonts: FontBook = NO_FONTS,
     ) -> None:
-        self.fonts = fonts
+        self.fonts = fonts or NO_FONTS  # so that all sets without fonts share what is cached by style
         self._folders = [*folders, *ours]
         loader = TemplateFiles(folders, ours)
         self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr((OPTIONS, REVISION))))
