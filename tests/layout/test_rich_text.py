@@ -219,7 +219,7 @@ def test_an_optional_part_is_printed_only_where_it_fits(laid: Laid) -> None:
         return "".join(run.words for run in text.items if isinstance(run, TextRun))
 
     assert words(20).startswith("Flying (can")
-    assert words(5) == "Flying"
+    assert words(4) == "Flying"
     assert words(12, 'optional-size="4"') == "Flying"
 
 
