@@ -424,7 +424,7 @@ class Fields:
     def owner(self) -> str:
         """What has these keys, for a message."""
         if self.path or self.card:
-            return f"`{self.path.rstrip('.') or self.card}`"
+            return f"`{self.document.named(self.path).rstrip('.') or self.card}`"
         return f"the {self.kind.noun}"
 
     def place(self, key: str) -> Span:

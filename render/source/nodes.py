@@ -70,6 +70,10 @@ class Document:
         """Return the place of the text from offset `start` to before `end`."""
         return span(self.file, self.text, (start, end))
 
+    def named(self, path: str) -> str:
+        """Return the keys of a path as messages name them; the items of lists are counted from 0."""
+        return path
+
     def heading(self, key: Scalar) -> Span:
         """Return the place where a key is named."""
         return self.span(key)

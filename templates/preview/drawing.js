@@ -43,10 +43,15 @@ export function make(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Return where in its file a place is: its line, or the cell of a spreadsheet. */
+export function spotWords(place) {
+  return place.cell ?? `line ${place.line}`;
+}
+
 /** Return a place in a file: a link where an editor opens it, else words. */
 export function placeWords(place) {
-  const words = `${place.file}, line ${place.line}`;
-  return place.link ? make("a", { href: place.link }, words) : make("span", {}, make("code", {}, place.file), `, line ${place.line}`);
+  const spot = spotWords(place);
+  return place.link ? make("a", { href: place.link }, `${place.file}, ${spot}`) : make("span", {}, make("code", {}, place.file), `, ${spot}`);
 }
 
 /** Put words with `backticks` into an element, as code. */

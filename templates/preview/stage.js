@@ -1,6 +1,6 @@
 // The card at work: its picture, large; what is wrong, over it; its parts, and how its level follows.
 
-import { findingItem, make, placeWords, showPicture, withCode } from "./drawing.js";
+import { findingItem, make, placeWords, spotWords, showPicture, withCode } from "./drawing.js";
 
 const $ = id => document.getElementById(id);
 const MOST_OVER = 2; // errors over the picture; the others stand beside it
@@ -104,7 +104,7 @@ export class Stage {
 
   #showParts(parts) {
     const found = this.#isBack ? [] : parts.map(part => {
-      const words = `${part.key}: line ${part.place.line}${part.label ? `, ${part.label}` : ""}`;
+      const words = `${part.key}: ${spotWords(part.place)}${part.label ? `, ${part.label}` : ""}`;
       const button = part.place.link
         ? make("a", { href: part.place.link, "aria-label": words, title: words })
         : make("button", { type: "button", "aria-label": words, title: words });
@@ -120,7 +120,7 @@ export class Stage {
 
   /** Name a place: its key, file, line and column. */
   #name(place, key = "") {
-    const words = [key ? make("b", {}, key) : "", key ? " stands in " : "", placeWords(place), `, column ${place.column}`];
+    const words = [key ? make("b", {}, key) : "", key ? " stands in " : "", placeWords(place), place.cell ? "" : `, column ${place.column}`];
     $("part-place").replaceChildren(...words.filter(Boolean));
     $("part-place").hidden = false;
   }
@@ -150,7 +150,7 @@ function sumTable({ result, summary, steps }, name) {
 }
 
 function placeButton(step, name) {
-  const title = `${step.place.file}, line ${step.place.line}`;
+  const title = `${step.place.file}, ${spotWords(step.place)}`;
   const made = step.place.link
     ? make("a", { href: step.place.link, title }, step.words)
     : make("button", { type: "button", title }, step.words);

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from render.base.findings import CellPlace, Problem, Span
+from render.game.folder import find_sets
 from render.games.kotc.sets import load_sets
+from render.incremental.editor.workspace import by_file
+from render.incremental.preview.set_view import SetView
 from tests.support.messages import words, write
 from tests.support.sets import kotc
 
@@ -349,3 +353,49 @@ def test_a_build_makes_again_only_the_card_whose_row_changes() -> None:
     assert "(2 written, 1 unchanged)" in kotc("build", folder).output
     now = {file.name: file.stat().st_mtime_ns for file in Path("out/s/png").iterdir()}
     assert {name for name in now if now[name] != before[name]} == {"dog.png"}
+
+
+def test_what_the_rules_find_is_said_again_in_the_next_build() -> None:
+    folder = set_of(f"{HEAD}\nCat,spell,2,Target 1 in-play card; destroy it.\n")
+    first, second = (kotc("build", folder).output for _ in range(2))
+    message = "s/cards.csv, cell D2: warning: `in-play card` is refurbished in the 17th Edition [K006]"
+    assert message in first
+    assert message in second
+
+
+def test_the_preview_shows_cards_of_a_table_and_their_cells() -> None:
+    folder = set_of(f"{HEAD}\n{CARD}\nDog,spell,x,Draw 1 card.\n")
+    ((files,), _) = find_sets([folder])
+    view = SetView(files)
+    view.bring_up_to_date(files, (), lambda: None)
+    assert [*view.laid] == ["cat"]
+    assert [str(finding.span) for finding in view.findings] == ["s/cards.csv, cell C3"]
+    set_of(f"{HEAD}\n{CARD}\nDog,spell,2,Draw 1 card.\n")
+    assert not view.look_quickly([folder / "cards.csv"])
+    view.bring_up_to_date(files, [folder / "cards.csv"], lambda: None)
+    assert ([*view.laid], view.findings) == (["cat", "dog"], [])
+
+
+def test_an_editor_is_told_of_cells_in_files_that_it_cannot_show() -> None:
+    span = Span(file=Path("s/cards.xlsx"), cell=CellPlace(name="C1", sheet="Cards"))
+    set_of(f"{HEAD}\n{CARD}\n")
+    (told,) = by_file([Problem("C002", "unknown key").at(span)], Path("s"))[Path("s/set.yaml")]
+    assert (told.message, told.span) == ('s/cards.xlsx, sheet "Cards", cell C1: unknown key', None)
+
+
+def test_lists_are_counted_from_one_in_the_header_and_in_messages() -> None:
+    game = """
+        name: Pairs
+        fields: {word: {type: line, required: true}}
+        kinds: {pair: {fields: [word], faces: 2}}
+    """
+    rows = "name,kind,faces.1.name,faces.1.word,faces.2.name\nTwo,pair,A,a,B\n"
+    folder = write(Path("g"), {"set.yaml": "name: G\n", "game.yaml": game, "cards.csv": rows})
+    assert kotc("check", folder).stdout.rstrip("\n") == words(
+        """
+        g/cards.csv, cell E2: error: `faces.2` has no `word` [C004]
+          E2 | B
+             | ^
+          hint: add a column `faces.2.word`, such as `Words`
+        """
+    )

@@ -204,6 +204,7 @@ class Board:
                 "excerpt": span.excerpt[:_LONGEST_EXCERPT],
                 "mark": list(span.mark),
                 "link": editors.link(self.editor, span) if self.editor else "",
+                **({"cell": str(span.cell)} if span.cell else {}),
             }
         return told
 

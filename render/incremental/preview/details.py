@@ -38,6 +38,7 @@ def _place(span: Span, view: SetView, editor: str) -> Told:
         "line": span.line,
         "column": span.column,
         "link": editors.link(editor, span) if editor else "",
+        **({"cell": str(span.cell)} if span.cell else {}),
     }
 
 

@@ -13,7 +13,7 @@ from render.base.findings import Finding, Refused, Severity
 from render.game.cards import GameCard, GameSet
 from render.game.checking import judge_sets
 from render.game.faces import CardFaces, Faces
-from render.game.folder import SetFiles
+from render.game.folder import SetFiles, is_table
 from render.game.set_reader import read_set
 from render.incremental.preview.quick_look import changed_cards
 from render.source.reader import LARGEST_FILE, read_bytes
@@ -222,7 +222,9 @@ def _changed_at(file: Path) -> int:
 
 
 def _text_of(file: Path) -> str | None:
-    """Return the text of a card file as its reader sees it; None for one that is refused anyway."""
+    """Return the text of a card file in YAML as its reader sees it; None for one that is refused anyway."""
+    if is_table(file):  # whose cards are not told from a part of its text
+        return None
     try:
         return read_bytes(file, LARGEST_FILE, file.parent).decode("utf-8")
     except (Refused, UnicodeDecodeError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from render.source.tables.cells import (
 )
 from render.source.tables.headings import Heading, KeyPath, heading_for, read_header
 
+_ITEM = re.compile(r"(?<=\.)[0-9]{1,4}(?=\.)")
 MAX_ITEMS = 256  # of a list that a row gives by columns such as `faces.1.name`
 
 
@@ -59,9 +61,13 @@ class TableDocument(Document):
         words = found.heading.text.strip()
         return cell_span(self.file, found.sheet, found.heading, words, (0, len(words)))
 
+    def named(self, path: str) -> str:
+        """Return the keys of a path as the header names them: the items of lists are counted from 1."""
+        return _ITEM.sub(lambda match: str(int(match[0]) + 1), path)
+
     def adding(self, key: str, example: str, path: str = "") -> str:
         """Return the hint for a key that is missing below the keys of `path`."""
-        key = f"{path}{key}"
+        key = f"{self.named(path)}{key}"
         example = f", such as `{example}`" if example else ""
         return f"write it in the column `{key}`{example}" if key in self.keys else f"add a column `{key}`{example}"
 
