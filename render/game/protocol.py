@@ -82,6 +82,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
         return None
 
     @property
+    def picture_keys(self) -> tuple[str, ...]:
+        """The keys of cards, and of their faces, that name pictures; `back` may name one in every game."""
+        return ("art",)
+
+    @property
     def set_keys(self) -> tuple[str, ...]:
         """The keys that `set.yaml` may have in addition to those of every game (`set_reader.KEYS`)."""
         return ()

@@ -9,7 +9,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from render.base.findings import Refused
-from render.game.folder import SET_FILE, card_files, table_files
+from render.game.folder import GAME_FILE, SET_FILE, card_files, table_files
 from render.source import reader
 
 ART = "art"
@@ -27,7 +27,7 @@ _NAMED = re.compile(
 
 
 def loose_pictures(folder: Path) -> list[str]:
-    """Return the pictures in `art` of a set that no card, no template and not `set.yaml` names, sorted.
+    """Return the pictures in `art` of a set that no card, no template, no game and not `set.yaml` names, sorted.
 
     What a comment names counts as not named. Folders do not count: a file of that name in any folder does.
     """
@@ -64,7 +64,8 @@ def _is_picture(name: str) -> bool:
 
 def _texts(folder: Path) -> Iterator[str]:
     """Yield the texts of a set in which a picture may be named."""
-    for file in (folder / SET_FILE, *card_files(folder)):
+    games = [file for file in (folder / GAME_FILE,) if file.is_file()]
+    for file in (folder / SET_FILE, *games, *card_files(folder)):
         try:
             yield reader.read_text(file, folder)
         except Refused:  # which is said where the set is read

@@ -56,6 +56,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         """The kinds of card."""
         return tuple(kind.value for kind in self.rules.kinds)
 
+    @property
+    def picture_keys(self) -> tuple[str, ...]:
+        """The key `art`, and the fields that are pictures, by all their names."""
+        fields = [each for each in self.rules.fields if each.type is FieldType.PICTURE]
+        return ("art", *(name for each in fields for name in (each.name, *each.aliases)))
+
     # --- reading a set -----
 
     @property

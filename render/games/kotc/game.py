@@ -34,6 +34,7 @@ class KeeperOfTheCards:
         "flavor": "`flavor_size`",
     }
     rank_word = "level"
+    picture_keys = ("art",)
     columns = ("id", "name", "kind", "edition", "level", "ultra_points", "copies")
 
     # --- reading a set -----

@@ -85,7 +85,7 @@ def _keys(schema: SchemaWalk, at: TypingPlace, stretch: Stretch) -> Iterator[Com
 
 def _files(view: EditedSet, at: TypingPlace, stretch: Stretch) -> Iterator[Completion]:
     """Yield the pictures of the set, and the templates that may be a back."""
-    is_art = at.path in (("art",), ("art", "file"))
+    is_art = at.path[-1:] in {(key,) for key in view.game.picture_keys} or at.path[-2:] == ("art", "file")
     if not is_art and at.path[:1] != ("back",):
         return
     for name in _pictures(view.folder):

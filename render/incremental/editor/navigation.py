@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from render.base.resources import TEMPLATES
@@ -15,6 +15,7 @@ from render.incremental.editor.sources.edited_set import EditedSet
 from render.incremental.editor.sources.pieces import NodePlace, line_map, node_at, pieces_of
 from render.incremental.editor.sources.places import Spot, Stretch
 from render.source.nodes import Mapping, Node, Scalar
+from render.source.nodes import Sequence as Nodes
 
 _START = Stretch(Spot(0, 0), Spot(0, 0))
 
@@ -41,22 +42,26 @@ def links(text: str, file: Path, view: EditedSet | None) -> list[FileLink]:
     found = []
     for piece in pieces_of(text, file):
         for node in piece.nodes:
-            for named in _pictures(node):
+            for named in _pictures(node, view.game.picture_keys):
                 target = home.file(named.value)
                 if target is not None and target.is_file():
                     found.append(FileLink(piece.of_node(named), target))
     return found
 
 
-def _pictures(node: Node) -> Iterator[Scalar]:
+def _pictures(node: Node, keys: Sequence[str]) -> Iterator[Scalar]:
+    """Yield the names of pictures that a card and its faces give at these keys, and at `back`."""
     if not isinstance(node, Mapping):
         return
-    art, back = node.get("art"), node.get("back")
-    named = [art.get("file") if isinstance(art, Mapping) else art]
+    back, faces = node.get("back"), node.get("faces")
+    given = [node.get(key) for key in keys]
+    named = [each.get("file") if isinstance(each, Mapping) else each for each in given]
     named += [value for _, value in back.entries] if isinstance(back, Mapping) else [back]
     for each in named:
         if isinstance(each, Scalar) and each.value and is_picture(each.value):
             yield each
+    for face in faces.items if isinstance(faces, Nodes) else ():
+        yield from _pictures(face, keys)
 
 
 def _target(place: NodePlace, view: EditedSet) -> Path | None:
@@ -68,12 +73,12 @@ def _target(place: NodePlace, view: EditedSet) -> Path | None:
     match place.path[0]:
         case "kind":
             return _template(value, view)
-        case "art" | "back" if is_picture(value):
-            target = Home(view.folder).file(value)
-            return target if target and target.is_file() else None
-        case "back":
+        case "back" if not is_picture(value):
             return _template(value, view)
-    return None
+    if not {"back", *view.game.picture_keys}.intersection(place.path) or not is_picture(value):
+        return None
+    target = Home(view.folder).file(value)
+    return target if target and target.is_file() else None
 
 
 def _template(name: str, view: EditedSet) -> Path | None:

@@ -9,7 +9,13 @@ import pytest
 from PIL import Image
 
 from render.game.authoring.loose_pictures import loose_pictures
+from render.incremental.editor.completing import completions
+from render.incremental.editor.navigation import links
+from render.incremental.editor.sources.edited_set import view_of
 from tests.games.declared.lanterns import FILES, SVG, write_files
+from tests.games.declared.two_faces import CARDS as OF_FACES
+from tests.games.declared.two_faces import write_two_faces
+from tests.support.marked_texts import unmarked
 from tests.support.sets import kotc
 
 GAME = """\
@@ -77,3 +83,20 @@ def test_missing_pictures_are_told_all_at_once_each_at_its_key() -> None:
 
 def test_a_picture_that_a_field_names_is_not_loose() -> None:
     assert loose_pictures(Path("set")) == ["art/loose.png"]
+
+
+def test_what_the_game_itself_names_is_not_loose() -> None:
+    write_files(Path("set"), {"game.yaml": f"{GAME}icons: {{moon: art/loose.png}}\n"})
+    assert loose_pictures(Path("set")) == []
+
+
+def test_editors_lead_to_each_picture_and_offer_them_for_each_field(tmp_path: Path) -> None:
+    file = tmp_path / "set/cards.yaml"
+    assert [each.file.name for each in links(CARDS, file, view_of(file))] == ["bear.png", "star.png", "moon.png"]
+    plain, spot = unmarked("- name: Bear\n  badge: ‸\n")
+    assert "art/star.png" in [each.label for each in completions(plain, file, view_of(file), spot)]
+    write_two_faces(tmp_path / "faces")
+    file = tmp_path / "faces/cards.yaml"
+    assert [each.file.name for each in links(OF_FACES, file, view_of(file))] == ["fire.png", "ice.png", "fire.png"]
+    plain, spot = unmarked("- kind: split\n  faces:\n    - name: Fire\n      art: ‸\n")
+    assert "art/ice.png" in [each.label for each in completions(plain, file, view_of(file), spot)]
