@@ -16,7 +16,6 @@ from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Affine, Rect
 from render.scene.gradients import Gradient, LinearGradient, RadialGradient
 from render.scene.items import Outline, Path, Stroke
-from render.scene.plain import MAX_TURNS, box_of, count_bands, count_turns
 
 MAX_DISTANCE = 30_000.0  # mm: viewers need not support larger reals in a PDF (ISO 32000-1, annex C)
 MAX_STOPS = 256  # of a gradient: viewers draw it in so many steps
@@ -85,6 +84,8 @@ def work_of(path: Path, window: Rect) -> Work:
 
 def _weigh(gradient: Gradient, path: Path) -> int:
     """Return how many points of outlines a PDF of a gradient has beside those of the shape; Undrawable."""
+    from render.scene.plain import MAX_TURNS, box_of, count_bands, count_turns  # noqa: PLC0415 - few shapes have one
+
     if len(gradient.stops) > MAX_STOPS:
         raise Undrawable(f"has a gradient of {len(gradient.stops):,} stops, and gradients have up to {MAX_STOPS}")
     if flattens(gradient.transform) or not all(abs(value) <= _STRONGEST for value in gradient.transform):

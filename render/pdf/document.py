@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
@@ -22,14 +22,15 @@ from render.images.art_dpi import ART_DPI
 from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
-from render.pdf.gradients import PdfGradients
 from render.pdf.pictures import PdfPictures
 from render.scene.gradients import Gradient, LinearGradient, RadialGradient
-from render.scene.items import REACH, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun
+from render.scene.items import REACH, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun, is_shaded
 from render.scene.placement import Placement
-from render.scene.plain import plain
 
 _UNSEEN = 3  # the rendering mode of text that is neither filled nor stroked (ISO 32000-1, table 106)
+if TYPE_CHECKING:
+    from render.pdf.gradients import PdfGradients
+
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
 # The graphics state of what overprints. In mode 1, an ink with the tint 0 is left as it is (ISO 32000-1 8.6.7).
@@ -164,7 +165,7 @@ class _Document:
         self._groups: dict[int, str] = {}
         self._layers: dict[tuple[Item, ...], str] = {}
         self._states: dict[tuple[float, tuple[Path, ...]], str] = {}
-        self._gradients = PdfGradients(document, options.press)
+        self._gradients: PdfGradients | None = None
         self.pictures = PdfPictures(document, options.press, options.art_dpi)
         # By identity: equal scenes of two cards are rare, and comparing all of them is slow.
         self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
@@ -278,7 +279,7 @@ class _Document:
         if name is None:
             name = self._drawings[paths] = f"drawing{len(self._drawings) + 1}"
             inner = _Content()
-            parts = [part for path in paths for part in plain(path)]
+            parts = [part for path in paths for part in (_plain(path) if is_shaded(path) else (path,))]
             for part in parts:
                 if isinstance(part, Layer):
                     self._layer(inner, part)
@@ -293,6 +294,10 @@ class _Document:
         """Fill and stroke a shape; one that `is_light` belongs to a mask, which has no inks."""
 
         def name_of(gradient: Gradient) -> str:
+            if self._gradients is None:
+                from render.pdf.gradients import PdfGradients  # noqa: PLC0415 - most files have no gradients
+
+                self._gradients = PdfGradients(self._document, self._press)
             name = self._gradients.name(gradient, is_light=is_light)
             content.patterns[name] = pdfdoc.PDFObjectReference(name)
             return name
@@ -349,7 +354,7 @@ class _Document:
 
     def _add_mask(self, name: str, shapes: tuple[Path, ...]) -> None:
         inner = _Content()
-        for part in (part for shape in shapes for part in plain(shape)):
+        for part in (part for shape in shapes for part in _plain(shape)):
             match part:
                 case Path():
                     self._path(inner, part, is_light=True)
@@ -419,6 +424,13 @@ class _Document:
         content.add(f"{operators.matrix(whole)} cm")
         content.draw(self.pictures.name(picture))
         content.add("Q")
+
+
+def _plain(path: Path) -> tuple[Path | Layer, ...]:
+    """Return a shape as shapes and layers that a PDF can hold."""
+    from render.scene.plain import plain  # noqa: PLC0415 - most files have no gradients
+
+    return plain(path)
 
 
 def _is_lined(path: Path) -> bool:

@@ -275,8 +275,10 @@ def _reach(part: Part, to_px: Affine, size: tuple[int, int]) -> tuple[int, list[
 
 def _level(layer: Layer) -> int:
     """Return the lowest layer that it may go to: with the shapes if it holds nothing else, so that it is drawn once."""
-    held = {Path: 0, Picture: 1, TextRun: 2, UnseenRun: 2}
-    return max((held[type(item)] for item in walk(layer.items)), default=0)
+    held = [*walk(layer.items)]
+    if any(isinstance(item, TextRun) for item in held):
+        return 2
+    return int(any(isinstance(item, Picture) for item in held))
 
 
 def _outer(box: Rect, to_px: Affine) -> Box:

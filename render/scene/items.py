@@ -137,6 +137,8 @@ class Layer:
     lower one stays hidden. `transform` takes the items' own space to that of the layer: so a picture is turned or
     skewed. All `clips` hold, and are in the layer's space. Of a `mask`, gray shapes on black in the items' own space,
     the lightness tells how much shows.
+
+    A picture's resolution is judged by its box: the map of a layer around one turns and skews, and keeps its size.
     """
 
     items: tuple[Item, ...]
@@ -195,6 +197,13 @@ def crop_picture(picture: Picture, window: Rect) -> Picture | None:
 def is_opaque(filling: Filling | None) -> bool:
     """Return whether what is filled with it hides all that lies beneath."""
     return filling is not None and (not isinstance(filling, LinearGradient | RadialGradient) or filling.is_opaque)
+
+
+def is_shaded(path: Path) -> bool:
+    """Return whether a shape or its line is filled with a gradient."""
+    if isinstance(path.fill, LinearGradient | RadialGradient):
+        return True
+    return path.stroke is not None and isinstance(path.stroke.color, LinearGradient | RadialGradient)
 
 
 def scale_to_fit(drawn: Size, size: Size) -> float:

@@ -24,7 +24,7 @@ from render.scene.gradients import (
     circle_through,
     knots,
 )
-from render.scene.items import ClipShape, Filling, Layer, Outline, Path
+from render.scene.items import ClipShape, Filling, Layer, Outline, Path, is_shaded
 
 MAX_TURNS = 200  # times that a gradient repeats across what it fills: each time is drawn by itself
 
@@ -37,7 +37,7 @@ _MORE = 0.5  # mm around what bands and masks must cover
 def plain(path: Path) -> tuple[Path | Layer, ...]:
     """Return a shape as shapes whose gradients have two colors, go on in these, and hide what lies beneath."""
     line = path.stroke
-    if not _is_gradient(path.fill) and (line is None or not _is_gradient(line.color)):
+    if not is_shaded(path):
         return (path,)
     parts: list[Path | Layer] = []
     if path.fill is not None:
@@ -45,10 +45,6 @@ def plain(path: Path) -> tuple[Path | Layer, ...]:
     if line is not None:
         parts += _filled(replace(path, fill=None), line.color)
     return tuple(parts)
-
-
-def _is_gradient(filling: Filling | None) -> bool:
-    return isinstance(filling, LinearGradient | RadialGradient)
 
 
 def _filled(path: Path, filling: Filling) -> tuple[Path | Layer, ...]:

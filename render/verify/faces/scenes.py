@@ -21,8 +21,8 @@ from render.scene.items import (
     Stroke,
     TextRun,
     UnseenRun,
+    is_shaded,
 )
-from render.scene.plain import plain
 from render.text import fonts
 from render.verify.faces.painting import ANYWHERE, UNSEEN, Clip, Cut, Painted, intersect, points_taken
 
@@ -69,8 +69,7 @@ def expected_paint(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Du
     for item in items:
         match item:
             case Path():
-                for part in plain(item):
-                    yield from _path(part, inks) if isinstance(part, Path) else _layer(part, inks)
+                yield from _shaded(item, inks) if is_shaded(item) else _path(item, inks)
             case TextRun():
                 if item.glyphs:
                     yield _row(item, inks)
@@ -85,6 +84,13 @@ def expected_paint(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Du
                 yield from _layer(item, inks)
             case _:
                 assert_never(item)
+
+
+def _shaded(path: Path, inks: Inks) -> Iterator[Due]:
+    from render.scene.plain import plain  # noqa: PLC0415 - most files have no gradients
+
+    for part in plain(path):
+        yield from _path(part, inks) if isinstance(part, Path) else _layer(part, inks)
 
 
 def _layer(layer: Layer, inks: Inks) -> Iterator[Due]:
