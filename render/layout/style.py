@@ -104,8 +104,9 @@ class Style(NamedTuple):
         if name is not None and not self.book.role(self.family):
             return name
         try:
-            if self.book:
-                return self.book.chain(_families(self.family), FontStyle(self.weight, self.stretch, self.italic))
+            families = _families(self.family) if self.book else ()
+            if families:
+                return self.book.chain(families, FontStyle(self.weight, self.stretch, self.italic))
         except UnknownFontError as error:
             if found := self._next_family():
                 return found

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fontTools.fontBuilder import FontBuilder
+from fontTools.misc.psCharStrings import T2CharString
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib.tables.TupleVariation import TupleVariation
@@ -70,7 +71,14 @@ def _built(made: Made) -> FontBuilder:
     boxes = {name: _box(number, widths[name], unit) for number, name in enumerate(order) if name not in blank}
     title = f"{made.family}-{made.style}".replace(" ", "")
     version = {"familyName": made.family, "styleName": made.style, "psName": title}
-    if made.compact:
+    builder.setupNameTable(version)
+    if made.axis:
+        heavy = {"location": {"wght": made.axis[2]}, "stylename": "Heavy"}
+        builder.setupFvar([("wght", *made.axis, "Weight")], [heavy])
+    if made.compact and made.axis:
+        varying = {name: _varying(boxes.get(name)) for name in order}
+        builder.setupCFF2(varying, regions=[{"wght": (0.0, 1.0, 1.0)}])
+    elif made.compact:
         strings = {name: _compact(boxes.get(name), widths[name]) for name in order}
         builder.setupCFF(title, {"FullName": title}, strings, {})
         if made.em != 1000:
@@ -83,12 +91,8 @@ def _built(made: Made) -> FontBuilder:
         usWeightClass=made.weight, fsType=made.embedding, sCapHeight=round(700 * unit), sxHeight=round(500 * unit),
         fsSelection=(1 if made.italic else 0x40), version=4,
     )  # fmt: skip
-    builder.setupNameTable(version)
     builder.setupPost(italicAngle=-12 if made.italic else 0)
-    if made.axis:
-        builder.setupFvar(
-            [("wght", *made.axis, "Weight")], [{"location": {"wght": made.axis[2]}, "stylename": "Heavy"}]
-        )
+    if made.axis and not made.compact:
         # At the greatest weight all boxes reach 100 units higher, and are 50 wider.
         builder.setupGvar({name: [_heavier(unit)] for name in boxes})
     if "fi" in order:
@@ -107,6 +111,15 @@ def _outline(box: _Box | None) -> Any:
     pen = TTGlyphPen(None)
     _draw(pen, box)
     return pen.glyph()
+
+
+def _varying(box: _Box | None) -> T2CharString:
+    """Return the outline of CFF2, which reaches 100 units higher at the greatest weight."""
+    if box is None:
+        return T2CharString(program=[])
+    left, bottom, right, top = box
+    up, down = [top - bottom, 100, 1, "blend"], [bottom - top, -100, 1, "blend"]
+    return T2CharString(program=[left, bottom, "rmoveto", *up, "vlineto", right - left, "hlineto", *down, "vlineto"])
 
 
 def _compact(box: _Box | None, width: int) -> Any:

@@ -172,9 +172,10 @@ def test_sets_without_such_fonts_are_drawn_from_the_same_values_as_before(folder
         (Made("Own"), "", WORDS),
         (Made("Own", compact=True, em=2000), "", WORDS),
         (Made("Own", axis=(100, 400, 900)), 'font-weight="650"', WORDS),
+        (Made("Own", compact=True, axis=(100, 400, 900)), 'font-weight="650"', WORDS),
         (None, "", "「猫」は、静かに眠っている。カード2枚を引く。"),
     ],
-    ids=["TrueType", "outlines of PostScript", "variable", "Japanese"],
+    ids=["TrueType", "outlines of PostScript", "variable", "variable, of PostScript", "Japanese"],
 )
 def test_png_and_pdf_show_the_same_and_the_words_are_found(
     folder: Path, font: Made | None, style: str, words: str
