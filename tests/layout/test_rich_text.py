@@ -235,6 +235,13 @@ def test_a_scene_with_icons_says_what_stands_where(laid: Laid) -> None:
     )
 
 
+def test_a_template_of_a_drawing_program_has_the_same_texts(laid: Laid) -> None:
+    text = '<text x="2" y="9" width="40" height="30" font-size="4">a <icon href="turn.svg" words="{T}" height="1.2em"/>'
+    text += '<tspan font-size="50%">small</tspan><rule width="50%"/>b<br/>c</text>'
+    plain, styled = laid(text), laid(f'<rect width="1px" height="1px" fill="teal"/>{text}')
+    assert dump(styled).splitlines()[2:] == dump(plain).splitlines()[1:]
+
+
 # --- mistakes -------------------------------------------------------------------------------------------------------
 
 

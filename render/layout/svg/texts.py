@@ -20,6 +20,7 @@ Make = Callable[[str, Mapping[str, str], ET.Element], ET.Element]
 _FACE = ("font-family", "font-style", "font-weight", "font-stretch")
 _PLACES = ("x", "y", "dx", "dy")
 _MEASURED = frozenset(("width", "height", "stroke-width", "letter-spacing"))
+_SHARES = {("icon", "height"), ("rule", "width")}  # of the size of the words, and of the line: no lengths
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,7 +98,7 @@ class Texts:
         units, size = inner.units, inner.font_size
         allowed = self._drawing.subset.get(tag, ())
         look = {
-            name: plain_length(value, name, units, size) if name in _MEASURED else value
+            name: plain_length(value, name, units, size) if name in _MEASURED and (tag, name) not in _SHARES else value
             for name, value in given.items()
             if name in allowed
         }
