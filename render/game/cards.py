@@ -113,7 +113,7 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardTrait:
-    """Something by which cards are told apart, such as `rarity`: what a card has of it, in words, perhaps several.
+    """What cards are told apart by, such as how rare they are: what a card has of it, in words, perhaps several.
 
     `ranks` are numbers by which these are ordered, one for each; without them the alphabet does it.
     """
