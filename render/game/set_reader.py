@@ -258,7 +258,11 @@ class _SetReader:
     def _without_cards(self) -> str:
         """Return the hint for a spreadsheet that is no card file; "" if there is none."""
         table = next(filter(is_table, self._files.cards), None)
-        return f"`{table}` holds no cards: its first row has no heading `name`" if table else ""
+        if table is None:
+            return ""
+        if self._document(table):
+            return f"write a card into the second row of `{table}`, below the header"
+        return f"`{table}` holds no cards: its first row has no heading `name`"
 
     def _note_flawed(self, reading: CardReading) -> None:
         """Remember a card with a mistake, so that its other mistakes are told in the same run."""

@@ -312,6 +312,22 @@ MISTAKES = {
           hint: `s/cards.csv` holds no cards: its first row has no heading `name`
         """,
     ),
+    "only a header": (
+        f"{HEAD}\n",
+        """
+        s/set.yaml:1:1: error: the set has no cards [S021]
+          hint: write a card into the second row of `s/cards.csv`, below the header
+        """,
+    ),
+    "error of a formula": (
+        f"{HEAD}\n#REF!,spell,2,Draw 1 card.\n",
+        """
+        s/cards.csv, cell A2: error: the cell holds the error `#REF!` of a formula [N005]
+          A2 | #REF!
+             | ^^^^^
+          hint: mend the formula, or write the value; before a text that says so, write `'`
+        """,
+    ),
     "windows": (
         f"{HEAD}\nKöter,spell,2,Draw 1 card.\n".encode("cp1252"),
         """

@@ -19,6 +19,9 @@ MAX_CELL = 32_767  # characters of one cell: what Excel takes; no card has room 
 EMPTIES = ('""', "[]", "{}")
 """What a cell says that gives an empty text, list or mapping: nothing in a cell means that the key is left out."""
 
+ERRORS = frozenset(("#REF!", "#N/A", "#NAME?", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!"))
+"""What spreadsheets save in CSV files for formulas that end in an error."""
+
 _TRUTHS = {"TRUE": "true", "FALSE": "false"}  # as spreadsheets save them in CSV files
 # Behind these a spreadsheet expects a formula; those of full width count, too (OWASP, "CSV Injection").
 _FORMULA = "=+\\-@＝＋－＠"
@@ -151,7 +154,7 @@ def cell_for(value: str, *, runs_formulas: bool) -> str:
     text = value.rstrip()
     if not text:
         return EMPTIES[0]
-    risky = runs_formulas and _RISKY.match(text) and not _NUMBER.fullmatch(text)
+    risky = runs_formulas and (text in ERRORS or (_RISKY.match(text) and not _NUMBER.fullmatch(text)))
     return f"'{text}" if risky or said_by_cell(text) != (text, ScalarStyle.PLAIN) or text in EMPTIES else text
 
 
@@ -161,4 +164,4 @@ def begins_formula(text: str) -> bool:
 
 
 def _is_marked(text: str) -> bool:
-    return text.startswith("'") and _SPECIAL.match(text, 1) is not None
+    return text.startswith("'") and (_SPECIAL.match(text, 1) is not None or text[1:] in ERRORS)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from render.base.findings import Problem, quoted
 from render.source.nodes import line_starts
 from render.source.tables.cells import (
+    ERRORS,
     MAX_CELL,
     RowCollector,
     TableCell,
@@ -133,6 +134,9 @@ def _cell(text: str, match: re.Match[str], separator: str, place: TableCell) -> 
     if flaw is None and begins_formula(words):
         message = f"the cell holds the formula {quoted(words)} and no value of it"
         flaw = Problem("N004", message, "write its value; if it is a text, write `'` before the `=`")
+    if flaw is None and words.strip() in ERRORS:
+        message = f"the cell holds the error {quoted(words)} of a formula"
+        flaw = Problem("N005", message, "mend the formula, or write the value; before a text that says so, write `'`")
     if flaw is None and len(words) > MAX_CELL:
         flaw = Problem("N010", f"the cell has more than {MAX_CELL:,} characters", "shorten it")
     return replace(place, text=words, flaw=flaw), at
