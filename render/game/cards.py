@@ -281,6 +281,11 @@ def place_of_key(card: GameCard, key: str) -> Span:
     return card.document.span(_find(card, key) or first_key(card.node))
 
 
+def is_given(card: GameCard, key: str) -> bool:
+    """Return whether a card gives a key."""
+    return _find(card, key) is not None
+
+
 def key_of_face(number: int, key: str) -> str:
     """Return a key of the small card with that number, from 0, as a key of the whole card: `faces.0.name`."""
     return f"faces.{number}.{key}"

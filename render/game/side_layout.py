@@ -14,7 +14,9 @@ from render.game.cards import (
     CardPicture,
     GameCard,
     GameSet,
+    is_given,
     is_picture,
+    key_of_face,
     place_of_back,
     place_of_key,
 )
@@ -101,11 +103,13 @@ class SetLayouter:
         self.findings = []
         return lay_out_sides(card), self.findings
 
-    def tried(self, lay_out_side: Callable[[GameCard], Scene], card: GameCard) -> Scene | None:
+    def tried(self, lay_out_side: Callable[[GameCard], Scene], card: GameCard, face: int = 0) -> Scene | None:
         try:
             return lay_out_side(card)
         except Refused as error:
-            self.findings += [_at(card, finding, self.game.size_keys) for finding in error.findings]
+            self.findings += [
+                _at(card, _in_face(card, finding, face), self.game.size_keys) for finding in error.findings
+            ]
             return None
 
     def sides(self, card: GameCard) -> OwnSides:
@@ -115,7 +119,7 @@ class SetLayouter:
             return front, None
         before = self.findings
         self.findings = []
-        back = self.tried(self.own_back, card)
+        back = self.tried(self.own_back, card, face=1)
         # What is wrong with a picture is said once, though both sides could show it.
         self.findings = [*before, *(each for each in self.findings if each not in before)]
         return front, back
@@ -282,6 +286,14 @@ def _picture(folders: Sequence[Path], href: str) -> inspect.Artwork:
     if inspected.artwork is None:
         raise Refused(inspected.findings)
     return inspected.artwork
+
+
+def _in_face(card: GameCard, finding: Finding, face: int) -> Finding:
+    """Return a finding about a text of a side with the key of that face, if the card itself does not give it."""
+    if not card.has_own_back or not finding.field or is_given(card, finding.field):
+        return finding
+    of_face = key_of_face(face, finding.field)
+    return replace(finding, field=of_face) if is_given(card, of_face) else finding
 
 
 def _at(card: GameCard, finding: Finding, size_keys: Mapping[str, str]) -> Finding:

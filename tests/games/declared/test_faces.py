@@ -204,7 +204,11 @@ def test_a_rule_is_held_against_each_face() -> None:
     assert place == ("M040", 10, "a moon has a power below 9", "watcher-howler")
 
 
-def test_a_text_that_is_too_long_is_told_in_its_face() -> None:
-    edit("Freeze it.", "Freeze it. " * 40)
+@pytest.mark.parametrize(
+    ("text", "field", "line"),
+    [("Freeze it.", "faces.1.rules", 5), ("It sees.", "faces.0.rules", 9), ("It howls.", "faces.1.rules", 10)],
+)
+def test_a_text_that_is_too_long_is_told_in_its_face(text: str, field: str, line: int) -> None:
+    edit(text, f"{text} " * 40)
     (finding,) = json.loads(kotc("check", "set", "--format", "json").stdout)
-    assert (finding["code"], finding["field"], finding["line"]) == ("L001", "faces.1.rules", 5)
+    assert (finding["code"], finding["field"], finding["line"]) == ("L001", field, line)

@@ -59,7 +59,8 @@ SIDE = SVG.format(
   <rect width="63.5" height="88.9" fill="%s"/>
   {%% if card.face.art %%}<image href="{{ card.face.art.href }}" x="10" y="20" width="40" height="30"/>{%% endif %%}
   <text x="5" y="10" width="50" font-size="5" fill="%s">{{ card.face.name }} {{ card.face.power }}</text>
-  <text x="5" y="60" width="50" font-size="4" fill="%s">{{ card.face.rules }} face {{ face }}</text>
+  <text id="rules" x="5" y="60" width="50" height="20" font-size="4" fill="%s">
+    {{ card.face.rules }} face {{ face }}</text>
 """
 )
 FILES: Mapping[str, str] = {
