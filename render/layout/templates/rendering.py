@@ -361,23 +361,26 @@ def shorten_words(words: str, most: int = 200) -> str:
     return words if len(words) <= most else f"{words[:most]}…"
 
 
+_NOTHING: frozenset[str] = frozenset()
+
+
 def _is_plain(root: ET.Element) -> bool:
     """Return whether all elements and attributes are of the plain subset, which needs no rewriting."""
     if local_name(root.tag) != "svg":
         return False
-    queue = [(root, 1)]
+    queue = [(root, "svg", 1)]
     # No recursion: a template may nest deeper than Python's stack is.
     while queue:
-        element, depth = queue.pop()
-        tag = local_name(element.tag)
+        element, tag, depth = queue.pop()
         if depth > _MAX_DEPTH or not _has_plain_attributes(tag, tuple(element.attrib)):
             return False
-        inside = _WITHIN.get(tag, frozenset())
-        if not all(local_name(child.tag) in inside for child in element):
+        if "tspan" not in (inside := _WITHIN.get(tag, _NOTHING)) and _loose_words(element):
             return False
-        if "tspan" not in inside and _loose_words(element):
-            return False
-        queue += [(child, depth + 1) for child in element]
+        for child in element:
+            inner = local_name(child.tag)
+            if inner not in inside:
+                return False
+            queue.append((child, inner, depth + 1))
     return True
 
 
