@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -134,8 +135,9 @@ def test_a_cost_holds_nothing_but_icons() -> None:
 @given(st.text(st.sampled_from("ab *{}[]:\\-\nT1"), max_size=30))
 @settings(max_examples=150, deadline=None)
 def test_what_is_written_again_reads_as_the_same(text: str) -> None:
+    """Looks that begin or end inside a word are left out: stars that touch words on both sides have two readings."""
     read, problems = read_rich(text, NOTATION)
-    if not problems:
+    if not problems and not re.search(r"[^\s*]\*+[^\s*]", text):
         assert read_rich(read.written, NOTATION) == (read, ())
 
 

@@ -266,7 +266,8 @@ class _Reading:
 def joined_spans(spans: list[RichSpan]) -> Line:
     """Return spans as a line: neighbors of one look joined, white space as one space, none at the ends."""
     line: list[RichSpan] = []
-    for span in spans:
+    for given in spans:
+        span = given if given.icon or given.words.strip() else RichSpan(given.words)  # a space has no look
         words = re.sub(r"[ \t\n]+", " ", span.words)
         if not span.icon and words.startswith(" ") and (not line or line[-1].words.endswith(" ")):
             words = words[1:]

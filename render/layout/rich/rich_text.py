@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from typing import NamedTuple
 
 from render.base.caches import cached
@@ -169,12 +170,13 @@ def _written_part(part: Part) -> str:
 
 
 def _written_line(line: Line) -> str:
-    written = "".join(map(_written_span, line))
+    written = "".join(_written_look(tuple(spans)) for _, spans in groupby(line, key=lambda span: span.look))
     return f"\\{written}" if re.fullmatch("---+", written) else written
 
 
-def _written_span(span: RichSpan) -> str:
-    inner = f"{{{span.icon}}}" if span.icon else re.sub(r"[\\*{}\[\]]", lambda match: f"\\{match[0]}", span.words)
+def _written_look(spans: Line) -> str:
+    """Return neighbors of one look."""
+    inner, span = "".join(map(_escaped, spans)), spans[0]
     # Signs stand at words: spaces go outside.
     bare = inner.strip(" ")
     before = inner[: len(inner) - len(inner.lstrip(" "))]
@@ -184,3 +186,7 @@ def _written_span(span: RichSpan) -> str:
     if span.color and marked:
         return f"{before}[{span.color}: {marked}]{after}"
     return f"{before}{marked}{after}"
+
+
+def _escaped(span: RichSpan) -> str:
+    return f"{{{span.icon}}}" if span.icon else re.sub(r"[\\*{}\[\]]", lambda match: f"\\{match[0]}", span.words)
