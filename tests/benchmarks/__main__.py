@@ -20,6 +20,7 @@ from pathlib import Path
 import builds
 import checking
 import editing
+import games
 import imports
 import memory
 import photos
@@ -56,6 +57,7 @@ SUBJECTS = {
     "check": Subject(checking.measured),
     "editor": Subject(editing.measured),
     "memory": Subject(memory.measured),
+    "games": Subject(games.measured),
     "photos": Subject(photos.measured),
     "import": Subject(imports.measured),
     "preview": Subject(previews.measured, ("playwright",)),
