@@ -22,9 +22,6 @@ from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal, own_card
 from render.games.kotc.model.edition import DeckRules, Edition
 from render.source.fields import Fields
 
-PLAYED = (Kind.MINION, Kind.CREATURE, Kind.SPELL)  # pawns "do not exist as true cards" (Rulebook, "Pawns")
-
-
 KEYS = ("edition",)
 """The keys that a deck of this game has in addition to those of every game."""
 

@@ -27,7 +27,6 @@ class KeeperOfTheCards:
     templates = TEMPLATES / "kotc"
     folder = None
     font_roles = ()
-    kinds = ("minion", "spell", "creature", "pawn", "tip")
     set_keys = ("edition", "language", "languages", "written", "words", "credit", "red", "least_text")
     size_keys: ClassVar[Mapping[str, str]] = {
         "text": "`text_size` or with `least_text` in set.yaml",
@@ -35,7 +34,18 @@ class KeeperOfTheCards:
     }
     rank_word = "level"
     picture_keys = ("art",)
-    columns = ("id", "name", "kind", "edition", "level", "ultra_points", "copies")
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        from render.games.kotc.files.keys import KINDS
+
+        return KINDS
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        from render.games.kotc.files.declaration import declaration
+
+        return declaration().table
 
     # --- reading a set -----
 
@@ -176,7 +186,7 @@ class KeeperOfTheCards:
         return KEYS
 
     def is_played(self, card: Card) -> bool:
-        from render.games.kotc.deck import PLAYED
+        from render.games.kotc.files.keys import PLAYED
 
         return card.kind in PLAYED
 

@@ -15,7 +15,6 @@ from render.game.declared.reading.game_keys import (
     entries,
     words_of,
 )
-from render.game.declared.reading.patterns import PatternError, compiled_pattern, example_text, matches
 from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue
 from render.source.fields import HIGHEST, Fields, describe_node
 from render.source.nodes import Mapping, Node, Scalar, Sequence
@@ -122,9 +121,12 @@ def _has_right_type(fields: Fields) -> bool:
 
 def _pattern(fields: Fields) -> str:
     source = fields.words("pattern") if "pattern" in fields.values else ""
+    if not source:
+        return ""
+    from render.game.declared.reading.patterns import PatternError, compiled_pattern  # noqa: PLC0415 - few games
+
     try:
-        if source:
-            compiled_pattern(source)
+        compiled_pattern(source)
     except PatternError as error:
         fields.note("024", f"the pattern cannot be used: {error}", fields.place("pattern"), error.hint, "pattern")
         return ""
@@ -206,10 +208,16 @@ def read_value(fields: Fields, key: str, declared: DeclaredField, empty: FieldVa
         case FieldType.LIST:
             return _listing(fields, key)
     text = fields.text(key, lines=declared.type in (FieldType.TEXT, FieldType.RICH))
-    if text and declared.pattern and not matches(declared.pattern, text):
+    if text and declared.pattern and not _matches(declared.pattern, text):
         message = f"{quoted(text)} is not as `{declared.name}` is written: `{declared.pattern}`"
         fields.note("020", message, fields.place(key), declared.hint, key)
     return text
+
+
+def _matches(pattern: str, text: str) -> bool:
+    from render.game.declared.reading.patterns import matches  # noqa: PLC0415 - as above
+
+    return matches(pattern, text)
 
 
 def _whole(fields: Fields, key: str, limits: tuple[int, int]) -> int | None:
@@ -254,4 +262,8 @@ def example_of(declared: DeclaredField) -> str:
     if declared.type is FieldType.NUMBER:
         return str(max(declared.limits[0], min(1, declared.limits[1])))
     usual = _EXAMPLES.get(declared.type, "Words")
-    return example_text(declared.pattern, usual) if declared.pattern else usual
+    if not declared.pattern:
+        return usual
+    from render.game.declared.reading.patterns import example_text  # noqa: PLC0415 - as above
+
+    return example_text(declared.pattern, usual)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from render.base.caches import cached
 from render.base.findings import Finding, Refused, has_errors
-from render.game.declared.reading.derived import check_circles
-from render.game.declared.reading.extra_keys import read_colors, read_deck, read_fonts, read_icons, read_words
 from render.game.declared.reading.field_keys import read_fields
 from render.game.declared.reading.game_keys import GAME, KEYS, GameReading
 from render.game.declared.reading.kind_keys import read_id_template, read_kinds, read_names
@@ -46,24 +45,47 @@ def _rules(fields: Fields, folder: Path) -> GameRules:
     own = read_fields(fields)
     reading = GameReading(fields, own)
     kinds = read_kinds(reading)
-    check_circles(reading)
+    if any(each.value for each in own):
+        from render.game.declared.reading.derived import check_circles  # noqa: PLC0415 - it loads Jinja2
+
+        check_circles(reading)
     rules = GameRules(
         folder=folder,
         name=fields.words("name"),
         fields=own,
         kinds=kinds,
-        icons=read_icons(reading),
-        colors=read_colors(reading),
-        fonts=read_fonts(reading),
-        words=read_words(reading),
-        deck=read_deck(reading),
         table=read_names(reading, "table"),
         order=read_names(reading, "order"),
         id_template=read_id_template(reading),
         document=fields.document,
     )
+    if _EXTRA & fields.values.keys():
+        rules = _with_extra(rules, reading)
     if rules.is_rich or rules.words.reminders:
         from render.game.declared.reading.rich_fields import check_own_texts  # noqa: PLC0415 - many games do without
 
         check_own_texts(fields, rules)
     return rules
+
+
+_EXTRA = frozenset(("icons", "colors", "fonts", "words", "deck"))
+
+
+def _with_extra(rules: GameRules, reading: GameReading) -> GameRules:
+    """Return the rules with what few games say."""
+    from render.game.declared.reading.extra_keys import (  # noqa: PLC0415 - few games need it
+        read_colors,
+        read_deck,
+        read_fonts,
+        read_icons,
+        read_words,
+    )
+
+    return replace(
+        rules,
+        icons=read_icons(reading),
+        colors=read_colors(reading),
+        fonts=read_fonts(reading),
+        words=read_words(reading),
+        deck=read_deck(reading),
+    )

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from render.base.findings import TextProblem, nearest_word, quoted
 from render.game.declared.reading.rules import DeclaredField
-from render.layout.templates.expressions import ExpressionFailed, names_in, unknown_names
 from render.source.fields import LONGEST_TEXT, Fields, FileKind
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -118,6 +117,9 @@ def words_of(fields: Fields, key: str, example: str) -> list[Scalar]:
 
 def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text: bool = False) -> str:
     """Return an expression as written, or a text with expressions in `{{ }}`; "" for none, or one that is wrong."""
+    # Games without expressions do without Jinja2.
+    from render.layout.templates.expressions import ExpressionFailed, names_in, unknown_names  # noqa: PLC0415
+
     source = fields.words(key, lines=True, what="an expression" if not is_text else "")
     if not source or len(source) > LONGEST_TEXT:  # which was said
         return ""

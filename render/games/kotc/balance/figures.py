@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from render.games.kotc.balance.opening_hand import chance_of_any, chances
+from render.games.kotc.files.keys import PLAYED
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import Card, Kind
-
-PLAYED_KINDS = (Kind.MINION, Kind.CREATURE, Kind.SPELL)  # pawns and tips are in no deck (rulebook, "Pawns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ def figures(
     most_ultra_points: int | None = None,
 ) -> Figures:
     """Return the figures of cards; those that no deck has, and those that are there 0 times, are left out."""
-    played = tuple(each for each in cards if each.card.kind in PLAYED_KINDS and each.count)
+    played = tuple(each for each in cards if each.card.kind in PLAYED and each.count)
     size = sum(each.count for each in played)
     minions = sum(each.count for each in played if each.card.kind is not Kind.SPELL)
     return Figures(

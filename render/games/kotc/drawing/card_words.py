@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from render.game.cards import CardFacts
+from render.games.kotc.files.declaration import declaration
 from render.games.kotc.model.cards import Card, Kind, ordinal
 
 
@@ -92,7 +93,9 @@ def slug(cards: Iterable[Card]) -> str:
 
 def row(card: Card) -> tuple[object, ...]:
     """Return what the columns of `cards.csv` hold; a level that a card does not have is empty."""
-    return card.id, card.name, card.kind.value, card.edition, card.level, card.ultra_points, card.copies
+    own = {"id": card.id, "name": card.name, "kind": card.kind.value, "edition": card.edition, "level": card.level}
+    own |= {"ultra_points": card.ultra_points, "copies": card.copies}
+    return tuple(own[name] for name in declaration().table)
 
 
 def parts(card: Card) -> Mapping[str, object]:

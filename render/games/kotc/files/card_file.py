@@ -12,8 +12,10 @@ from render.base.geometry import MM_PER_POINT
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
 from render.game.cards import FlawedCard
+from render.game.declared.reading.field_keys import read_value
 from render.game.home import Home
 from render.games.kotc.files import keys
+from render.games.kotc.files.declaration import declared_field
 from render.games.kotc.files.words_key import read_words
 from render.games.kotc.model.cards import MIN_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
 from render.source.fields import Fields, FileKind
@@ -21,7 +23,7 @@ from render.source.nodes import Document, Mapping, Scalar, Sequence
 from render.source.scalar_ranges import ScalarStyle
 from render.text.font_book import FontBook
 
-LAST_EDITION = 999
+LAST_EDITION = declared_field("edition").limits[1]
 NO_EDITION = "none"  # what a card without Edition Indicator says of its edition
 CARD = FileKind(
     "C",
@@ -37,7 +39,6 @@ SMALLEST, LARGEST = 3.5, 24.0  # pt: smaller letters nobody reads, and larger on
 LARGEST_LEAST = 8.0  # pt: what a set may ask for at least
 SMALLEST_FLAVOR = 2.0  # pt
 SPACING = (-1.5, 6.0)  # pt: letters that stand closer run into each other
-NEED_TEXT = (Kind.SPELL, Kind.TIP)  # these would say nothing without one
 COLORS = ("white", "black")  # of the names upon a picture
 
 
@@ -121,7 +122,7 @@ def _is_judged(fields: Fields, card: Card) -> bool:
 def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | None) -> Card | None:
     """Read every value, so that all findings come at once; None if it is unclear what the card is."""
     numbers = _numbers(fields, kind, era)
-    needs_text = kind in NEED_TEXT
+    needs_text = keys.is_required(kind, "text")
     card = Card(
         id=fields.card,
         name=fields.words("name"),
@@ -134,12 +135,12 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
         ultra_points=numbers.get("ultra_points") or 0,
         sp=numbers.get("sp"),
         hp=numbers.get("hp"),
-        text=fields.words("text", lines=True) if needs_text else fields.text("text", lines=True),
+        text=fields.words("text", lines=True) if needs_text else _said(fields, "text"),
         text_size=_text_size(fields, around),
-        flavor=fields.text("flavor"),
+        flavor=_said(fields, "flavor"),
         flavor_size=_size(fields, "flavor_size", SMALLEST_FLAVOR),
         art=_art(fields, around.home),
-        credit=fields.text("credit") if "credit" in fields.values else own_set(around.card_set).credit,
+        credit=_said(fields, "credit") if "credit" in fields.values else own_set(around.card_set).credit,
         back=card_keys.read_back(fields, "back", own_set(around.card_set).backs.of(kind or Kind.TIP), around.home),
         copies=card_keys.read_copies(fields),
         words=read_words(fields) if "words" in fields.values else (),
@@ -147,6 +148,11 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
         node=fields.node,
     )
     return card if kind and era else None
+
+
+def _said(fields: Fields, key: str) -> str:
+    """Return the text that a key gives, which is of the type that the game declares; "" if it is not given."""
+    return str(read_value(fields, key, declared_field(key), "")) if key in fields.values else ""
 
 
 # --- id, kind, edition ----------------------------------------------------------------------------------------------
@@ -157,7 +163,7 @@ def _era(fields: Fields, around: Surroundings, kind: Kind | None) -> int | None:
     if _has_no_indicator(fields):
         return keys.era(kind, fields.values, own_set(around.card_set).edition)
     if "edition" in fields.values:
-        return fields.whole("edition", 1, LAST_EDITION, or_word=NO_EDITION)
+        return fields.whole("edition", *declared_field("edition").limits, or_word=NO_EDITION)
     default = own_set(around.card_set).edition
     if default is None and around.sound and "edition" not in fields.node.lost:
         message = f"{fields.owner} has no `edition`, and neither has its set"
@@ -197,13 +203,15 @@ def _stat(fields: Fields, stat: str, kind: Kind, edition: int) -> int | None:
     if key in fields.values:
         return _auto_or_whole(fields, key)
     # People write a pawn's numbers on it by hand. A key of the other game is noted as such, not as missing, too.
-    if kind is not Kind.PAWN and not {stat, OLD_NAMES[stat]} & fields.values.keys():
+    if keys.is_required(kind, stat) and not {stat, OLD_NAMES[stat]} & fields.values.keys():
         fields.missing(key)
     return None
 
 
 def _auto_or_whole(fields: Fields, key: str) -> int | None:
-    return None if _is_auto(fields, key) else fields.whole(key, or_word="auto" if key in AUTO else "")
+    if _is_auto(fields, key):
+        return None
+    return fields.whole(key, *declared_field(key).limits, or_word="auto" if key in AUTO else "")
 
 
 def _is_auto(fields: Fields, key: str) -> bool:

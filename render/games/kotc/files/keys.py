@@ -5,30 +5,20 @@ from __future__ import annotations
 from collections.abc import Container
 
 from render.base.caches import cached
+from render.game.declared.reading.rules import FieldType
+from render.games.kotc.files.declaration import declaration, declared_kind
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
 
 SET = ("edition", "language", "languages", "written", "words", "credit", "red", "least_text")
-KINDS = tuple(kind.value for kind in Kind)
+KINDS = tuple(kind.value for kind in declaration().kinds)
 ART = ("file", "author", "license", "corner", "color", "fit")
 
-_COMMON = (
-    "id",
-    "name",
-    "name_size",
-    "name_spacing",
-    "kind",
-    "edition",
-    "text",
-    "text_size",
-    "flavor",
-    "flavor_size",
-    "art",
-    "credit",
-    "back",
-    "copies",
-    "words",
-)
+_NUMBERS = tuple(each.name for each in declaration().fields if each.type is FieldType.NUMBER and each.name != "edition")
+_OF_ALL = tuple(each.name for each in declaration().fields if each.name not in _NUMBERS)
+# Sizes, and words in other languages: no `game.yaml` can say what these are.
+_OF_PROGRAM = ("name_size", "name_spacing", "text_size", "flavor_size", "words")
+_COMMON = ("id", "name", "kind", "art", "back", "copies", *_OF_ALL, *_OF_PROGRAM)
 _ARTISTS = ("artist", "illustrator", "photographer", "painter")
 SYNONYMS = {
     "title": ("name",), "type": ("kind",), "class": ("kind",), "image": ("art",), "picture": ("art",),
@@ -49,16 +39,10 @@ SYNONYMS = {
 }  # fmt: skip
 """Words of other games and languages, each with the keys or kinds that it may mean."""
 
-_STATS = {
-    Kind.MINION: ("sp", "hp", "level"),
-    Kind.CREATURE: ("sp", "hp", "level"),
-    Kind.PAWN: ("sp", "hp", "level"),
-    Kind.SPELL: ("level",),
-    Kind.TIP: (),
-}
 _NEW_NAMES = {old: new for new, old in OLD_NAMES.items()}
 _ULTRA = "ultra_points"
 _NEWEST_LOOK = 17  # the last edition that changed how a card looks (templates/kotc/symbols.svg)
+PLAYED = tuple(kind for kind in Kind if declared_kind(kind.value).in_decks)
 NUMBERS = (*OLD_NAMES, *_NEW_NAMES, _ULTRA)
 _ALL = (*_COMMON, *NUMBERS)
 OLD_NUMBERS, NEW_NUMBERS = tuple(_NEW_NAMES), (*OLD_NAMES, _ULTRA)
@@ -96,9 +80,17 @@ def stat_key(stat: str, edition: int) -> str:
     return OLD_NAMES[stat] if is_old(edition) else stat
 
 
+@cached(16)
 def stats(kind: Kind) -> tuple[str, ...]:
-    """Return which of `sp`, `hp` and `level` a card of that kind has."""
-    return _STATS[kind]
+    """Return which of `sp`, `hp` and `level` a card of that kind has, whatever its edition calls them."""
+    own = declared_kind(kind.value).fields
+    return tuple(new for new, old in OLD_NAMES.items() if new in own or old in own)
+
+
+@cached(64)
+def is_required(kind: Kind | None, key: str) -> bool:
+    """Return whether cards of a kind must give `text`, or one of `sp`, `hp` and `level` whatever it is called."""
+    return kind is not None and not {key, OLD_NAMES.get(key, key)}.isdisjoint(declared_kind(kind.value).required)
 
 
 @cached(128)
@@ -107,7 +99,7 @@ def of_card(kind: Kind | None, edition: int | None) -> tuple[str, ...]:
     if kind is None or edition is None:
         return _ALL
     numbers = tuple(stat_key(stat, edition) for stat in stats(kind))
-    ultra = (_ULTRA,) if not is_old(edition) and kind in (Kind.MINION, Kind.SPELL, Kind.PAWN) else ()
+    ultra = (_ULTRA,) if not is_old(edition) and _ULTRA in declared_kind(kind.value).fields else ()
     return (*_COMMON, *numbers, *ultra)
 
 

@@ -215,8 +215,8 @@ def _keys_of(
     """
     known = keys.of_card(kind, edition)
     numbers = [key for key in known if key in keys.NUMBERS]
-    needed = [keys.stat_key(stat, edition) for stat in keys.stats(kind)] if kind is not Kind.PAWN else []
-    needed += [*further, *(("text",) if kind in reader.NEED_TEXT else ())]
+    needed = [keys.stat_key(stat, edition) for stat in keys.stats(kind) if keys.is_required(kind, stat)]
+    needed += [*further, *(("text",) if keys.is_required(kind, "text") else ())]
     common = [key for key in known if key not in numbers]
     branch = {"title": kind.value, **_branch(common, numbers, narrower or {})}
     return {**branch, "required": sorted(needed)} if needed else branch
