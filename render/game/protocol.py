@@ -87,6 +87,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
         return ("art",)
 
     @property
+    def two_sided(self) -> tuple[str, ...]:
+        """The kinds whose cards have two sides of their own, and so no back."""
+        return ()
+
+    @property
     def set_keys(self) -> tuple[str, ...]:
         """The keys that `set.yaml` may have in addition to those of every game (`set_reader.KEYS`)."""
         return ()

@@ -412,11 +412,18 @@ def _backs(fields: Fields, home: Home, game: AnyGame, usual: CardBacks) -> CardB
             return CardBacks()
         return CardBacks(read_back(fields, "back", CardBacks().every, home))
     inner = fields.within("back", node)
-    inner.check_keys(game.kinds)
+    inner.check_keys([kind for kind in game.kinds if kind not in game.two_sided], partial(_of_two_sides, game))
     every = usual.every
-    named = [kind for kind in game.kinds if kind in inner.values]
+    named = [kind for kind in game.kinds if kind in inner.values and kind not in game.two_sided]
     own = {kind: read_back(inner, kind, every, home) for kind in named}
     return CardBacks(every, tuple({**dict(usual.of_kind), **own}.items()))
+
+
+def _of_two_sides(game: AnyGame, kind: str) -> tuple[str, str, str] | None:
+    """Return what is said of the back of a kind whose cards have two sides, as `Fields.check_keys` asks for it."""
+    if kind not in game.two_sided:
+        return None
+    return f"the cards of the kind `{kind}` have two sides of their own", "remove it: their game draws both", ""
 
 
 def _sheet(fields: Fields) -> SheetOptions:

@@ -62,6 +62,11 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         fields = [each for each in self.rules.fields if each.type is FieldType.PICTURE]
         return ("art", *(name for each in fields for name in (each.name, *each.aliases)))
 
+    @property
+    def two_sided(self) -> tuple[str, ...]:
+        """The kinds with a template for each side."""
+        return tuple(kind.value for kind in self.rules.kinds if kind.has_two_sides)
+
     # --- reading a set -----
 
     @property

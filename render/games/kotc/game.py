@@ -34,6 +34,7 @@ class KeeperOfTheCards:
     }
     rank_word = "level"
     picture_keys = ("art",)
+    two_sided = ()
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -212,3 +212,12 @@ def test_a_text_that_is_too_long_is_told_in_its_face(text: str, field: str, line
     edit(text, f"{text} " * 40)
     (finding,) = json.loads(kotc("check", "set", "--format", "json").stdout)
     assert (finding["code"], finding["field"], finding["line"]) == ("L001", field, line)
+
+
+def test_a_back_for_a_kind_that_has_two_sides_is_refused_in_the_set_and_in_the_game() -> None:
+    written = Path("set/set.yaml").read_text(encoding="utf-8")
+    Path("set/set.yaml").write_text(written + "back: {moon: back}\n", encoding="utf-8")
+    assert "the cards of the kind `moon` have two sides of their own [S003]" in kotc("check", "set").output
+    Path("set/set.yaml").write_text(written, encoding="utf-8")
+    edit("faces: [day, night]", "faces: [day, night]\n    back: back", "game.yaml")
+    assert "the back is drawn by the second template of `faces` [M023]" in kotc("check", "set").output

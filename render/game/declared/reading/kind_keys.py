@@ -51,6 +51,9 @@ def _kind(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> Decl
     fields.check_keys(KEYS_OF_KINDS)
     named, required = _fields(reading, fields) if "fields" in fields.values else (every, frozenset[str]())
     templates, count = _faces(fields)
+    if "back" in fields.values and len(templates) == 2:
+        message = "the back is drawn by the second template of `faces`"
+        fields.note("023", message, fields.place("back"), "remove `back`", "back")
     if "template" in fields.values:
         if templates:
             message = "the templates are named twice, by `template` and by `faces`"
