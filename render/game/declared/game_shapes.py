@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from render.game.declared.reading.extra_keys import MAX_CARDS
 from render.game.declared.reading.field_keys import TYPES
+from render.game.declared.reading.kind_keys import ANY_NUMBER
 from render.game.declared.reading.rules import FieldType
 from render.source import shapes
 from render.source.fields import HIGHEST
@@ -78,6 +79,7 @@ def _kind() -> Shape:
         "back": shapes.WORD,
         "faces": shapes.either(shapes.whole(1, 2), two),
         "deck": shapes.truth(default=True),
+        "copies": shapes.whole(1, MAX_CARDS, ANY_NUMBER),
         "check": shapes.either(rule, shapes.listing(rule)),
     }
     return shapes.either(shapes.mapping(keys), {"type": "null"})

@@ -47,12 +47,7 @@ def _broken(rule: CardRule, values: dict[str, FieldValue], kind: str, given_up: 
 def findings_of_deck(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) -> list[Finding]:
     """Return what is wrong with the size of a deck, and with how often it has a card."""
     limits, size = rules.deck, sum(each.line.count for each in cards)
-    found = []
-    for each in cards:
-        if limits.copies is not None and each.line.count > limits.copies:
-            message = f"a deck of {rules.name} has a card at most {limits.copies} times, found {each.line.count}"
-            problem = Problem("M043", message, f"write `{each.line.card}: {limits.copies}`")
-            found.append(problem.at(each.line.span, each.card.id, "cards"))
+    found = list(_too_often(rules, cards))
     too_few = limits.least is not None and size < limits.least
     too_many = limits.most is not None and size > limits.most
     if cards and (too_few or too_many):
@@ -67,3 +62,16 @@ def findings_of_deck(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) 
         problem = Problem("M042", f"a deck of {rules.name} has {wanted} cards, found {size}", hint)
         found.append(problem.at(cards[0].line.span, field="cards"))
     return found
+
+
+def _too_often(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) -> Iterator[Finding]:
+    """Yield the cards that a deck has more often than their kind allows, or the game if the kind says nothing."""
+    for each in cards:
+        kind = each.card.kind
+        most = rules.deck.copies if kind.copies is None else kind.copies
+        if most is not None and each.line.count > most:
+            what = "a card" if kind.copies is None else f"a {kind.value}"
+            times = "once" if most == 1 else f"{most} times"
+            message = f"a deck of {rules.name} has {what} at most {times}, found {each.line.count}"
+            problem = Problem("M043", message, f"write `{each.line.card}: {most}`")
+            yield problem.at(each.line.span, each.card.id, "cards")

@@ -243,3 +243,27 @@ def test_decks_have_the_sizes_and_copies_that_the_game_allows(folder: Path) -> N
     assert "a deck of Lanterns has at most 5 cards, found 6 [M042]" in said
     write_files(folder, {"zoo.yaml": DECK.replace("sun-bear", "joker") % 2})
     assert "`joker` is a token, and does not belong in a deck" in kotc("check", "zoo.yaml").output
+
+
+OWN_COPIES = """\
+name: Lamps
+kinds:
+  hero: {copies: 1, template: all}
+  haven: {copies: any, template: all}
+  spell: {template: all}
+deck: {copies: 4}
+"""
+DECK_OF_LAMPS = "name: Lit\nsets: [set]\ngame: set\ncards: {sun: %s, hill: %s, glow: %s}\n"
+
+
+def test_a_kind_may_say_how_often_a_deck_has_one_of_its_cards(folder: Path) -> None:
+    cards = "- {name: Sun, kind: hero}\n- {name: Hill, kind: haven}\n- {name: Glow, kind: spell}\n"
+    files = {"set/set.yaml": "name: Set\n", "set/game.yaml": OWN_COPIES, "set/cards.yaml": cards}
+    write_files(folder, {**files, "set/all.svg": BACK, "set/back.svg": BACK, "lit.yaml": DECK_OF_LAMPS % (1, 30, 4)})
+    assert kotc("check", "lit.yaml").output == "3 cards checked: nothing to report\n"
+    write_files(folder, {"lit.yaml": DECK_OF_LAMPS % (2, 30, 5)})
+    found = json.loads(kotc("check", "lit.yaml", "--format", "json").stdout)
+    assert [(each["code"], each["message"], each["hint"]) for each in found] == [
+        ("M043", "a deck of Lamps has a hero at most once, found 2", "write `sun: 1`"),
+        ("M043", "a deck of Lamps has a card at most 4 times, found 5", "write `glow: 4`"),
+    ]

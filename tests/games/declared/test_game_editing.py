@@ -70,7 +70,8 @@ def test_the_schema_takes_games_that_are_right(text: str) -> None:
 
 OF_SHAPE = (
     "no name", "kinds are empty", "misspelt key", "misspelt type", "a field in capitals", "a field is a list",
-    "unknown key of a field", "range in words", "unknown key of a kind", "three faces", "a rule without message",
+    "unknown key of a field", "range in words", "unknown key of a kind", "three faces", "copies of a kind in words",
+    "no copies of a kind", "a rule without message",
     "a rule of an unknown severity", "a color by name", "a deck of no cards", "words are a list",
 )  # fmt: skip
 

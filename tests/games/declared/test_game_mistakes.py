@@ -104,6 +104,8 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a kind in capitals": game(kinds="  Beast: {}\n"),
     "a kind is a word": kind("animal"),
     "unknown key of a kind": kind("{field: [family]}"),
+    "copies of a kind in words": kind("{copies: many}"),
+    "no copies of a kind": kind("{copies: 0}"),
     "three faces": kind("{faces: 3}"),
     "one template for two sides": kind("{faces: [day]}"),
     "templates named twice": kind("{faces: [day, night], template: beast}"),

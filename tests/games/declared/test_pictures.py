@@ -85,8 +85,9 @@ def test_a_picture_that_a_field_names_is_not_loose() -> None:
     assert loose_pictures(Path("set")) == ["art/loose.png"]
 
 
-def test_what_the_game_itself_names_is_not_loose() -> None:
-    write_files(Path("set"), {"game.yaml": f"{GAME}icons: {{moon: art/loose.png}}\n"})
+@pytest.mark.parametrize("more", ["icons: {moon: art/loose.png}", "  other: {back: art/loose.png}"])
+def test_what_the_game_itself_names_is_not_loose(more: str) -> None:
+    write_files(Path("set"), {"game.yaml": GAME + more + "\n"})
     assert loose_pictures(Path("set")) == []
 
 

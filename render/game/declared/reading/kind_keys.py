@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
 from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
 from render.game.card_keys import LONGEST_PATH
+from render.game.declared.reading.extra_keys import MAX_CARDS
 from render.game.declared.reading.game_keys import COMMON, GameReading, check_expression, check_name, entries, words_of
 from render.game.declared.reading.rules import CardRule, DeclaredKind
 from render.source.fields import Fields, describe_node
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 
-KEYS_OF_KINDS = ("fields", "template", "back", "faces", "deck", "check")
+KEYS_OF_KINDS = ("fields", "template", "back", "faces", "deck", "copies", "check")
 """The keys of a kind in `game.yaml`."""
 
 KEYS_OF_RULES = ("that", "message", "hint", "severity")
 """The keys of a rule below `check`."""
+
+ANY_NUMBER = "any"
+"""The word for `copies` of a kind without a limit."""
 
 MAX_RULES = 100  # of a kind
 _DEMANDED = ("art", "back", "copies")
@@ -68,6 +73,7 @@ def _kind(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> Decl
         back=_back(fields),
         faces=count,
         in_decks=fields.truth("deck", default=True),
+        copies=_copies(fields),
         rules=tuple(_rules(reading, fields)),
     )
 
@@ -124,6 +130,14 @@ def _faces(fields: Fields) -> tuple[tuple[str, ...], int]:
         fields.expected("faces", "two templates", "write for example `faces: [day, night]`")
         return (), 1
     return (words[0], words[1]), 2
+
+
+def _copies(fields: Fields) -> float | None:
+    """Return how often a deck may have a card of the kind; None if the game says it."""
+    node = fields.values.get("copies")
+    if isinstance(node, Scalar) and node.value == ANY_NUMBER:
+        return math.inf
+    return fields.whole("copies", 1, MAX_CARDS, or_word=ANY_NUMBER)
 
 
 def _back(fields: Fields) -> str:

@@ -72,7 +72,8 @@ class DeclaredKind:
     """A kind of card: its fields by name, its templates, and its rules. `value` is its name.
 
     `required` are the fields that its cards must give. `faces` is the number of small cards that a card shows; it has
-    one template for all of them, or two templates for its two sides.
+    one template for all of them, or two templates for its two sides. `copies` is how often a deck may have one of its
+    cards, where that is another number than the game's: `inf` for any number.
     """
 
     value: str
@@ -82,6 +83,7 @@ class DeclaredKind:
     back: str = ""
     faces: int = 1
     in_decks: bool = True
+    copies: float | None = None
     rules: tuple[CardRule, ...] = ()
 
     @property
