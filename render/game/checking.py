@@ -51,7 +51,7 @@ def check_read(
     `sound` is as in `faces.findings`; of `codes` are the findings to report.
     """
     # What is wrong in every language is said once.
-    drawn = codes.of_files(dict.fromkeys([*found, *_by_drawing(sets, sound)]))
+    drawn = codes.of_files(dict.fromkeys([*found, *_by_drawing(sets, sound), *_unshown(sets)]))
     try:
         ruled = codes.of_rules(judge_sets([with_flawed(card_set) for card_set in sets], edition))
     except Refused as refused:
@@ -76,6 +76,13 @@ def _by_drawing(
     sets: Iterable[GameSet], sound: Callable[[GameSet], faces.SoundFronts] | None = None
 ) -> Iterator[Finding]:
     return (finding for card_set in sets for finding in faces.findings(card_set, sound))
+
+
+def _unshown(sets: Iterable[GameSet]) -> Iterator[Finding]:
+    """Yield what cards give and nothing shows; of the cards of decks, their sets say it."""
+    for card_set in sets:
+        if not card_set.deck:
+            yield from card_set.codes.of_files(registry.game_of(card_set).unshown(card_set))
 
 
 def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Finding]:

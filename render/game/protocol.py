@@ -17,7 +17,7 @@ To make a game:
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -224,6 +224,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
         Refused if there are no such rules, or they cannot be read.
         """
         return []
+
+    def unshown(self, card_set: SetOfGame) -> Iterable[Finding]:
+        """Return a warning for each key that cards of a set give and no template shows; usually nobody looks."""
+        return ()
 
     def derivation(self, card: Card_contra, card_set: SetOfGame) -> Derivation | None:
         """Return how the numbers of a card follow from its words; None if the game, or the card, has no such rules."""

@@ -257,6 +257,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         of_cards = (finding for card in cards for finding in findings_by_rules(card, given_up))
         return [*unnamed_icons(self.rules), *of_cards]
 
+    def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
+        """Yield a warning for each field that cards give and nothing shows."""
+        from render.game.declared.showing import unshown_fields
+
+        return unshown_fields(self.rules, card_set)
+
     # --- decks -----
 
     def is_played(self, card: DeclaredCard) -> bool:

@@ -168,6 +168,10 @@ class KeeperOfTheCards:
 
         return findings_by_rules(sets, edition)
 
+    def unshown(self, card_set: CardSet) -> Sequence[Finding]:  # noqa: ARG002 - as the protocol names it
+        # A set's own template may leave out what the official cards show, such as the flavor text.
+        return ()
+
     def derivation(self, card: Card, card_set: CardSet) -> Derivation | None:
         from render.games.kotc.levels.steps import derivation_of
 

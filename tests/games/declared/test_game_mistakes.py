@@ -172,7 +172,7 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
 def told_of(mistake: Mapping[str, str]) -> str:
     """Return what `kotc check` says of a set with a mistake, in the current folder."""
     sound = {"cards.yaml": f"- {{{DOG}}}\n", **{name: FILES[name] for name in ("set.yaml", "templates/back.svg")}}
-    front = '<svg width="63.5" height="88.9"><rect width="9" height="9"/></svg>\n'
+    front = '<svg width="63.5" height="88.9"><text y="9">{{ card.family }} {{ card.weight }}</text></svg>\n'
     write_files(Path("pack"), {**sound, "templates/beast.svg": front, **mistake})
     if "game.yaml" not in mistake:
         Path("pack/game.yaml").unlink(missing_ok=True)

@@ -50,6 +50,7 @@ SPLIT = SVG.format(
     <rect width="41.5" height="59.5" fill="{{ ['#ffccaa', '#aaccff'][loop.index0] }}"/>
     <text id="faces.{{ loop.index0 }}.name" x="3" y="6" width="35" font-size="4">{{ half.name }}</text>
     <text id="faces.{{ loop.index0 }}.rules" x="3" y="46" width="35" height="9" font-size="4">{{ half.rules }}</text>
+    {% if half.art %}<image href="{{ half.art.href }}" x="39" y="1" width="2" height="1.5"/>{% endif %}
   </g>
   {% endfor %}
 """
@@ -71,7 +72,7 @@ FILES: Mapping[str, str] = {
     "templates/split.svg": SPLIT,
     "templates/day.svg": SIDE % ("#ffeeaa", "#000000", "#000000"),
     "templates/night.svg": SIDE % ("#202040", "#ffffff", "#ffffff"),
-    "templates/plain.svg": SVG.format('<text x="5" y="10" font-size="5">{{ card.name }}</text>'),
+    "templates/plain.svg": SVG.format('<text x="5" y="10" font-size="5">{{ card.name }} {{ card.rules }}</text>'),
     "templates/back.svg": BACK,
 }
 PICTURES = {"fire": "#cc3300", "ice": "#0033cc"}
