@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from render.base.findings import Finding
+from render.base.findings import Finding, Span
 from render.game.card_keys import ReadCard, Surroundings
 from render.game.cards import CardFacts, DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation, Phrase
@@ -191,6 +191,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """Return the values of these columns for a card; None for an empty cell."""
 
     # --- what makes an output stale -----
+
+    def place_of_template(self, card: Card_contra, face: int) -> Span | None:
+        """Return where the game names the template of a side of a card that names none itself; None if nowhere."""
+        return None
 
     @abstractmethod
     def parts(self, card: Card_contra) -> Mapping[str, object]:

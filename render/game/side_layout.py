@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from render.base.findings import Finding, Problem, Refused, Severity, Span
+from render.base.findings import Finding, Problem, Refused, Severity, Span, listed
 from render.base.resources import TEMPLATES
 from render.game.cards import (
     NO_BACK,
@@ -108,9 +109,22 @@ class SetLayouter:
             return lay_out_side(card)
         except Refused as error:
             self.findings += [
-                _at(card, _in_face(card, finding, face), self.game.size_keys) for finding in error.findings
+                _at(card, _in_face(card, self.placed(card, finding, face), face), self.game.size_keys)
+                for finding in error.findings
             ]
             return None
+
+    def placed(self, card: GameCard, finding: Finding, face: int) -> Finding:
+        """Return a finding of a template that is not there at the place that names it, with the files looked for."""
+        if finding.code != "T001" or finding.span is not None:
+            return finding
+        files = self.templates.looked_for(card.own_templates[face])
+        told = finding if any(map(os.path.exists, files)) else _looked_for(finding, files)
+        if face == 0 and is_given(card, "template"):
+            return replace(_in_yaml(told), span=place_of_key(card, "template"), card=card.id, field="template")
+        # What is meant cannot be written in place of what stands there, which may be the name of the kind.
+        place = self.game.place_of_template(card, face)
+        return replace(told, span=place, problem=replace(told.problem, instead=""))
 
     def sides(self, card: GameCard) -> OwnSides:
         """Return the front of a card, and its back if that is its own; None after an error."""
@@ -269,6 +283,12 @@ def _of_back(finding: Finding, reference: inspect.PictureReference) -> Finding:
     hint = finding.hint or "a back is a picture such as `art/back.png`, a template, or `none`"
     told = finding.saying(hint=hint) if finding.code == "T001" else finding
     return replace(_in_yaml(told), span=reference.span, card=reference.card, field="back")
+
+
+def _looked_for(finding: Finding, files: Sequence[str]) -> Finding:
+    """Return a finding about a template that is none of these files, which its hint names."""
+    it = "it" if not finding.hint else f"{finding.hint} It" if finding.hint.endswith("?") else f"{finding.hint}; it"
+    return finding.saying(hint=f"{it} was looked for as {listed(files, 'and')}")
 
 
 def _in_yaml(finding: Finding) -> Finding:

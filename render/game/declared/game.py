@@ -17,6 +17,7 @@ from render.game.folder import GAME_FILE
 from render.game.protocol import Game
 
 if TYPE_CHECKING:
+    from render.base.findings import Span
     from render.images.inspect import Artwork
     from render.source.shapes import Shape
     from render.text.font_roles import FontRole
@@ -225,6 +226,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return tuple(apart.get(name) or _in_cell(own[name]) for name in self.columns)
 
     # --- what makes an output stale -----
+
+    def place_of_template(self, card: DeclaredCard, face: int) -> Span:
+        """Return the place of a template in `game.yaml`: as its kind names it, else of the kind."""
+        from render.game.declared.own_files import place_of_template
+
+        return place_of_template(self.rules, card.kind, face)
 
     def parts(self, card: DeclaredCard) -> Mapping[str, object]:
         """Return the fields of a card, and which template shows it."""

@@ -8,7 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from render.base.findings import Finding, Problem, Severity, Span, did_you_mean, quoted
 from render.base.reach import describe_escape, real_path
-from render.game.declared.reading.rules import GameRules
+from render.game.declared.reading.rules import DeclaredKind, GameRules
+from render.source.nodes import Mapping, Sequence
 from render.text.font_book import FontBook
 
 
@@ -53,6 +54,16 @@ def _place(rules: GameRules, path: tuple[str, ...], name: str) -> Span:
     span = rules.document.span(node or rules.document.root)
     start = rules.document.text.find(name, node.start, node.end) if node and name else -1
     return rules.document.between(start, start + len(name)) if start >= 0 else span
+
+
+def place_of_template(rules: GameRules, kind: DeclaredKind, face: int) -> Span:
+    """Return where a kind names the template of a side; the name of the kind if it names none."""
+    faces = rules.node("kinds", kind.value, "faces")
+    named = faces.items[face] if isinstance(faces, Sequence) and face < len(faces.items) else None
+    kinds = rules.node("kinds")
+    keys = [key for key, _ in kinds.entries if key.value == kind.value] if isinstance(kinds, Mapping) else []
+    nodes = (named, rules.node("kinds", kind.value, "template"), *keys)
+    return rules.document.span(next((node for node in nodes if node), rules.document.root))
 
 
 def unnamed_icons(rules: GameRules) -> Iterator[Finding]:

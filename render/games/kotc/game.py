@@ -122,6 +122,9 @@ class KeeperOfTheCards:
 
     # --- what makes an output stale -----
 
+    def place_of_template(self, card: Card, face: int) -> None:  # noqa: ARG002 - as the protocol names them
+        return None  # they are built in
+
     def parts(self, card: Card) -> Mapping[str, object]:
         from render.games.kotc.drawing.card_words import parts
 

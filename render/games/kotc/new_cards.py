@@ -21,9 +21,10 @@ _TEXTS = Path(__file__).parent / "files" / "first_set"
 _CARDS = "cards.yaml"
 _ORDER = (
     "id", "name", "name_size", "name_spacing", "kind", "edition", "level", "cost", "ultra_points", "sp", "offense",
-    "hp", "defense", "text", "text_size", "flavor", "flavor_size", "art", "credit", "back", "copies", "words",
+    "hp", "defense", "text", "text_size", "flavor", "flavor_size", "art", "credit", "back", "template", "copies",
+    "words",
 )  # fmt: skip
-_WORDS = frozenset({"id", "name", "kind", "text", "flavor", "art", "credit", "back", "words"})
+_WORDS = frozenset({"id", "name", "kind", "text", "flavor", "art", "credit", "back", "template", "words"})
 _PICTURES = ("wharf-cat.svg", "tea-for-two.svg", "tin-soldier.svg")  # of the starter set
 
 

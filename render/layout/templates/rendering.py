@@ -131,7 +131,7 @@ class Templates:
         fonts: FontBook = NO_FONTS,
     ) -> None:
         self.fonts = fonts or NO_FONTS  # so that all sets without fonts share what is cached by style
-        self._folders = [*folders, *ours]
+        self._own, self._folders = folders, [*folders, *ours]
         loader = TemplateFiles(folders, ours)
         self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr((OPTIONS, REVISION))))
         self._found: dict[str, Template] = {}
@@ -154,6 +154,10 @@ class Templates:
             names.add(asking := queue.pop())
             queue += self.environment.asked_for.get(asking, set()) - names
         return [file for each in sorted(names) for file in self._looked_at(each)]
+
+    def looked_for(self, name: str) -> list[str]:
+        """Return the files of the set and of its game that a template may be, as messages name them."""
+        return [str(folder / f"{name}.svg") for folder in self._own]
 
     @property
     def look_alikes(self) -> Mapping[Path, str]:

@@ -117,6 +117,8 @@ def parts(card: Card) -> Mapping[str, object]:
     }
     if card.printed:
         found["language"] = (card.printed.language, card.printed.indicator, card.written_in)
+    if card.template:
+        found["template"] = card.template
     if card.art:
         art = card.art
         found["art"] = (art.name, art.author, art.license, art.corner.value, art.color, art.fit.value)

@@ -142,6 +142,7 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
         art=_art(fields, around.home),
         credit=_said(fields, "credit") if "credit" in fields.values else own_set(around.card_set).credit,
         back=card_keys.read_back(fields, "back", own_set(around.card_set).backs.of(kind or Kind.TIP), around.home),
+        template=fields.words("template") if "template" in fields.values else "",
         copies=card_keys.read_copies(fields),
         words=read_words(fields) if "words" in fields.values else (),
         document=fields.document,

@@ -72,6 +72,7 @@ ROWS = (
         "none",
     ),
     KeyRow("`credit`", "the small line under the picture", "text in one line", "the set's"),
+    KeyRow("`template`", "the [template](../templates/README.md) of its front", "a template", "that of its kind"),
     KeyRow("`words`", "what the card says [in other languages](#other-languages)", "languages, with keys", "none"),
 )
 """What the reference says of the keys of a card."""
@@ -144,6 +145,7 @@ def _keys() -> dict[str, Shape]:
         "flavor_size": size(reader.SMALLEST_FLAVOR),
         "art": shapes.either(PICTURE, _art()),
         "credit": shapes.LINE,
+        "template": shapes.WORD,
         "words": shapes.named(LANGUAGE_NAME, _words()),
     }
     return shapes.described(own, ROWS)

@@ -1,0 +1,92 @@
+"""A template that is not there is told where it is named: in the card, or in `game.yaml`; once for all cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.games.declared.lanterns import write_files
+from tests.support.sets import kotc
+from tests.support.templates import svg
+
+GAME = """\
+name: Lamps
+kinds:
+  lamp: {}
+  dusk: {template: duskk}
+  two: {faces: [lampp, zz]}
+"""
+CARDS = """\
+- {name: A, kind: lamp}
+- {name: B, kind: lamp}
+- {name: C, kind: dusk}
+- {kind: two, faces: [{name: D}, {name: E}]}
+"""
+KOTC = """\
+- {name: Tea, kind: tip, edition: 17, text: Drink., template: postr}
+- {name: Rest, kind: tip, edition: 17, text: Sleep., template: poster}
+"""
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_templates_of_kinds_are_told_in_the_file_of_the_game() -> None:
+    write_files(Path("s"), {"game.yaml": GAME, "set.yaml": "name: S\nback: none\n", "cards.yaml": CARDS})
+    assert (
+        kotc("check", "s").stdout
+        == """\
+s/game.yaml:3:3: error: there is no template `lamp` [T001]
+  3 |   lamp: {}
+    |   ^^^^
+  hint: it was looked for as `s/templates/lamp.svg` and `s/lamp.svg`
+s/game.yaml:4:20: error: there is no template `duskk` [T001]
+  4 |   dusk: {template: duskk}
+    |                    ^^^^^
+  hint: it was looked for as `s/templates/duskk.svg` and `s/duskk.svg`
+s/game.yaml:5:17: error: there is no template `lampp` [T001]
+  5 |   two: {faces: [lampp, zz]}
+    |                 ^^^^^
+  hint: it was looked for as `s/templates/lampp.svg` and `s/lampp.svg`
+s/game.yaml:5:24: error: there is no template `zz` [T001]
+  5 |   two: {faces: [lampp, zz]}
+    |                        ^^
+  hint: it was looked for as `s/templates/zz.svg` and `s/zz.svg`
+"""
+    )
+
+
+def write_kotc() -> None:
+    poster = svg("<text y='9'>{{ card.name }}</text>")
+    write_files(Path("s"), {"set.yaml": "name: S\n", "cards.yaml": KOTC, "poster.svg": poster})
+
+
+def test_the_template_of_a_card_is_told_in_the_card() -> None:
+    write_kotc()
+    assert (
+        kotc("check", "s").stdout
+        == """\
+s/cards.yaml:1:63: error: there is no template `postr` [T001]
+  1 | - {name: Tea, kind: tip, edition: 17, text: Drink., template: postr}
+    |                                                               ^^^^^
+  hint: did you mean `poster`? It was looked for as `s/templates/postr.svg` and `s/postr.svg`
+"""
+    )
+
+
+def test_a_card_of_keeper_of_the_cards_is_drawn_by_its_template_and_a_build_notices() -> None:
+    write_kotc()
+    cards = Path("s/cards.yaml")
+    cards.write_text(cards.read_text().replace("postr", "poster"))
+    assert kotc("build", "s").exit_code == 0
+    plain = Path("out/s/png/tea.png").read_bytes()
+    cards.write_text(cards.read_text().replace(", template: poster", "", 1))
+    assert "png/tea.png: template changed" in kotc("build", "s", "--explain").output
+    assert Path("out/s/png/tea.png").read_bytes() != plain
+    Path("s/poster.svg").write_text(svg("<text y='19'>{{ card.name }}</text>"))
+    said = kotc("build", "s", "--explain").output
+    assert "png/rest.png: template changed" in said
+    assert "png/tea.png" not in said
