@@ -56,10 +56,15 @@ def parse_card_size(text: str) -> Size:
     return _size(text, CARDS, "63x88", ("card", 300))  # more pixels than that take more memory than a set may
 
 
+MAX_INCHES = 20  # a side, of a size that seems to be meant in inches: no paper of an office is longer
+
+
 def _in_inches(width: str, height: str) -> str:
     """Return how sides that are too short in mm are written in inches; "" unless they are bare numbers."""
-    bare = all(re.fullmatch(r"[0-9.]+", side.strip()) for side in (width, height))
-    return f": in inches, write `{width.strip()}inx{height.strip()}in`" if bare and float(width) > 1 else ""
+    sides = width.strip(), height.strip()
+    if not all(re.fullmatch(r"[0-9]{1,2}(\.[0-9]+)?", side) and 1 <= float(side) <= MAX_INCHES for side in sides):
+        return ""
+    return f": in inches, write `{'x'.join(f'{side}in' for side in sides)}`"
 
 
 def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, int]) -> Size:

@@ -598,7 +598,7 @@ def test_help_is_a_command_too() -> None:
         ("build --output here", "there is no option `--output`: `kotc build` calls it `--out`"),
         ("png --jobs 2", "there is no option `--jobs`: `kotc png` calls it `--workers`"),
         ("pdf --orient portrait", "there is no option `--orient`: did you mean `--orientation`?"),
-        ("png --force", "`--force` is an option of `kotc build`, not of `kotc png`"),
+        ("png --force", "`--force` is an option of `kotc build` and `kotc export`, not of `kotc png`"),
         ("pdf --fork", "there is no option `--fork`: `kotc pdf --help` lists those of this command"),
         ("check -z", "there is no option `-z`: `kotc check --help` lists those of this command"),
         ("check -o x", "`-o` is an option of"),

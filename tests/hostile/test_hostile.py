@@ -14,7 +14,7 @@ from tests.hostile.__main__ import cases, kinds
 from tests.hostile.bounds import Sentinels, attempt, load, tried
 from tests.support.sets import write_set
 
-SAMPLE = 15
+SAMPLE = 8
 MORE = {"pictures": 25}  # the 25th is at a bound
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who opens a file")

@@ -259,7 +259,7 @@ TOO_LONG = "a line that is longer than any date or draft"
 
 WRONG = [
     ("paper", "lettr", f"{A_PAPER}, found `lettr`", "did you mean `letter`?"),
-    ("paper", "5x5", "expected a paper from 10 to 2000 mm a side, found `5x5`", ""),
+    ("paper", "5x5", "expected a paper from 10 to 2000 mm a side, found `5x5`: in inches, write `5inx5in`", ""),
     ("orientation", "portrai", f"{A_WAY}, found `portrai`", "did you mean `portrait`?"),
     ("card_size", "pokr", f"{A_CARD}, found `pokr`", "did you mean `poker`?"),
     ("grid", "3", "expected columns x rows, such as `3x3`, or `auto`, found `3`", ""),
