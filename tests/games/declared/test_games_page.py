@@ -43,6 +43,16 @@ def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.Monke
     assert kotc("check", "lanterns", "more").output == "6 cards checked: nothing to report\n"
 
 
+def test_numbers_of_any_length_keep_to_the_icon_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    card = '- {name: Toll, kind: spell, light: moss, cost: "{%s}", rules: Pay.}\n'
+    for number in (9, 12, 100, 1000, 10000):
+        write_files(Path("lanterns"), {**FILES, "cards.yaml": card % number})
+        assert kotc("check", "lanterns").output == "1 card checked: nothing to report\n"
+    write_files(Path("lanterns"), {**FILES, "cards.yaml": card % 1000000})
+    assert "condensed and shrunk" in kotc("check", "lanterns").output
+
+
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda text: text.split("\n")[0])
 def test_every_example_of_the_page_is_read_without_a_mistake(snippet: str) -> None:
     fields = "fields: {types: line, power: number, toughness: number, cost: line, rules: rich, light: line%s}\n"
