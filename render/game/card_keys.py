@@ -16,7 +16,6 @@ from render.game.home import Home
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalar_writing import write_anywhere
-from render.source.syntax_errors import own_copy
 
 CARD = FileKind("C", "card", {"name": "Storm Hammer"})
 """Card files as messages name them; a game may have examples for keys of its own."""
@@ -125,6 +124,12 @@ def read_back(fields: Fields, key: str, default: str, home: Home) -> str:
     return name
 
 
+def _own_copy(key: str, name: str) -> str:
+    from render.source.syntax_errors import own_copy  # noqa: PLC0415 - after a mistake only
+
+    return own_copy(key, name)
+
+
 def read_picture_file(fields: Fields, key: str, name: str, home: Home) -> Path | None:
     """Return the absolute path of a named picture; None, and a finding, if it cannot be in the set."""
     hint = instead = ""
@@ -132,10 +137,10 @@ def read_picture_file(fields: Fields, key: str, name: str, home: Home) -> Path |
         message, hint = f"the path has {len(name):,} characters, and may have {LONGEST_PATH:,}", "shorten it"
     elif re.match("(?:https?|file):", name):
         message = f"{quoted(name)} is an address, and pictures are files in the set's folder"
-        hint = own_copy(key, name.partition("?")[0]).replace("copy", "save", 1)
+        hint = _own_copy(key, name.partition("?")[0]).replace("copy", "save", 1)
     # A drive (`C:`) is refused on every system, so that a set that works here works there.
     elif PurePosixPath(name).is_absolute() or re.match(r"[A-Za-z]:|\\\\|~", name):
-        message, hint = f"{quoted(name)} is not in the set's folder", own_copy(key, name)
+        message, hint = f"{quoted(name)} is not in the set's folder", _own_copy(key, name)
     elif "\\" in name:
         meant = name.replace("\\", "/")
         message, hint = "folders are separated by `/`", f"write {quoted(f'{key}: {meant}')}"

@@ -53,7 +53,7 @@ def may_have_languages(files: SetFiles) -> bool:
         return False
 
 
-_NAMED_GAME = re.compile(rb"""^game[ \t]*:[ \t]*["']?([^"'\r\n#]*[./][^"'\r\n#]*)""", re.MULTILINE)
+_NAMED_GAME = rb"""(?m)^game[ \t]*:[ \t]*["']?([^"'\r\n#]*[./][^"'\r\n#]*)"""
 
 
 def game_folder(folder: Path) -> Path | None:
@@ -70,7 +70,8 @@ def game_folder(folder: Path) -> Path | None:
 # By time and size, as a watch asks for it again and again.
 @cached(256)
 def _named_game(file: Path, _changed: int, _size: int) -> str:
-    found = _NAMED_GAME.search(file.read_bytes()[:_MUCH])
+    content = file.read_bytes()[:_MUCH]
+    found = re.search(_NAMED_GAME, content) if b"game" in content else None
     return found[1].decode("utf-8", "replace").strip() if found else ""
 
 

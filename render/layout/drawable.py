@@ -10,12 +10,14 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from operator import sub
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Affine, Rect
-from render.scene.gradients import Gradient, LinearGradient, RadialGradient
 from render.scene.items import Outline, Path, Stroke
+
+if TYPE_CHECKING:
+    from render.scene.gradients import Gradient
 
 MAX_DISTANCE = 30_000.0  # mm: viewers need not support larger reals in a PDF (ISO 32000-1, annex C)
 MAX_STOPS = 256  # of a gradient: viewers draw it in so many steps
@@ -62,7 +64,7 @@ def work_of(path: Path, window: Rect) -> Work:
     area = max(seen.width, 0.0) * max(seen.height, 0.0)
     fall = sum(map(_fall, _heights(coordinates, box, window.outset(reach)))) if area else 0.0
     colors = (path.fill, stroke.color if stroke else None)
-    shaded = [each for each in colors if isinstance(each, LinearGradient | RadialGradient)]
+    shaded = [each for each in colors if each is not None and not isinstance(each, tuple)]
     if shaded:
         points += sum(_weigh(gradient, path) for gradient in shaded)
         area *= _GRADIENT

@@ -19,7 +19,6 @@ from render.images.press import BLACK, InkedColor, Press
 from render.layout import beneath, bounds
 from render.layout.beneath import Ground, Meeting, View
 from render.layout.bleed import add_bleed
-from render.scene.gradients import LinearGradient, RadialGradient
 from render.scene.items import (
     Color,
     Filling,
@@ -180,7 +179,7 @@ def _through(layer: Layer, place: View) -> View:
 
 def _colored(color: Filling, press: Press) -> float:
     """Return the sum of cyan, magenta and yellow of a color, 0 to 3; the largest of a gradient."""
-    if isinstance(color, LinearGradient | RadialGradient):
+    if not isinstance(color, tuple):
         return max(sum(inks[:3]) for inks in cmyk.gradient_inks(color.stops, press))
     inks = color.inks if isinstance(color, InkedColor) else cmyk.inks(color, press)
     return sum(inks[:3])

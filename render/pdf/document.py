@@ -23,13 +23,13 @@ from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
 from render.pdf.pictures import PdfPictures
-from render.scene.gradients import Gradient, LinearGradient, RadialGradient
 from render.scene.items import REACH, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun, is_shaded
 from render.scene.placement import Placement
 
 _UNSEEN = 3  # the rendering mode of text that is neither filled nor stroked (ISO 32000-1, table 106)
 if TYPE_CHECKING:
     from render.pdf.gradients import PdfGradients
+    from render.scene.gradients import Gradient
 
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
@@ -435,7 +435,7 @@ def _plain(path: Path) -> tuple[Path | Layer, ...]:
 
 def _is_lined(path: Path) -> bool:
     """Return whether the line of a shape is drawn in a gradient."""
-    return path.stroke is not None and isinstance(path.stroke.color, LinearGradient | RadialGradient)
+    return path.stroke is not None and not isinstance(path.stroke.color, tuple)
 
 
 def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from render.base.caches import cached
 from render.base.geometry import Affine, Rect
 from render.images.press import InkedColor, Press
-from render.scene.gradients import Gradient, LinearGradient, RadialGradient
 from render.scene.items import ClipShape, Color, Filling, Outline, Path, Stroke
 from render.scene.outlines import move_outlines
+
+if TYPE_CHECKING:
+    from render.scene.gradients import Gradient
 
 OVERPRINT = "Overprint"
 """The name of the graphics state in which drawing leaves the other inks beneath in place."""
@@ -19,7 +22,7 @@ _CAPS = {"butt": 0, "round": 1, "square": 2}  # ISO 32000-1, table 54
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}  # table 55
 
 
-NameOf = Callable[[Gradient], str]
+NameOf: TypeAlias = "Callable[[Gradient], str]"
 """How a content stream calls a gradient."""
 
 
@@ -36,7 +39,7 @@ def path_operators(path: Path, press: Press | None = None, name_of: NameOf | Non
         operators.append(f"q /{OVERPRINT} gs {filled} Q" if overprints(path.fill) else filled)
     if path.stroke is not None:
         state = f"/{OVERPRINT} gs " if overprints(path.stroke.color) else ""
-        if isinstance(path.stroke.color, LinearGradient | RadialGradient):
+        if not isinstance(path.stroke.color, tuple):
             operators.append(f"q {_finer(path.stroke, path.outlines, press, name_of)} S Q")
         else:
             operators.append(f"q {state}{_stroke(path.stroke, press, name_of)} {outlines} S Q")
@@ -65,7 +68,7 @@ def _outlines(outlines: tuple[Outline, ...]) -> str:
 
 def _filling(filling: Filling, press: Press | None, name_of: NameOf | None) -> str:
     """Return the operators that set what shapes are filled with; in capitals, those of lines."""
-    if isinstance(filling, LinearGradient | RadialGradient):
+    if not isinstance(filling, tuple):
         assert name_of is not None
         return f"/Pattern cs /{name_of(filling)} scn"  # table 74
     return fill(filling, press)
@@ -101,7 +104,7 @@ _FINER = 32.0  # units a mm, for lines in a gradient: the numbers of a card stay
 
 def _lining(filling: Filling, press: Press | None, name_of: NameOf | None) -> str:
     # The operators of stroking colors are those of filling in capitals: rg and RG, g and G, k and K, cs and CS.
-    if isinstance(filling, LinearGradient | RadialGradient):
+    if not isinstance(filling, tuple):
         return _filling(filling, press, name_of).replace(" cs ", " CS ").removesuffix("scn") + "SCN"
     return fill(filling, press).upper()
 

@@ -12,8 +12,6 @@ from PIL import Image
 from render.base.caches import BoundedCache, stored
 from render.base.geometry import Affine
 from render.png import coverage
-from render.png.gradients import gradient_pixels
-from render.scene.gradients import LinearGradient, RadialGradient
 from render.scene.items import ClipShape, Color, Filling, Path
 
 _TILE = 96  # px: masks are pasted tile by tile, so that the inside of a large frame costs nothing
@@ -100,9 +98,11 @@ _Tile = tuple[Box, NDArray[np.uint8]]
 
 def _colored(tiles: Iterator[_Tile], color: Filling, to_px: Affine) -> Iterator[Stamp]:
     for box, tile in tiles:
-        if not isinstance(color, LinearGradient | RadialGradient):
+        if isinstance(color, tuple):
             yield box, color, Image.fromarray(tile)
             continue
+        from render.png.gradients import gradient_pixels  # noqa: PLC0415 - few shapes have gradients
+
         colors, opacity = gradient_pixels(color, to_px, box[:2], (box[2] - box[0], box[3] - box[1]))
         part = tile if opacity is None else np.asarray(tile * opacity + 0.5, np.uint8)
         yield box, Image.fromarray(colors), Image.fromarray(part)

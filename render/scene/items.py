@@ -11,17 +11,20 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Rect, Size
-from render.scene.gradients import LinearGradient, RadialGradient
+
+if TYPE_CHECKING:  # few scenes have gradients
+    from render.scene.gradients import Gradient
 
 # Fields, names and order of the classes below are part of `repr`, from which `scene_digest` is made: they stay.
 
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, in sRGB."""
 
-Filling = Color | LinearGradient | RadialGradient
+Filling: TypeAlias = "Color | Gradient"
 """What a shape or a line is filled with."""
 
 Segment = tuple[float, ...]
@@ -88,9 +91,10 @@ class TextRun:
         return replace(self, transform=by @ self.transform)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnseenRun(TextRun):
     """Words that are found and copied but not seen: those that an icon in a text stands for."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,8 +125,7 @@ class Group:
     transform: Affine = IDENTITY
 
 
-@dataclass(frozen=True, slots=True)
-class ClipShape:
+class ClipShape(NamedTuple):
     """Outlines outside which nothing shows; `even_odd` is their fill rule."""
 
     outlines: tuple[Outline, ...]
@@ -196,14 +199,13 @@ def crop_picture(picture: Picture, window: Rect) -> Picture | None:
 
 def is_opaque(filling: Filling | None) -> bool:
     """Return whether what is filled with it hides all that lies beneath."""
-    return filling is not None and (not isinstance(filling, LinearGradient | RadialGradient) or filling.is_opaque)
+    return filling is not None and (isinstance(filling, tuple) or filling.is_opaque)
 
 
 def is_shaded(path: Path) -> bool:
     """Return whether a shape or its line is filled with a gradient."""
-    if isinstance(path.fill, LinearGradient | RadialGradient):
-        return True
-    return path.stroke is not None and isinstance(path.stroke.color, LinearGradient | RadialGradient)
+    filled = path.fill is not None and not isinstance(path.fill, tuple)
+    return filled or (path.stroke is not None and not isinstance(path.stroke.color, tuple))
 
 
 def scale_to_fit(drawn: Size, size: Size) -> float:
@@ -312,13 +314,14 @@ def _paint(path: Path) -> str:
 
 
 def _filling(filling: Filling) -> str:
-    match filling:
-        case LinearGradient():
-            place = f"linear {_mm(*filling.start, *filling.end)}"
-        case RadialGradient():
-            place = f"radial {_mm(*filling.center, filling.radius, *filling.focus)}"
-        case _:
-            return _hex(filling)
+    if isinstance(filling, tuple):
+        return _hex(filling)
+    from render.scene.gradients import LinearGradient  # noqa: PLC0415 - as above
+
+    if isinstance(filling, LinearGradient):
+        place = f"linear {_mm(*filling.start, *filling.end)}"
+    else:
+        place = f"radial {_mm(*filling.center, filling.radius, *filling.focus)}"
     stops = ", ".join(f"{_mm(stop.at)} {_hex(stop.color)} {_mm(stop.opacity)}" for stop in filling.stops)
     moved = "" if filling.transform == IDENTITY else f" matrix {_mm(*filling.transform)}"
     return f"{place} {filling.spread}{moved} ({stops})"

@@ -17,7 +17,7 @@ from typing import NoReturn, Protocol
 import yaml
 
 from render.base.findings import Finding, Problem, Span, nearest_word, quoted
-from render.source import scalar_ranges, syntax_errors
+from render.source import scalar_ranges
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 from render.source.scalar_ranges import Range, ScalarStyle
 
@@ -231,6 +231,8 @@ class NodeBuilder:
         elif re.search(rf"&{re.escape(name)}(?![\w-])", self._text[: extent[0]]):
             return  # what it refers to could not be read, which is said there
         else:
+            from render.source import syntax_errors  # noqa: PLC0415 - after a mistake only
+
             told = syntax_errors.unknown_alias(self._text, extent)
             near = nearest_word(name, self._anchors.known)
             message, hint = told.message, f"did you mean `*{near}`?" if near else told.hint
@@ -241,6 +243,8 @@ class NodeBuilder:
         """Refuse an anchor of a word that nothing refers to: `flavor: &co is here` would lose the `&co`."""
         for name, each in self._anchors.known.items():
             if name not in self._anchors.used and isinstance(each.node, Scalar):
+                from render.source import syntax_errors  # noqa: PLC0415 - after a mistake only
+
                 told = syntax_errors.unused_anchor(self._text, each.at, each.node.value)
                 self._note("Y010", told.message, each.at, told.hint)
 
@@ -316,6 +320,8 @@ class NodeBuilder:
             raise _Stop
 
     def _explained(self, error: yaml.MarkedYAMLError) -> Finding:
+        from render.source import syntax_errors  # noqa: PLC0415 - after a mistake only
+
         begun, at = (
             min(mark.index + self._shift, self._stop) if mark else self._shift
             for mark in (error.context_mark or error.problem_mark, error.problem_mark)
@@ -325,6 +331,8 @@ class NodeBuilder:
         return told.problem.at(span(self._file, self._text, (told.start, told.end)))
 
     def _refuse_tag(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
+        from render.source import syntax_errors  # noqa: PLC0415 - after a mistake only
+
         told = syntax_errors.tag(self._text, self._start(event), str(event.tag))
         self._note(told.problem.code, told.problem.message, (told.start, told.end), told.problem.hint)
 

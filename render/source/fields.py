@@ -22,7 +22,6 @@ from render.base.findings import (
     nearest_word,
     quoted,
 )
-from render.source import syntax_errors
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
 from render.source.number_words import meant_number
 from render.source.scalar_ranges import ScalarStyle
@@ -37,7 +36,7 @@ _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
 _NUMBERS = re.compile(r"[0-9]{1,4}(?: *[-–/|,] *[0-9]{1,4})+")  # several, as in `2/2` and `3-4`
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
 
-_BETWEEN_KEYS = re.compile(r" *[/,&+|] *")
+_BETWEEN_KEYS = r" *[/,&+|] *"
 
 _TRUTHS = {"yes": ("true",), "on": ("true",), "1": ("true",), "no": ("false",), "off": ("false",), "0": ("false",)}
 _PUNCTUATION = re.compile(r"[\s_-]+")
@@ -77,10 +76,10 @@ class FileKind:
     def no_mapping(self, document: Document, node: Node) -> Finding:
         """Return what is said of a node that is no mapping."""
         if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN:
-            line_end = node.start + len(document.text[node.start : node.end].partition("\n")[0])
-            told = syntax_errors.is_table(document.text, (node.start, line_end)) or syntax_errors.no_pair(
-                document.text, (node.start, line_end)
-            )
+            from render.source import syntax_errors  # noqa: PLC0415 - after a mistake only
+
+            extent = node.start, node.start + len(document.text[node.start : node.end].partition("\n")[0])
+            told = syntax_errors.is_table(document.text, extent) or syntax_errors.no_pair(document.text, extent)
             if told:
                 problem = replace(told.problem, code=f"{self.family}001")
                 return problem.at(document.between(told.start, told.end))
@@ -166,11 +165,11 @@ class Fields:
 
     def _as_several(self, key: Scalar, known: Collection[str]) -> bool:
         """Note several keys in one, as in `sp/hp: 2/2`; return whether it is that."""
-        meant = _BETWEEN_KEYS.split(key.value)
+        meant = re.split(_BETWEEN_KEYS, key.value)
         if len(meant) == 1 or not set(meant) <= set(known):
             return False
         value = self.values[key.value]
-        values = _BETWEEN_KEYS.split(value.value) if isinstance(value, Scalar) else []
+        values = re.split(_BETWEEN_KEYS, value.value) if isinstance(value, Scalar) else []
         values = values if len(values) == len(meant) else ["..."] * len(meant)
         lines = [f"{name}: {value}" for name, value in zip(meant, values, strict=True)]
         for each in meant:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
@@ -70,14 +70,15 @@ def _trouble(char: str) -> str:
 
 def right_to_left(text: str) -> str:
     """Return the first letters of a text that run from right to left, or ""."""
-    if not _RIGHT_TO_LEFT.search(text):  # nearly always
+    if not any(bisect_right(_RIGHT_TO_LEFT, char) % 2 for char in set(text)):  # nearly always
         return ""
     groups = groupby(text, lambda char: unicodedata.bidirectional(char) in ("R", "AL"))
     return next(("".join(group) for runs_back, group in groups if runs_back), "")
 
 
-# The blocks for scripts of these directions (Unicode 16, DerivedBidiClass).
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
+# The blocks for scripts of these directions (Unicode 16, DerivedBidiClass): the first character of each range, and the
+# first behind it.
+_RIGHT_TO_LEFT = "\u0590\u0900\ufb1d\ufe00\ufe70\uff00\U00010800\U00011000\U0001e800\U0001f000"
 
 
 _CATEGORIES = {

@@ -92,7 +92,7 @@ def _formula(flaw: WordingFlaw, calculator: LevelCalculator) -> str:
     return str(found.component.level or found.component.factor) if found else ""
 
 
-_OF_OTHER_PROGRAMS = re.compile(r"\\[nrt]|</?[A-Za-z]+ */?>")  # line breaks and tags as people know them
+_OF_OTHER_PROGRAMS = r"\\[nrt]|</?[A-Za-z]+ */?>"  # line breaks and tags as people know them
 _ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
 
 
@@ -112,7 +112,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> 
     for rule in calculator.edition.rewordings:
         if pattern(rule.old).is_in(flaw.words.text):
             return message, f"{edition} writes `{plain_text(rule.new)}` for `{plain_text(rule.old)}`"
-    if sign := _OF_OTHER_PROGRAMS.search(flaw.words.text):
+    if sign := re.search(_OF_OTHER_PROGRAMS, flaw.words.text):
         meant = "write lines below `text: |`" if sign[0][0] == "\\" else "leave it out, a text has no tags"
         return message, f"`{sign[0]}` would be printed as it stands: {meant}"
     near = calculator.components.nearest(role, flaw.words.text)
