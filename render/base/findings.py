@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from render.base.caches import cached
 from render.base.columns import cut_around
@@ -23,8 +24,7 @@ class Severity(enum.Enum):
     UNSURE = "cannot be judged"  # the program does not understand the thing well enough to call it right or wrong
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellPlace:
+class CellPlace(NamedTuple):
     """A cell of a table, such as `C1`, in a sheet ("" in a file that has no sheets).
 
     `start` and `end` are indexes into the excerpt of its span: the words that are meant.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Finding, Span
@@ -111,8 +111,7 @@ class GameCard:
         return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardTrait:
+class CardTrait(NamedTuple):
     """What cards are told apart by, such as how rare they are: what a card has of it, in words, perhaps several.
 
     `ranks` are numbers by which these are ordered, one for each; without them the alphabet does it.

@@ -27,7 +27,7 @@ from render.text import fitting
 from render.text.line_breaking import ROUNDING, Paragraph, Styled, TextStyle
 
 if TYPE_CHECKING:  # what most texts do not use is imported where it is used
-    from render.text.rich_fitting import FittedRich
+    from render.text.rich_fitting import FittedRich, RichBox
 
 RICH = frozenset(("vertical-align", "around", "optional-size"))
 """The attributes of a box that is fitted as rich text."""
@@ -91,7 +91,7 @@ def fit_text(
     paragraphs: tuple[Paragraph, ...], where: Room
 ) -> fitting.Fitted | FittedRich | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
-    if type(paragraphs) is not tuple or isinstance(where, fitting.RichBox):
+    if type(paragraphs) is not tuple or type(where) not in (fitting.TextBox, fitting.TextLine):
         from render.text.rich_fitting import fit_rich  # noqa: PLC0415 - most texts need none of it
 
         return fit_rich(paragraphs, where)
@@ -220,14 +220,16 @@ def _leadings(given: Mapping[str, str], look: Style) -> tuple[fitting.Leading, t
     )
 
 
-def _rich_box(box: fitting.TextBox, given: Mapping[str, str]) -> fitting.RichBox:
+def _rich_box(box: fitting.TextBox, given: Mapping[str, str]) -> RichBox:
     """Return the room of a text with what its attributes say of rich texts."""
+    from render.text.rich_fitting import RichBox  # noqa: PLC0415 - most texts need none of it
+
     value = given.get("vertical-align", "top")
     shifts = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
     if value not in shifts:
         raise WrongValue("vertical-align", f"expected `top`, `middle` or `bottom`, found `{value}`")
     least = read_length("optional-size", given["optional-size"], above=0.0) if "optional-size" in given else 0.0
-    return fitting.RichBox(
+    return RichBox(
         **{name: getattr(box, name) for name in fitting.TextBox.__slots__},
         shift=shifts[value],
         around=_around(given.get("around", ""), box.room),

@@ -64,18 +64,6 @@ class TextBox:
     tighter: tuple[Leading, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RichBox(TextBox):
-    """The room of a text with more to it: `shift` is the share of the free height that stands above it, 0 to 1.
-
-    Lines beside a box of `around` are shorter. A part that is printed only where it fits, fits at `least_optional` mm.
-    """
-
-    shift: float = 0.0
-    around: tuple[Rect, ...] = ()
-    least_optional: float = 0.0
-
-
 class TextLine(NamedTuple):
     """A text on one line: its anchor point in mm, and the `width` in mm that it must fit (inf: any width).
 

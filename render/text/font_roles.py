@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ class FontStyle(NamedTuple):
     italic: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FontRole:
+class FontRole(NamedTuple):
     """Fonts that templates call by one name.
 
     `files` are paths in the set's or the game's folder, as written. `fallback` are roles and families that are asked,

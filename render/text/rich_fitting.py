@@ -15,12 +15,24 @@ from typing import NamedTuple
 from render.base.geometry import MM_PER_POINT, Rect
 from render.scene.items import Stroke
 from render.text import fitting, fonts
-from render.text.fitting import FittedLine, Leading, RichBox, TextBox, TextLine, TooLong, TooMuch, line_height
+from render.text.fitting import FittedLine, Leading, TextBox, TextLine, TooLong, TooMuch, line_height
 from render.text.line_breaking import ICON, ROUNDING, Atoms, Paragraph, Shaped, Styled
 from render.text.rich_lines import RowSetting, SetItem, set_row
 
 MAX_SHIFTS = 8  # tries at placing a text in the middle or at the bottom beside a box: more change nothing that shows
 _FREE_LINES = 0.5  # a rule stands in a gap of half a line at least
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RichBox(TextBox):
+    """The room of a text with more to it: `shift` is the share of the free height that stands above it, 0 to 1.
+
+    Lines beside a box of `around` are shorter. A part that is printed only where it fits, fits at `least_optional` mm.
+    """
+
+    shift: float = 0.0
+    around: tuple[Rect, ...] = ()
+    least_optional: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,9 @@ from render.png.paint import draw_png
 from render.scene.items import Path as Shape
 from render.scene.items import Scene, TextRun, UnseenRun, dump
 from render.scene.placement import Placement
-from render.text.fitting import Leading, RichBox
+from render.text.fitting import Leading
 from render.text.line_breaking import ICON, InlineIcon, TextStyle
-from render.text.rich_fitting import FittedRichBox, TextBlock, fit_rich_box
+from render.text.rich_fitting import FittedRichBox, RichBox, TextBlock, fit_rich_box
 from tests.support import rasters
 
 NOTATION = Notation(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from render.game.declared.reading.extra_keys import MAX_CARDS
 from render.game.declared.reading.field_keys import TYPES
 from render.game.declared.reading.kind_keys import ANY_NUMBER
-from render.game.declared.reading.rules import FieldType
+from render.game.declared.reading.rules import MAX_CARDS, FieldType
 from render.source import shapes
 from render.source.fields import HIGHEST
 from render.source.shapes import Shape

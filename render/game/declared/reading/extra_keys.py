@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from render.base.findings import quoted
 from render.game.card_keys import LONGEST_PATH
 from render.game.declared.reading.game_keys import GameReading, entries, words_of
-from render.game.declared.reading.rules import DeckLimits, GameWords
+from render.game.declared.reading.rules import MAX_CARDS, DeckLimits, GameWords
 from render.source.fields import Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 from render.text.font_roles import FontRole
@@ -17,7 +17,6 @@ from render.text.font_roles import FontRole
 KEYS_OF_FONTS = ("file", "files", "instance", "axes", "fallback")
 KEYS_OF_WORDS = ("bold", "reminders")
 KEYS_OF_DECKS = ("size", "copies")
-MAX_CARDS = 9999  # of a deck
 _ICON = re.compile(r"[^{}\s]{1,20}")
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _COLOR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")

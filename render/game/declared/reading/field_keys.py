@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from render.base.findings import quoted
 from render.game.declared.reading.game_keys import (
     COMMON,
@@ -187,11 +185,11 @@ def _with_default(declared: DeclaredField, fields: Fields | None) -> DeclaredFie
     """Return the field with its default, which must be a value that a card may give."""
     empty = _EMPTY.get(declared.type, "")
     if fields is None or "default" not in fields.values:
-        return replace(declared, default=empty)
+        return declared._replace(default=empty)
     if declared.required:
         message = "a field that must be given needs no default"
         fields.note("023", message, fields.place("default"), "remove `default`, or `required`", "default")
-    return replace(declared, default=read_value(fields, "default", declared, empty))
+    return declared._replace(default=read_value(fields, "default", declared, empty))
 
 
 def read_value(fields: Fields, key: str, declared: DeclaredField, empty: FieldValue) -> FieldValue:

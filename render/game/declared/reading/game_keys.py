@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from render.base.findings import TextProblem, nearest_word, quoted
 from render.game.declared.reading.rules import DeclaredField
@@ -52,8 +52,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 MAX_NAMES = 200  # fields, kinds, icons or colors: more than any game has, few enough to be listed in a message
 
 
-@dataclass(frozen=True, slots=True)
-class GameReading:
+class GameReading(NamedTuple):
     """The root of `game.yaml`, and the fields that were read from it; findings go to `root`."""
 
     root: Fields

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
 from render.game.card_keys import LONGEST_PATH
-from render.game.declared.reading.extra_keys import MAX_CARDS
 from render.game.declared.reading.game_keys import COMMON, GameReading, check_expression, check_name, entries, words_of
-from render.game.declared.reading.rules import CardRule, DeclaredKind
+from render.game.declared.reading.rules import MAX_CARDS, CardRule, DeclaredKind
 from render.source.fields import Fields, describe_node
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 

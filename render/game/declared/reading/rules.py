@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from render.base.findings import Severity
 from render.source.fields import HIGHEST
 from render.source.nodes import Document, Node
 from render.source.nodes import Mapping as Nodes
 from render.text.font_roles import FontRole
+
+MAX_CARDS = 9999  # of a deck
 
 
 class FieldType(Enum):
@@ -32,8 +34,7 @@ FieldValue: TypeAlias = "str | int | float | bool | tuple[FieldValue, ...] | Non
 """The value of a field: a text, a number, a truth value or a list; None for a number that is not given."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeclaredField:
+class DeclaredField(NamedTuple):
     """A field of the cards of a game.
 
     `default` is its value on a card that gives none. `limits` are the least and the most of a number. `value` is the
@@ -57,8 +58,7 @@ class DeclaredField:
         return self.type in (FieldType.RICH, FieldType.ICONS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardRule:
+class CardRule(NamedTuple):
     """A rule that must hold for each card of a kind: the expression `that`, and what is said if it does not."""
 
     that: str
@@ -97,8 +97,7 @@ class DeclaredKind:
         return self.templates[0] if self.templates else self.value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckLimits:
+class DeckLimits(NamedTuple):
     """How many cards a deck has, at least and at most, and how often it may have one; None where there is no limit."""
 
     least: int | None = None
@@ -106,12 +105,14 @@ class DeckLimits:
     copies: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameWords:
+class GameWords(NamedTuple):
     """Keywords that rich texts set bold, and the reminders that are printed behind keywords where they fit."""
 
     bold: tuple[str, ...] = ()
     reminders: tuple[tuple[str, str], ...] = ()
+
+
+_NO_LIMITS, _NO_WORDS = DeckLimits(), GameWords()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,8 +129,8 @@ class GameRules:
     icons: tuple[tuple[str, str], ...] = ()
     colors: tuple[tuple[str, str], ...] = ()
     fonts: tuple[FontRole, ...] = ()
-    words: GameWords = GameWords()
-    deck: DeckLimits = DeckLimits()
+    words: GameWords = _NO_WORDS
+    deck: DeckLimits = _NO_LIMITS
     table: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     id_template: str = ""
