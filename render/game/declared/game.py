@@ -185,8 +185,8 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         hidden = {each.name for each in self.rules.fields if each.value and each.name not in self.rules.table}
         hidden |= {name for name, _ in card.shown_pictures}
         values = self._plain_values(card)
-        shown = ((name, _in_words(value)) for name, value in values.items() if name not in hidden)
-        return "\n".join(f"{name}: {words}" for name, words in shown if words)
+        shown = ((name.replace("_", " "), _in_words(value)) for name, value in values.items() if name not in hidden)
+        return "\n".join(f"{label}: {words}" for label, words in shown if words)
 
     def facts(self, card: DeclaredCard) -> CardFacts:
         """Return what the gallery says of a card."""

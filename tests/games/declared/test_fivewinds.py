@@ -15,6 +15,7 @@ import yaml
 
 from render.game.declared.cards import DeclaredCard
 from render.game.faces import lay_out_set
+from render.game.registry import game_of
 from render.game.set_reader import load_sets
 from render.scene.items import dump
 from tests.support.repository import ROOT
@@ -110,6 +111,13 @@ def scene() -> str:
     (card_set,) = load_sets([FIVEWINDS])
     faces = next(each for each in lay_out_set(card_set).faces if each.card.id == "hare-of-the-first-light")
     return dump(faces.front)
+
+
+def test_names_of_fields_are_told_as_words() -> None:
+    (card_set,) = load_sets([FIVEWINDS])
+    hare = next(each for each in card_set.cards if each.id == "hare-of-the-first-light")
+    told = game_of(card_set).facts(hare).told
+    assert "; rules text: Brisk; {1}{R}: It gains 1 vigor until nightfall.; lore: " in told
 
 
 def test_the_scene_of_a_card_is_as_it_was() -> None:
