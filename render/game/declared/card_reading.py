@@ -63,6 +63,8 @@ class DeclaredCardReader:
         if kind is None:
             return CardReading(None, claim, tuple(fields.findings))
         card = self._card(fields, kind, name)
+        if kind.faces > 1 and not card.small:  # a slip in YAML may have cut them off, which was said
+            return CardReading(None, claim, tuple(fields.findings))
         if self._rules.id_template and "id" not in fields.values and name:
             claim = self._made_id(fields, card)
             card = replace(card, id=claim.id if claim else "")

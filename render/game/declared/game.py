@@ -108,7 +108,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         def key(card: DeclaredCard) -> tuple[tuple[object, ...], ...]:
             own = {"kind": kinds[card.kind.value], "id": card.id, "name": card.name, "back": card.back,
                    "template": card.template_name, "copies": card.copies, **dict(card.values)}  # fmt: skip
-            return tuple(_rank(own[name], fields.get(name)) for name in self.rules.order)
+            return tuple(_rank(own.get(name, ""), fields.get(name)) for name in self.rules.order)
 
         return sorted(cards, key=key)
 

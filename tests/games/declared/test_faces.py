@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.games.declared.lanterns import write_files
-from tests.games.declared.two_faces import write_two_faces
+from tests.games.declared.two_faces import FILES, write_two_faces
 from tests.support.sets import kotc
 
 PNGS = ["fire-ice", "rock", "tide", "tide.back", "watcher-howler", "watcher-howler.back"]
@@ -221,3 +221,16 @@ def test_a_back_for_a_kind_that_has_two_sides_is_refused_in_the_set_and_in_the_g
     Path("set/set.yaml").write_text(written, encoding="utf-8")
     edit("faces: [day, night]", "faces: [day, night]\n    back: back", "game.yaml")
     assert "the back is drawn by the second template of `faces` [M023]" in kotc("check", "set").output
+
+
+def test_faces_that_a_slip_in_yaml_cuts_off_stop_nothing_else(folder: Path) -> None:
+    order = "order: [kind, rules, cost]\nid: '{{ rules }}'\n"
+    slip = "- kind: split\n  faces:\n    - {name: Dusk, rules: x}\n    - {name: Dawn, rules: Come {X}.}\n"
+    write_files(
+        folder / "set", {"game.yaml": f"{FILES['game.yaml']}{order}", "cards.yaml": f"{FILES['cards.yaml']}{slip}"}
+    )
+    result = kotc("check", "set")
+    assert result.exit_code == 1
+    assert ": error: " in result.output
+    assert "`{` is not closed" in result.output
+    assert result.output.endswith("\n1 error\n")
