@@ -33,6 +33,9 @@ from render.text.font_roles import FontRole
 Card_contra = TypeVar("Card_contra", bound=GameCard, contravariant=True)
 SetOfGame = TypeVar("SetOfGame", bound=GameSet)
 
+NewValue = str | int | tuple[Mapping[str, str | int], ...]
+"""A value of a new card: words, a number, or the keys of each of its faces."""
+
 
 class WrittenGames(Protocol):
     """What reads the games that are written in YAML, as `registry.written_games` gives it."""
@@ -124,10 +127,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """
         raise ValueError(f"the game `{self.name}` has no cards to begin a set with")
 
-    def new_card(self, given: Mapping[str, str], card_set: SetOfGame) -> Mapping[str, str | int]:
+    def new_card(self, given: Mapping[str, str], card_set: SetOfGame) -> Mapping[str, NewValue]:
         """Return the keys of a new card of the set, as an author orders them, with values to begin with.
 
-        `given` has `name` and `kind`, and what else the author said. Words and numbers are written differently.
+        `given` has `name` and `kind`, and what else the author said. Words and numbers are written differently; a
+        tuple has the keys of each face of the card.
         """
         names = {key: given[key] for key in ("id", "name", "kind") if key in given}
         others = {key: int(value) if value.isdecimal() else value for key, value in given.items() if key not in names}

@@ -11,12 +11,13 @@ from pathlib import Path
 from unicodedata import normalize
 
 from render.base.findings import Refused
+from render.game.protocol import NewValue
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence
 from render.source.scalar_writing import write_scalar, write_words
 
-CardValue = str | int
-"""A value of a new card: words, which are quoted where YAML needs it, or a number."""
+CardValue = NewValue
+"""A value of a new card. Words are quoted where YAML needs it."""
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _LEFT_BLANK = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z))*")
@@ -67,7 +68,7 @@ def with_card(text: str, file: Path, card: MappingOf[str, CardValue]) -> tuple[s
         root = reader.parse(made, file).root
     except Refused:
         return None
-    meant = [*before, [(key, normalize("NFC", str(value)).rstrip("\n")) for key, value in card.items()]]
+    meant = [*before, [(key, _meant(value)) for key, value in card.items()]]
     says = [_said(item) for item in root.items] if isinstance(root, Sequence) else []
     return (made, len(_NEWLINE.findall(start)) + 1) if says == meant else None
 
@@ -80,13 +81,23 @@ def _entry(key: str, value: CardValue) -> list[str]:
     """Return the lines of a key with its value."""
     if isinstance(value, int):
         return [f"{key}: {value}"]
+    if isinstance(value, tuple):
+        faces = (enumerate(_lines(face)) for face in value)
+        return [f"{key}:", *(f"  {'-' if number == 0 else ' '} {line}" for face in faces for number, line in face)]
     lines = value.split("\n")
     if len(lines) > 1 and all(line and line == line.strip() and line.isprintable() for line in lines):
         return [f"{key}: |", *(f"  {line}" for line in lines)]
     return [f"{key}: {write_words(value)}"]
 
 
-def as_number(value: str) -> CardValue:
+def _meant(value: CardValue) -> object:
+    """Return what a value says when it is read, as `_said`."""
+    if isinstance(value, tuple):
+        return tuple([(key, _meant(inner)) for key, inner in face.items()] for face in value)
+    return normalize("NFC", str(value)).rstrip("\n")
+
+
+def as_number(value: str) -> str | int:
     """Return a value as a number if it is a whole one."""
     return int(value) if re.fullmatch("[0-9]{1,9}", value) and write_scalar(value) == str(int(value)) else value
 

@@ -199,7 +199,13 @@ def _check(wish: CardWish, file: Path, text: str) -> None:
     new = [each for each in findings if (each.code, each.message) not in before]
     if has_errors(new):
         # The file does not hold the card, so there is no place to show.
-        raise Refused([replace(each, span=None) for each in new])
+        raise Refused([replace(_asking_for_art(each), span=None) for each in new])
+
+
+def _asking_for_art(finding: Finding) -> Finding:
+    """Return what is missing: a picture is named by an option."""
+    is_art = finding.code == "C004" and finding.field.rpartition(".")[2] == ART
+    return finding.saying(hint="name its picture with --art FILE") if is_art else finding
 
 
 def _files(wish: CardWish, new: Path | None) -> SetFiles:

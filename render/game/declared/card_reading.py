@@ -192,9 +192,9 @@ def in_expressions(card: DeclaredCard) -> dict[str, FieldValue]:
 
 def card_file(rules: GameRules) -> FileKind:
     """Return what the card files of a game are to messages."""
-    examples = {"name": "Storm Hammer"}
+    examples, icons = {"name": "Storm Hammer"}, [name for name, _ in rules.icons]
     for each in rules.fields:
-        examples[each.name] = example_of(each)
+        examples[each.name] = example_of(each, icons)
     aliases = {alias: (each.name,) for each in rules.fields for alias in each.aliases}
     return FileKind("C", "card", examples, {**_SYNONYMS, **aliases})
 

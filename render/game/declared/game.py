@@ -14,7 +14,7 @@ from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.field_values import BETWEEN
 from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue, GameRules
 from render.game.folder import GAME_FILE
-from render.game.protocol import Game
+from render.game.protocol import Game, NewValue
 
 if TYPE_CHECKING:
     from render.base.findings import Span
@@ -92,7 +92,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
         return first_files(self.rules, folder, name, paper)
 
-    def new_card(self, given: Mapping[str, str], card_set: DeclaredSet) -> Mapping[str, str | int]:
+    def new_card(self, given: Mapping[str, str], card_set: DeclaredSet) -> Mapping[str, NewValue]:
         """Return the keys of a new card, with values for the fields that it must have."""
         from render.game.declared.new_files import new_card
 

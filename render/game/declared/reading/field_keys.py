@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from render.base.findings import quoted
 from render.game.declared.reading.game_keys import (
     COMMON,
@@ -253,8 +255,15 @@ _EXAMPLES = {
 }
 
 
-def example_of(declared: DeclaredField) -> str:
-    """Return a value that the field may have, as YAML."""
+def icons_example(icons: Iterable[str]) -> str:
+    """Return what a field of icons may say: the first that has a name, else a number."""
+    return f"{{{next((name for name in icons if name != '#'), '1')}}}"
+
+
+def example_of(declared: DeclaredField, icons: Iterable[str] = ()) -> str:
+    """Return a value that the field may have in a game with these icons, as YAML."""
+    if declared.type is FieldType.ICONS:
+        return f'"{icons_example(icons)}"'
     if declared.choices:
         return declared.choices[0]
     if declared.type is FieldType.NUMBER:
