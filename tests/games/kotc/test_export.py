@@ -132,6 +132,20 @@ def test_the_starter_set_is_the_same_in_every_format(ending: str, tmp_path: Path
     assert [repr(card) for card in after.cards] == [repr(card) for card in before.cards]
 
 
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_words_in_place_of_numbers_are_read_back(ending: str, tmp_path: Path) -> None:
+    card = "- {name: A, kind: minion, edition: none, level: 3, sp: 1, hp: 2, text_size: auto}\n"
+    more = "- {name: B, kind: minion, edition: 17, level: auto, sp: 1, hp: 2}\n"
+    folder = write(tmp_path / "s", {"set.yaml": "name: S\n", "cards.yaml": card + more})
+    (before,) = load_sets([folder])
+    file = tmp_path / f"cards{ending}"
+    assert kotc("export", folder, "--to", file).exit_code == 0
+    (folder / "cards.yaml").unlink()
+    file.rename(folder / f"cards{'.yaml' if ending == '.json' else ending}")
+    (after,) = load_sets([folder])
+    assert [repr(card) for card in after.cards] == [repr(card) for card in before.cards]
+
+
 def test_the_same_cards_make_the_same_bytes(tmp_path: Path) -> None:
     folder = write(tmp_path / "s", {"set.yaml": SET, "a.csv": CARDS})
     (card_set,) = load_sets([folder])

@@ -136,7 +136,6 @@ def test_every_kind_of_wrong_key_of_the_reference_is_refused() -> None:
         MINION.replace("1", "01"),
         MINION.replace("1", "1.0"),
         MINION + "name_size: 4.12345\n",
-        MINION + 'edition: "none"\n',
         MINION.replace("name: A", "name:"),
     ],
 )

@@ -175,7 +175,7 @@ def _era(fields: Fields, around: Surroundings, kind: Kind | None) -> int | None:
 
 def _has_no_indicator(fields: Fields) -> bool:
     node = fields.values.get("edition")
-    return isinstance(node, Scalar) and node.value == NO_EDITION and node.style is ScalarStyle.PLAIN
+    return isinstance(node, Scalar) and node.value == NO_EDITION  # in quotes, too, as in JSON
 
 
 def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None) -> Kind | None:
