@@ -12,7 +12,7 @@ from render.game import registry
 from render.game.cards import GameSet, for_press, place_of_sheet_key
 from render.game.decks.behind import sets_behind
 from render.game.faces import Faces, Redrawn, redraw
-from render.game.folder import SET_FILE, SetFiles
+from render.game.folder import GAME_FILE, SET_FILE, SetFiles
 from render.game.set_reader import game_in
 from render.game.side_layout import Read
 from render.incremental import reasons
@@ -102,6 +102,7 @@ def begin(files: SetFiles, folder: Path, before: Manifest, *, forced: bool = Fal
     inputs = Inputs(labels_of(files, sets), before)
     for each in sets:
         inputs.note(each.folder / SET_FILE, *each.cards, *(file for _, file in game_in(each).rule_files(each.folder)))
+        inputs.note(each.folder / GAME_FILE)  # which may not be there: once it is, all cards are of another game
     if files.deck:
         inputs.note(files.deck, *(file for each in sets[:1] for _, file in game_in(each).rule_files(files.folder)))
     homes = dict.fromkeys(place for each in sets for place in (each.folder, game_in(each).folder) if place)

@@ -90,3 +90,20 @@ def test_a_card_of_keeper_of_the_cards_is_drawn_by_its_template_and_a_build_noti
     said = kotc("build", "s", "--explain").output
     assert "png/rest.png: template changed" in said
     assert "png/tea.png" not in said
+
+
+def test_a_build_notices_a_game_newly_beside_the_set_and_that_it_is_gone() -> None:
+    game = "name: G\nkinds: {tip: {fields: [edition, text]}}\nfields: {edition: number, text: text}\n"
+    cards = "- {name: Tea, kind: tip, edition: 17, text: Drink.}\n"
+    write_files(Path("s"), {"set.yaml": "name: S\nback: none\n", "cards.yaml": cards})
+    assert kotc("build", "s").exit_code == 0
+    before = Path("out/s/png/tea.png").read_bytes()
+    write_files(Path("s"), {"game.yaml": game})
+    assert "s/game.yaml:2:9: error: there is no template `tip` [T001]" in kotc("build", "s").output
+    write_files(Path("s"), {"templates/tip.svg": svg("<text y='9'>{{ card.text }}</text>")})
+    assert kotc("build", "s").exit_code == 0
+    assert Path("out/s/png/tea.png").read_bytes() != before
+    Path("s/game.yaml").unlink()
+    Path("s/templates/tip.svg").unlink()
+    assert kotc("build", "s").exit_code == 0
+    assert Path("out/s/png/tea.png").read_bytes() == before
