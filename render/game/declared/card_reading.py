@@ -130,7 +130,11 @@ class DeclaredCardReader:
         items = node.items if isinstance(node, Sequence) else ()
         if len(items) != kind.faces or not all(isinstance(item, Nodes) for item in items):
             hint = "write below `faces:` the keys of each, behind a dash"
-            fields.expected("faces", f"{kind.faces} small cards", hint)
+            if isinstance(node, Sequence) and len(items) != kind.faces:
+                message = f"expected {kind.faces} small cards, found {len(items)}"
+                fields.note("005", message, fields.place("faces"), hint, "faces")
+            else:
+                fields.expected("faces", f"{kind.faces} small cards", hint)
             return
         for number, item in enumerate(items):
             assert isinstance(item, Nodes)

@@ -259,10 +259,8 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         from render.game.declared.judging import findings_by_rules
         from render.game.declared.own_files import unnamed_icons
 
-        given_up: set[str] = set()
         cards = (card for card_set in sets for card in card_set.cards)
-        of_cards = (finding for card in cards for finding in findings_by_rules(card, given_up))
-        return [*unnamed_icons(self.rules), *of_cards]
+        return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards)]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
         """Yield a warning for each field that cards give and nothing shows."""

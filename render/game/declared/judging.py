@@ -2,46 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from render.base.findings import Finding, Problem, Severity
+from render.base.findings import Finding, Problem, quoted
 from render.game.cards import DeckCard, place_of_key
 from render.game.declared.card_reading import in_expressions
 from render.game.declared.cards import DeclaredCard
-from render.game.declared.reading.rules import CardRule, FieldValue, GameRules
-from render.game.folder import GAME_FILE
+from render.game.declared.reading.rules import FieldValue, GameRules
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, names_in
+from render.source.nodes import Mapping, Node, Scalar
+from render.source.nodes import Sequence as Nodes
+
+Stopped = dict[tuple[str, str], list[tuple[DeclaredCard, ExpressionFailed]]]
+"""The rules that stop, by kind and expression, with the cards for which they do."""
 
 
-def findings_by_rules(card: DeclaredCard, given_up: set[str]) -> Iterator[Finding]:
-    """Yield the rules of its kind that do not hold for a card, each at the field that the rule names first.
+def findings_by_rules(rules: GameRules, cards: Iterable[DeclaredCard]) -> Iterator[Finding]:
+    """Yield the rules that do not hold for cards, each at the field that it names first; then the rules that stop.
 
-    A rule that asks for too much goes into `given_up`, and is not tried for other cards.
+    What stops is told once, at its place in the file of the game.
     """
+    stopped: Stopped = {}
+    for card in cards:
+        yield from _of_card(card, stopped)
+    yield from (_as_stopped(rules, *rule, failures) for rule, failures in stopped.items())
+
+
+def _of_card(card: DeclaredCard, stopped: Stopped) -> Iterator[Finding]:
     if not card.kind.rules:
         return
     for each in card.small:
-        yield from findings_by_rules(each, given_up)
+        yield from _of_card(each, stopped)
     if card.small:
         return
     values = in_expressions(card)
     for rule in card.kind.rules:
-        found = None if rule.that in given_up else _broken(rule, values, card.kind.value, given_up)
-        if found:
+        failures = stopped.get((card.kind.value, rule.that), [])
+        # A rule that asks for too much takes a while, and is not tried for other cards.
+        if failures and isinstance(failures[-1][1], ExpressionOverspent):
+            continue
+        try:
+            holds = evaluate(rule.that, values)
+        except ExpressionFailed as failed:
+            stopped.setdefault((card.kind.value, rule.that), []).append((card, failed))
+            continue
+        if not holds:
             key = next((name for name in values if name in names_in(rule.that) and card.node.get(name)), "name")
-            yield found.at(place_of_key(card, key), card.id, key)
+            problem = Problem("M040", rule.message, rule.hint, rule.severity)
+            yield problem.at(place_of_key(card, key), card.id, key)
 
 
-def _broken(rule: CardRule, values: dict[str, FieldValue], kind: str, given_up: set[str]) -> Problem | None:
-    """Return what is said of a rule that does not hold, or cannot be judged; None if it holds."""
-    try:
-        holds = evaluate(rule.that, values)
-    except ExpressionFailed as failed:
-        if isinstance(failed, ExpressionOverspent):
-            given_up.add(rule.that)
-        hint = failed.hint or f"change the rule in `{GAME_FILE}`, below `check` of `{kind}`"
-        return Problem("M041", f"a rule cannot be judged: {failed}, in `{rule.that}`", hint, Severity.UNSURE)
-    return None if holds else Problem("M040", rule.message, rule.hint, rule.severity)
+def _as_stopped(
+    rules: GameRules, kind: str, that: str, failures: Sequence[tuple[DeclaredCard, ExpressionFailed]]
+) -> Finding:
+    """Return what is said of a rule that stops: why, and what the fields that it names are on the first card."""
+    card, failed = failures[0]
+    values = in_expressions(card)
+    held = [f"`{name}` is {quoted(_in_words(values[name]))}" for name in sorted(names_in(that) & values.keys())]
+    others = len({each.id for each, _ in failures} - {card.id})
+    more = f"; and so for {others} other card{'s' * (others > 1)}" if others else ""
+    where = f", where {' and '.join(held)}" if held else ""
+    hint = failed.hint or "change the rule so that it fits this card, too"
+    problem = Problem("M041", f"`{that}` stops for `{card.id}`{where}: {failed}{more}", hint)
+    return problem.at(rules.document.span(_node_of(rules, kind, that)), field="check")
+
+
+def _in_words(value: FieldValue) -> str:
+    return "none" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _node_of(rules: GameRules, kind: str, that: str) -> Node:
+    """Return the expression of a rule as it stands in the file."""
+    node = rules.node("kinds", kind, "check")
+    items = node.items if isinstance(node, Nodes) else (node,)
+    said = (item.get("that") for item in items if isinstance(item, Mapping))
+    found = (each for each in said if isinstance(each, Scalar) and each.value.strip() == that.strip())
+    return next(found, node or rules.document.root)
 
 
 def findings_of_deck(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) -> list[Finding]:

@@ -144,7 +144,18 @@ def _run(work: Any, values: Mapping[str, object]) -> Any:
             raise ExpressionFailed(said.replace("'", "`"), f"did you mean `{near}`?" if near else "") from None
         if isinstance(error, RecursionError):
             said = "it calls itself without end"
+        compared = _COMPARED.match(said)
+        if compared:
+            left, right = (_TYPES.get(compared[side], "something else") for side in ("left", "right"))
+            said = f"`{compared['sign']}` cannot be used between {left} and {right}"
         raise ExpressionFailed(said.replace("'", "`")) from None
+
+
+_COMPARED = re.compile(r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'")
+_TYPES = {
+    "int": "a number", "float": "a number", "str": "a text", "NoneType": "none", "bool": "a truth value",
+    "list": "a list", "tuple": "a list", "dict": "a dictionary",
+}  # fmt: skip
 
 
 def _plain(value: object) -> object:

@@ -164,6 +164,14 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     | field("speed: {value: \"range(99999) | map('string') | join | length\"}"),
     "card: an expression that eats memory": card(DOG) | field("speed: {value: \"'a' * 10 ** 9\"}"),
     "card: a rule that cannot be judged": card(DOG) | kind("{check: [{that: weight / 0 > 1, message: no}]}"),
+    "cards: a rule that compares a text with a number": {
+        "cards.yaml": f"- {{{DOG}}}\n- {{{DOG.replace('Dog,', 'Fox,')}}}\n",
+        **kind("{check: [{that: weight > family, message: no}]}"),
+    },
+    "a tab among fields": game(fields=f"\tspeed: number\n{FIELDS}", more="table: [name, weight]\n"),
+    "a bad escape among fields": field('speed: {pattern: "[A-Z]\\d"}'),
+    "card: one small card of two": card("kind: beast, faces: [{name: Dusk}]")
+    | game(fields="  rules: text\n", kinds="  beast: {faces: 2}\n"),
     "card: no id follows": card(DOG) | more("id: '{{ \"★\" }}'"),
 }
 """What people who make games may do wrong."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from render.base.findings import TextProblem, nearest_word, quoted
+from render.base.findings import Severity, TextProblem, nearest_word, quoted
 from render.game.declared.reading.rules import DeclaredField
 from render.source.fields import LONGEST_TEXT, Fields, FileKind
 from render.source.nodes import Mapping, Node, Scalar, Sequence
@@ -63,6 +63,11 @@ class GameReading(NamedTuple):
         """The names of the game's own fields, even if something else is wrong with them."""
         node = self.root.values.get("fields")
         return tuple(key.value for key, _ in node.entries) if isinstance(node, Mapping) else ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all could be read: else a name that nothing declares may be declared in what could not."""
+        return not any(each.code.startswith("Y") and each.severity is Severity.ERROR for each in self.root.findings)
 
     @property
     def known_names(self) -> tuple[str, ...]:
@@ -129,7 +134,7 @@ def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text:
         fields.note("030", message, fields.place(key), failed.hint, key)
         return ""
     known = reading.known_names
-    unknown = unknown_names(names, known)
+    unknown = unknown_names(names, known) if reading.is_whole else []
     for name in unknown:
         near = nearest_word(name, known)
         message = f"`{fields.path}{key}` names {quoted(name)}, which is no field"

@@ -112,7 +112,7 @@ def _note_unknown(reading: GameReading, fields: Fields, word: Scalar, name: str)
         fields.note("022", f"`{name}` is a key of every card", place, hint, "fields")
     elif name in reading.field_names:
         fields.note("022", f"`{name}` follows from other fields: no card gives it", place, "remove it", "fields")
-    else:
+    elif reading.is_whole:
         near = nearest_word(name, known)
         hint = f"did you mean `{near}`?" if near else "declare it below `fields` of the game"
         marked = near + "!" * word.value.endswith("!") if near else ""
@@ -126,7 +126,10 @@ def _faces(fields: Fields) -> tuple[tuple[str, ...], int]:
         return (), fields.whole("faces", 1, 2) or 1
     words = [item.value for item in node.items if isinstance(item, Scalar) and item.value]
     if len(words) != 2 or len(node.items) != 2:
-        fields.expected("faces", "two templates", "write for example `faces: [day, night]`")
+        found = f"expected two templates, found {len(node.items)}"
+        if len(node.items) == 2:
+            found = "expected two templates, found something else"
+        fields.note("005", found, fields.place("faces"), "write for example `faces: [day, night]`", "faces")
         return (), 1
     return (words[0], words[1]), 2
 
@@ -190,7 +193,7 @@ def read_names(reading: GameReading, key: str) -> tuple[str, ...]:
             root.note("025", f"{quoted(word.value)} is listed twice", root.document.span(word), hint, key)
         elif word.value in known:
             found.append(word.value)
-        else:
+        elif reading.is_whole:
             near = nearest_word(word.value, known)
             hint = did_you_mean(word.value, known) or f"the fields are {listed(known, 'and')}"
             place = root.document.span(word)
