@@ -173,14 +173,33 @@ class SetLayouter:
             self.backs[card.back] = self.tried(self.laid_out_back, card)
         return self.backs.get(card.back)
 
+    def missing_back(self, finding: Finding, reference: inspect.PictureReference) -> Finding:
+        """Return a finding about a back at its place; in a game in YAML, with the files that it may be."""
+        own = self.game.folder and finding.code == "T001" and finding.span is None
+        if not own or any(map(os.path.exists, files := self.templates.looked_for(reference.name))):
+            return _of_back(finding, reference)
+        hint = f"draw it as {listed(files, 'or')}; without a back, write `back: none`"
+        return _of_back(replace(finding, problem=replace(finding.problem, hint=hint, instead="")), reference)
+
+    def meant_template(self, finding: Finding, name: str) -> Finding:
+        """Return a finding of a picture that is not there; it may be a template with its ending."""
+        template = name.removesuffix(".svg")
+        if finding.code != "A001" or not any(map(os.path.exists, self.templates.looked_for(template))):
+            return finding
+        hint = f"for the template of that name, write `back: {template}`, without `.svg`"
+        return replace(finding, problem=replace(finding.problem, hint=hint, instead=template))
+
     def laid_out_back(self, card: GameCard) -> Scene:
         reference = inspect.PictureReference(card.back, place_of_back(card, self.set), card.id, "back")
         if not is_picture(card.back):
             try:
                 return self.laid_out(card.back, lambda _: {}, {})
             except Refused as error:
-                raise Refused([_of_back(finding, reference) for finding in error.findings]) from None
-        artwork = self.inspected(file_inside(self.folders, card.back), reference)
+                raise Refused([self.missing_back(each, reference) for each in error.findings]) from None
+        artwork = self.examined(file_inside(self.folders, card.back), reference)
+        if artwork is None:
+            self.findings = [self.meant_template(each, card.back) for each in self.findings]
+            raise Refused([])
         size = self.set.sheet.card_size
         placed = inspect.place(artwork, size.rect, inspect.COVER)
         self.check_dpi(placed, artwork, reference)
@@ -241,12 +260,6 @@ class SetLayouter:
                 message = f"the template `{file.name}` {differs}"
                 problem = Problem("T013", message, f"rename it to `{wanted}`", severity=Severity.WARNING)
                 self.findings.append(problem.at(Span(file=file)))
-
-    def inspected(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork:
-        artwork = self.examined(file, reference)
-        if artwork is None:
-            raise Refused([])  # its findings are noted already
-        return artwork
 
     def examined(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork | None:
         """Return a picture, None if it cannot be drawn, and note what is wrong or doubtful about it."""

@@ -250,7 +250,8 @@ def _drawing(template: Template, key: _IconKey) -> IconDrawing:
         return IconDrawing(part, filled, _view(filled.root))
     except WrongValue as error:
         message = f"template `{part.name}`: `{error.attribute}` of `<svg>`: {error}"
-        raise Refused([Problem("T007", message).at(filled.place(filled.root, error.attribute))]) from None
+        hint = "give `<svg>` a `viewBox`, or `width` and `height`: an icon is as wide as they say, by its height"
+        raise Refused([Problem("T007", message, hint).at(filled.place(filled.root, error.attribute))]) from None
 
 
 def _view(root: ET.Element) -> Rect:

@@ -92,8 +92,14 @@ def fit_text(
 ) -> fitting.Fitted | FittedRich | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
     if type(paragraphs) is not tuple or type(where) not in (fitting.TextBox, fitting.TextLine):
-        from render.text.rich_fitting import fit_rich  # noqa: PLC0415 - most texts need none of it
+        from render.text.rich_fitting import RichParagraphs, fit_rich  # noqa: PLC0415 - most texts need none of it
 
+        if (
+            isinstance(where, fitting.TextLine)
+            and isinstance(paragraphs, RichParagraphs)
+            and len(paragraphs.blocks) > 1
+        ):
+            raise WrongValue("height", "is missing: a text of several lines or paragraphs needs `width` and `height`")
         return fit_rich(paragraphs, where)
     if isinstance(where, fitting.TextBox):
         return fitting.fit_box(paragraphs, where)

@@ -132,7 +132,8 @@ def test_a_brace_that_is_missing_is_shown_in_its_line() -> None:
         s/templates/tip.svg:3:1: error: the template `tip` is not valid Jinja2: unexpected '}' [T002]
           3 |   {% if card.name }
             | ^^^^^^^^^^^^^^^^^^^
-    """)
+          hint: `{{` ends with `}}`, and `{%` with `%}`
+        """)
 
 
 def test_a_mistake_in_an_included_template_is_shown_there() -> None:
@@ -140,7 +141,21 @@ def test_a_mistake_in_an_included_template_is_shown_there() -> None:
         s/templates/part.svg:2:1: error: the template `part` is not valid Jinja2: unexpected '}' [T002]
           2 | {{ card.name }
             | ^^^^^^^^^^^^^^
-    """)
+          hint: `{{` ends with `}}`, and `{%` with `%}`
+        """)
+
+
+@pytest.mark.parametrize(
+    ("content", "hint"),
+    [
+        ("{% if card.name %}", "`{% if %}` ends with `{% endif %}`"),
+        ("{{ card.name|uper }}", "did you mean `upper`?"),
+        ("{# note", "`{#` begins a comment, which ends with `#}`"),
+        ("{{ }}", "write what is to be printed between `{{` and `}}`, such as `{{ card.name }}`"),
+    ],
+)
+def test_the_commonest_mistakes_in_jinja_say_what_to_write(content: str, hint: str) -> None:
+    assert said_of(content).endswith(f"hint: {hint}")
 
 
 def test_jinjas_own_sentences_lose_their_full_stop() -> None:
@@ -148,7 +163,8 @@ def test_jinjas_own_sentences_lose_their_full_stop() -> None:
         s/templates/tip.svg:2:1: error: the template `tip` is not valid Jinja2: No filter named 'shout' [T002]
           2 | {{ card.name|shout }}
             | ^^^^^^^^^^^^^^^^^^^^^
-    """)
+          hint: did you mean `sort`?
+        """)
 
 
 # --- T003: what Jinja2 cannot work out, or must not ---

@@ -31,12 +31,36 @@ def wrong_fonts(rules: GameRules) -> Iterator[Finding]:
 def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Finding]:
     file = rules.folder / name
     if file.is_file() and real_path(file, rules.folder):
+        yield from _no_drawing(rules, file, name, path)
         return
     message, hint = f"there is no icon {quoted(name)} in `{rules.folder}`", _near(file)
     if file.is_file():
         message = f"the icon {quoted(name)} {describe_escape(file, 'the folder of the game')}"
         hint = "copy the file into the folder of the game"
     yield Problem("M033", message, hint).at(_place(rules, path, name), field=".".join(path))
+
+
+# How pictures begin that are taken for drawings by their names.
+_PICTURES = {
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"RIFF": "a WebP picture",
+    b"%PDF": "a PDF",
+}
+
+
+def _no_drawing(rules: GameRules, file: Path, name: str, path: tuple[str, ...]) -> Iterator[Finding]:
+    """Yield an error if the file of an icon is a picture with the name of a drawing."""
+    try:
+        with file.open("rb") as stream:
+            start = stream.read(4)
+    except OSError:
+        return  # told where it is drawn
+    kind = next((kind for head, kind in _PICTURES.items() if start.startswith(head)), "")
+    if kind:
+        message = f"the icon {quoted(name)} is {kind}, whatever its name says"
+        problem = Problem("M033", message, "icons are drawings: save it as SVG, with a program for drawings")
+        yield problem.at(_place(rules, path, name), field=".".join(path))
 
 
 def _near(file: Path) -> str:

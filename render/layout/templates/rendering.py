@@ -35,6 +35,7 @@ from render.layout.templates.budget import Limits, Overspent, Tally
 from render.layout.templates.compiled import KeptCode
 from render.layout.templates.counting import REVISION
 from render.layout.templates.finding import TemplateFiles, template_exists
+from render.layout.templates.offered import FILTERS
 from render.layout.templates.places import TemplatePart, place_of_line, place_of_part, place_that_ran
 from render.layout.templates.sandbox import OPTIONS, Sandbox
 from render.text.font_book import NO_FONTS, FontBook
@@ -210,6 +211,9 @@ def part_template(template: Template, name: str) -> Template:
         raise Refused([_syntax_error(error)]) from None
     except jinja2.TemplateNotFound:
         raise Refused([Problem("T001", f"there is no file {quoted(name)}").at()]) from None
+    except UnicodeDecodeError:
+        hint = "save it as SVG, with a program for drawings"
+        raise Refused([Problem("T002", f"`{name}` is no SVG, whatever its name says", hint).at()]) from None
     except (*STOPS, OSError) as error:
         raise Refused([Problem("T002", f"`{name}` cannot be understood: {_reason(error)}").at()]) from None
     return replace(template, name=name.removesuffix(".svg"), file=Path(compiled.filename or name), compiled=compiled)
@@ -431,6 +435,11 @@ def _stopped(error: BaseException, values: Mapping[str, object]) -> tuple[str, s
         hint = did_you_mean(attribute["name"], keys) or (f"a card has {listed(keys, 'and')}" if keys else "")
         return f"nothing is called `{attribute['name']}` here", hint
     if name:
+        if name["name"] == "card":
+            return (
+                "nothing is called `card` here",
+                "a back serves all cards: leave out what is of one, such as its name",
+            )
         near = nearest_word(name["name"], _card_keys(values))
         return f"nothing is called `{name['name']}` here", f"did you mean `card.{near}`?" if near else ""
     return said, ""
@@ -457,9 +466,27 @@ def _syntax_error(error: jinja2.TemplateSyntaxError) -> Finding:
     line = error.source.split("\n")[error.lineno - 1] if error.source else ""
     file = Path(error.filename or error.name or "")
     span = Span(file=file, line=error.lineno, column=1, end_line=error.lineno, end_column=len(line) + 1, excerpt=line)
-    return Problem("T002", f"the template `{file.stem}` is not valid Jinja2: {(error.message or '').rstrip('.')}").at(
-        span
-    )
+    said = (error.message or "").rstrip(".")
+    return Problem("T002", f"the template `{file.stem}` is not valid Jinja2: {said}", _jinja_hint(said)).at(span)
+
+
+_JINJA_HINTS = (
+    ("unexpected '}'", "`{{` ends with `}}`, and `{%` with `%}`"),
+    ("unexpected end of template", "`{{` ends with `}}`, and `{%` with `%}`"),
+    ("Missing end of comment tag", "`{#` begins a comment, which ends with `#}`"),
+    ("Expected an expression", "write what is to be printed between `{{` and `}}`, such as `{{ card.name }}`"),
+)
+
+
+def _jinja_hint(said: str) -> str:
+    """Return what to do about the words of Jinja2 about a template; "" if it is not known."""
+    filters = re.fullmatch(r"No filter named '(\w+)'", said)
+    if filters:
+        return did_you_mean(filters[1], sorted(FILTERS)) or "templates/README.md lists the filters"
+    open_tag = re.search(r"innermost block that needs to be closed is '(\w+)'", said)
+    if open_tag:
+        return f"`{{% {open_tag[1]} %}}` ends with `{{% end{open_tag[1]} %}}`"
+    return next((hint for words, hint in _JINJA_HINTS if said.startswith(words)), "")
 
 
 def overspent_finding(error: Overspent, template: Template) -> Finding:

@@ -107,3 +107,45 @@ def test_a_build_notices_a_game_newly_beside_the_set_and_that_it_is_gone() -> No
     Path("s/templates/tip.svg").unlink()
     assert kotc("build", "s").exit_code == 0
     assert Path("out/s/png/tea.png").read_bytes() == before
+
+
+LAMP = "name: Lamps\nkinds:\n  lamp: {fields: [rules]}\nfields:\n  rules: rich\n"
+
+
+def said_of(files: dict[str, str]) -> str:
+    """Return what is said of a set with one lamp, which has a template and a back."""
+    usual = {"game.yaml": LAMP, "set.yaml": "name: S\n", "cards.yaml": "- {name: A, kind: lamp, rules: Shine.}\n"}
+    write_files(Path("s"), {**usual, "lamp.svg": svg("<text y='9'>{{ card.rules }}</text>"), **files})
+    return kotc("check", "s").stdout
+
+
+def test_a_back_that_is_not_there_is_told_with_the_files_that_it_may_be() -> None:
+    assert "hint: draw it as `s/templates/back.svg` or `s/back.svg`; without a back, write `back: none`" in said_of({})
+
+
+def test_a_back_with_the_ending_of_its_template_is_told_without_it() -> None:
+    said = said_of({"set.yaml": "name: S\nback: back.svg\n", "templates/back.svg": svg("<rect/>")})
+    assert "hint: for the template of that name, write `back: back`, without `.svg`" in said
+
+
+def test_a_back_that_shows_a_card_is_told_that_it_serves_all() -> None:
+    said = said_of({"templates/back.svg": svg("<text y='9'>{{ card.name }}</text>")})
+    assert "nothing is called `card` here [T003]" in said
+    assert "hint: a back serves all cards" in said
+
+
+def test_paragraphs_in_a_text_of_one_line_are_refused() -> None:
+    said = said_of({
+        "back.svg": svg(""), "game.yaml": f"{LAMP}icons: {{T: t.svg}}\n", "t.svg": svg("<rect width='1' height='1'/>"),
+        "cards.yaml": '- {name: A, kind: lamp, rules: "Shine. {T}\\n\\nGlow."}\n',
+    })  # fmt: skip
+    assert "`height` of `<text>`: is missing: a text of several lines or paragraphs needs `width` and `height`" in said
+
+
+def test_an_icon_that_is_no_drawing_is_told_once_in_the_game() -> None:
+    write_files(Path("s"), {})
+    Path("s").mkdir(exist_ok=True)
+    Path("s/t.svg").write_bytes(b"\x89PNG\r\n")
+    said = said_of({"game.yaml": f"{LAMP}icons: {{T: t.svg}}\n", "back.svg": svg("")})
+    assert said.startswith("s/game.yaml:6:12: error: the icon `t.svg` is a PNG picture, whatever its name says [M033]")
+    assert said.count("error:") == 1
