@@ -172,6 +172,10 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a bad escape among fields": field('speed: {pattern: "[A-Z]\\d"}'),
     "card: one small card of two": card("kind: beast, faces: [{name: Dusk}]")
     | game(fields="  rules: text\n", kinds="  beast: {faces: 2}\n"),
+    "card: icons without quotes": card(f"{DOG}, cost: {{G}}")
+    | game(f"{FIELDS}  cost: icons\n", "  beast: {}\n", "icons: {G: templates/back.svg}\n"),
+    "card: a list of icons": card(f"{DOG}, cost: [2, G]")
+    | game(f"{FIELDS}  cost: icons\n", "  beast: {}\n", "icons: {G: templates/back.svg}\n"),
     "card: no id follows": card(DOG) | more("id: '{{ \"★\" }}'"),
 }
 """What people who make games may do wrong."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from render.base.findings import quoted
@@ -207,11 +208,23 @@ def read_value(fields: Fields, key: str, declared: DeclaredField, empty: FieldVa
             return fields.word(key, declared.choices, str(empty)) if declared.choices else empty
         case FieldType.LIST:
             return _listing(fields, key)
+    if declared.is_rich and key in fields.values and (meant := _in_braces(fields.values[key])):
+        fields.expected(key, "a text", f'write it in quotes: `{key}: "{meant}"`')
+        return empty
     text = fields.text(key, lines=declared.type in (FieldType.TEXT, FieldType.RICH))
     if text and declared.pattern and not _matches(declared.pattern, text):
         message = f"{quoted(text)} is not as `{declared.name}` is written: `{declared.pattern}`"
         fields.note("020", message, fields.place(key), declared.hint, key)
     return text
+
+
+def _in_braces(node: Node) -> str:
+    """Return the icons that braces or brackets without quotes are meant for; "" for anything else."""
+    names = [name.value for name, _ in node.entries] if isinstance(node, Mapping) else []
+    for item in node.items if isinstance(node, Sequence) else ():
+        names += [item.value] if isinstance(item, Scalar) else [_in_braces(item).strip("{}")]
+    short = all(re.fullmatch(r"[^{}\s]{1,20}", name) for name in names) and 0 < len(names) <= 9
+    return "".join(f"{{{name}}}" for name in names) if short else ""
 
 
 def _matches(pattern: str, text: str) -> bool:
