@@ -304,6 +304,12 @@ def is_game(file: Path) -> bool:
         return False
 
 
+def misnamed_game(folder: Path) -> Path | None:
+    """Return the file of a game in a folder whose name is nearly right, such as `game.yml`; None if there is none."""
+    files = (folder / name for name in _names(folder) if name.lower() in (GAME_FILE, "game.yml") and name != GAME_FILE)
+    return next((file for file in files if is_game(file)), None)
+
+
 def card_files(folder: Path) -> tuple[Path, ...]:
     """Return the card files in YAML in a folder, sorted by name; none if there is no such folder. It may be no set."""
     return tuple(file for file in _whole_set(folder).cards if not is_table(file))

@@ -17,7 +17,16 @@ from render.base.findings import Finding, Problem, Refused, Span, has_errors, so
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings, read_back
 from render.game.cards import CardBacks, FlawedCard, GameCard, GameSet
-from render.game.folder import GAME_FILE, SET_FILE, SetFiles, find_sets, is_game, is_table, may_have_languages
+from render.game.folder import (
+    GAME_FILE,
+    SET_FILE,
+    SetFiles,
+    find_sets,
+    is_game,
+    is_table,
+    may_have_languages,
+    misnamed_game,
+)
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.sheets.cutting import registration_marks
@@ -168,6 +177,13 @@ def game_of_file(fields: Fields) -> AnyGame | None:
     folder, node = fields.document.file.parent, fields.values.get("game")
     beside = is_game(folder / GAME_FILE)
     word = node.value if isinstance(node, Scalar) else ""
+    if node is None and not beside and (misnamed := misnamed_game(folder)):
+        message, hint = (
+            f"`{misnamed.name}` is not read: a game is written in `{GAME_FILE}`",
+            f"rename it to `{GAME_FILE}`",
+        )
+        fields.add(Problem(f"{fields.family}033", message, hint), Span(file=misnamed))
+        return None
     if word in registry.names() or not (beside or word):
         return registry.game_named(fields.word("game", registry.names(), registry.DEFAULT))
     written = registry.written_games()

@@ -95,7 +95,11 @@ def read(file: Path) -> Checked:
 
 def _of_another_game(file: Path, card_set: GameSet | None) -> Finding:
     message = f"`{file}` is a deck of the game `{card_set.game_name if card_set else ''}`"
-    return Problem("S023", message, "this command is for decks of `kotc`").at(Span(file=file))
+    return Problem(
+        "S023",
+        message,
+        f"this command is for decks of `kotc`; `kotc check {file}` judges this one, and `kotc pdf {file}` prints it",
+    ).at(Span(file=file))
 
 
 def add_edition(fields: Fields, common: CardSet) -> CardSet:

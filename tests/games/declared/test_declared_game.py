@@ -267,3 +267,13 @@ def test_a_kind_may_say_how_often_a_deck_has_one_of_its_cards(folder: Path) -> N
         ("M043", "a deck of Lamps has a hero at most once, found 2", "write `sun: 1`"),
         ("M043", "a deck of Lamps has a card at most 4 times, found 5", "write `glow: 4`"),
     ]
+
+
+@pytest.mark.parametrize("name", ["game.yml", "Game.yaml"])
+def test_a_game_in_a_file_of_nearly_the_right_name_is_found(name: str, tmp_path: Path) -> None:
+    write_files(
+        tmp_path / "s", {"set.yaml": "name: S\n", name: "name: G\nkinds: {a: {}}\n", "cards.yaml": "- name: X\n"}
+    )
+    said = kotc("check", str(tmp_path / "s")).output
+    assert f"`{name}` is not read: a game is written in `game.yaml` [S033]\n  hint: rename it to `game.yaml`" in said
+    assert said.endswith("1 error\n")

@@ -41,6 +41,9 @@ def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.Monke
     assert kotc("new", "spell", "Flood Tide", "light=tide", "--to", "lanterns").exit_code == 0
     assert kotc("init", "more", "--game", "lanterns").exit_code == 0
     assert kotc("check", "lanterns", "more").output == "6 cards checked: nothing to report\n"
+    (deck,) = (each for each in SNIPPETS if "\nsets:" in each)
+    Path("flames.yaml").write_text(deck, encoding="utf-8")
+    assert "a deck of Lanterns has at least 20 cards, found 3 [M042]" in kotc("check", "flames.yaml").output
 
 
 def test_numbers_of_any_length_keep_to_the_icon_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,8 +60,8 @@ def test_numbers_of_any_length_keep_to_the_icon_of_the_page(tmp_path: Path, monk
 def test_every_example_of_the_page_is_read_without_a_mistake(snippet: str) -> None:
     fields = "fields: {types: line, power: number, toughness: number, cost: line, rules: rich, light: line%s}\n"
     kinds = "kinds: {creature: {}}\n"
-    if snippet.startswith(("- ", "rules: |")):
-        return  # cards
+    if snippet.startswith(("- ", "rules: |")) or "\nsets:" in snippet:
+        return  # cards, a deck
     if snippet.startswith("value:"):
         values = [line.removeprefix("value:").split("  #")[0].strip() for line in snippet.strip().split("\n")]
         text = fields % "".join(f", v{number}: {{value: {value}}}" for number, value in enumerate(values)) + kinds
