@@ -292,9 +292,9 @@ class _Walk:
             return
         placed = inspect.place(picture, box, read_fit(element))
         upright = space.box(placed.box)
-        drawable.check_box(turned.box(upright))
+        drawable.check_box(around := upright if turned == IDENTITY else turned.box(upright))
         self.tally.add("pictures", 1)
-        seen = turned.box(upright).shared(self.window)
+        seen = around.shared(self.window)
         self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
         shown = Picture(file=picture.file, digest=picture.digest, box=upright, crop=placed.crop, turned=space.a < 0)
         if turned != IDENTITY:

@@ -68,9 +68,20 @@ def _trouble(char: str) -> str:
     return "right-to-left" if unicodedata.bidirectional(char) in ("R", "AL") else ""
 
 
+def is_within(text: str, edges: str) -> bool:
+    """Return whether a text has a character of these ranges, which begin behind ASCII.
+
+    The edges are the first character of each range, and the first behind it, in their order.
+    """
+    return any(bisect_right(edges, char) % 2 for char in {*text} - _ASCII)
+
+
+_ASCII = frozenset(map(chr, range(128)))
+
+
 def right_to_left(text: str) -> str:
     """Return the first letters of a text that run from right to left, or ""."""
-    if not any(bisect_right(_RIGHT_TO_LEFT, char) % 2 for char in set(text)):  # nearly always
+    if not is_within(text, _RIGHT_TO_LEFT):  # nearly always
         return ""
     groups = groupby(text, lambda char: unicodedata.bidirectional(char) in ("R", "AL"))
     return next(("".join(group) for runs_back, group in groups if runs_back), "")

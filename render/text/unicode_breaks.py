@@ -7,9 +7,10 @@ words of all others break at spaces, hyphens and dashes.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
+
+from render.text.characters import is_within
 
 # Hangul, the blocks from CJK radicals to Yi, compatibility and full-width forms, kana supplements and rare ideographs:
 # the first character of each range, and the first behind it. (To compile it as a pattern takes longer than any search.)
@@ -21,7 +22,7 @@ _EAST_ASIAN = (
 
 def has_east_asian(texts: Iterable[str]) -> bool:
     """Return whether lines may end within the words of any of these texts."""
-    return any(not text.isascii() and any(bisect_right(_EAST_ASIAN, char) % 2 for char in set(text)) for text in texts)
+    return any(not text.isascii() and is_within(text, _EAST_ASIAN) for text in texts)
 
 
 def unbreakable_parts(word: str) -> list[tuple[int, int]]:
