@@ -48,7 +48,7 @@ def test_an_unknown_key_that_is_like_none() -> None:
         s/card.yaml:4:1: error: unknown key `xyz` [C002]
           4 | xyz: 1
             | ^^^
-          hint: the keys are `id`, `name`, `kind`, `art`, `back`, `copies`, `edition`, `text`, `flavor`, `credit`, `name_size`, `name_spacing`, `text_size`, `flavor_size` and `words`
+          hint: the keys are `id`, `name`, `kind`, `art`, `back`, `template`, `copies`, `edition`, `text`, `flavor`, `credit`, `name_size`, `name_spacing`, `text_size`, `flavor_size` and `words`
     """)  # noqa: E501
 
 
