@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from render.base.findings import Problem, Refused
 from render.base.geometry import Affine, Rect
-from render.layout.style import Attributes, Style, WrongValue, inherit, read_extent
+from render.layout.style import Attributes, Style, WrongValue, inherit, read_box, read_extent
 from render.layout.templates.rendering import (
     Filled,
     Template,
@@ -20,7 +20,7 @@ from render.layout.templates.rendering import (
 )
 from render.layout.text_element import is_block, text_style
 from render.scene.items import Color, Outline, Path
-from render.scene.outlines import move_outlines, parse_numbers
+from render.scene.outlines import move_outlines
 from render.text.line_breaking import ICON, InlineIcon, Styled
 from render.text.rich_fitting import PlacedRule, RichParagraphs, RichRule, TextBlock
 from render.text.rich_lines import PlacedIcon
@@ -259,10 +259,4 @@ def _view(root: ET.Element) -> Rect:
     value = root.get("viewBox")
     if value is None:
         return Rect(0.0, 0.0, read_extent(root.attrib, "width"), read_extent(root.attrib, "height"))
-    try:
-        x, y, width, height = parse_numbers(value)
-    except ValueError:
-        raise WrongValue("viewBox", f"expected four numbers, found `{value}`") from None
-    if width <= 0 or height <= 0:
-        raise WrongValue("viewBox", f"expected a width and a height above 0, found `{value}`")
-    return Rect(x, y, width, height)
+    return read_box("viewBox", value)

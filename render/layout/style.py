@@ -269,20 +269,26 @@ def read_fit(element: ET.Element) -> inspect.Fit:
         raise WrongValue("preserveAspectRatio", str(error)) from None
 
 
+def read_box(attribute: str, value: str) -> Rect:
+    """Return the box of `x y width height`, bare numbers; WrongValue for anything else."""
+    try:
+        x, y, width, height = parse_numbers(value)
+    except ValueError:
+        raise WrongValue(attribute, f"expected four numbers, found `{value}`") from None
+    if width <= 0 or height <= 0:
+        raise WrongValue(attribute, f"expected a width and a height above 0, found `{value}`")
+    return Rect(x, y, width, height)
+
+
 def view_of(element: ET.Element, box: Rect) -> Affine:
     """Return the map from the `viewBox` of an element to its box (SVG 1.1, 7.7)."""
     value = element.get("viewBox")
     if value is None:
         return IDENTITY
-    try:
-        x, y, width, height = parse_numbers(value)
-    except ValueError:
-        raise WrongValue("viewBox", f"expected four numbers, found `{value}`") from None
-    if width <= 0 or height <= 0:
-        raise WrongValue("viewBox", f"expected a width and a height above 0, found `{value}`")
-    placed = inspect.place(Size(width, height), box, read_fit(element))
+    seen = read_box("viewBox", value)
+    placed = inspect.place(Size(seen.width, seen.height), box, read_fit(element))
     # Of the whole viewBox: with `slice`, `place` gives only the part inside the box.
     full_width, full_height = placed.box.width / placed.crop.width, placed.box.height / placed.crop.height
     left, top = placed.box.x - placed.crop.x * full_width, placed.box.y - placed.crop.y * full_height
-    by = Affine.scale(full_width / width, full_height / height)
-    return drawable.check_space(Affine.move(left, top) @ by @ Affine.move(-x, -y))
+    by = Affine.scale(full_width / seen.width, full_height / seen.height)
+    return drawable.check_space(Affine.move(left, top) @ by @ Affine.move(-seen.x, -seen.y))

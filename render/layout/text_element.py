@@ -17,12 +17,12 @@ from render.layout.style import (
     WrongValue,
     box_of,
     inherit,
+    read_box,
     read_coordinate,
     read_extent,
     read_length,
 )
 from render.layout.templates.rendering import SVG, element_name
-from render.scene.outlines import parse_numbers
 from render.text import fitting
 from render.text.line_breaking import ROUNDING, Paragraph, Styled, TextStyle
 
@@ -246,13 +246,7 @@ def _rich_box(box: fitting.TextBox, given: Mapping[str, str]) -> RichBox:
 def _around(value: str, room: Rect) -> tuple[Rect, ...]:
     if not value:
         return ()
-    try:
-        x, y, width, height = parse_numbers(value)
-    except ValueError:
-        raise WrongValue("around", f"expected `x y width height`, four numbers, found `{value}`") from None
-    if width <= 0 or height <= 0:
-        raise WrongValue("around", f"expected a width and a height above 0, found `{value}`")
-    box = Rect(x, y, width, height)
+    box = read_box("around", value)
     at_side = box.x <= room.x or box.right >= room.right
     at_end = box.y <= room.y or box.bottom >= room.bottom
     if not at_side or not at_end:

@@ -27,16 +27,14 @@ class GradientStop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinearGradient:
-    """Colors along the line from `start` to `end`, which are two different points.
+class _Shade:
+    """What gradients of both kinds have.
 
     `stops` has one stop at least; they rise, and two at one place are a hard edge. `transform` takes the gradient's own
     space to that of the shape, and has an area.
     """
 
     stops: tuple[GradientStop, ...]
-    start: tuple[float, float]
-    end: tuple[float, float]
     spread: str = PAD
     transform: Affine = IDENTITY
 
@@ -51,29 +49,24 @@ class LinearGradient:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RadialGradient:
+class LinearGradient(_Shade):
+    """Colors along the line from `start` to `end`, which are two different points."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RadialGradient(_Shade):
     """Colors from the point `focus`, inside the circle, to the circle about `center` (SVG 1.1, 13.2.3).
 
     `radius` is over `focal_radius`, which is that of a circle about the focus in which the colors begin (SVG 2's `fr`).
-    `stops`, `spread` and `transform` are those of a linear gradient.
     """
 
-    stops: tuple[GradientStop, ...]
     center: tuple[float, float]
     radius: float
     focus: tuple[float, float]
     focal_radius: float = 0.0
-    spread: str = PAD
-    transform: Affine = IDENTITY
-
-    def taken(self, by: Affine) -> Self:
-        """Return the gradient with the map applied to its place."""
-        return replace(self, transform=by @ self.transform)
-
-    @property
-    def is_opaque(self) -> bool:
-        """Whether it hides all that lies beneath."""
-        return all(stop.opacity >= 1 for stop in self.stops)
 
 
 Gradient = LinearGradient | RadialGradient

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,8 +41,7 @@ def inner(items: tuple[Item, ...]) -> list[Path]:
 @pytest.mark.parametrize("spread", [PAD, REFLECT, REPEAT])
 @pytest.mark.parametrize("gradient", [painted.linear(end=(12.0, 11.0)), painted.radial(radius=7.0, focal_radius=2.0)])
 def test_bands_show_the_gradient(gradient: Gradient, spread: str) -> None:
-    gradient = type(gradient)(**{**{name: getattr(gradient, name) for name in gradient.__slots__}, "spread": spread})
-    shape = Path(painted.BLOB, gradient, even_odd=True)
+    shape = Path(painted.BLOB, replace(gradient, spread=spread), even_odd=True)
     assert painted.mean_difference(painted.as_png((shape,)), painted.as_png(plain(shape))) < 0.06
 
 

@@ -218,6 +218,7 @@ class _Reading:
         # A name in other capitals is surely meant, however short it is.
         near = next((each for each in names if each.casefold() == name.casefold()), nearest_word(name, names))
         known = f"the game has {listed(tuple(f'{{{each}}}' for each in names[:12]), 'and')}" if names else ""
+        known += ", and any number, such as `{2}`" if names and "#" in self._icons else ""
         hint = (
             (f"did you mean `{{{near}}}`?" if near else "")
             or known

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, name_of, tag_of
+from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, StandIn, name_of, tag_of
 from render.layout.svg.lengths import plain_length
 from render.layout.svg.properties import UNDRAWN
 
@@ -40,19 +40,10 @@ class ClipRule:
     within: ClipRule | None
 
 
-class Clipped(str):
-    """The value of `clip-path` with the clip that it stands for; two of them are equal if their clips are."""
+class Clipped(StandIn[ClipRule]):
+    """The value of `clip-path` with the clip that it stands for."""
 
-    rule: ClipRule
-    __slots__ = ("rule",)
-
-    def __new__(cls, rule: ClipRule) -> Clipped:
-        made = super().__new__(cls, f"url(#) {rule!r}")
-        made.rule = rule
-        return made
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Clipped, (self.rule,)
+    __slots__ = ()
 
 
 class Clips:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Self, TypeVar
 
 from render.base.findings import Problem, did_you_mean
 from render.layout.svg import stylesheets
@@ -68,6 +68,24 @@ class Context(NamedTuple):
     preserve: bool = False
     anchor: str = ""
     clip_rule: str = "nonzero"
+
+
+Rule = TypeVar("Rule")
+
+
+class StandIn(str, Generic[Rule]):
+    """The value of an attribute that stands for a rule, such as a clip; two of them are equal if their rules are."""
+
+    rule: Rule
+    __slots__ = ("rule",)
+
+    def __new__(cls, rule: Rule) -> Self:
+        made = super().__new__(cls, f"url(#) {rule!r}")
+        made.rule = rule
+        return made
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.rule,)
 
 
 class Artboard:

@@ -9,7 +9,7 @@ from math import hypot
 
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.layout.svg.colors import read_tint
-from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, tag_of
+from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, StandIn, tag_of
 from render.layout.svg.lengths import in_units, split_length
 from render.scene.gradients import GradientStop, LinearGradient, RadialGradient
 from render.scene.outlines import transform
@@ -73,19 +73,10 @@ class GradientRule:
         return LinearGradient(stops=self.stops[-1:], start=(0.0, 0.0), end=(1.0, 0.0))
 
 
-class Served(str):
-    """The value of `fill` or `stroke` that stands for a gradient; two of them are equal if their gradients are."""
+class Served(StandIn[GradientRule]):
+    """The value of `fill` or `stroke` with the gradient that it stands for."""
 
-    rule: GradientRule
-    __slots__ = ("rule",)
-
-    def __new__(cls, rule: GradientRule) -> Served:
-        made = super().__new__(cls, f"url(#) {rule!r}")
-        made.rule = rule
-        return made
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Served, (self.rule,)
+    __slots__ = ()
 
 
 def read_gradient(drawing: Artboard, element: ET.Element, context: Context) -> Served | None:
