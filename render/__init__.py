@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from render.exports.sheet_files import write_sheets
     from render.exports.verified import verify_files
     from render.game.cards import GameSet
-    from render.game.checking import check_sets
     from render.game.faces import lay_out_set
-    from render.game.set_reader import load_sets
+    from render.game.sets.checking import check_sets
+    from render.game.sets.set_reader import load_sets
     from render.games.kotc.imports.import_files import import_cards
     from render.incremental.session import build_sets
     from render.png.paint import draw_png
@@ -62,11 +62,11 @@ _HOMES = {
     "Refused": "base.findings",
     "SheetOptions": "sheets.options",
     "build_sets": "incremental.session",
-    "check_sets": "game.checking",
+    "check_sets": "game.sets.checking",
     "draw_png": "png.paint",
     "import_cards": "games.kotc.imports.import_files",
     "lay_out_set": "game.faces",
-    "load_sets": "game.set_reader",
+    "load_sets": "game.sets.set_reader",
     "verify_files": "exports.verified",
     "write_sheets": "exports.sheet_files",
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from tempfile import TemporaryDirectory
@@ -14,6 +16,13 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.register_profile("thorough", deadline=None, database=None, max_examples=1000)
 settings.load_profile("steady")
 
+# What is collected stays until the end: to look for garbage in it, again and again, takes a third of the collection.
+gc.disable()
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would all that is stopped in tests.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # No test sees or changes the printers of whoever runs it.
 _CONFIGURATION = TemporaryDirectory(prefix="kotc-config-")
 os.environ["KOTC_CONFIG"] = _CONFIGURATION.name
@@ -21,6 +30,19 @@ os.environ["KOTC_CONFIG"] = _CONFIGURATION.name
 # Programs that tests start find their modules compiled, as installed ones do, whatever this machine's setting says.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False  # and pytest keeps the tests as it compiled them: that takes some seconds
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest test first: at the end, all other processes would wait for the one that has it."""
+    items.sort(key=lambda item: not item.nodeid.endswith("test_code.py::test_the_code_passes[types]"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Look for garbage again, but never in what was collected."""
+    gc.enable()
+    gc.freeze()
 
 
 @pytest.fixture(scope="module")  # not for the session: a cluster that does nothing takes a tenth of a core

@@ -1,4 +1,4 @@
-"""Caches: every one of the program is registered here, to be listed and emptied; and one bounded by bytes.
+"""Caches: every one of the program is registered here, to be listed and emptied; and one bounded by its size.
 
 A process that runs for long (`watch`) empties those that may be stale.
 """
@@ -84,7 +84,7 @@ def _register(name: str, count: Callable[[], int], clear: Callable[[], None], *,
 
 
 class BoundedCache(Generic[V]):
-    """A cache that keeps the values used last, up to `most` bytes in all; `size` returns the bytes of one value."""
+    """A cache that keeps the values used last, up to `most` in all of whatever `size` counts of one value."""
 
     def __init__(self, most: int, size: Callable[[V], int]) -> None:
         self._most, self._size = most, size

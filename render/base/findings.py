@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import enum
 import json
 import re
@@ -211,6 +210,8 @@ def _nearest(word: str, known: tuple[str, ...]) -> str:
     letters = set(word)
     # The same bound that `difflib` applies to letters in order: 2 * matches / (length + length).
     alike = [each for each in known if 2 * sum(char in letters for char in each) >= _NEAR * (len(word) + len(each))]
+    import difflib  # noqa: PLC0415 - only for mistakes
+
     near = difflib.get_close_matches(word, alike, n=1, cutoff=_NEAR) if alike else []
     return near[0] if near else ""
 
@@ -252,7 +253,6 @@ def quoted(words: str) -> str:
 
 
 # Invisible operators of MathML in formulas, and what is shown in their place: products, lists, mixed numbers.
-# What formulas hold that cannot be seen, as it would be seen: signs of MathML for products, lists and mixed numbers.
 _SEEN = {
     "\N{INVISIBLE TIMES}": "·",
     "\N{INVISIBLE SEPARATOR}": ",",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from render.base.geometry import Size, parse_length, shorten
+from render.base.geometry import MM_PER_INCH, Size, parse_length, shorten
 
 _DIGITS = 9  # of mm: 8.5in is 215.9 mm, and not 215.89999999999998
 
@@ -59,12 +59,21 @@ def parse_card_size(text: str) -> Size:
 MAX_INCHES = 20  # a side, of a size that seems to be meant in inches: no paper of an office is longer
 
 
-def _in_inches(width: str, height: str) -> str:
-    """Return how sides that are too short in mm are written in inches; "" unless they are bare numbers."""
-    sides = width.strip(), height.strip()
-    if not all(re.fullmatch(r"[0-9]{1,2}(\.[0-9]+)?", side) and 1 <= float(side) <= MAX_INCHES for side in sides):
+def _in_inches(text: str, named: Mapping[str, Size]) -> str:
+    """Return how sides that seem to be in inches are written; "" if they do not."""
+    match = _INCHES.fullmatch(text)
+    sides = [match["width"], match["height"]] if match else []
+    if not sides or not all(1 <= float(side) <= MAX_INCHES for side in sides):
         return ""
-    return f": in inches, write `{'x'.join(f'{side}in' for side in sides)}`"
+    size = [float(side) * MM_PER_INCH for side in sides]
+    name = next(
+        (name for name, each in named.items() if abs(each.width - size[0]) + abs(each.height - size[1]) < 1), ""
+    )
+    return f": in inches, write `{'x'.join(f'{side}in' for side in sides)}`" + (f", or `{name}`" if name else "")
+
+
+_UNIT = r"""\s*(?:in|inch|inches|["\u201d\u2033])?\s*"""
+_INCHES = re.compile(rf"(?P<width>[0-9]{{1,2}}(?:\.[0-9]+)?){_UNIT}[x×]\s*(?P<height>[0-9]{{1,2}}(?:\.[0-9]+)?){_UNIT}")
 
 
 def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, int]) -> Size:
@@ -77,9 +86,11 @@ def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, i
         names = ", ".join(f"`{name}`" for name in named)
         found = f"`{shorten(text)}`" if text.strip() else "nothing"
         raise ValueError(f"expected {names} or a size such as `{example}`, found {found}")
-    size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
+    inches = _in_inches(text.lower().strip(), named)
+    try:
+        size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
+    except ValueError as error:
+        raise ValueError(f"{error}{inches}") from None
     if not (10 <= size.width <= longest and 10 <= size.height <= longest):
-        raise ValueError(
-            f"expected a {thing} from 10 to {longest} mm a side, found `{shorten(text)}`{_in_inches(*match.groups())}"
-        )
+        raise ValueError(f"expected a {thing} from 10 to {longest} mm a side, found `{shorten(text)}`{inches}")
     return size

@@ -160,7 +160,7 @@ def laid_out(
         drawn.append((sized, faces))
         findings += faces.findings
     if has_errors(findings):
-        from render.game.checking import everything_wrong
+        from render.game.sets.checking import everything_wrong
 
         raise Refused(everything_wrong(sets, findings))
     return LaidOut(drawn, tuple(dict.fromkeys(findings)))
@@ -268,7 +268,7 @@ def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPr
 def _sets_with_frames(wanted: CardSelection) -> list[GameSet]:
     """Return the sets, without their cards, in whose frames blank cards may be; none if there are none here."""
     from render.game.folder import find_sets
-    from render.game.set_reader import declared
+    from render.game.sets.set_reader import declared
 
     if len(wanted.paths) > 1:
         raise click.UsageError("blank cards use the frames of one set: give one PATH")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -131,6 +130,8 @@ def _program() -> str:
         return f"{_quoted(_shortest(Path(sys.executable)))} -m {started.parent.name}"
     if started.stem != "kotc":  # from another program
         return "kotc"
+    import shutil
+
     found = shutil.which("kotc")
     return "kotc" if found and Path(found).resolve() == started.resolve() else _quoted(_shortest(started))
 
@@ -176,7 +177,7 @@ def _lines() -> list[str]:
 
 def _state(files: SetFiles) -> tuple[str, bool]:
     """Return a line about a set, and whether it can be built."""
-    from render.game.set_reader import read_set
+    from render.game.sets.set_reader import read_set
     from render.incremental.session import target
     from render.incremental.state import manifest
     from render.incremental.state.settled import is_settled

@@ -30,7 +30,7 @@ def judge_meanwhile(found: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> 
 
     With `strict` they judge first: Refused, and nothing is made, if they find anything.
     """
-    from render.game.checking import judge_in_background
+    from render.game.sets.checking import judge_in_background
 
     # Cards that --card leaves out are not made, so nothing is said of them.
     sets = [_only(card_set, [face.card.id for face in drawn.faces]) for card_set, drawn in found]

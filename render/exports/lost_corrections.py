@@ -9,7 +9,6 @@ from pathlib import Path
 
 from render.base.findings import Refused
 from render.base.geometry import IDENTITY
-from render.sheets.calibration import printers
 
 _MARK = b'"correction":['  # of the ticket, which is in the file as it is
 _NUMBERS = re.compile(rb'"correction":\[([-+.e0-9, ]{11,200})\]')
@@ -39,6 +38,8 @@ def _correction_in(file: Path) -> tuple[float, ...] | None:
 
 
 def _printer_of(numbers: tuple[float, ...]) -> str:
+    from render.sheets.calibration import printers  # noqa: PLC0415 - few sheets are corrected, and the others start sooner
+
     with suppress(Refused, OSError):
         for each in printers.calibrations():
             if tuple(each.correction) == numbers:

@@ -9,22 +9,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from render.base.findings import listed
 from render.base.geometry import IDENTITY, Affine
 from render.game.cards import GameCard, GameSet
 from render.game.faces import Faces
 from render.game.registry import game_of
-from render.layout import proofs
 from render.layout.bleed import add_bleed
-from render.layout.proofs import Proof
-from render.pdf import document
+from render.scene import proofs
 from render.scene.items import Scene, scene_digest
+from render.scene.proof_kinds import Proof
 from render.sheets import imposition, marks, printable
 from render.sheets.grid import Grid
 from render.sheets.option_table import OPTIONS
 from render.sheets.options import Backs, SheetOptions
+
+if TYPE_CHECKING:
+    from render.pdf import document
 
 FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
 
@@ -69,7 +71,7 @@ class ImposedJob(NamedTuple):
     sheets: list[imposition.Sheet]
 
 
-Pages = Sequence[document.Page]
+Pages: TypeAlias = "Sequence[document.Page]"
 """The front of a sheet and, if it has one, its back."""
 
 
@@ -109,6 +111,8 @@ def print_files(job: PrintJob, imposed_job: ImposedJob) -> list[PrintFile]:
     grid, imposed = imposed_job
     options = grid.options
     flip = options.flip if options.backs is Backs.DUPLEX else None
+    from render.pdf import document  # noqa: PLC0415 - with ReportLab, which a build may need in another process alone
+
     said = document.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
     write = document.write
     if options.for_press:
@@ -168,6 +172,8 @@ def _pages(job: PrintJob, grid: Grid, sheet: imposition.Sheet, number: str) -> P
     options = grid.options
     words = " · ".join(part for part in (_slug(job, options), number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
+    from render.pdf import document  # noqa: PLC0415 - as above
+
     side = partial(document.Page, size=grid.paper, bleed=grid.paper.rect if options.for_press else None)
     front = side(placements=sheet.front, marks=marks.front(grid, f"{words} · {both}", sheet))
     if sheet.back is None:

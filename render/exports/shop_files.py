@@ -25,15 +25,15 @@ from render.exports import press_files
 from render.exports.print_files import PrintJob
 from render.game.faces import Faces
 from render.images import inks
-from render.layout import inking
 from render.layout.bleed import add_bleed
-from render.layout.proofs import Proof
+from render.layout.press import inking
 from render.pdf import document
 from render.pdf.standards import OutputIntent, add_structure
 from render.png import paint
 from render.png.canvas import Canvas
 from render.scene.items import Scene, scene_digest
 from render.scene.placement import Placement
+from render.scene.proof_kinds import Proof
 from render.shops.preflight.boxes import PageShape
 from render.shops.preflight.document import Demands, preflight
 from render.shops.preflight.picture_file import preflight_png

@@ -13,12 +13,17 @@ from render.base.findings import Finding, quoted
 from render.game import ids
 from render.game.cards import FlawedCard, GameCard, GameSet
 from render.game.home import Home
-from render.source.fields import Fields, FileKind
+from render.source.fields import Fields
+from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar
-from render.source.scalar_writing import write_anywhere
+from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.scalars.scalar_writing import write_anywhere
 
 CARD = FileKind("C", "card", {"name": "Storm Hammer"})
 """Card files as messages name them; a game may have examples for keys of its own."""
+
+TEXT_KEYS = ("id", "name", "art", "back")
+"""The keys of cards of every game whose values are texts, in which a `#` may stand."""
 
 MAX_COPIES = 999
 LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up
@@ -79,7 +84,10 @@ def claim_of_name(fields: Fields, name: str, node: Node | None) -> ids.Claim | N
 def _given_id(fields: Fields) -> ids.Claim | None:
     node = fields.values["id"]
     if not isinstance(node, Scalar) or not node.value:
-        fields.expected("id", "an id")
+        fields.expected_one("id", "an id")
+        return None
+    if node.value == "null" and node.style is ScalarStyle.PLAIN:  # other readers take it for nothing
+        fields.expected("id", "an id", "remove the line: then the id follows from the name")
         return None
     if ids.is_reserved(node.value):
         fields.note("011", f"Windows reserves the name `{node.value}`", fields.place("id"), "choose another id", "id")
@@ -125,7 +133,7 @@ def read_back(fields: Fields, key: str, default: str, home: Home) -> str:
 
 
 def _own_copy(key: str, name: str) -> str:
-    from render.source.syntax_errors import own_copy  # noqa: PLC0415 - after a mistake only
+    from render.source.slips.syntax_errors import own_copy  # noqa: PLC0415 - after a mistake only
 
     return own_copy(key, name)
 

@@ -277,12 +277,12 @@ def place_of_key(card: GameCard, key: str) -> Span:
 
     The items of a list are counted from 0.
     """
-    return card.document.span(_find(card, key) or first_key(card.node))
+    return card.document.span(value_of_key(card, key) or first_key(card.node))
 
 
 def is_given(card: GameCard, key: str) -> bool:
     """Return whether a card gives a key."""
-    return _find(card, key) is not None
+    return value_of_key(card, key) is not None
 
 
 def key_of_face(number: int, key: str) -> str:
@@ -292,17 +292,18 @@ def key_of_face(number: int, key: str) -> str:
 
 def place_within(card: GameCard, key: str, start: int, end: int) -> Span:
     """Return the place of the characters `start` to before `end` of a text of the card."""
-    node = _find(card, key)
+    node = value_of_key(card, key)
     return card.document.locate(node, start, end) if isinstance(node, Scalar) else place_of_key(card, key)
 
 
-def place_of_back(card: GameCard, card_set: GameSet) -> Span:
-    """Return where a card's back is named: in the card, else in the set, for its kind or for all."""
+def place_of_back(card: GameCard, card_set: GameSet, of_game: Span | None = None) -> Span:
+    """Return where a card's back is named: in the card, else in the set, for its kind or for all, else `of_game`."""
     if card.node.get("back") is not None or card_set.source is None:
         return place_of_key(card, "back")
     document, node = card_set.source
     back = node.get("back")
-    return document.span((back.get(card.kind.value) if isinstance(back, Mapping) else back) or first_key(node))
+    named = back.get(card.kind.value) if isinstance(back, Mapping) else back
+    return of_game if of_game and not named else document.span(named or first_key(node))
 
 
 def place_of_sheet_key(card_set: GameSet, key: str) -> Span | None:
@@ -316,7 +317,8 @@ def place_of_sheet_key(card_set: GameSet, key: str) -> Span | None:
     return None
 
 
-def _find(card: GameCard, key: str) -> Node | None:
+def value_of_key(card: GameCard, key: str) -> Node | None:
+    """Return the node of a key's value, by whichever name the card gives it; None if it is not given."""
     node: Node | None = card.node
     for name in key.split("."):
         if isinstance(node, Sequence) and name.isdecimal():

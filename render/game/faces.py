@@ -19,8 +19,9 @@ from render.game.cards import (
 )
 from render.game.side_layout import Read, SetLayouter, Values, picture_files
 from render.images import inspect
-from render.layout.lay_out import FacePart, Pictures, lay_out, lay_out_parts, validate
-from render.layout.templates.rendering import Template
+from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
+from render.layout.template_walk import Pictures
+from render.layout.templates.template import Template
 from render.scene.items import Scene
 
 
@@ -180,15 +181,18 @@ class CardFaces:
             found = [*found, *self._of_backs.setdefault(card.back, of_back)]
         return (Faces(card, front, back) if front and (back or card.back == NO_BACK) else None), found
 
-    def parts(self, card: GameCard) -> tuple[Size, list[FacePart]]:
-        """Return the size of the card's template, and what each of its elements drew; Refused as in `lay_out_set`."""
+    def parts(self, card: GameCard, side: int) -> tuple[Size, list[FacePart]]:
+        """Return the size of the template of a side, and what each of its elements drew; Refused as in `lay_out_set`.
+
+        The front is side 0; a back that is the card's own is side 1.
+        """
         listed: list[tuple[Size, list[FacePart]]] = []
 
-        def list_parts(template: Template, values: Values, pictures: Pictures) -> Scene:
+        def list_parts(template: Template, values: Values, pictures: Pictures, _doubts: list[Finding]) -> Scene:
             listed.append(lay_out_parts(template, values, pictures))
             return Scene(listed[-1][0], ())
 
-        SetLayouter(self._layouter.set, list_parts, self._layouter.templates).front(card)
+        SetLayouter(self._layouter.set, list_parts, self._layouter.templates).side(card, side)
         return listed[-1]
 
     def read(self) -> frozenset[Path]:

@@ -148,7 +148,7 @@ def _without_set(folder: Path, home: Path | None) -> Iterator[Finding]:
             names = _names(subfolder) if subfolder.is_dir() and real_path(subfolder, folder) else ()
             if SET_FILE in names or _misnamed(names) or not any(map(_has_cards, _paths(subfolder, names))):
                 continue
-        except OSError:  # which is said where it is looked for sets
+        except OSError:  # reported where sets are looked for
             continue
         if home is None:
             message, hint = (
@@ -304,6 +304,14 @@ def is_game(file: Path) -> bool:
         return False
 
 
+def way_between(folder: Path, other: Path) -> str:
+    """Return the way from a folder to another as files name it: relative, with `/`, past all links.
+
+    ValueError if they lie on different drives.
+    """
+    return Path(os.path.relpath(os.path.realpath(other), os.path.realpath(folder))).as_posix()
+
+
 def misnamed_game(folder: Path) -> Path | None:
     """Return the file of a game in a folder whose name is nearly right, such as `game.yml`; None if there is none."""
     files = (folder / name for name in _names(folder) if name.lower() in (GAME_FILE, "game.yml") and name != GAME_FILE)
@@ -345,14 +353,22 @@ def _no_set(folder: Path) -> Finding:
             f"give the folder of a set whose `{SET_FILE}` names this one, or begin one with `kotc init --game {folder}`"
         )
         return Problem("S020", message, hint).at()
-    decks = [folder / name for name in _card_files(names) if is_deck(folder / name)]
-    if decks and len(decks) == len(list(_card_files(names))):
-        return Problem("S020", f"`{folder}` has decks and no set", f"give the file of a deck: `{decks[0]}`").at()
+    decks = decks_in(folder)
+    if decks:
+        hint = f"give the file of a deck, such as `{decks[0]}`; `kotc check {folder}` checks all of them"
+        return Problem("S020", f"`{folder}` has decks and no set", hint).at()
     if any(_card_files(names)) or any(is_table(Path(name)) for name in names):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
     else:
         message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
     return Problem("S020", message, _creating(folder)).at()
+
+
+def decks_in(folder: Path) -> list[Path]:
+    """Return the decks in a folder that holds nothing else in YAML, sorted by name; none if it is something else."""
+    names = _names(folder)
+    files = [folder / name for name in _card_files(names)] if SET_FILE not in names else []
+    return files if all(map(is_deck, files)) else []
 
 
 def _creating(folder: Path) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from render.base.findings import Finding, Problem, Span, quoted
 from render.source.nodes import Document, Node
@@ -54,12 +56,21 @@ def slug(name: str) -> str:
 
 
 def collisions(claims: Iterable[Claim]) -> Iterator[Finding]:
-    """Yield a finding for every id that another card of the set already has, ignoring case."""
+    """Yield a finding for every id that another card of the set already has, ignoring case.
+
+    Files that hold the same cards are told once.
+    """
     first: dict[str, Claim] = {}
-    for claim in claims:
+    taken: list[tuple[Claim, Claim]] = []
+    claimed = [*claims]
+    for claim in claimed:
         # Windows and macOS take files whose names differ only in case for one.
         other = first.setdefault(claim.id.casefold(), claim)
-        if other is claim:
+        taken += [(other, claim)] if other is not claim else []
+    whole = _same_files(claimed, taken) if taken else {}
+    yield from whole.values()
+    for other, claim in taken:
+        if (other.document.file, claim.document.file) in whole:
             continue
         if other.id == claim.id:
             message = f"two cards have the id {quoted(claim.id)}, the first at {other.span}"
@@ -67,3 +78,29 @@ def collisions(claims: Iterable[Claim]) -> Iterator[Finding]:
             both = f"{quoted(claim.id)} and {quoted(other.id)}"
             message = f"the ids {both} differ only in case, the first is at {other.span}"
         yield Problem("C013", message, "give one of the two another `id`").at(claim.span, claim.id, "id")
+
+
+MIN_SHARED = 2  # cards that two files have in common, at least half of one of them: then they hold the same cards
+MAX_LISTED = 3  # ids that such a finding names
+
+
+def _same_files(claims: list[Claim], taken: list[tuple[Claim, Claim]]) -> dict[tuple[Path, Path], Finding]:
+    """Return a finding for each two files that hold the same cards, as after an export beside the cards."""
+    sizes = Counter(claim.document.file for claim in claims)
+    shared: dict[tuple[Path, Path], list[Claim]] = {}
+    for other, claim in taken:
+        if other.document.file != claim.document.file:
+            shared.setdefault((other.document.file, claim.document.file), []).append(claim)
+    return {
+        (file, second): _of_same_cards(file, second, same)
+        for (file, second), same in shared.items()
+        if len(same) >= MIN_SHARED and 2 * len(same) >= min(sizes[file], sizes[second])
+    }
+
+
+def _of_same_cards(file: Path, second: Path, same: list[Claim]) -> Finding:
+    more = f" and {len(same) - MAX_LISTED} more" if len(same) > MAX_LISTED else ""
+    what = ", ".join(quoted(claim.id) for claim in same[:MAX_LISTED])
+    message = f"`{file}` and `{second}` hold the same {len(same)} cards: {what}{more}"
+    hint = "remove one of the two files, or move it out of the set: after `kotc export`, a set needs only one"
+    return Problem("C013", message, hint).at(same[0].span, same[0].id, "id")

@@ -19,7 +19,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from render.base.findings import Finding, Span
 from render.game.card_keys import ReadCard, Surroundings
@@ -33,8 +33,8 @@ from render.text.font_roles import FontRole
 Card_contra = TypeVar("Card_contra", bound=GameCard, contravariant=True)
 SetOfGame = TypeVar("SetOfGame", bound=GameSet)
 
-NewValue = str | int | tuple[Mapping[str, str | int], ...]
-"""A value of a new card: words, a number, or the keys of each of its faces."""
+NewValue: TypeAlias = "str | int | tuple[str, ...] | tuple[Mapping[str, NewValue], ...]"
+"""A value of a new card: words, a number or truth, a list of words, or the keys of each of its faces."""
 
 
 class WrittenGames(Protocol):
@@ -51,6 +51,9 @@ class WrittenGames(Protocol):
 
     def named_game(self, fields: Fields, folder: Path) -> Game[Any, Any] | None:
         """Return the game in the folder that `game` names, seen from `folder`; None, and why in the findings."""
+
+    def game_meant(self, word: str, folder: Path) -> str:
+        """Return what `game` in a file of a folder should say where it says `word`; "" if no game near is meant."""
 
     def folder_named(self, word: str, folder: Path) -> Path | None:
         """Return the folder that `game: word` means, seen from `folder`; None if it can mean none."""
@@ -96,7 +99,12 @@ class Game(Protocol[Card_contra, SetOfGame]):
 
     @property
     def set_keys(self) -> tuple[str, ...]:
-        """The keys that `set.yaml` may have in addition to those of every game (`set_reader.KEYS`)."""
+        """The keys that `set.yaml` may have in addition to those of every game (`set_keys.KEYS`)."""
+        return ()
+
+    @property
+    def text_keys(self) -> tuple[str, ...]:
+        """Those of `set_keys` whose values are texts, in which a `#` may stand."""
         return ()
 
     # --- reading a set -----
@@ -198,6 +206,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
 
     def place_of_template(self, card: Card_contra, face: int) -> Span | None:
         """Return where the game names the template of a side of a card that names none itself; None if nowhere."""
+        return None
+
+    def place_of_back(self, card: Card_contra) -> Span | None:
+        """Return where the game names the back of a card that names none itself; None if nowhere."""
         return None
 
     @abstractmethod

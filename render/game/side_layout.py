@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from render.base.findings import Finding, Problem, Refused, Severity, Span, listed
+from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game.cards import (
     NO_BACK,
@@ -24,10 +25,10 @@ from render.game.cards import (
 from render.game.home import file_inside, home_folders
 from render.game.registry import game_of
 from render.images import inspect
-from render.layout.lay_out import Pictures
-from render.layout.templates.rendering import Template, Templates
+from render.layout.template_walk import Pictures
+from render.layout.templates.template import Template, Templates
 from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
-from render.source.scalar_writing import write_anywhere
+from render.source.scalars.scalar_writing import write_anywhere
 from render.text.font_book import FontBook
 
 ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
@@ -43,7 +44,7 @@ def picture_files(cards: Iterable[GameCard]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(picture.file for card in cards for picture in card.pictures.values()))
 
 
-LayOut = Callable[[Template, Mapping[str, object], Pictures], Scene]
+LayOut = Callable[[Template, Mapping[str, object], Pictures, list[Finding]], Scene]
 
 
 OwnSides = tuple[Scene | None, Scene | None]
@@ -63,6 +64,7 @@ class SetLayouter:
         fonts = FontBook(self.folders, self.game.font_roles)
         self.templates = templates or Templates(places, [*of_game, TEMPLATES], fonts=fonts)
         self.findings: list[Finding] = []
+        self.doubts: list[Finding] = []  # warnings about texts of the side laid out last
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()
         self.used: dict[str, set[Path]] = {}
@@ -105,14 +107,14 @@ class SetLayouter:
         return lay_out_sides(card), self.findings
 
     def tried(self, lay_out_side: Callable[[GameCard], Scene], card: GameCard, face: int = 0) -> Scene | None:
+        self.doubts = []
+        scene, found = None, self.doubts
         try:
-            return lay_out_side(card)
+            scene = lay_out_side(card)
         except Refused as error:
-            self.findings += [
-                _at(card, _in_face(card, self.placed(card, finding, face), face), self.game.size_keys)
-                for finding in error.findings
-            ]
-            return None
+            found = [self.placed(card, finding, face) for finding in error.findings]
+        self.findings += [_at(card, _in_face(card, each, face), self.game.size_keys) for each in found]
+        return scene
 
     def placed(self, card: GameCard, finding: Finding, face: int) -> Finding:
         """Return a finding of a template that is not there at the place that names it, with the files looked for."""
@@ -178,19 +180,36 @@ class SetLayouter:
         own = self.game.folder and finding.code == "T001" and finding.span is None
         if not own or any(map(os.path.exists, files := self.templates.looked_for(reference.name))):
             return _of_back(finding, reference)
-        hint = f"draw it as {listed(files, 'or')}; without a back, write `back: none`"
+        meant = f"{finding.hint} Else draw" if finding.hint.endswith("?") and "`kotc/" not in finding.hint else "draw"
+        hint = f"{meant} it as {listed(files, 'or')}; without a back, write `back: none`"
+        from render.layout.svg.css.colors import read_tint  # noqa: PLC0415 - after a mistake only
+
+        if read_tint(reference.name):
+            drawn = f'<rect width="63.5" height="88.9" fill="{reference.name}"/>'
+            hint = f"a back is a template, not a color: draw `{drawn}` in `{Path(files[0]).parent / 'plain.svg'}`"
+            hint += ", and write `back: plain`"
         return _of_back(replace(finding, problem=replace(finding.problem, hint=hint, instead="")), reference)
 
-    def meant_template(self, finding: Finding, name: str) -> Finding:
-        """Return a finding of a picture that is not there; it may be a template with its ending."""
-        template = name.removesuffix(".svg")
-        if finding.code != "A001" or not any(map(os.path.exists, self.templates.looked_for(template))):
-            return finding
-        hint = f"for the template of that name, write `back: {template}`, without `.svg`"
-        return replace(finding, problem=replace(finding.problem, hint=hint, instead=template))
+    def meant_template(self, finding: Finding, reference: inspect.PictureReference) -> Finding:
+        """Return a finding of a picture that cannot be used as a back; it may be a template, by its file."""
+        name = reference.name
+        template, files = name.removesuffix(".svg"), self.templates.looked_for(Path(name).stem)
+        if finding.code == "A001" and any(map(os.path.exists, self.templates.looked_for(template))):
+            hint = f"for the template of that name, write `back: {template}`, without `.svg`"
+            return replace(finding, problem=replace(finding.problem, hint=hint, instead=template))
+        if finding.code == "A001" and name == f"{template}.svg" and not finding.hint.startswith("did you mean"):
+            drawn = Path(name).stem
+            hint = f"put the picture there; or draw it as a template, `{files[0]}`, and write `back: {drawn}`"
+            return replace(finding, problem=replace(finding.problem, hint=hint))
+        if finding.code == "A013" and os.path.realpath(file_inside(self.folders, name)) in map(os.path.realpath, files):
+            hint = f"write `back: {Path(name).stem}`"
+            wrong = Problem("A013", f"the picture `{name}` is a template", hint, instead=Path(name).stem)
+            return wrong.at(reference.span, reference.card, reference.field)
+        return finding
 
     def laid_out_back(self, card: GameCard) -> Scene:
-        reference = inspect.PictureReference(card.back, place_of_back(card, self.set), card.id, "back")
+        of_game = self.game.place_of_back(card)
+        reference = inspect.PictureReference(card.back, place_of_back(card, self.set, of_game), card.id, "back")
         if not is_picture(card.back):
             try:
                 return self.laid_out(card.back, lambda _: {}, {})
@@ -198,7 +217,7 @@ class SetLayouter:
                 raise Refused([self.missing_back(each, reference) for each in error.findings]) from None
         artwork = self.examined(file_inside(self.folders, card.back), reference)
         if artwork is None:
-            self.findings = [self.meant_template(each, card.back) for each in self.findings]
+            self.findings = [self.meant_template(each, reference) for each in self.findings]
             raise Refused([])
         size = self.set.sheet.card_size
         placed = inspect.place(artwork, size.rect, inspect.COVER)
@@ -224,11 +243,12 @@ class SetLayouter:
             return shown[href][0]
 
         least = self.set.least_type
-        scene = self.lay_out(template, values(least), picture)
+        scene = self.lay_out(template, values(least), picture, self.doubts)
         scale = scale_to_fit(scene.size, self.set.sheet.card_size)
         # The smallest type is meant on paper, and the scale is known only once the template was laid out.
         if least and scale != 1:
-            scene = self.lay_out(template, values(least / scale), picture)
+            self.doubts.clear()
+            scene = self.lay_out(template, values(least / scale), picture, self.doubts)
         self.check_size(scene, template)
         if self.templates.look_alikes:
             self.check_names()
@@ -239,12 +259,24 @@ class SetLayouter:
         return fit_scene(scene, self.set.sheet.card_size)
 
     def check_size(self, scene: Scene, template: Template) -> None:
-        """Warn, once per template, if its shape is not the card's: it is scaled and leaves white on two sides."""
+        """Warn, once per template, if its shape is not the card's: it is scaled and leaves white on two sides.
+
+        Or if it draws in a corner of a larger page alone, such as the A4 of a drawing program: it is scaled with that.
+        """
         size, card = scene.size, self.set.sheet.card_size
-        if template.name in self.odd or abs(size.width * card.height / size.height / card.width - 1) <= ODD_SHAPE:
-            return
-        self.odd.add(template.name)
         scale = scale_to_fit(size, card)
+        is_odd = abs(size.width * card.height / size.height / card.width - 1) > ODD_SHAPE
+        if template.name in self.odd or not (is_odd or scale < _SMALLER):
+            return
+        self.odd.add(template.name)  # one card tells
+        if scale < _SMALLER and (drawn := _small_part(scene)):
+            page, part = (f"{each.width:.4g} x {each.height:.4g} mm" for each in (size, drawn))
+            message = f"template `{template.name}`: `<svg>` is {page}, and draws on {part} of that alone"
+            hint = "make the page as large as the drawing: in Inkscape, choose Edit, Resize Page to Selection"
+            self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(file=template.file)))
+            return
+        if not is_odd:
+            return
         found, wanted = (f"{each.width:g} x {each.height:g} mm" for each in (size, card))
         message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
         root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
@@ -272,6 +304,25 @@ class SetLayouter:
     ) -> None:
         coarse = inspect.coarse(artwork, placed, reference)
         self.findings += [coarse] if coarse else []
+
+
+_NO_ROOM = ("L001", "L002", "L010")  # the codes of texts that do not fit, or hang out of the card
+_SMALLER = 0.7  # of the size of a template: others are drawn for about the size of the card
+_SMALL_PART = 0.6  # of the width and of the height of a page: what draws on no more is drawn in a corner
+
+
+def _small_part(scene: Scene) -> Size | None:
+    """Return the size of what a scene draws on its page, if that is a small part of it; None for any other."""
+    from render.layout.bounds import of_item  # noqa: PLC0415 - for large pages only
+
+    boxes = [of_item(item) for item in scene.items]
+    right = max((min(box.x + box.width, scene.size.width) for box in boxes), default=0.0)
+    bottom = max((min(box.y + box.height, scene.size.height) for box in boxes), default=0.0)
+    left = min((max(box.x, 0.0) for box in boxes), default=0.0)
+    top = min((max(box.y, 0.0) for box in boxes), default=0.0)
+    width, height = right - left, bottom - top
+    is_small = 0 < width <= _SMALL_PART * scene.size.width and 0 < height <= _SMALL_PART * scene.size.height
+    return Size(width, height) if is_small else None
 
 
 Values = Mapping[str, object]
@@ -331,8 +382,11 @@ def _in_face(card: GameCard, finding: Finding, face: int) -> Finding:
 
 def _at(card: GameCard, finding: Finding, size_keys: Mapping[str, str]) -> Finding:
     """Return a layout finding at the field of the card that it concerns; one about the template stays there."""
-    if not finding.code.startswith("L") or not finding.field:
+    if not finding.code.startswith("L"):
         return finding
+    if not finding.field:  # it stands in the template; whether a text has room there depends on the card
+        of_card = finding.code in _NO_ROOM
+        return finding.saying(message=f"on `{card.id}`, {finding.message}") if of_card else finding
     if finding.code == "L001" and finding.field in size_keys:
         finding = finding.saying(hint=f"{finding.hint}, or set it smaller, with {size_keys[finding.field]}")
     return replace(finding, card=card.id, span=place_of_key(card, finding.field))

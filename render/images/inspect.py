@@ -155,7 +155,8 @@ def _elsewhere(file: Path, reference: PictureReference) -> tuple[str, str] | Non
         return None
     folder = reference.span.file.parent
     wanted = _stem(reference.name)
-    found = [name for name in _pictures_below(folder, _stamps(folder)) if _stem(name) == wanted]
+    below = _pictures_below(folder, _stamps(folder))
+    found = [name for name in below if _stem(name) == wanted and not name.startswith("templates/")]
     exact = [name for name in found if PurePosixPath(name).name.lower() == PurePosixPath(reference.name).name.lower()]
     meant = exact or found
     # In its own folder, `_what_there_is` says so.

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from render.base.findings import Finding, Problem, Severity, Span
 from render.game.cards import GameCard, GameSet
@@ -39,19 +39,23 @@ def judge_meanwhile(
         return
     rules, known = _rules(card_set, inputs, program)
     memory = _read(before.report.ruled) if before.report.ruled_by == rules else None
-    rules_of = game_of(card_set).rules_of
-    found = {card.id: _again(card, memory.get(card.id), same) for card in card_set.cards} if memory is not None else {}
+    rules_of, places = game_of(card_set).rules_of, _Places()
+    found = (
+        {card.id: _again(card, memory.get(card.id), same, places) for card in card_set.cards}
+        if memory is not None
+        else {}
+    )
     # What is said of an edition without rules is said once, so one card more or less may be another one's turn.
     known_cards = {card.id for card in card_set.cards if rules_of(card) in known and found.get(card.id) is not None}
     todo = tuple(card for card in card_set.cards if card.id not in known_cards)
     kept = [finding for name in sorted(known_cards) for finding in found[name] or ()]
     if not todo:
-        yield lambda: _ruled(card_set, kept, rules, known)
+        yield lambda: _ruled(card_set, kept, rules, known, places)
         return
-    from render.game.checking import judge_in_background  # noqa: PLC0415 - a build that judges nothing starts sooner
+    from render.game.sets.checking import judge_in_background  # noqa: PLC0415 - a build that judges nothing starts sooner
 
     with judge_in_background([replace(card_set, cards=todo)]) as findings:
-        yield lambda: _ruled(card_set, [*kept, *findings()], rules, known)
+        yield lambda: _ruled(card_set, [*kept, *findings()], rules, known, places)
 
 
 def _rules(card_set: GameSet, inputs: Inputs, program: str) -> tuple[str, Collection[object]]:
@@ -69,26 +73,46 @@ _Row = Sequence[Any]
 """For a card: a digest of its lines, its first line, and its findings."""
 
 
-def _ruled(card_set: GameSet, findings: Sequence[Finding], rules: str, known: Container[object]) -> Ruled:
+class _Place(NamedTuple):
+    """Where a card stands, and a digest of its lines and of what else its findings depend on besides the rules."""
+
+    mark: str
+    span: Span
+
+
+class _Places(dict[str, _Place]):
+    """The places of cards, by id: each is asked for when a finding is recalled, and again to remember it."""
+
+    def of(self, card: GameCard) -> _Place:
+        """Return the place of a card."""
+        if card.id not in self:
+            self[card.id] = _Place(_mark(card), card.document.span(card.node))
+        return self[card.id]
+
+
+def _ruled(
+    card_set: GameSet, findings: Sequence[Finding], rules: str, known: Container[object], places: _Places
+) -> Ruled:
     """Return the findings. If any is not about a card of the set, nothing is remembered, and all is judged again."""
     cards, rules_of = {card.id: card for card in card_set.cards}, game_of(card_set).rules_of
     rows: dict[str, tuple[str, int, list[_Row]]] = {}
     for finding in findings:
         card, span = cards.get(finding.card), finding.span
-        if card is None or span is None or span.file != card.document.file or not _is_within(card, span):
+        if card is None or span is None or span.file != card.document.file:
+            return Ruled(tuple(findings), "", "")
+        place = places.of(card)
+        if not _is_within(place.span, span):
             return Ruled(tuple(findings), "", "")
         if rules_of(card) in known:
-            said = rows.setdefault(card.id, (_mark(card), _line(card), []))
-            said[2].append(_said(finding, span))
+            rows.setdefault(card.id, (place.mark, place.span.line, []))[2].append(_said(finding, span))
     return Ruled(tuple(findings), rules, json.dumps(rows))
 
 
-def _is_within(card: GameCard, span: Span) -> bool:
+def _is_within(whole: Span, span: Span) -> bool:
     """Return whether a place is in the lines of a card; that of an alias is elsewhere, and moves by itself.
 
     A cell of a spreadsheet has a name, which does not move by lines.
     """
-    whole = card.document.span(card.node)
     return span.cell is None and whole.line <= span.line <= whole.end_line
 
 
@@ -100,16 +124,17 @@ def _read(memory: str) -> Mapping[str, _Row]:
     return rows if isinstance(rows, dict) else {}
 
 
-def _again(card: GameCard, row: _Row | None, same: Container[str]) -> Iterable[Finding] | None:
+def _again(card: GameCard, row: _Row | None, same: Container[str], places: _Places) -> Iterable[Finding] | None:
     """Return what the rules found in a card before; None if it must be judged again."""
     if row is None:
         return () if card.id in same else None
     try:
         mark, line, said = row
         # The findings may quote its lines.
-        if mark != _mark(card):
+        place = places.of(card)
+        if mark != place.mark:
             return None
-        return [_heard(card, each, _line(card) - line) for each in said]
+        return [_heard(card, each, place.span.line - line) for each in said]
     except (TypeError, ValueError, OverflowError):  # not written by this program
         return None
 
@@ -121,10 +146,6 @@ def _mark(card: GameCard) -> str:
     return key_digest(
         (text[start : end if end >= 0 else None], game_of(card).rules_of(card), game_of(card).parts(card))
     )
-
-
-def _line(card: GameCard) -> int:
-    return card.document.span(card.node).line
 
 
 def _said(finding: Finding, span: Span) -> _Row:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from render.base.findings import Finding, Problem, Refused, has_errors
 from render.game import registry
@@ -13,7 +14,7 @@ from render.game.cards import GameSet, for_press, place_of_sheet_key
 from render.game.decks.behind import sets_behind
 from render.game.faces import Faces, Redrawn, redraw
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles
-from render.game.set_reader import game_in
+from render.game.sets.named_games import game_in
 from render.game.side_layout import Read
 from render.incremental import reasons
 from render.incremental.compare import appearance
@@ -34,9 +35,10 @@ from render.incremental.state.outputs import (
     with_changed,
 )
 from render.incremental.state.settled import labels_of, names_of_cards, trusted_program
-from render.sheets.calibration import printers
 from render.sheets.calibration.chosen import calibration_of, doubts_about
-from render.sheets.calibration.fit import Calibration
+
+if TYPE_CHECKING:
+    from render.sheets.calibration.fit import Calibration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +154,7 @@ def plan(
     if read != before.read:  # templates asked for other files than last time, which is known only now
         keys = Keys(card_set, inputs, read, program)
         asked = wanted_outputs(card_set, keys, printer)
-    now = appearance.of(card_set, redrawn.faces.values())
+    now = _looks(card_set, redrawn, () if baseline or read != before.read else known)
     remembered = appearance.rows(card_set, _shown(asked), now=now, known=known, drawn=redrawn, keys=keys)
     compared: Compared | None = None
     if baseline and not has_errors(findings):
@@ -186,6 +188,8 @@ def _printer(card_set: GameSet, inputs: Inputs, findings: Iterable[Finding]) -> 
     """Return the calibration of the printer that the sheets name; Refused if it is unknown, or for other sheets."""
     if not card_set.sheet.printer:
         return None
+    from render.sheets.calibration import printers  # noqa: PLC0415 - few sheets are corrected, and the others start sooner
+
     inputs.note(printers.folder() / printers.FILE)
     try:
         return calibration_of(card_set.sheet)
@@ -230,6 +234,11 @@ def _to_draw(before: Manifest, asked: WantedOutputs, stale: Mapping[str, str], k
 
 def _shown(asked: WantedOutputs) -> set[str]:
     return {card for output in asked.outputs for card in output.cards}
+
+
+def _looks(card_set: GameSet, redrawn: Redrawn, known: Container[str]) -> SetDigests:
+    """Return what cards look like that were laid out, without those of `known` looks: they are made as before."""
+    return appearance.of(card_set, (each for name, each in redrawn.faces.items() if name not in known))
 
 
 def _compared(

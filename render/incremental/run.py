@@ -18,7 +18,6 @@ from render.base.files import (
 )
 from render.base.findings import as_text, errors_and_warnings
 from render.base.forking import in_background
-from render.exports import gallery
 from render.exports.print_files import PrintJob, print_files, sheets
 from render.game.faces import Faces
 from render.incremental.compare import appearance
@@ -185,6 +184,8 @@ def _made(plan: Plan, workers: Workers, journal: Journal) -> Generator[Made]:
         if output.kind is OutputKind.SHOP:
             yield output, _shop(plan, output, journal)
         elif output.kind is OutputKind.GALLERY:
+            from render.exports import gallery  # noqa: PLC0415 - it imports numpy, which sheets do without
+
             backs = {name: scene for name in output.cards if (scene := plan.drawn[name].back)}
             yield output, _written(plan, output, gallery.page(plan.card_set, backs).encode("utf-8"), journal)
 

@@ -205,8 +205,8 @@ def _planned(
     """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
     if not sets:
         return {}
-    from render.game.checking import everything_wrong
     from render.game.decks.sources import read_source
+    from render.game.sets.checking import everything_wrong
     from render.incremental.plan import begin, plan
 
     plans: dict[Path, Plan] = {}
@@ -256,7 +256,7 @@ def _quoted(value: str) -> str:
 def _with_options(card_set: GameSet, sheet: Mapping[str, Any]) -> tuple[GameSet, list[Finding]]:
     """Return a set with these options for its sheets, and why that is impossible or doubtful."""
     from render.base.findings import Problem
-    from render.game.set_reader import misfit
+    from render.game.sets.set_keys import misfit
     from render.sheets.options import option_doubts
 
     options = replace(card_set.sheet, **sheet)

@@ -19,7 +19,7 @@ from render.scene.items import Outline, Path, Stroke
 if TYPE_CHECKING:
     from render.scene.gradients import Gradient
 
-MAX_DISTANCE = 30_000.0  # mm: viewers need not support larger reals in a PDF (ISO 32000-1, annex C)
+MAX_DRAWN_DISTANCE = 30_000.0  # mm: viewers need not support larger reals in a PDF (ISO 32000-1, annex C)
 MAX_STOPS = 256  # of a gradient: viewers draw it in so many steps
 THINNEST, WIDEST = 0.001, 1_000.0  # mm: lines
 SMALLEST, TALLEST = 0.01, 1_000.0  # mm: letters
@@ -113,6 +113,14 @@ def check_space(space: Affine) -> Affine:
     raise Undrawable(f"makes things more than {_STRONGEST:,.0f} times larger")
 
 
+def upright(box: Rect, space: Affine) -> Rect | None:
+    """Return the box in the scene's space; None for a map that does not keep it a box."""
+    if not ((space.b == 0 and space.c == 0) or (space.a == 0 and space.d == 0)):
+        return None
+    (xa, ya), (xb, yb) = space.apply(box.x, box.y), space.apply(box.right, box.bottom)
+    return Rect(min(xa, xb), min(ya, yb), abs(xb - xa), abs(yb - ya))
+
+
 @cached(1024)
 def check_letters(small: float, tall: float, space: Affine) -> bool:
     """Return whether letters of these sizes in mm show at all; Undrawable if they are too small or too tall."""
@@ -133,10 +141,12 @@ def check_box(box: Rect) -> None:
 
 def _check_reach(box: Rect) -> None:
     sides = (box.x, box.y, box.right, box.bottom)
-    if not all(abs(side) <= MAX_DISTANCE for side in sides):
+    if not all(abs(side) <= MAX_DRAWN_DISTANCE for side in sides):
         farthest = max(map(abs, sides))
         where = f"{farthest / 1000:,.0f} m" if farthest < math.inf else "without end"
-        raise Undrawable(f"reaches {where} beyond the card, and nothing is drawn beyond {MAX_DISTANCE / 1000:g} m")
+        raise Undrawable(
+            f"reaches {where} beyond the card, and nothing is drawn beyond {MAX_DRAWN_DISTANCE / 1000:g} m"
+        )
 
 
 def _reach(stroke: Stroke) -> float:
@@ -217,3 +227,12 @@ def _dashes(outlines: Iterable[Outline], stroke: Stroke) -> float:
 def _disc(radius: float) -> float:
     """Return the number of edges of a round cap."""
     return 12 + math.pi * math.sqrt(radius * _PX / (2 * _FLATNESS))
+
+
+MAX_OVERHANG = 5.0
+"""mm by which a line may hang out of its face: the bleed that templates are told to draw. No sheet shows more."""
+
+
+def overhang(box: Rect, face: Rect) -> float:
+    """Return how far a box hangs out of a face, in mm; 0 or less if it does not."""
+    return max(face.x - box.x, face.y - box.y, box.right - face.right, box.bottom - face.bottom)

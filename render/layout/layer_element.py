@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from render.layout.svg.clips import ClipPart, ClipRule
 
 _CHORDS = 8  # of a curve, where only the sign of an area counts
+_MAX_CORNERS = 2000  # of the outlines of a shape with holes that overlaps others: each is compared with all
 
 
 def clips_of(rule: ClipRule, space: Affine, box: Callable[[], Rect]) -> Iterator[ClipShape]:
@@ -43,11 +44,66 @@ def _union(parts: list[tuple[ClipPart, tuple[Outline, ...]]]) -> ClipShape:
     if any(part.even_odd and len(outlines) > 1 for part, outlines in shown):
         boxes = [curves_box(outlines) for _, outlines in shown]
         apart = all(not bounds.touch(box, other) for at, box in enumerate(boxes) for other in boxes[:at])
-        if not apart or not all(part.even_odd for part, _ in shown):
-            raise WrongValue("clip-path", "of several shapes that overlap, one has `clip-rule` `evenodd` and holes")
-        return ClipShape(every, even_odd=True)
+        if apart and all(part.even_odd for part, _ in shown):
+            return ClipShape(every, even_odd=True)
     # Turned the same way, shapes that overlap do not cancel each other.
-    return ClipShape(tuple(chain.from_iterable(_turned(outlines) for _, outlines in shown)))
+    return ClipShape(
+        tuple(chain.from_iterable(_nested(each) if part.even_odd else _turned(each) for part, each in shown))
+    )
+
+
+def _nested(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
+    """Return the outlines of a shape that is filled by the even-odd rule, turned so that the other rule fills the same.
+
+    An outline within an odd number of others goes round the other way. WrongValue if two of them cross.
+    """
+    if len(outlines) == 1:
+        return _turned(outlines)
+    rings = [[*_corners(outline)] for outline in outlines]
+    if sum(map(len, rings)) > _MAX_CORNERS or any(_cross(a, b) for at, a in enumerate(rings) for b in rings[:at]):
+        message = "of several shapes that overlap, one has `clip-rule` `evenodd` and holes that cross its edge"
+        raise WrongValue("clip-path", f"{message}: make one path of them, or clip a `<g>` within a `<g>`")
+    depths = [sum(_is_within(ring[0], other) for other in rings if other is not ring) for ring in rings]
+    return tuple(
+        outline if (_area(outline) >= 0) is (depth % 2 == 0) else _reversed(outline)
+        for outline, depth in zip(outlines, depths, strict=True)
+    )
+
+
+_Ring = list[tuple[float, float]]
+
+
+def _cross(ring: _Ring, other: _Ring) -> bool:
+    """Whether an edge of a ring meets one of another."""
+    return any(_meet(*edge, *another) for edge in _edges(ring) for another in _edges(other))
+
+
+def _edges(ring: _Ring) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    return zip(ring, [*ring[1:], ring[0]], strict=True)
+
+
+def _meet(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float], d: tuple[float, float]) -> bool:
+    """Whether two edges meet, from `a` to `b` and from `c` to `d`."""
+
+    def side(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    if max(a[0], b[0]) < min(c[0], d[0]) or max(c[0], d[0]) < min(a[0], b[0]):
+        return False
+    if max(a[1], b[1]) < min(c[1], d[1]) or max(c[1], d[1]) < min(a[1], b[1]):
+        return False
+    return side(a, b, c) * side(a, b, d) <= 0 and side(c, d, a) * side(c, d, b) <= 0
+
+
+def _is_within(point: tuple[float, float], ring: _Ring) -> bool:
+    """Whether a point lies in a ring, by the edges to its right."""
+    x, y = point
+    to_the_right = [
+        (x1, y1)
+        for (x1, y1), (x2, y2) in _edges(ring)
+        if (y1 > y) is not (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1
+    ]
+    return len(to_the_right) % 2 == 1
 
 
 def _turned(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from render.base.findings import Problem, Refused
 from render.base.geometry import Affine, Rect
+from render.layout.drawable import Work
 from render.layout.style import Attributes, Style, WrongValue, inherit, read_box, read_extent
-from render.layout.templates.rendering import (
-    Filled,
-    Template,
-    element_name,
-    fill_in_part,
-    local_name,
-    part_template,
-)
+from render.layout.templates.rendering import Filled, fill_in_part
+from render.layout.templates.subset import element_name, local_name
+from render.layout.templates.template import Template, part_template
 from render.layout.text_element import is_block, text_style
-from render.scene.items import Color, Outline, Path
+from render.scene.items import Color, Item, Outline, Path
 from render.scene.outlines import move_outlines
 from render.text.line_breaking import ICON, InlineIcon, Styled
-from render.text.rich_fitting import PlacedRule, RichParagraphs, RichRule, TextBlock
-from render.text.rich_lines import PlacedIcon
+from render.text.rich.rich_blocks import PlacedRule, RichParagraphs, RichRule, TextBlock
+from render.text.rich.rich_lines import PlacedIcon
 
 ICON_HEIGHT = 0.9  # em: a little taller than capitals, so that a disc looks as large as they do
 MIN_SCALE, MAX_SCALE = 0.25, 4.0  # of the size of the text
 MAX_ICON_WIDTH = 40.0  # em: wider ones are no icons
 MAX_OPTIONAL = 100  # parts of a text that are printed only where they fit
+MAX_KEPT_PLACES = 128  # of an icon on faces, where what it draws is kept: the costs of a set take some dozens
 MAX_KEPT_ICONS = 4096  # drawings of icons kept for a set; with the values of numbers, a set has some dozens
 _RULE_WIDTH = 0.05  # of the size: as thick as a thin stroke of a letter
 
@@ -109,7 +106,8 @@ class _Reader:
 
     def _add(self, text: str, look: Style, optional: int) -> None:
         if text:
-            self._words.append(((text, text_style(look)._replace(scale=self._scale(look))), optional))
+            style, scale = text_style(look), self._scale(look)
+            self._words.append(((text, style if scale == 1.0 else style._replace(scale=scale)), optional))
 
     def _scale(self, look: Style) -> float:
         scale = look.size / self._look.size
@@ -166,19 +164,38 @@ def _absolute(given: Mapping[str, str], look: Style) -> Attributes:
 # --- icons ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class IconDrawing:
-    """The file of an icon, filled in: the template that it is, what it gave, and which part of the plane it shows."""
+class DrawnIcon(NamedTuple):
+    """What an icon draws at a place of a face, what drawing it takes, and what it holds of what is counted."""
 
-    template: Template
-    filled: Filled
-    view: Rect
+    items: tuple[Item, ...]
+    works: tuple[Work, ...]
+    spent: tuple[tuple[str, float], ...]
+
+
+class IconDrawing:
+    """The file of an icon, filled in: the template that it is, what it gave, and which part of the plane it shows.
+
+    `drawn` keeps what it draws, by all that this depends on: costs stand at the same places of many cards.
+    """
+
+    __slots__ = ("drawn", "filled", "template", "view")
+
+    def __init__(self, template: Template, filled: Filled, view: Rect) -> None:
+        self.template, self.filled, self.view = template, filled, view
+        self.drawn: dict[object, DrawnIcon] = {}
+
+    def keep(self, where: object, drawn: DrawnIcon) -> None:
+        """Keep what the icon draws somewhere."""
+        if len(self.drawn) >= MAX_KEPT_PLACES:
+            self.drawn.clear()
+        self.drawn[where] = drawn
 
     def place(self, box: tuple[float, float, float, float]) -> Affine:
         """Return the map that puts the drawing into a box: left, top, width and height."""
         x, y, width, height = box
-        by = Affine.scale(width / self.view.width, height / self.view.height)
-        return Affine.move(x, y) @ by @ Affine.move(-self.view.x, -self.view.y)
+        view = self.view
+        across, down = width / view.width, height / view.height
+        return Affine(across, 0.0, 0.0, down, x - across * view.x, y - down * view.y)
 
 
 class _IconKey(NamedTuple):

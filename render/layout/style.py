@@ -155,7 +155,7 @@ def inherit(look: Style, attributes: Attributes) -> Style:
             changed["miter_limit"] = read_length(name, value, least=1.0)
         elif name == "stroke-dasharray":
             changed["dashes"] = _dashes(value)
-    # Other attributes are no part of the style; `rendering.parse` has checked their names.
+    # Other attributes are no part of the style; their names have been checked against the subset.
     return look._replace(**changed) if changed else look  # type: ignore[arg-type]
 
 

@@ -9,8 +9,8 @@ from math import floor, inf
 from typing import TYPE_CHECKING, assert_never
 
 from render.base.caches import cached
-from render.base.findings import listed
-from render.base.geometry import MM_PER_POINT, Rect
+from render.base.findings import listed, quoted
+from render.base.geometry import MM_PER_POINT, Affine, Rect
 from render.layout.style import (
     Attributes,
     Style,
@@ -22,12 +22,15 @@ from render.layout.style import (
     read_extent,
     read_length,
 )
-from render.layout.templates.rendering import SVG, element_name
-from render.text import fitting
+from render.layout.templates.subset import SVG, element_name
+from render.text import fitting, fonts
+from render.text.characters import right_to_left
+from render.text.font_book import FontBook
 from render.text.line_breaking import ROUNDING, Paragraph, Styled, TextStyle
 
 if TYPE_CHECKING:  # what most texts do not use is imported where it is used
-    from render.text.rich_fitting import FittedRich, RichBox
+    from render.text.rich.rich_blocks import RichBox
+    from render.text.rich.rich_fitting import FittedRich
 
 RICH = frozenset(("vertical-align", "around", "optional-size"))
 """The attributes of a box that is fitted as rich text."""
@@ -91,20 +94,17 @@ def fit_text(
     paragraphs: tuple[Paragraph, ...], where: Room
 ) -> fitting.Fitted | FittedRich | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
+    if isinstance(where, fitting.TextLine) and len(paragraphs) > 1:
+        raise WrongValue(
+            "height", "expected a length, found none: a text of several lines or paragraphs needs `width` and `height`"
+        )
     if type(paragraphs) is not tuple or type(where) not in (fitting.TextBox, fitting.TextLine):
-        from render.text.rich_fitting import RichParagraphs, fit_rich  # noqa: PLC0415 - most texts need none of it
+        from render.text.rich.rich_fitting import fit_rich  # noqa: PLC0415 - most texts need none of it
 
-        if (
-            isinstance(where, fitting.TextLine)
-            and isinstance(paragraphs, RichParagraphs)
-            and len(paragraphs.blocks) > 1
-        ):
-            raise WrongValue("height", "is missing: a text of several lines or paragraphs needs `width` and `height`")
         return fit_rich(paragraphs, where)
     if isinstance(where, fitting.TextBox):
         return fitting.fit_box(paragraphs, where)
-    # A line has no room for a second paragraph: they follow each other on it.
-    return fitting.fit_line(tuple(styled for paragraph in paragraphs for styled in paragraph), where)
+    return fitting.fit_line(paragraphs[0] if paragraphs else (), where)
 
 
 @cached(1024)
@@ -228,7 +228,7 @@ def _leadings(given: Mapping[str, str], look: Style) -> tuple[fitting.Leading, t
 
 def _rich_box(box: fitting.TextBox, given: Mapping[str, str]) -> RichBox:
     """Return the room of a text with what its attributes say of rich texts."""
-    from render.text.rich_fitting import RichBox  # noqa: PLC0415 - most texts need none of it
+    from render.text.rich.rich_blocks import RichBox  # noqa: PLC0415 - most texts need none of it
 
     value = given.get("vertical-align", "top")
     shifts = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
@@ -266,20 +266,67 @@ def misfit(
     smaller = f"; it would fit at {tenths / 10:g} pt" if tenths else ""
     wide = f"{read_length('width', element.get('width', '0')) * growth:.1f} mm"
     subject = f"`{element.get('id', '') or element_name(element)}` does not fit:"
+    named = element.get("id")
     match found:
         case fitting.TooLong(width=width, in_box=False):
             says = f"condensed and shrunk to {size} it is {width * growth:.1f} mm long, and its line {wide}"
-            return "L002", f"{subject} {says}", "shorten it"
+            return "L002", f"{subject} {says}", "shorten it" if named else f"{_OR_SHRINK}, or a larger `width`"
         case fitting.TooLong(width=width):
             says = f"at {size}{at_least} a word is {width * growth:.1f} mm long, and the lines {wide}{smaller}"
             return "L001", f"{subject} {says}", "a hyphen lets a word break"
         case fitting.TooMuch(lines=lines, room=room):
             takes, there_is = _lines(lines), room or "none"
             says = f"at {size}{at_least} it takes {takes}, and there is room for {there_is}{smaller}"
-            return "L001", f"{subject} {says}", f"shorten it by {_lines(lines - room)} of {wide}"
+            hint = f"shorten it by {_lines(lines - room)} of {wide}"
+            return "L001", f"{subject} {says}", hint if named else f"{_OR_SHRINK}, or a larger `height`"
         case _:
             assert_never(found)
 
 
+def box_of_line(line: fitting.FittedLine) -> Rect:
+    """Return the box around the capitals of a line, in the space of its text."""
+    rise = _CAPITALS * line.setting.size
+    return Rect(line.setting.x, line.setting.baseline - rise, line.length, rise)
+
+
+_CAPITALS = 0.72  # of the size: as high as capitals are
+
+
+def overhanging(element: ET.Element, line: fitting.FittedLine, space: Affine, beyond: float) -> tuple[str, str, str]:
+    """Return code, message and hint about a line without `width` that hangs out of its face, by `beyond` mm."""
+    size = f"{line.setting.size * space.growth / MM_PER_POINT:.1f} pt"
+    long = f"at {size} it is {line.length * space.growth:.1f} mm long"
+    message = f"`{element.get('id', '') or element_name(element)}` hangs {beyond:.1f} mm out of the card: {long}"
+    hint = "give `<text>` a `width` and a `min-size`, so that it shrinks; or shorten it, or move it"
+    return "L010", message, hint
+
+
+_OR_SHRINK = "write it shorter in the template, or give `<text>` a smaller `min-size`"
+
+
 def _lines(count: int) -> str:
     return f"{count} {'line' if count == 1 else 'lines'}"
+
+
+def unprinted(
+    element: ET.Element, paragraphs: tuple[Paragraph, ...], own_fonts: FontBook
+) -> Iterator[tuple[str, str, str]]:
+    """Yield code, message and hint about letters that cannot be set: those from right to left, or in no font."""
+    words = next(
+        filter(None, (right_to_left(text) for each in paragraphs for text, _ in each if not text.isascii())), ""
+    )
+    if words:
+        hint = f"write {quoted(words)} in Latin, Greek or Cyrillic letters"
+        yield "L009", f"right-to-left text is not supported, in `{element_name(element)}`", hint
+        return
+    lost = {
+        text[index]
+        for paragraph in paragraphs
+        for words, style in paragraph
+        for text in (words if style.icon is None else style.icon.words,)
+        for index in fonts.missing(text, style.face)
+    }
+    hint = "put a font that has it into `fonts`, and name it in `font-family`, too" if own_fonts else ""
+    for char in sorted(lost):
+        message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{element_name(element)}`"
+        yield "L003", message, hint

@@ -26,11 +26,11 @@ from render.pdf.pictures import PdfPictures
 from render.scene.items import REACH, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun, is_shaded
 from render.scene.placement import Placement
 
-_UNSEEN = 3  # the rendering mode of text that is neither filled nor stroked (ISO 32000-1, table 106)
 if TYPE_CHECKING:
     from render.pdf.gradients import PdfGradients
     from render.scene.gradients import Gradient
 
+_UNSEEN = 3  # the rendering mode of text that is neither filled nor stroked (ISO 32000-1, table 106)
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
 # The graphics state of what overprints. In mode 1, an ink with the tint 0 is left as it is (ISO 32000-1 8.6.7).
@@ -160,7 +160,9 @@ class _Document:
         self._document = document
         self._press = options.press
         self._fonts: dict[str, GlyphFont] = {}
-        self._drawings: dict[tuple[Path, ...], str] = {}
+        self._drawings: dict[tuple[int, ...], str] = {}
+        self._shapes: dict[Path, int] = {}
+        self._known: dict[int, tuple[int, Path]] = {}
         self._faces: dict[int, str] = {}
         self._groups: dict[int, str] = {}
         self._layers: dict[tuple[Item, ...], str] = {}
@@ -275,9 +277,10 @@ class _Document:
 
     def _drawing(self, paths: tuple[Path, ...]) -> str:
         """Return the name of neighboring shapes as a form; equal shapes of another card use the same form."""
-        name = self._drawings.get(paths)
+        key = tuple(map(self._number, paths))
+        name = self._drawings.get(key)
         if name is None:
-            name = self._drawings[paths] = f"drawing{len(self._drawings) + 1}"
+            name = self._drawings[key] = f"drawing{len(self._drawings) + 1}"
             inner = _Content()
             parts = [part for path in paths for part in (_plain(path) if is_shaded(path) else (path,))]
             for part in parts:
@@ -289,6 +292,16 @@ class _Document:
             box = operators.bounds(paths) if is_plain else _ANYWHERE
             self._add_form(name, box, inner)
         return name
+
+    def _number(self, path: Path) -> int:
+        """Return the number of a shape in the document; equal shapes have the same.
+
+        Most shapes are the same objects on all cards, and to compare those by value would look at all their points.
+        """
+        known = self._known.get(id(path))
+        if known is None:  # what is known is kept with the shape, whose identity would else be given to another
+            known = self._known[id(path)] = self._shapes.setdefault(path, len(self._shapes)), path
+        return known[0]
 
     def _path(self, content: _Content, path: Path, *, is_light: bool = False) -> None:
         """Fill and stroke a shape; one that `is_light` belongs to a mask, which has no inks."""

@@ -17,8 +17,8 @@ def connect(address: str) -> Iterator[Executor]:
     """Give the executor of the cluster with that scheduler; OSError if it does not answer."""
     logging.getLogger("distributed").setLevel(logging.ERROR)  # the program reports problems itself
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise OSError(None, "no scheduler answers there", address) from error
     with client:
-        yield client.get_executor()  # type: ignore[no-untyped-call]
+        yield client.get_executor()

@@ -17,7 +17,7 @@ from unicodedata import normalize
 
 from render.base.geometry import Flip, Size, parse_length
 from render.base.sizes import CARDS, PAPERS, parse_card_size, parse_paper
-from render.layout.proofs import Proof
+from render.scene.proof_kinds import Proof
 from render.sheets.options import (
     MAX_BLEED,
     Backs,

@@ -10,7 +10,7 @@ from render.base.findings import Problem, Severity
 from render.base.geometry import Flip, Size
 from render.base.sizes import CARDS, PAPERS, POKER
 from render.images.art_dpi import ART_DPI
-from render.layout.proofs import Proof
+from render.scene.proof_kinds import Proof
 
 MARGIN = 5.0  # mm that no home printer prints on: 4.2 on Brother and HP, 5 on Canon
 MIN_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up

@@ -16,7 +16,8 @@ from render.base.sizes import CARDS
 from render.images.press import BLACK, Inks, Press
 from render.pdf.standards import STANDARDS, Standard
 from render.source import reader
-from render.source.fields import Fields, FileKind
+from render.source.fields import Fields, fields_of
+from render.source.file_kinds import FileKind
 
 PROFILES = Path(__file__).resolve().parent / "shops.yaml"
 
@@ -137,7 +138,7 @@ def presses() -> Mapping[str, Press]:
 
 def _fields(file: Path) -> Fields:
     document = reader.read(file)
-    return _PROFILES.of_mapping(document, document.root)
+    return fields_of(_PROFILES, document, document.root)
 
 
 def _refuse(root: Fields) -> None:

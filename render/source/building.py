@@ -17,9 +17,9 @@ from typing import NoReturn, Protocol
 import yaml
 
 from render.base.findings import Finding, Problem, Span, nearest_word, quoted
-from render.source import scalar_ranges
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
-from render.source.scalar_ranges import Range, ScalarStyle
+from render.source.scalars import scalar_ranges
+from render.source.scalars.scalar_ranges import Range, ScalarStyle
 
 MAX_FINDINGS = 100  # of one file: a picture named .yaml would give thousands
 MAX_ENTRIES = 20_000  # of one list or mapping: ten times the cards of the whole game
@@ -231,9 +231,9 @@ class NodeBuilder:
         elif re.search(rf"&{re.escape(name)}(?![\w-])", self._text[: extent[0]]):
             return  # what it refers to could not be read, which is said there
         else:
-            from render.source import syntax_errors  # noqa: PLC0415 - after a mistake only
+            from render.source.slips import odd_values  # noqa: PLC0415 - after a mistake only
 
-            told = syntax_errors.unknown_alias(self._text, extent)
+            told = odd_values.unknown_alias(self._text, extent)
             near = nearest_word(name, self._anchors.known)
             message, hint = told.message, f"did you mean `*{near}`?" if near else told.hint
             instead = f"*{near}" if near else ""
@@ -243,9 +243,9 @@ class NodeBuilder:
         """Refuse an anchor of a word that nothing refers to: `flavor: &co is here` would lose the `&co`."""
         for name, each in self._anchors.known.items():
             if name not in self._anchors.used and isinstance(each.node, Scalar):
-                from render.source import syntax_errors  # noqa: PLC0415 - after a mistake only
+                from render.source.slips import odd_values  # noqa: PLC0415 - after a mistake only
 
-                told = syntax_errors.unused_anchor(self._text, each.at, each.node.value)
+                told = odd_values.unused_anchor(self._text, each.at, each.node.value)
                 self._note("Y010", told.message, each.at, told.hint)
 
     # --- lists and mappings -----
@@ -263,6 +263,7 @@ class NodeBuilder:
     def _mapping(self, event: yaml.Event, depth: int) -> Mapping:
         entries: dict[str, tuple[Scalar, Node]] = {}
         flaws, lost = self._flaws, list[str]()
+        again: Scalar | None = None
         while not isinstance(following := self._next(), yaml.MappingEndEvent):
             if len(entries) == MAX_ENTRIES:
                 self._stop_at_length(event)
@@ -270,7 +271,8 @@ class NodeBuilder:
             if not isinstance(key, Scalar):
                 self._note("Y013", "a list or mapping cannot be a key", (key.start, key.start + 1), "write a word")
             elif key.value in entries:
-                self._refuse_twice(entries[key.value][0], key)
+                again = again or self._begins_again(entries, key)
+                self._refuse_twice(entries[key.value][0], key, again)
             elif value is not _LOST and key is not _LOST:
                 entries[key.value] = (key, value)
             if flaws != self._flaws:
@@ -320,7 +322,7 @@ class NodeBuilder:
             raise _Stop
 
     def _explained(self, error: yaml.MarkedYAMLError) -> Finding:
-        from render.source import syntax_errors  # noqa: PLC0415 - after a mistake only
+        from render.source.slips import syntax_errors  # noqa: PLC0415 - after a mistake only
 
         begun, at = (
             min(mark.index + self._shift, self._stop) if mark else self._shift
@@ -331,15 +333,25 @@ class NodeBuilder:
         return told.problem.at(span(self._file, self._text, (told.start, told.end)))
 
     def _refuse_tag(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
-        from render.source import syntax_errors  # noqa: PLC0415 - after a mistake only
+        from render.source.slips import odd_values  # noqa: PLC0415 - after a mistake only
 
-        told = syntax_errors.tag(self._text, self._start(event), str(event.tag))
+        told = odd_values.tag(self._text, self._start(event), str(event.tag))
         self._note(told.problem.code, told.problem.message, (told.start, told.end), told.problem.hint)
 
-    def _refuse_twice(self, first: Scalar, second: Scalar) -> None:
+    def _begins_again(self, entries: dict[str, tuple[Scalar, Node]], key: Scalar) -> Scalar | None:
+        """Return a key with which a card of a list begins, and which is given again: another card without its dash."""
+        first = next(iter(entries.values()))[0]
+        return key if first.value == key.value and self._text.endswith("- ", 0, first.start) else None
+
+    def _refuse_twice(self, first: Scalar, second: Scalar, again: Scalar | None) -> None:
+        """Note a key that is given twice; of a card without its dash, which begins with `again`, only that key."""
+        if again not in (None, second):
+            self._flaws += 1
+            return
         place = span(self._file, self._text, (first.start, first.end))
         message = f"the key {quoted(second.value)} is given twice, first at {place}"
-        self._note("Y012", message, (second.start, second.end), "remove one of the two")
+        new = f"if a new card begins here, write `- ` before it, exactly below that of line {place.line}; if not, "
+        self._note("Y012", message, (second.start, second.end), f"{new if again else ''}remove one of the two")
 
     def _refuse_escapes(self, node: Scalar) -> None:
         found = list(UNPRINTABLE.finditer(node.value))

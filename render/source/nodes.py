@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.base.findings import Span, printable
-from render.source import scalar_ranges
-from render.source.scalar_ranges import Range, ScalarStyle
+from render.base.findings import Span, printable, quoted
+from render.source.scalars import scalar_ranges
+from render.source.scalars.scalar_ranges import Range, ScalarStyle
 
 BOM = "\ufeff"  # the byte order mark that some editors put at the start of a file
 
@@ -81,6 +82,31 @@ class Document:
     def adding(self, key: str, example: str, path: str = "") -> str:  # noqa: ARG002 - keys stand below others in YAML
         """Return the hint for a key that is missing below the keys of `path`; `example` is a value for it, or ""."""
         return f"add a line such as `{key}: {example}`" if example else f"add a line that begins with `{key}: `"
+
+    def heading_meant(self, key: Scalar, known: Collection[str]) -> str:  # noqa: ARG002 - YAML has no headings
+        """Return the heading that a key in a table is meant for, such as `faces.2.name` of `face2.name`; else ""."""
+        return ""
+
+    def small_cards(self, count: int) -> str:  # noqa: ARG002 - as above
+        """Return the hint for cards that show so many small cards."""
+        return "write below `faces:` the keys of each, behind a dash"
+
+    def listing(self, key: str, items: Iterable[str]) -> str:
+        """Return the hint for texts that stand in one, with commas between them."""
+        words = ", ".join(items)
+        return f'write `{key}: [{words}]`, or `{key}: "{words}"` if it is one text'
+
+    def pair(self, key: str, value: str) -> str:
+        """Return a value with its key as it is written: `power: 3`, or in a cell `3`."""
+        return f"{key}: {value}"
+
+    def breaking(self, key: str) -> str:
+        """Return the hint for a text that should have a new line."""
+        return f"write `{key}: |`, and below it the text with its lines as they are printed, indented"
+
+    def giving(self, key: str, value: str, path: str = "") -> str:  # noqa: ARG002 - as above
+        """Return the hint for a single value of a key below the keys of `path`."""
+        return f"write `{key}: {value}`"
 
     def places(self, scalar: Scalar) -> list[Range]:
         """Return the range of the text from which each character of the value came."""
@@ -166,3 +192,42 @@ def _place_before(scalar: Scalar, places: list[Range], index: int) -> int:
         return places[-1][1]
     # An empty value: inside its quotes.
     return scalar.start + (scalar.style in (ScalarStyle.SINGLE, ScalarStyle.DOUBLE))
+
+
+def describe_node(node: Node) -> str:
+    """Return in words what the author wrote."""
+    match node:
+        case Scalar(value="", style=ScalarStyle.PLAIN):
+            return "nothing"
+        case Scalar(value=value, style=ScalarStyle.PLAIN):
+            return quoted(value)
+        case Scalar(value=value):
+            return f"the text {quoted(value)}"
+        case Mapping():
+            return f"keys and values{_shown_if_flat(node)}"
+    return f"a list{_shown_if_flat(node)}"
+
+
+MAX_FLAT = 9  # values of a list or mapping that a message shows: more say nothing new
+
+
+def scalars_of(node: Node) -> list[str]:
+    """Return the values of a list or mapping that are no lists or mappings themselves."""
+    if isinstance(node, Scalar):
+        return [node.value]
+    values = node.items if isinstance(node, Sequence) else [value for _, value in node.entries]
+    return [each.value for each in values if isinstance(each, Scalar)]
+
+
+def _shown_if_flat(node: Mapping | Sequence) -> str:
+    """Return the values of a short list or mapping as words of a message; "" if there are others in it."""
+    words = scalars_of(node)
+    if not words or len(words) != len(node.items if isinstance(node, Sequence) else node.entries):
+        return ""
+    if len(words) > MAX_FLAT:
+        return ""
+    if isinstance(node, Mapping):
+        pairs = zip((key.value for key, _ in node.entries), words, strict=True)
+        said = ", ".join(f"{key}: {word}" if word else key for key, word in pairs)
+        return f", {quoted('{' + said + '}')}"
+    return f", {quoted('[' + ', '.join(words) + ']')}"

@@ -13,9 +13,9 @@ from itertools import islice
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, TextProblem, quoted
-from render.source import syntax_errors
 from render.source.building import MAX_ENTRIES, MAX_FINDINGS, Anchors, NodeBuilder
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
+from render.source.slips import odd_keys
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _NOTHING = re.compile(r"\s*(?:#.*)?|---\s*(?:#.*)?|%.*")  # before the first card there may be comments and `---`
@@ -41,7 +41,7 @@ class _Recovery:
         start = next((at for at, line in self._lines(self._begin) if not _NOTHING.fullmatch(line.rstrip())), None)
         if start is None:
             return None, self._findings
-        told = syntax_errors.no_space_behind_dash(self._text, (start, _LINE.match(self._text, start).end()))  # type: ignore[union-attr] # any text is a line
+        told = odd_keys.no_space_behind_dash(self._text, (start, _LINE.match(self._text, start).end()))  # type: ignore[union-attr] # any text is a line
         if told:
             self._note(told)
             return None, self._findings
@@ -106,7 +106,7 @@ class _Recovery:
         """Read a key with its value, up to where the next one begins; return the keys that are lost."""
         builder = self._part(start, end)
         root = builder.document()
-        misplaced = syntax_errors.misplaced_key(self._text, (start, end), column)
+        misplaced = odd_keys.misplaced_key(self._text, (start, end), column)
         if isinstance(root, Mapping) and not (misplaced and len(root.entries) > 1):
             self._findings += builder.findings
             for key, value in root.entries:
@@ -123,8 +123,8 @@ class _Recovery:
             self._findings += builder.findings
         elif root is not None:
             line_end = next(_LINE.finditer(self._text, start)).end()
-            self._note(syntax_errors.no_key(self._text, (start, min(line_end, end))))
-        return syntax_errors.keys_in(self._text, (start, end))
+            self._note(odd_keys.no_key(self._text, (start, min(line_end, end))))
+        return odd_keys.keys_in(self._text, (start, end))
 
     def _part(self, start: int, end: int) -> NodeBuilder:
         return NodeBuilder(self._file, self._text, (start, end), self._anchors)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 
 from render.base.caches import cached
@@ -12,11 +13,23 @@ from render.base.findings import Problem, TextProblem, quoted
 from render.text import fonts
 
 
-def flaws(text: str, family: str, *, lines: bool, prints: Callable[[str], bool] | None = None) -> Iterator[TextProblem]:
-    """Yield what cannot be printed in a text, with codes of `family`; `lines` says if it may have line breaks.
+@dataclass(frozen=True, slots=True)
+class MoreFonts:
+    """Fonts that do not come with the program: whether one has a character, and what is said of one that none has.
 
-    `prints` says which characters fonts have that do not come with the program.
+    `hint` is a further way to get it, "" for none.
     """
+
+    has: Callable[[str], bool]
+    lacking: str = "no bundled font has"
+    hint: str = ""
+
+
+NO_MORE = MoreFonts(lambda _: False)
+
+
+def flaws(text: str, family: str, *, lines: bool, more: MoreFonts = NO_MORE) -> Iterator[TextProblem]:
+    """Yield what cannot be printed in a text, with codes of `family`; `lines` says if it may have line breaks."""
     breaks = "\n" in text
     if breaks and not lines:
         at = text.index("\n")
@@ -24,12 +37,12 @@ def flaws(text: str, family: str, *, lines: bool, prints: Callable[[str], bool] 
         yield TextProblem(Problem(f"{family}014", "a line break is not allowed here", hint), at, at + 1)
     # ASCII that is printable is in every font: the usual text is done here.
     if not (text.replace("\n", "") if breaks else text).isprintable() or not text.isascii():
-        yield from _unusual(text, family, prints)
+        yield from _unusual(text, family, more)
 
 
-def _unusual(text: str, family: str, prints: Callable[[str], bool] | None) -> Iterator[TextProblem]:
+def _unusual(text: str, family: str, more: MoreFonts) -> Iterator[TextProblem]:
     """Yield hidden characters one by one, right-to-left letters once, and missing characters run by run."""
-    missing = {at for at in fonts.missing(text) if not (prints and prints(text[at]))}
+    missing = {at for at in fonts.missing(text) if not more.has(text[at])}
     if not missing and not any(map(_trouble, set(text))):
         return
     troubles = (_trouble(char) or ("missing" if at in missing else "") for at, char in enumerate(text))
@@ -46,8 +59,9 @@ def _unusual(text: str, family: str, prints: Callable[[str], bool] | None) -> It
             problem = Problem(f"{family}016", "right-to-left text is not supported", hint)
             yield TextProblem(problem, start, end)
         elif trouble == "missing":
-            problem = Problem(f"{family}017", _missing(text[start:end]), _instead_of(text[start:end]))
-            yield TextProblem(problem, start, end)
+            words = text[start:end]
+            hint = _instead_of(words) + (f", {more.hint}" if more.hint else "")
+            yield TextProblem(Problem(f"{family}017", _missing(words, more.lacking), hint), start, end)
 
 
 # Characters without ink that Unicode does not count among controls: the combining grapheme joiner, the object and
@@ -68,8 +82,9 @@ def _trouble(char: str) -> str:
     return "right-to-left" if unicodedata.bidirectional(char) in ("R", "AL") else ""
 
 
+@cached(1024)
 def is_within(text: str, edges: str) -> bool:
-    """Return whether a text has a character of these ranges, which begin behind ASCII.
+    """Return whether a text has a character of these ranges, which begin behind ASCII; cached, since many repeat.
 
     The edges are the first character of each range, and the first behind it, in their order.
     """
@@ -119,7 +134,7 @@ def _instead_of(words: str) -> str:
 _MAX_NAMED = 4  # code points in one message: the text itself is quoted too
 
 
-def _missing(words: str) -> str:
+def _missing(words: str, lacking: str) -> str:
     codes = [f"U+{ord(char):04X}" for char in dict.fromkeys(words)]
     further = f" and {len(codes) - _MAX_NAMED} more" if len(codes) > _MAX_NAMED else ""
-    return f"no bundled font has {quoted(words)} ({', '.join(codes[:_MAX_NAMED])}{further})"
+    return f"{lacking} {quoted(words)} ({', '.join(codes[:_MAX_NAMED])}{further})"

@@ -6,12 +6,12 @@ Words are shaped once: the width of a text at size s is s times its width in em,
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from math import ceil, floor, inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from render.base.caches import cached
 from render.base.geometry import MM_PER_POINT, Affine, Rect
@@ -29,6 +29,9 @@ from render.text.line_breaking import (
     set_word,
     words_of,
 )
+
+WHITE_BEFORE = {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}
+"""The share of what a line leaves free that stands before its words, by how it is aligned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +122,8 @@ class FittedBox:
     def runs(self) -> tuple[TextRun, ...]:
         """The text as set: at the largest size whose word spaces are not too wide, else at the largest that fits."""
         if not self.atoms:
-            # Sizes that fit come first, so the first one that does not is found by bisection.
             return ()
-        fitting = bisect_right(self.sizes, False, 1, key=lambda size: not _fits(self.atoms, self.box, size))
-        largest_first = self.sizes[fitting - 1 :: -1]
+        largest_first = sizes_that_fit(self.sizes, self.box, partial(_fits, self.atoms))
         tight = (
             size for size in largest_first if _loosest(self.atoms, self.box, size) <= self.box.max_growth + ROUNDING
         )
@@ -149,31 +150,56 @@ class FittedLine:
 Fitted = FittedBox | FittedLine
 
 
+AnyBox = TypeVar("AnyBox", bound=TextBox)
+
+Fits = Callable[[AnyBox, float], bool]
+"""Tells whether a text fits a box at a size in mm."""
+
+
 def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLong | TooMuch:
     """Return the paragraphs as fitted, if they fit at the smallest size, closed up if need be; else why they do not."""
-    atoms, sizes = tuple(map(Atoms, paragraphs)), sizes_of(box)
-    if not atoms or _fits(atoms, box, sizes[0]):
-        return FittedBox(atoms, box, sizes)
+    atoms = tuple(map(Atoms, paragraphs))
+    if not atoms:
+        return FittedBox(atoms, box, sizes_of(box))
+    box, sizes = close_up(box, partial(_fits, atoms))
+    return FittedBox(atoms, box, sizes) if sizes else _overflow(atoms, box, sizes_of(box)[0])
+
+
+def close_up(box: AnyBox, fits: Fits[AnyBox]) -> tuple[AnyBox, tuple[float, ...]]:
+    """Return a box, closed up only as far as a text needs it, and the sizes that it may have; none if it does not fit.
+
+    The text fits at the first of them. What is closed up has the smallest size alone.
+    """
+    sizes = sizes_of(box)
+    if fits(box, sizes[0]):
+        return box, sizes
     for leading in box.tighter:
         box = replace(box, leading=leading)
-        if _fits(atoms, box, sizes[0]):
-            return FittedBox(atoms, box, sizes[:1])
-    return _overflow(atoms, box, sizes[0])
+        if fits(box, sizes[0]):
+            return box, sizes[:1]
+    return box, ()
 
 
-SURELY = 0.98  # of the width of a box: letters that advance by whole pixels are up to 2 % wider
+def sizes_that_fit(sizes: tuple[float, ...], box: AnyBox, fits: Fits[AnyBox]) -> tuple[float, ...]:
+    """Return the sizes at which a text fits, largest first. It fits at the first of the sizes, which rise."""
+    # Sizes that fit come first, so the first one that does not is found by bisection.
+    count = bisect_right(sizes, False, 1, key=lambda size: not fits(box, size))
+    return sizes[count - 1 :: -1]
 
 
-def _fitting(atoms: tuple[Atoms, ...], box: TextBox, above: float) -> float:
-    """Return the largest size of whole tenths of a point, smaller than `above` mm, at which the paragraphs fit; or 0.
+_SURELY = 0.98  # of the width of a box: letters that advance by whole pixels are up to 2 % wider
 
-    They fit there both if it is their only size and if it becomes the smallest size of the box.
+
+def size_below(above: float, box: AnyBox, fits: Fits[AnyBox]) -> float:
+    """Return the largest size of whole tenths of a point, smaller than `above` mm, at which a text surely fits; or 0.
+
+    It fits there both if that is its only size and if it becomes the smallest size of the box.
     """
-    box = replace(box, room=replace(box.room, width=box.room.width * SURELY))
+    box = replace(box, room=replace(box.room, width=box.room.width * _SURELY))
     for tenths in range(ceil(above / MM_PER_POINT * 10 - ROUNDING) - 1, 9, -1):
         size = tenths * MM_PER_POINT / 10
         least = sizes_of(replace(box, smallest=size, largest=max(size, box.largest)))[0]
-        if _fits(atoms, box, size) and _fits(atoms, box, least):
+        if fits(box, size) and fits(box, least):
             return size
     return 0.0
 
@@ -274,12 +300,12 @@ def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> TooLong | 
     if None in broken:
         spans = (pair for paragraph in atoms for pair in zip(paragraph.starts, paragraph.ends, strict=True))
         width = max(end - start for start, end in spans) * size
-        return TooLong(size, width, in_box=True, fitting=_fitting(atoms, box, size))
+        return TooLong(size, width, in_box=True, fitting=size_below(size, box, partial(_fits, atoms)))
     height, _ = line_height(box.leading, _face(atoms), size, box.step)
     room = floor((box.room.height + box.leading.gap) / (height + box.leading.gap) + ROUNDING)
     lines = sum(len(paragraph) for paragraph in broken if paragraph)
     gaps = ceil((len(broken) - 1) * box.leading.paragraph)
-    return TooMuch(size, lines + gaps, room, _fitting(atoms, box, size))
+    return TooMuch(size, lines + gaps, room, size_below(size, box, partial(_fits, atoms)))
 
 
 def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[TextRun]:
@@ -289,7 +315,7 @@ def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[Tex
     for paragraph, broken in zip(atoms, _broken(atoms, box, size), strict=True):
         for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
             slack = box.room.width - natural * size
-            x = box.room.x + slack * {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}[box.align]
+            x = box.room.x + slack * WHITE_BEFORE[box.align]
             setting = _Setting(x, baseline, size, growth=growth if box.align == "justify" else 0.0)
             yield from _runs(paragraph.line(first, last), setting, paragraph.joints(first, last))
             baseline += pitch

@@ -34,7 +34,7 @@ def chain(book: FontSources, families: Sequence[str], style: FontStyle) -> str:
 
 
 def role_problems(book: FontSources, role: FontRole) -> Iterator[Problem]:
-    """Yield what is wrong with a role: its files, its axes and its fall-backs."""
+    """Yield what is wrong with a role: its files, its axes and its fallbacks."""
     try:
         files = book.files(role.name)
     except FontFault as fault:
@@ -48,7 +48,7 @@ def role_problems(book: FontSources, role: FontRole) -> Iterator[Problem]:
         except FontFault as fault:
             yield fault.problem
         except UnknownFontError as error:
-            yield Problem("L007", f"fall-back of `{role.name}`: {error}")
+            yield Problem("L007", f"`fallback` of `{role.name}`: {error}")
 
 
 def has(book: FontSources, char: str) -> bool:
@@ -64,9 +64,9 @@ def has(book: FontSources, char: str) -> bool:
 
 
 def _faces(book: FontSources, family: str, style: FontStyle, *, exact: bool, within: tuple[str, ...]) -> list[str]:
-    """Return the faces for a family: that of the style, then those of its fall-backs.
+    """Return the faces for a family: that of the style, then those of its fallbacks.
 
-    `exact` refuses what only comes near. `within` are the roles whose fall-backs are being followed.
+    `exact` refuses what only comes near. `within` are the roles whose fallbacks are being followed.
     """
     if family in within:
         way = listed((*within[within.index(family) :], family), "then")

@@ -19,7 +19,7 @@ from render.text.font_files.own_face import FaceChain, OwnFace
 
 SANS = "DejaVu Sans"
 
-FILES = {
+_DEJAVU = {
     "DejaVu Sans": "DejaVuSans.ttf",
     "DejaVu Sans Oblique": "DejaVuSans-Oblique.ttf",
     "DejaVu Sans Bold": "DejaVuSans-Bold.ttf",
@@ -27,9 +27,14 @@ FILES = {
     "DejaVu Sans Condensed Oblique": "DejaVuSansCondensed-Oblique.ttf",
     "DejaVu Sans Condensed Bold": "DejaVuSansCondensed-Bold.ttf",
 }
-NAMES = tuple(FILES)
+# For credit lines alone: they have few letters, and names that no font of a set has.
+_OF_CREDITS = {"Droid Sans Latin": "DroidSans-Latin.ttf", "Roboto Latin": "Roboto-Latin.ttf"}
+FILES = {**_DEJAVU, **_OF_CREDITS}
+NAMES = tuple(_DEJAVU)
+"""The faces that supply what others lack."""
 
-CAP_HEIGHT = 0.729  # em, of every bundled face: the height of `H` in DejaVu 2.37 (1493 of 2048 units)
+CAP_HEIGHT = 0.729  # em, of every face of DejaVu 2.37: the height of `H` (1493 of 2048 units)
+_OTHER_CAP_HEIGHTS = {"Droid Sans Latin": 0.714, "Roboto Latin": 0.711}  # em: 1462 and 1456 of 2048 units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +82,7 @@ def face(name: str) -> FontFace:
         descent=-extents.descender / em,
         font=font,
         program_name=file.stem,
-        cap_height=CAP_HEIGHT,
+        cap_height=_OTHER_CAP_HEIGHTS.get(name, CAP_HEIGHT),
     )
 
 

@@ -1,4 +1,4 @@
-"""Widths of letters in whole pixels, as the instructions in a font file round them for one size.
+"""Widths of letters in whole pixels, as the instructions in a font file round them for one size, if it has any.
 
 Image editors such as GIMP set text in such widths, so a text that breaks where it does there needs them. Only this
 module and the reader of card pictures use Pillow's FreeType.
@@ -40,11 +40,16 @@ def _whole(piece: fonts.Shaped, pixels: float) -> fonts.Shaped:
 def _advance(name: str, glyph: int, pixels: float) -> int:
     """Return the advance of a glyph in pixels."""
     char = _characters(name).get(glyph)
-    if char is None:
+    if char is None or not _has_instructions(name):
         font = fonts.face(name)
         return floor(int(font.font.get_glyph_h_advance(glyph)) * pixels / font.units_per_em + 0.5)
     # For black and white alone FreeType follows all of a font's instructions, those about widths as well.
     return round(_opened(name, round(pixels)).getlength(char, mode="1"))
+
+
+@cached(None)
+def _has_instructions(name: str) -> bool:
+    return "fpgm" in fonts.face(name).font.face.table_tags
 
 
 @cached(None)

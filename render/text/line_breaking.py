@@ -221,7 +221,13 @@ def _closed(parts: list[Styled]) -> list[Word]:
     if len(parts) == 1:
         ((text, style),) = parts
         return [_vocabulary(style)[text]]
-    return [_word(_joined(parts))] if parts else []
+    return [_mixed_word(_joined(parts))] if parts else []
+
+
+@cached(4096)
+def _mixed_word(styled: tuple[Styled, ...]) -> Word:
+    """Return a word of several styles, such as an icon and its comma; cached, since the same begin many texts."""
+    return _word(styled)
 
 
 _MAX_WORDS = 65536  # per style, as many as `fonts.shape` keeps: more than any set has
@@ -254,14 +260,15 @@ def _word(styled: tuple[Styled, ...]) -> Word:
     """Shape a word and find where a line may end: after the hyphens and dashes inside it."""
     whole = "".join(text for text, _ in styled)
     breaks = _BREAK_ON_PIXELS if styled[-1][1].pixels else _BREAK_WITHIN
-    width, cuts = _width(styled), [match.start() for match in breaks.finditer(whole)][:_MAX_BREAKS]
+    cuts = [match.start() for match in breaks.finditer(whole)][:_MAX_BREAKS]
+    shaped = _shaped(styled)
+    width, space = sum(piece.width for piece, _ in shaped), _space_width(styled[-1][1])
     # From the right, so that a part's start includes the kerning that it keeps when it begins a line.
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
     ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
-    space = _width([(" ", styled[-1][1])])
     return Word(
         styled=styled,
-        shaped=_shaped(styled),
+        shaped=shaped,
         starts=starts,
         ends=ends,
         cuts=(*cuts, len(whole)),
@@ -269,6 +276,11 @@ def _word(styled: tuple[Styled, ...]) -> Word:
         # Programs that set letters on pixels also want room for the space at which they break a line (Pango to 1.48).
         kept=space if styled[-1][1].pixels else 0.0,
     )
+
+
+@cached(1024)
+def _space_width(style: TextStyle) -> float:
+    return _width([(" ", style)])
 
 
 def _joined(parts: Iterable[Styled]) -> tuple[Styled, ...]:

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from render.base.findings import Problem
-from render.layout import inking, proofs
 from render.layout.bleed import add_bleed
-from render.layout.inking import PressLook
-from render.layout.proofs import Proof
+from render.layout.press import inking
+from render.layout.press.inking import PressLook
+from render.scene import proofs
 from render.scene.items import Picture, Scene
+from render.scene.proof_kinds import Proof
 from render.verify.faces.drawn import FoundFace
 from render.verify.faces.painting import UNSEEN, Painted, Painter
 from render.verify.faces.scenes import Due, Inks, expected_paint

@@ -103,7 +103,8 @@ export class Stage {
   }
 
   #showParts(parts) {
-    const found = this.#isBack ? [] : parts.map(part => {
+    const side = this.#isBack ? 1 : 0;
+    const found = parts.filter(part => part.side === side).map(part => {
       const words = `${part.key}: ${spotWords(part.place)}${part.label ? `, ${part.label}` : ""}`;
       const button = part.place.link
         ? make("a", { href: part.place.link, "aria-label": words, title: words })

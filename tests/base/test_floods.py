@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.sets import kotc, write_set
+from tests.support.templates import place, svg
 
 GOOD = "- {name: Note, kind: tip, text: Draw 1 card.}\n"
 SET = "name: Test\nedition: 17\n"
@@ -19,9 +20,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_after_50_findings_of_a_code_the_others_are_counted() -> None:
-    write_set(
-        Path("s"), "".join(f"- {{name: N{n}, kind: tip, text: Hi., kolor: red}}\n" for n in range(1234)) + "- {}\n", SET
-    )
+    cards = "".join(f"- {{name: N{n}, kind: tip, text: Hi., kolor: red}}\n" for n in range(1234))
+    place(write_set(Path("s"), f"{cards}- {{}}\n", SET), {"tip.svg": svg("")})
     result = kotc("check", "s")
     assert result.stdout.count(": error: unknown key `kolor` [C002]") == 50
     assert result.stdout.splitlines()[-1] == "error: and 1,184 more like these [C002]"

@@ -139,7 +139,7 @@ CARD = "- name: Card {number}\n  kind: tip\n  text: {text}\n"
 
 @pytest.mark.parametrize("fault", ["a word of " + "W" * 80, "short"])
 def test_checking_finds_what_drawing_finds(tmp_path: Path, fault: str) -> None:
-    texts = [fault if number % 70 == 5 else f"Text {number}." for number in range(250)]
+    texts = [fault if number % 70 == 5 else f"Text {number}." for number in range(160)]
     cards = "".join(CARD.format(number=number, text=text) for number, text in enumerate(texts))
     (card_set,) = load_sets([sets.write_set(tmp_path, cards)])
     card_set = replace(card_set, cards=(*card_set.cards, replace(card_set.cards[0], back="nowhere")))

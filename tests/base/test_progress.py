@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from render.base.progress import Progress, Status
+from render.png.workers import MIN_CARDS
 from tests.support.sets import write_set
 from tests.support.terminals import on_a_terminal
 
@@ -88,33 +89,42 @@ def shown(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def slow(folder: Path, number: int) -> list[str]:
-    """Return a command that draws so many cards, and takes a tenth of a second or more for each."""
+# What is shown of long work, shown of all work: no test need draw for seconds, and on no machine it is done too soon.
+AT_ONCE = """\
+from render.base import progress
+from render.__main__ import main
+progress._PATIENCE = progress._REDRAWN = 0
+main()
+"""
+
+
+def drawing(folder: Path, number: int) -> list[str]:
+    """Return a command that draws so many cards, and shows a bar after each."""
     cards = "".join(f"- {{name: Card {n}, kind: minion, level: 1, sp: 1, hp: 0}}\n" for n in range(number))
     made = write_set(folder / "set", cards)
-    return [sys.executable, "-m", "render", "png", str(made), "--dpi", "600", "--out", str(folder / "out")]
+    return [sys.executable, "-c", AT_ONCE, "png", str(made), "--dpi", "72", "--out", str(folder / "out")]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_terminal_shows_a_bar_and_then_only_the_summary(tmp_path: Path, workers: str) -> None:
-    written, status = on_a_terminal([*slow(tmp_path, 30), "--workers", workers], 200)
+@pytest.mark.parametrize(("workers", "number"), [(1, 6), (2, MIN_CARDS)])
+def test_a_terminal_shows_a_bar_and_then_only_the_summary(tmp_path: Path, workers: int, number: int) -> None:
+    written, status = on_a_terminal([*drawing(tmp_path, number), "--workers", str(workers)], 200)
     assert status == 0, written
-    assert re.search(r"\[#+-+\] \d+ of 30 PNGs, [\d.]+ PNGs/s, \d+ s left", written)
-    assert shown(written) == [f"Test: 30 PNGs in {tmp_path / 'out'}"]
+    assert re.search(rf"\[#+-+\] \d+ of {number} PNGs, [\d.]+ PNGs/s, \d+ s left", written)
+    assert shown(written) == [f"Test: {number} PNGs in {tmp_path / 'out'}"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_quiet_shows_no_bar(tmp_path: Path) -> None:
-    written, status = on_a_terminal([*slow(tmp_path, 16), "--quiet", "--workers", "1"], 200)
+    written, status = on_a_terminal([*drawing(tmp_path, 6), "--quiet", "--workers", "1"], 200)
     assert (written.replace("\r\n", "\n"), status) == ("", 0)
 
 
 def test_a_pipe_gets_no_bar(tmp_path: Path) -> None:
-    result = subprocess.run([*slow(tmp_path, 16), "--workers", "1"], capture_output=True, text=True, check=True)
+    result = subprocess.run([*drawing(tmp_path, 6), "--workers", "1"], capture_output=True, text=True, check=True)
     *lines, last = result.stderr.splitlines()  # a machine that takes long says so, a line every ten seconds
-    assert last == f"Test: 16 PNGs in {tmp_path / 'out'}"
-    assert all(" of 16 PNGs, " in line for line in lines)
+    assert last == f"Test: 6 PNGs in {tmp_path / 'out'}"
+    assert all(" of 6 PNGs, " in line for line in lines)
     assert not {"\r", "["} & set(result.stderr.replace(str(tmp_path), ""))
 
 

@@ -464,7 +464,11 @@ def test_a_damaged_file_is_said_with_its_place_and_left_as_it_is(text: str, foun
 def test_the_key_that_is_wrong_is_the_one_that_is_named(folder: Path) -> None:
     folder.mkdir()
     for key, text, said in (
-        ("correction", GOOD.replace("1.001", "one"), "expected six numbers in brackets, found a list [R005]"),
+        (
+            "correction",
+            GOOD.replace("1.001", "one"),
+            "expected six numbers in brackets, found a list, `[one, 0, 0, 1, 1.5, -0.5]` [R005]",
+        ),
         ("flip", GOOD.replace("long-edge", "x"), "expected `long-edge` or `short-edge`, found `x` [R007]"),
         ("confirmed", GOOD + "  confirmed: yes\n", "expected `true` or `false`, found `yes` [R007]"),
     ):

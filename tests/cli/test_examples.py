@@ -17,6 +17,7 @@ from render.cli.main import commands
 from tests.support.repository import ROOT
 from tests.support.rule_pages import GUIDE, RULEBOOK
 from tests.support.sets import kotc
+from tests.support.templates import with_plain_back
 from tests.support.xcf_files import card_layers, xcf
 
 LONGEST = 76  # characters: an example is indented, and fits 80 columns
@@ -55,6 +56,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for file in (folder / "cards/starter").glob("*s.yaml"):
         written = re.split(r"^(?=- id: )", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
         file.write_text("".join(each for each in written if each[6:].split("\n")[0] in KEPT), encoding="utf-8")
+    with_plain_back(folder / "cards/starter")
     cards = "{paper-boat: 20, lantern-moth: 20, harbour-bell: 20}"
     deck = f"name: Boats\nedition: 17\nsets: [cards/starter]\ncards: {cards}\n"
     (folder / "deck.yaml").write_text(deck, encoding="utf-8")

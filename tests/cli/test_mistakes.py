@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from render.base.codes import codes_of_checks
+from tests.support.golden_words import golden_words
 from tests.support.messages import words, write
 from tests.support.picture_files import in_bytes
 from tests.support.repository import ROOT
@@ -187,19 +188,13 @@ def said_of(files: Files, folder: Path) -> str:
     return f"{result.stdout}{result.stderr}"
 
 
-def golden() -> dict[str, str]:
-    """Return what is said of each mistake, by its name."""
-    sections = GOLDEN.read_text(encoding="utf-8").split("=== ")[1:]
-    return {name: said for name, _, said in (each.partition("\n") for each in sections)}
-
-
 @pytest.mark.parametrize("name", [*MISTAKES, *MORE_MISTAKES])
 def test_what_is_said_of_a_mistake(name: str, tmp_path: Path) -> None:
-    assert said_of({**MISTAKES, **MORE_MISTAKES}[name], tmp_path) == golden()[name].rstrip("\n") + "\n"
+    assert said_of({**MISTAKES, **MORE_MISTAKES}[name], tmp_path) == golden_words(GOLDEN)[name].rstrip("\n") + "\n"
 
 
 def test_there_are_no_words_for_other_mistakes() -> None:
-    assert [*golden()] == [*MISTAKES, *MORE_MISTAKES]
+    assert [*golden_words(GOLDEN)] == [*MISTAKES, *MORE_MISTAKES]
 
 
 # --- all at once ---

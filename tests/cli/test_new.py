@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from render.game import registry, set_reader
+from render.game import registry
 from render.game.authoring.card_text import with_card
 from render.game.authoring.loose_pictures import loose_pictures
-from render.game.set_reader import load_sets
+from render.game.sets import set_reader
+from render.game.sets.set_reader import load_sets
 from tests.games.quartet.game import GAME as QUARTET
 from tests.support.sets import kotc, write_set
 

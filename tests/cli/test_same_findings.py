@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Finding
-from render.game import checking
-from render.game.checking import judge_in_background
+from render.game.sets import checking
+from render.game.sets.checking import judge_in_background
 from render.games.kotc.model.cards import CardSet
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import with_plain_back

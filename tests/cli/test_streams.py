@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import forks
+from tests.support.forks import PATIENCE
 from tests.support.repository import ROOT
 from tests.support.sets import write_set
 from tests.support.templates import with_plain_back
@@ -23,6 +25,11 @@ def shell(line: str, folder: Path, encoding: str = "") -> subprocess.CompletedPr
     """Run a line of a shell in a folder, with standard streams in an encoding."""
     where = {"PYTHONPATH": str(ROOT), **({"PYTHONIOENCODING": encoding} if encoding else {})}
     return subprocess.run(["sh", "-c", line], cwd=folder, env={**os.environ, **where}, capture_output=True, check=False)
+
+
+def said_in(encoding: str, folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the program in a folder, with standard streams in an encoding."""
+    return forks.ran(*words, folder=folder, environment={**os.environ, "PYTHONIOENCODING": encoding})
 
 
 @pytest.fixture
@@ -46,14 +53,22 @@ def wrong(tmp_path: Path) -> Path:
     ],
 )
 def test_what_a_stream_cannot_show_is_escaped(wrong: Path, encoding: str, shown: str) -> None:
-    ended = shell(f"{COMMAND} check set", wrong, encoding)
+    ended = said_in(encoding, wrong, "check", "set")
     assert (ended.returncode, b"Traceback" in ended.stderr) == (1, False)
     assert shown in ended.stdout.decode(encoding)
 
 
+@POSIX
+@pytest.mark.parametrize("encoding", ["utf-8", "cp437"])
+def test_a_process_of_its_own_says_the_same(wrong: Path, encoding: str) -> None:
+    forked = said_in(encoding, wrong, "check", "set")
+    ended = shell(f"{COMMAND} check set", wrong, encoding)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (forked.returncode, forked.stdout, forked.stderr)
+
+
 @pytest.mark.parametrize("encoding", ["latin-1", "cp437", "utf-8"])
 def test_json_is_ascii_where_the_stream_is_not_utf_8(wrong: Path, encoding: str) -> None:
-    ended = shell(f"{COMMAND} check set --format json", wrong, encoding)
+    ended = said_in(encoding, wrong, "check", "set", "--format", "json")
     assert ended.returncode == 1
     assert ended.stdout.isascii() is (encoding != "utf-8")
     assert "`龍`" in json.loads(ended.stdout)[0]["message"]
@@ -64,9 +79,11 @@ def test_json_is_ascii_where_the_stream_is_not_utf_8(wrong: Path, encoding: str)
 def test_a_name_that_is_not_utf_8_is_shown_by_its_bytes_and_escaped_in_json(wrong: Path, encoding: str) -> None:
     name = os.fsdecode(b"b\xff.yaml")
     (wrong / "set/cards.yaml").rename(wrong / "set" / name)
-    said = shell(f"{COMMAND} check set; {COMMAND} check set --format github", wrong, encoding).stdout.decode("latin-1")
-    assert said.count("set/b\\xff.yaml") == 2
-    listed = json.loads(shell(f"{COMMAND} check set --format json", wrong, encoding).stdout.decode("ascii", "replace"))
+    for form in ("text", "github"):
+        said = said_in(encoding, wrong, "check", "set", "--format", form).stdout.decode("latin-1")
+        assert said.count("set/b\\xff.yaml") == 1
+    said = said_in(encoding, wrong, "check", "set", "--format", "json").stdout.decode("ascii", "replace")
+    listed = json.loads(said)
     assert listed[0]["file"] == f"set/{name}"
 
 
@@ -110,20 +127,34 @@ def test_no_file_that_is_written_takes_the_place_of_a_stream_that_is_closed(tmp_
 
 
 @POSIX
+@pytest.mark.parametrize("unread", ["stdout", "stderr"])
+def test_so_does_a_process_of_its_own(wrong: Path, unread: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
+    other = {"stdout": "stderr", "stderr": "stdout"}[unread]
+    line = [sys.executable, "-m", "render", "check", "set"]
+    ended = subprocess.run(line, cwd=wrong, env=where, check=False, **{unread: writer, other: subprocess.PIPE})  # type: ignore[call-overload] # streams by name
+    os.close(writer)
+    assert ended.returncode == 1
+    assert b"Traceback" not in (ended.stderr or b"")
+
+
+@POSIX
 @pytest.mark.parametrize(
     ("command", "status"),
     [("check set", 1), ("check set --format json", 1), ("check sound", 0), ("png sound --out made", 0)],
 )
 @pytest.mark.parametrize("unread", ["stdout", "stderr"])
-def test_a_command_goes_on_when_nobody_reads_what_it_says(wrong: Path, command: str, status: int, unread: str) -> None:
+def test_a_command_goes_on_when_nobody_reads_what_it_says(
+    wrong: Path, command: str, status: int, unread: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     write_set(wrong / "sound", "{name: Ant, kind: minion, level: 3, sp: 1, hp: 1, text: 'BITE: Nap.'}\n")
     reader, writer = os.pipe()
     os.close(reader)
-    where = {**os.environ, "PYTHONPATH": str(ROOT)}
-    other = {"stdout": "stderr", "stderr": "stdout"}[unread]
-    line = [sys.executable, "-m", "render", *command.split()]
-    ended = subprocess.run(line, cwd=wrong, env=where, check=False, **{unread: writer, other: subprocess.PIPE})  # type: ignore[call-overload] # streams by name
+    streams = (0, writer, 2) if unread == "stdout" else (0, 1, writer)
+    child = forks.begun(*command.split(), folder=wrong, environment=os.environ, streams=streams)
     os.close(writer)
-    assert ended.returncode == status
-    assert b"Traceback" not in (ended.stderr or b"")
+    assert child.wait(PATIENCE) == status
+    assert "Traceback" not in capfd.readouterr().err
     assert (wrong / "made/ant.png").exists() is command.startswith("png")

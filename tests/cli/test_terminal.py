@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,11 +14,12 @@ import pytest
 
 from render.base.columns import columns
 from render.cli.terminal.looks import look_of
+from tests.support import forks
 from tests.support.messages import words
 from tests.support.sets import write_set
-from tests.support.terminals import NEEDS_TERMINALS, on_a_terminal, plain_environment
+from tests.support.terminals import NEEDS_TERMINALS, kotc_on_a_terminal, on_a_terminal, plain_environment
 
-CHECK = [sys.executable, "-m", "render", "check", "s"]
+CHECK = ["check", "s"]
 COLOR = re.compile(r"\x1b\[[0-9;]+m")
 
 MISTAKES = """
@@ -40,7 +40,9 @@ def folder(tmp_path: Path) -> Path:
 
 def on_columns(folder: Path, number: int, **more: str) -> str:
     """Return what `kotc check` shows on a terminal of so many columns."""
-    said, status = on_a_terminal(CHECK, number, folder, plain_environment(TERM="xterm", **more))
+    said, status = kotc_on_a_terminal(
+        *CHECK, columns=number, folder=folder, environment=plain_environment(TERM="xterm", **more)
+    )
     assert status == 1
     return said.replace("\r\n", "\n")
 
@@ -89,6 +91,14 @@ def test_messages_are_fitted_to_the_width_of_the_terminal(folder: Path, number: 
 
 
 @NEEDS_TERMINALS
+def test_a_process_of_its_own_shows_the_same(folder: Path) -> None:
+    command = [sys.executable, "-m", "render", *CHECK]
+    said, status = on_a_terminal(command, 60, folder, plain_environment(TERM="xterm"))
+    assert status == 1
+    assert said.replace("\r\n", "\n") == on_columns(folder, 60)
+
+
+@NEEDS_TERMINALS
 @pytest.mark.parametrize("number", [20, 40, 60, 80, 200])
 def test_carets_stay_below_their_words_whatever_these_are_made_of(folder: Path, number: int) -> None:
     said = on_columns(folder, number, NO_COLOR="1")
@@ -123,15 +133,7 @@ def test_color_changes_no_letter(folder: Path, number: int) -> None:
 
 
 def piped(folder: Path, *more: str, **environment: str) -> str:
-    ended = subprocess.run(
-        [*CHECK, *more],
-        cwd=folder,
-        env=plain_environment(**environment),
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-    )
-    return ended.stdout
+    return forks.ran(*CHECK, *more, folder=folder, environment=plain_environment(**environment)).stdout.decode()
 
 
 def test_nothing_is_wrapped_and_nothing_colored_where_no_terminal_is(folder: Path) -> None:

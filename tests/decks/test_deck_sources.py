@@ -291,7 +291,7 @@ def test_a_deck_without_its_sets_is_told_so_and_a_folder_of_decks_how_to_name_on
     write(Path("decks"), {"zoo.yaml": DECK})
     said = refused("pdf", "decks")
     assert "`decks` has decks and no set [S020]" in said
-    assert "give the file of a deck: `decks/zoo.yaml`" in said
+    assert "give the file of a deck, such as `decks/zoo.yaml`; `kotc check decks` checks all of them" in said
 
 
 def test_names_of_a_deck_are_those_of_its_card_files_in_every_language(tmp_path: Path) -> None:

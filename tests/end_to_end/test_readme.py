@@ -13,7 +13,7 @@ from jinja2 import Environment
 from PIL import Image
 
 from render.cli.main import groups
-from render.layout.templates.offered import (
+from render.layout.templates.engine.offered import (
     FILTERS,
     LONGEST_RANGE,
     OF_DICTIONARIES,

@@ -93,8 +93,7 @@ def test_without_scripts_the_other_side_is_a_link(browser: Browser, page_file: P
         context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1400, "light")])
 def test_it_fits_every_screen_and_aids_can_read_it(
     browser: Browser, page_file: Path, width: int, scheme: Scheme
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.browser import Scheme, browser, opened, violations
 from tests.support.sets import SET, kotc, write_set
+from tests.support.templates import with_plain_back
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -33,7 +34,7 @@ CARDS = """
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gallery")
-    write_set(folder / "birds", CARDS, f"{SET}outputs: {{png: {{dpi: 72}}, gallery: true}}\n")
+    with_plain_back(write_set(folder / "birds", CARDS, f"{SET}outputs: {{png: {{dpi: 72}}, gallery: true}}\n"))
     result = kotc("build", folder / "birds", "--out", folder / "out", "--workers", 1)
     assert result.exit_code == 0, result.output
     return folder / "out/birds/gallery.html"
@@ -109,8 +110,7 @@ def test_without_scripts_the_page_is_a_plain_grid(browser: Browser, page_file: P
         context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1400, 2200])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (1400, "light"), (2200, "dark")])
 def test_it_fits_every_screen_and_aids_can_read_it(
     browser: Browser, page_file: Path, width: int, scheme: Scheme
 ) -> None:

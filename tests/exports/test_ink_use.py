@@ -31,10 +31,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def drawn_ink(file: Path) -> list[float]:
-    """Return cyan, magenta, yellow and black of the average page, as PDFium draws it."""
+    """Return cyan, magenta, yellow and black of the average page, as PDFium draws it, edges in proportion."""
     pages = []
     for page in pypdfium2.PdfDocument(file):
-        lack = 1 - np.asarray(page.render(scale=200 / 72).to_pil().convert("RGB"), np.float64) / 255
+        lack = 1 - np.asarray(page.render(scale=1).to_pil().convert("RGB"), np.float64) / 255
         black = lack.min(axis=2)
         pages.append([*(lack - black[:, :, None]).mean(axis=(0, 1)), black.mean()])
     return [float(share) for share in np.mean(pages, axis=0)]

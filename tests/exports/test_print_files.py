@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from render.base.caches import clear_caches
 from render.exports.print_files import print_files, sheets
-from render.layout.proofs import Proof
+from render.scene.proof_kinds import Proof
 from render.sheets.options import Backs, SheetOptions
 from tests.support.messages import write
 from tests.support.pdf_contents import asked_of_printers, pages, ticket

@@ -113,7 +113,13 @@ def dpi_of(files: dict[str, bytes], name: str) -> float:
 
 @pytest.mark.parametrize(
     "cards",
-    [starter, partial(made_up, 3), partial(made_up, 5, backs=2), partial(made_up, 9, backs=9), partial(made_up, 1, 4)],
+    [
+        lambda: starter()[::4],
+        partial(made_up, 3),
+        partial(made_up, 5, backs=2),
+        partial(made_up, 9, backs=9),
+        partial(made_up, 1, 4),
+    ],
     ids=["starter", "three", "two-backs", "a-back-each", "one"],
 )
 def test_the_image_cut_by_its_saved_object_gives_each_card(cards: Callable[[], Sequence[Faces]]) -> None:

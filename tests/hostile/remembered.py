@@ -26,7 +26,8 @@ from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
 from render.incremental.state import sealed_values
 from render.incremental.state.journal import Journal, Note
-from render.layout.templates import compiled
+from render.layout.templates import rendering
+from render.layout.templates.engine import compiled
 from render.sheets.calibration import printers
 from render.sheets.calibration.fit import Calibration
 from tests.hostile.bounds import Attempt, Case, Sentinels
@@ -141,6 +142,7 @@ def _surroundings(folder: Path) -> Callable[[], None]:
     sys.pycache_prefix, sys.dont_write_bytecode = str(folder / "code"), False
     os.environ["KOTC_CONFIG"] = str(folder / "config")
     compiled._COMPILED.clear()
+    rendering._SAME_TEXTS.clear()  # so that the code runs
 
     def restore() -> None:
         sys.pycache_prefix, sys.dont_write_bytecode = before[0], before[2]

@@ -103,7 +103,7 @@ def test_other_dots_per_inch_make_sheets_stale_and_no_png() -> None:
 
 
 def test_what_is_no_photograph_is_reduced_without_loss() -> None:
-    a_set({"a.png": in_bytes(photograph(2000, 1500), "PNG")})
+    a_set({"a.png": in_bytes(photograph(1500, 1125), "PNG")})
     (found,) = printed()
     assert (found.packed, found.size) == ("/FlateDecode", (1350, 1012))
 

@@ -201,6 +201,30 @@ def test_nothing_beside_the_file_is_read(tmp_path: Path) -> None:
         assert error.value.problem.code == "A014"
 
 
+SMALL = {
+    "dashes": "<path d='M0 0H60' stroke='red' stroke-dasharray='3 2' stroke-dashoffset='1'/>",
+    "dashes in a style": "<path d='M0 0H60' style='stroke-dasharray: 3 2'/>",
+    "a style sheet": "<style>.a { fill: red }</style><path class='a' d='M0 0H60'/>",
+}
+LARGE = {
+    "a filter": "<path d='M0 0H60' filter='url(#f)'/>",
+    "a mask in a style": "<path d='M0 0H60' style='mask: url(#m)'/>",
+    "a pattern": "<pattern id='p' width='1' height='1'/>",
+    "a filter in a style sheet": "<style>.a { fill: red } <![CDATA[ .b { filter: blur(9px) } ]]></style>",
+    "a filter in a second style sheet": "<style>.a { fill: red }</style><style>.b { filter: blur(9px) }</style>",
+    "a style sheet of another kind": "<o:style xmlns:o='urn:o'>.b { filter: blur(9px) }</o:style>",
+    "a style sheet in one": "<style><style>.a { fill: red }</style>.b { filter: blur(9px) }</style>",
+    "a style sheet with an escape": r"<style>.a { fil\74er: blur(9px) }</style>",
+    "a word in two pieces": "<style>.a { fil<!-- -->ter: blur(9px) }</style>",
+    "an entity in a style sheet": "<style>.a { f&#105;lter: blur(9px) }</style>",
+}
+
+
+@pytest.mark.parametrize("inner", [*SMALL.values(), *LARGE.values()], ids=[*SMALL, *LARGE])
+def test_a_drawing_is_tried_small_unless_it_may_take_more_than_its_pixels(inner: str) -> None:
+    assert read_drawing(_bomb(inner).encode("utf-8")).svg.is_even == (inner in SMALL.values())
+
+
 def _bomb(inner: str) -> str:
     return FLAG.replace("</svg>", f"{inner}</svg>")
 
@@ -215,6 +239,7 @@ def _bomb(inner: str) -> str:
             + "</filter><rect width='60' height='40' filter='url(#f)'/>"
         ),
         _bomb("<path d='M0 0H6000000' stroke='red' stroke-width='9' stroke-dasharray='.001'/>"),
+        _bomb(f"<path d='M0 0{'H60V9H0V0' * 20}' stroke='red' stroke-linecap='round' stroke-dasharray='.05'/>"),
         _bomb(
             "<pattern id='p' width='.0001' height='.0001'><rect width='9' height='9'/></pattern>"
             "<rect width='60' height='40' fill='url(#p)'/>"
@@ -225,19 +250,19 @@ def _bomb(inner: str) -> str:
         ),
         _bomb("<rect width='60' height='40' opacity='.9'/>" * 9000),
     ],
-    ids=["layers", "filters", "dashes", "pattern", "masks", "shapes"],
+    ids=["layers", "filters", "too many dashes", "dashes", "pattern", "masks", "shapes"],
 )
 def test_a_drawing_that_takes_much_can_be_drawn_or_is_refused_when_it_is_checked(
     svg: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(svg_drawing, "SECONDS", 2)
+    monkeypatch.setattr(svg_drawing, "SECONDS", 1)
     start = time.monotonic()
     found = inspect(_written(svg), PictureReference("a.svg")).findings
     assert [finding.code for finding in found] in ([], ["A015"])
     assert time.monotonic() - start < 120
     if found:
         assert re.fullmatch(
-            "the picture `a.svg` is an SVG that cannot be drawn in 800 MB of memory and 2 s", found[0].message
+            "the picture `a.svg` is an SVG that cannot be drawn in 800 MB of memory and 1 s", found[0].message
         )
     else:
         drawing = read_drawing(svg.encode("utf-8"))

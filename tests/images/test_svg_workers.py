@@ -14,6 +14,7 @@ from threading import Thread
 
 import pytest
 
+from render.images.files import svg_drawing
 from render.images.files.svg_workers import BrokenDrawingError, DrawingLimits, SvgPng, TooMuchError, drawn
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
@@ -24,7 +25,7 @@ HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}" viewBox
 GOOD = HEAD.format(20) + '<circle cx="5" cy="5" r="4" fill="#0a0"/></svg>'
 SLOW = HEAD.format(1500) + "<g fill-opacity='.5'>" + "<rect width='10' height='10'/>" * 9000 + "</g></svg>"
 BROKEN = HEAD.format(0) + "</svg>"
-LARGE = HEAD.format(9000) + "<rect width='10' height='10'/></svg>"
+LARGE = HEAD.format(7500) + "<rect width='10' height='10'/></svg>"
 LIMITS = DrawingLimits(8, 200_000_000)
 
 
@@ -121,14 +122,14 @@ def test_the_time_of_one_drawing_is_not_taken_from_the_next() -> None:
     alone()
     some = SLOW.replace("<rect width='10' height='10'/>" * 8970, "")
     before, taken = workers(), 0.0
-    while taken < 2.5:
+    while taken < 1.2:  # more than one may take
         taken += drawn(some, DrawingLimits(1, 200_000_000)).seconds
     assert workers() == before
 
 
-def test_forty_broken_drawings_among_good_ones_change_none_of_them() -> None:
+def test_broken_drawings_among_good_ones_change_none_of_them() -> None:
     wanted = alone().png
-    for number in range(40):
+    for number in range(12):
         with pytest.raises(BrokenDrawingError if number % 4 else TooMuchError):
             drawn(BROKEN if number % 4 else LARGE, LIMITS)
         assert alone().png == wanted
@@ -157,6 +158,7 @@ def test_a_forked_process_has_its_own() -> None:
 PROGRAM = f"""
 import sys, time
 sys.path.insert(0, {str(ROOT)!r})
+from render.images.files import svg_drawing
 from render.images.files.svg_workers import DrawingLimits, drawn
 drawn({GOOD!r}, DrawingLimits(8, 200_000_000))
 print("ready", flush=True)
@@ -204,6 +206,7 @@ def test_a_card_set_with_broken_drawings_among_good_ones_says_each_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(svg_drawing, "SECONDS", 1)
     cards = "".join(
         f"- {{name: Card {number}, kind: minion, level: 1, sp: 1, hp: 0, art: {number}.svg}}\n" for number in range(16)
     )

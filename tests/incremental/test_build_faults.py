@@ -19,7 +19,7 @@ import pytest
 from PIL import Image
 
 from render.incremental.state import lock
-from tests.support.builds import built, check_truth, ended, forked, times, tree
+from tests.support.builds import built, check_truth, copied, ended, forked, times, tree
 from tests.support.full_disk import WITH_OPENING, Failing
 from tests.support.repository import ROOT
 from tests.support.sets import SET, kotc, write_set
@@ -48,6 +48,14 @@ def clean(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = a_set(tmp_path_factory.mktemp("clean") / "set", NEW)
     built(folder)
     return tree(folder.parent / "out/set")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a set of the new cards, built."""
+    home = tmp_path_factory.mktemp("home")
+    built(a_set(home / "set", NEW))
+    return home
 
 
 @pytest.fixture
@@ -200,7 +208,7 @@ def test_a_full_disk_leaves_whole_files_and_the_next_build_completes_them(
 def test_two_builds_at_once_are_one_and_one_that_says_so(tmp_path: Path, clean: dict[str, str]) -> None:
     folder = a_set(tmp_path / "set", NEW)
     codes = []
-    for number in range(8):
+    for number in range(5):
         out = tmp_path / f"out{number}"
         words = [tmp_path / f"{name}{number}" for name in ("one", "other")]
         both = [forked("build", folder, "--out", out, said=file) for file in words]
@@ -254,10 +262,9 @@ def test_a_lock_whose_holder_was_killed_is_no_lock(tmp_path: Path) -> None:
     "line",
     ['{"a": 1}', '{"making": 5}', '{"making": [], "read": 7}', '{"name": ["x"], "key": 1}', '{"making": ["../mine"]}'],
 )
-def test_a_line_that_is_no_line_of_ours_does_no_harm(tmp_path: Path, line: str) -> None:
-    folder = a_set(tmp_path / "set", NEW, FILES)
-    built(folder)
-    out = tmp_path / "out/set"
+def test_a_line_that_is_no_line_of_ours_does_no_harm(home: Path, tmp_path: Path, line: str) -> None:
+    copied(home, tmp_path)
+    folder, out = tmp_path / "set", tmp_path / "out/set"
     clean = tree(out)
     (tmp_path / "out/mine").write_text("mine")
     (out / ".kotc.journal").write_text(f"{line}\n")
@@ -283,10 +290,11 @@ def test_a_line_that_is_no_line_of_ours_does_no_harm(tmp_path: Path, line: str) 
         ("key", {"cards": 5}),
     ],
 )
-def test_a_manifest_that_makes_no_sense_is_as_good_as_none(tmp_path: Path, part: str, value: object) -> None:
-    folder = a_set(tmp_path / "set", NEW, FILES)
-    built(folder)
-    out = tmp_path / "out/set"
+def test_a_manifest_that_makes_no_sense_is_as_good_as_none(
+    home: Path, tmp_path: Path, part: str, value: object
+) -> None:
+    copied(home, tmp_path)
+    folder, out = tmp_path / "set", tmp_path / "out/set"
     clean = tree(out)
     said = json.loads((out / ".kotc.json").read_text())
     holder = said["outputs"]["sheets.pdf"] if part == "key" else said

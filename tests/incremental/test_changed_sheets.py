@@ -118,15 +118,17 @@ def test_the_sheet_is_made_as_those_of_the_set_are(folder: Path, sheet: str, fil
     assert not [*out(folder).glob("changed*")]
 
 
-@pytest.mark.parametrize("outputs", ["{png: {dpi: 72}, sheets: true}", "{png: {dpi: 72}}"])
-def test_each_failing_write_leaves_whole_files_and_the_next_build_completes_them(folder: Path, outputs: str) -> None:
+@pytest.mark.parametrize(("outputs", "step"), [("{png: {dpi: 72}, sheets: true}", 1), ("{png: {dpi: 72}}", 3)])
+def test_each_failing_write_leaves_whole_files_and_the_next_build_completes_them(
+    folder: Path, outputs: str, step: int
+) -> None:
     change(folder, ("{png: {dpi: 72}, sheets: true}", outputs), name="set.yaml")
     built(folder)
     shutil.copytree(out(folder), "before")
     changed_odin(folder)
     since(folder)
     right = tree(out(folder))
-    for at in range(1, 1000):
+    for at in range(1, 1000, step):
         shutil.rmtree(out(folder))
         shutil.copytree("before", out(folder))
         with pytest.MonkeyPatch.context() as patch:

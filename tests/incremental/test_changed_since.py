@@ -273,7 +273,7 @@ def pixels(
     return {name: seen for name, seen in found.items() if seen[2]}
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(whole_set, whole_set)
 def test_exactly_the_cards_whose_pixels_differ_are_printed(
     tmp_path_factory: pytest.TempPathFactory,

@@ -15,13 +15,14 @@ import pytest
 from tests.support.browser import browser, opened, violations
 from tests.support.messages import write
 from tests.support.preview_process import Previewed, is_drawn, previewed
+from tests.support.templates import with_plain_back
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 __all__ = ["browser"]
 
-EDITS = int(os.environ.get("KOTC_EDITS", "24"))  # two hundred by hand
+EDITS = int(os.environ.get("KOTC_EDITS", "15"))  # two hundred by hand
 
 CARDS = """\
 - name: Wolf
@@ -47,6 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def running(folder: Path) -> Iterator[Previewed]:
     """A preview of a small set, for all tests of this module: each leaves the set as it found it."""
     write(folder, {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": CARDS})
+    with_plain_back(folder)
     with previewed(folder, "--editor", "vscode") as found:
         found.board(is_drawn)
         yield found
@@ -156,6 +158,33 @@ def test_a_click_on_a_part_names_its_line_and_opens_it(page: Page, folder: Path)
     assert page.inner_text("#part-place") == "sp stands in cards.yaml, line 4, column 7"
 
 
+TABLE = "name,kind,level,text\nOtter,spell,2,Draw 1 card.\nHeron,spell,2,Draw 1 card.\n"
+
+
+def test_a_saved_cell_changes_the_picture_and_parts_name_their_cells(page: Page, folder: Path) -> None:
+    write(folder, {"more.csv": TABLE})
+    try:
+        page.wait_for_selector("[data-key='s1/otter'] img")
+        page.click("[data-key='s1/otter'] button")
+        until(page, lambda: page.inner_text("#stage-name") == "Otter" and page.locator("#parts a").count() > 0)
+        before = shown(page)
+        edit(folder, "Draw 1 card.\nHeron", "Draw 2 cards.\nHeron", "more.csv")
+        until(page, lambda: shown(page) not in ("", before) and "Draw 2 cards" in page.inner_text("#derivation"))
+        links = {
+            part.get_attribute("aria-label"): part.get_attribute("href") for part in page.locator("#parts a").all()
+        }
+        assert links["text: cell D2, Draw 2 cards."] == f"vscode://file{folder}/more.csv:2:15"
+        assert "cell C2" in page.inner_text("#stage-findings"), "the level is 4 now"
+        page.evaluate("document.addEventListener('click', event => event.preventDefault())")
+        page.click("#parts a[aria-label^='level:']")
+        assert page.inner_text("#part-place") == "level stands in more.csv, cell C2"
+        edit(folder, "Otter,spell", "Otter,spel", "more.csv")
+        page.wait_for_selector("#over:not([hidden])")
+        assert "more.csv, cell B2" in page.inner_text("#over")
+    finally:
+        (folder / "more.csv").unlink()
+
+
 def test_cards_are_found_filtered_and_sorted(page: Page) -> None:
     def visible() -> list[str]:
         return page.locator("#grid li:visible .name").all_inner_texts()
@@ -204,8 +233,7 @@ def test_sheets_are_shown_with_both_sides(page: Page) -> None:
     until(page, lambda: bool(page.locator(".sides img").evaluate_all(drawn)))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (390, "dark")])
 def test_nothing_stands_in_the_way_of_people_with_disabilities(
     browser: Browser, running: Previewed, folder: Path, scheme: Any, width: int
 ) -> None:

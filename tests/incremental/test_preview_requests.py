@@ -247,6 +247,32 @@ def test_ctrl_c_is_noticed_even_if_it_does_not_wake_the_server(tmp_path: Path) -
     assert (ended.returncode, ended.stderr) == (130, "press Ctrl-C to stop\nstopped\n")
 
 
+DROPPED = """
+import signal, sys
+from render.__main__ import main
+
+class Dropping:
+    \"\"\"Sends a Ctrl-C at an import, and drops what it raises, as Python does in callbacks of its own.\"\"\"
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "render.incremental.preview.running":
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except BaseException:
+                pass
+
+sys.meta_path.insert(0, Dropping())
+main()
+"""
+
+
+def test_ctrl_c_is_noticed_even_in_a_callback_whose_exceptions_are_dropped(tmp_path: Path) -> None:
+    write(tmp_path, {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": CARDS})
+    command = [sys.executable, "-c", DROPPED, "preview", "--no-open", str(tmp_path)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "stopped\n")
+
+
 def test_a_port_that_is_taken_is_said_or_passed_over(tmp_path: Path, preview: Previewed) -> None:
     write(tmp_path, {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": CARDS})
     with previewed(tmp_path) as other:

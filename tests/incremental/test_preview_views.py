@@ -14,7 +14,7 @@ from PIL import Image
 from render.base.findings import Span
 from render.game.faces import CardFaces, lay_out_set
 from render.game.folder import find_sets
-from render.game.set_reader import load_sets
+from render.game.sets.set_reader import load_sets
 from render.incremental.preview.board import Board
 from render.incremental.preview.details import details
 from render.incremental.preview.drawings import RESOLUTIONS, Drawings
@@ -28,8 +28,10 @@ from tests.support.messages import write
 from tests.support.preview_process import is_drawn, previewed
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
+from tests.support.table_files import xlsx, xlsx_row
 
 STARTER = ROOT / "cards" / "starter"
+FIVEWINDS = ROOT / "cards" / "fivewinds"
 TWO = """\
 - {name: Wolf, kind: minion, level: 3, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}
 - {name: Rules, kind: tip, text: Draw.}
@@ -158,6 +160,49 @@ def test_every_part_of_a_card_stands_where_it_is_said_to_stand() -> None:
                 rest = lines[place["line"] - 1][place["column"] - 1 :]
                 assert rest.startswith(part["label"].split()[0].rstrip("-")[:4]), (part, rest)
     assert checked > 60
+
+
+def test_parts_of_a_card_in_a_table_stand_in_cells_and_a_changed_row_alone_is_laid_out(tmp_path: Path) -> None:
+    def sheet(card: tuple[str, ...]) -> list[str]:
+        return [xlsx_row("name", "kind", "level", "text"), xlsx_row(*card)]
+
+    wolf, fox = ("Wolf", "tip", "", "Draw."), ("Fox", "spell", "2", "Draw 1 card.")
+    write(tmp_path, {"set.yaml": "name: Test\nedition: 17\n"})
+    (tmp_path / "more.xlsx").write_bytes(xlsx(sheet(wolf), sheet(fox)))
+    ((files,), _) = find_sets([tmp_path])
+    view = SetView(files)
+    update(view)
+    before = {name: laid.faces for name, laid in view.laid.items()}
+    (tmp_path / "more.xlsx").write_bytes(xlsx(sheet(wolf), sheet((*fox[:3], "Draw 2 cards."))))
+    update(view, "more.xlsx")
+    assert view.laid["wolf"].faces is before["wolf"]
+    assert view.laid["fox"].faces is not before["fox"]
+    assert view.set is not None
+    parts = details(view.laid["fox"], view, CardFaces(view.set), "")["parts"]
+    told = {part["key"]: (part["label"], part["place"]["cell"]) for part in parts}  # type: ignore[attr-defined]
+    assert told["text"] == ("Draw 2 cards.", 'sheet "Sheet2", cell D2')
+
+
+def test_parts_of_small_cards_stand_below_their_faces_and_lie_on_their_sides() -> None:
+    ((files,), _) = find_sets([FIVEWINDS])
+    view = SetView(files)
+    view.bring_up_to_date(files, [], lambda: None)
+    assert view.set is not None
+    found = {}
+    for name in ("sow-reap", "frog-of-the-pond-the-pond-prince"):
+        parts = details(view.laid[name], view, CardFaces(view.set), "")["parts"]
+        found[name] = {(part["side"], part["key"]): part for part in parts}  # type: ignore[attr-defined]
+    split, twofold = found.values()
+    assert {side for side, _ in split} == {0}
+    assert {(0, f"faces.{face}.{key}") for face in (0, 1) for key in ("name", "gusts", "rules_text", "art")} <= set(
+        split
+    )
+    names = [split[0, "faces.0.name"], split[0, "faces.1.name"]]
+    assert [each["label"] for each in names] == ["Sow", "Reap"]
+    assert names[0]["box"][1] > names[1]["box"][1], "the card lies on its side: the first is the lower one"
+    assert split[0, "faces.1.rules_text"]["label"].startswith("for each creature"), "its second line"
+    assert {key for side, key in twofold if side == 1} >= {"faces.1.name", "faces.1.rules_text", "faces.1.art"}
+    assert {key.partition(".name")[0] for side, key in twofold if side == 0 and key.endswith("name")} == {"faces.0"}
 
 
 def test_a_picture_is_the_one_that_png_draws_and_no_other_can_be_had() -> None:

@@ -17,7 +17,7 @@ from render.base.resources import TEMPLATES
 from render.incremental.state import keys, program
 from render.incremental.state.outputs import GALLERY_PAGE
 from tests.support import sets
-from tests.support.builds import built, rewritten, times, tree
+from tests.support.builds import built, copied, rewritten, times, tree
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
@@ -40,13 +40,21 @@ def paint(file: Path, color: str) -> None:
     Image.new("RGB", (700, 430), color).save(file)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A set of three cards, built."""
-    folder = with_plain_back(write_set(tmp_path / "set", CARDS, SET))
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a set of three cards, built."""
+    home = tmp_path_factory.mktemp("home")
+    folder = with_plain_back(write_set(home / "set", CARDS, SET))
     paint(folder / "a.png", "red")
     built(folder)
-    return folder
+    return home
+
+
+@pytest.fixture
+def folder(home: Path, tmp_path: Path) -> Path:
+    """A copy of it for one test."""
+    copied(home, tmp_path)
+    return tmp_path / "set"
 
 
 def out(folder: Path) -> Path:
@@ -60,6 +68,7 @@ def change(folder: Path, old: str, new: str, name: str = "cards.yaml") -> None:
 
 
 def test_a_second_build_writes_nothing_at_all(folder: Path) -> None:
+    built(folder)
     before = times(out(folder)), tree(out(folder))
     assert "(0 written, 4 unchanged)" in built(folder)
     assert (times(out(folder)), tree(out(folder))) == before
@@ -411,7 +420,7 @@ SHORT_OF = [
 """Changes after which fewer files are asked for, or other cards ask for them."""
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(sorted(EDITS)), min_size=2, max_size=8))
 def test_any_order_of_changes_ends_in_the_tree_of_a_clean_build(
     tmp_path_factory: pytest.TempPathFactory, edits: list[str]

@@ -19,7 +19,7 @@ from tests.support.builds import built
 from tests.support.repository import ROOT
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import PLAIN_BACK
-from tests.support.watches import PATIENCE, outputs, watched
+from tests.support.watches import PATIENCE, outputs, watched, watched_by_a_process
 
 CARDS = """
 - {name: One, kind: minion, level: 3, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: a.png}
@@ -64,7 +64,7 @@ def change(file: Path, old: str, new: str) -> None:
 
 def test_a_saved_file_builds_its_own_set_and_ctrl_c_ends_the_watch(folder: Path, out: Path) -> None:
     other = a_set(folder.parent / "other", "Other")
-    with watched(folder.parent, out=out) as watch:
+    with watched_by_a_process(folder.parent, out=out) as watch:
         watch.until_built(folder, out)
         watch.until_built(other, out)
         change(folder / "cards.yaml", "Draw 1", "Draw 2")
@@ -131,8 +131,7 @@ def test_files_of_the_program_are_watched_too(folder: Path, out: Path) -> None:
         clean = outputs(fresh / folder.name)
         watch.until(lambda: outputs(out / folder.name) == clean)
 
-    with watched(folder, out=out, root=root) as watch:
-        until_as_if_built_by_a_new_process()
+    with watched_by_a_process(folder, out=out, root=root) as watch:
         for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansCondensed.ttf"):
             shutil.copyfile(root / "fonts/DejaVuSansCondensed-Oblique.ttf", root / "fonts" / name)
         until_as_if_built_by_a_new_process()
@@ -296,7 +295,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 
 def test_a_card_that_is_saved_while_a_build_is_running_is_built_again(folder: Path, out: Path) -> None:
-    (folder / "set.yaml").write_text(SET + "outputs: {png: {dpi: 300}}\n", encoding="utf-8")
+    (folder / "set.yaml").write_text(SET + "outputs: {png: {dpi: 150}}\n", encoding="utf-8")
     more = "".join(f"- {{name: Card {number}, kind: minion, level: 1, sp: 1, hp: 0}}\n" for number in range(24))
     (folder / "more.yaml").write_text(more, encoding="utf-8")
     with watched(folder, out=out, flags=("--workers", "1")) as watch:

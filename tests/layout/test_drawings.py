@@ -76,6 +76,38 @@ def test_a_drawing_is_drawn_as_resvg_draws_it(name: str, tmp_path: Path) -> None
     assert theirs.std() > 1  # it is no empty page
 
 
+RING = '<path clip-rule="evenodd" d="M5 5 H40 V60 H5 Z M12 12 H32 V50 H12 Z"/>'
+CLIPS = {
+    "a ring and a square over its hole": RING + '<rect x="20" y="30" width="35" height="35"/>',
+    "a square that goes round the other way": RING + '<path d="M20 30 V65 H55 V30 Z"/>',
+    "two rings that overlap": RING + RING.replace("d=", 'transform="translate(15 20)" d='),
+    "a ring in a ring": RING.replace(' Z"', ' Z M16 16 V44 H28 V16 Z"') + '<circle cx="40" cy="40" r="12"/>',
+    "a ring of curves": (
+        '<path clip-rule="evenodd" d="M5 40 A25 25 0 1 1 55 40 A25 25 0 1 1 5 40 Z'
+        ' M15 40 A15 15 0 1 1 45 40 A15 15 0 1 1 15 40 Z"/><rect x="25" y="35" width="30" height="8"/>'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_shapes_of_a_clip_that_overlap_keep_their_holes(name: str, tmp_path: Path) -> None:
+    text = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9" viewBox="0 0 63.5 88.9">'
+        f'<clipPath id="c">{CLIPS[name]}</clipPath><g clip-path="url(#c)"><rect width="63.5" height="88.9"/></g></svg>'
+    )
+    ours = as_png(laid_out(tmp_path, text), WIDTH * MM_PER_INCH / 63.5)
+    theirs = by_resvg(text, ours.shape[1], ours.shape[0])
+    assert np.abs(ours.astype(float) - theirs.astype(float)).mean() <= MOST
+    assert theirs.std() > 1
+
+
+def test_holes_that_cross_the_edge_of_their_shape_are_refused_with_a_way_out(tmp_path: Path) -> None:
+    shapes = '<path clip-rule="evenodd" d="M5 5 H40 V60 H5 Z M12 12 H50 V50 H12 Z"/><rect width="30" height="30"/>'
+    clipped = f'<clipPath id="c">{shapes}</clipPath><g clip-path="url(#c)"><rect width="9" height="9"/></g>'
+    with pytest.raises(Refused, match="make one path of them, or clip a `<g>` within a `<g>`"):
+        laid_out(tmp_path, f'<svg width="9" height="9">{clipped}</svg>')
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_drawing_is_refused_where_its_author_finds_what_is_wrong(name: str, tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:

@@ -124,11 +124,39 @@ def test_a_licence_that_is_too_long_for_its_label_is_measured_in_mm_of_the_card(
 def test_a_text_of_a_template_without_an_id_is_named_as_an_element() -> None:
     place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi.}"), {"tip.svg": svg('<text width="3">Hello</text>')})
     assert kotc("check", "s", "--ignore", "V").stdout.rstrip("\n") == words("""
-        s/templates/tip.svg:2:1: error: `<text>` does not fit: condensed and shrunk to 8.5 pt it is 7.6 mm long, and its line 3.0 mm [L002]
+        s/templates/tip.svg:2:1: error: on `note`, `<text>` does not fit: condensed and shrunk to 8.5 pt it is 7.6 mm long, and its line 3.0 mm [L002]
           2 | <text width="3">Hello</text>
             | ^^^^^
-          hint: shorten it
+          hint: write it shorter in the template, or give `<text>` a smaller `min-size`, or a larger `width`
     """)  # noqa: E501
+
+
+OVERHANGING = {
+    '<text x="50" y="9" font-size="8">Beyond the card</text>': ["on `note`, `<text>` hangs 52.4 mm out of the card"],
+    '<g transform="translate(50)"><text y="9" font-size="8">Beyond the card</text></g>': ["hangs 52.4 mm"],
+    '<text x="5" y="99" font-size="5">below</text>': ["hangs 10.1 mm"],
+    '<text x="50" y="9" width="90" font-size="8">Beyond the card</text>': [],
+    '<text x="50" y="93" font-size="8">Ha</text>': [],
+    '<svg width="63.5" height="88.9"><text x="50" y="9" font-size="8">Beyond the card</text></svg>': [],
+}
+
+
+@pytest.mark.parametrize("content", OVERHANGING)
+def test_a_line_without_width_that_leaves_the_card_is_a_warning_unless_something_clips_it(content: str) -> None:
+    place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi.}"), {"tip.svg": svg(content)})
+    result = kotc("check", "s", "--ignore", "V")
+    assert result.exit_code == 0
+    found = [line for line in result.stdout.split("\n") if "[L010]" in line]
+    assert len(found) == len(OVERHANGING[content])
+    assert all(words in line for words, line in zip(OVERHANGING[content], found, strict=True))
+
+
+def test_a_line_that_hangs_out_is_told_of_the_key_that_its_id_names() -> None:
+    place(
+        write_set(Path("s"), "{name: Note, kind: tip, text: Hi.}"),
+        {"tip.svg": svg('<text id="name" x="60">{{ card.name }} of ten words</text>')},
+    )
+    assert kotc("check", "s", "--ignore", "V").stdout.startswith("s/cards.yaml:1:8: warning: `name` hangs ")
 
 
 def test_all_texts_of_all_cards_that_do_not_fit_are_told_at_once() -> None:

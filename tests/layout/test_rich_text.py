@@ -22,19 +22,21 @@ from render.base.geometry import Rect
 from render.images import inspect
 from render.layout.bleed import add_bleed
 from render.layout.lay_out import lay_out, validate
-from render.layout.proofs import Proof, proof
 from render.layout.rich.notation import read_icons, read_rich
 from render.layout.rich.rich_text import Notation, RichText
-from render.layout.templates.rendering import Templates
+from render.layout.templates.template import Templates
 from render.pdf import document
 from render.pdf.document import Page, PdfOptions
 from render.png.paint import draw_png
 from render.scene.items import Path as Shape
 from render.scene.items import Scene, TextRun, UnseenRun, dump
 from render.scene.placement import Placement
+from render.scene.proof_kinds import Proof
+from render.scene.proofs import proof
 from render.text.fitting import Leading
 from render.text.line_breaking import ICON, InlineIcon, TextStyle
-from render.text.rich_fitting import FittedRichBox, RichBox, TextBlock, fit_rich_box
+from render.text.rich.rich_blocks import RichBox, TextBlock
+from render.text.rich.rich_fitting import FittedRichBox, fit_rich_box
 from tests.support import rasters
 
 NOTATION = Notation(
@@ -111,6 +113,15 @@ def test_a_reminder_stands_behind_its_keyword_once() -> None:
     html = rich("Flying. Flying creatures are *Flying*.").__html__()
     assert html.count("optional") == 1
     assert html.startswith('<tspan font-weight="bold">Flying</tspan><tspan optional="true"')
+
+
+def test_what_is_marked_in_a_reminder_is_printed() -> None:
+    notation = NOTATION._replace(reminders=(("Flying", "**only** by *what* [ember: burns] {T}"),))
+    html = read_rich("Flying", notation)[0].__html__()
+    assert html.endswith(
+        ' (<tspan font-weight="bold" font-style="normal">only</tspan> by <tspan font-style="normal">what</tspan>'
+        ' <tspan fill="#b5432a">burns</tspan> <icon href="turn.svg" words="{T}"/>)</tspan>'
+    )
 
 
 def test_all_mistakes_are_told_at_once_each_at_its_place() -> None:
@@ -286,6 +297,34 @@ def test_a_trial_finds_mistakes_inside_icons(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         validate(Templates([tmp_path]).get("face"), {}, _no_picture)
     assert "`r` of `<circle>`" in refused.value.findings[0].message
+
+
+def test_icons_that_were_drawn_before_look_as_they_would_alone(tmp_path: Path) -> None:
+    (tmp_path / "turn.svg").write_text(TURN)
+    (tmp_path / "number.svg").write_text(NUMBER)
+    (tmp_path / "face.svg").write_text(f'{_SVG} width="60" height="80">{_TEXT}</svg>')
+
+    def face(templates: Templates, cost: str, rules: str) -> Scene:
+        values = {"cost": read_icons(cost, NOTATION)[0], "rules": rich(rules)}
+        return lay_out(templates.get("face"), values, _no_picture)
+
+    cards = [("{2}{T}", "{T}: Draw."), ("{3}{R}", "{T}: Draw."), ("{2}{T}", "Draw. {2}"), ("{2}{T}", "{T}: Draw.")]
+    templates = Templates([tmp_path])
+    together = [face(templates, *card) for card in cards]
+    assert together == [face(Templates([tmp_path]), *card) for card in cards]
+    assert together[0].items[-1] is together[3].items[-1]
+
+
+def test_icons_that_were_drawn_before_are_counted_again(tmp_path: Path) -> None:
+    see_through = '<g opacity="0.5"><circle cx="5" cy="5" r="5"/><circle r="5"/></g>' * 150
+    (tmp_path / "turn.svg").write_text(f'{_SVG} viewBox="0 0 10 10">{see_through}</svg>')
+    icon = '<text y="9"><icon href="turn.svg"/></text>'
+    (tmp_path / "face.svg").write_text(f'{_SVG} width="60" height="80">{icon}{{% if twice %}}{icon}{{% endif %}}</svg>')
+    template = Templates([tmp_path]).get("face")
+    assert lay_out(template, {"twice": False}, _no_picture).items
+    with pytest.raises(Refused) as refused:
+        lay_out(template, {"twice": True}, _no_picture)
+    assert "300 of 250 cards of painted area" in refused.value.findings[0].message
 
 
 # --- in files -------------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,12 +10,12 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from render.base.caches import clear_caches
+from render.base.caches import caches, clear_caches
 from render.base.resources import TEMPLATES
-from render.layout.templates import compiled
-from render.layout.templates.rendering import Templates, expand
-from tests.support.repository import ROOT
-from tests.support.sets import write_set
+from render.layout.templates.engine import compiled
+from render.layout.templates.rendering import expand
+from render.layout.templates.template import Templates
+from tests.support.sets import kotc, write_set
 
 KEPT = "back.svg.*.jinja2"
 OURS = [TEMPLATES / "kotc", TEMPLATES]
@@ -41,11 +40,17 @@ def kept_file(kept: Path) -> Path:
     return file
 
 
+def written(kept: Path) -> tuple[int, int]:
+    """Return which file it is and when it was written; systems also note when a file was read."""
+    found = kept_file(kept).stat()
+    return found.st_ino, found.st_mtime_ns
+
+
 def test_the_code_is_kept_and_used(kept: Path) -> None:
     first = back()
-    before = kept_file(kept).stat()
+    before = written(kept)
     assert back() == first
-    assert kept_file(kept).stat() == before, "what is not used is written anew"
+    assert written(kept) == before, "what is not used is written anew"
 
 
 def damaged(content: bytes) -> bytes:
@@ -123,23 +128,32 @@ def test_the_templates_of_a_set_are_not_kept(kept: Path, tmp_path: Path) -> None
     assert expand(Templates([], OURS).get("back"), {}).get("width") == "63.5"
 
 
-def test_pdfs_with_and_without_kept_code_are_the_same(tmp_path: Path, kept: Path) -> None:
-    write_set(tmp_path / "set", "{name: A, kind: minion, level: 1, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}")
+def test_what_the_back_gave_is_remembered_for_its_own_text_alone(tmp_path: Path) -> None:
+    (tmp_path / "back.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="50" height="70"/>', "utf-8")
+    (tmp_path / "frame.svg").write_text('{% extends "back.svg" %}', "utf-8")
+    for folders in ([], [tmp_path], []):
+        templates = Templates(folders, OURS)
+        assert expand(templates.get("back"), {}).get("width") == ("50" if folders else "63.5")
+        assert templates.files("back") == [folder / "back.svg" for folder in [*folders, OURS[0]]][:1]
+    assert expand(Templates([tmp_path], OURS).get("frame"), {}).get("width") == "50"
 
-    def made(**environment: str) -> bytes:
-        subprocess.run(
-            [sys.executable, "-m", "render", "pdf", "set", "--out", "a.pdf"],
-            cwd=tmp_path,
-            env={key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-            | {"PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(kept)}
-            | environment,
-            capture_output=True,
-            check=True,
-        )
+
+def test_pdfs_with_and_without_kept_code_are_the_same(
+    tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card_set = write_set(tmp_path / "set", "{name: A, kind: minion, level: 1, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}")
+
+    def made() -> bytes:
+        for cache in caches():  # nothing is left of the run before but its files
+            cache.clear()
+        assert kotc("pdf", card_set, "--out", tmp_path / "a.pdf").exit_code == 0
         return (tmp_path / "a.pdf").read_bytes()
 
-    without = made(PYTHONDONTWRITEBYTECODE="1")
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "dont_write_bytecode", True)
+        without = made()
     assert not kept.exists()
     assert made() == without
-    assert kept_file(kept).is_file()
+    first = written(kept)
     assert made() == without
+    assert written(kept) == first, "it was used"

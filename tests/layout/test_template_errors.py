@@ -14,9 +14,9 @@ from tests.support.templates import place, svg
 
 CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
 KEYS = (
-    "`art`, `blank`, `credit`, `edition`, `edition_indicator`, `flavor`, `flavor_size`, `hp`, `kind`, `least_text`,"
-    " `least_type`, `level`, `name`, `name_size`, `name_spacing`, `padlock`, `paragraphs`, `sp`, `text_size` and"
-    " `ultra_points`"
+    "`art`, `blank`, `credit`, `credit_font`, `edition`, `edition_indicator`, `flavor`, `flavor_size`, `hp`, `kind`,"
+    " `least_text`, `least_type`, `level`, `name`, `name_size`, `name_spacing`, `padlock`, `paragraphs`, `sp`,"
+    " `text_size` and `ultra_points`"
 )
 
 
@@ -129,26 +129,26 @@ def test_a_template_that_is_not_utf8() -> None:
 
 def test_a_brace_that_is_missing_is_shown_in_its_line() -> None:
     assert said_of("<g>\n  {% if card.name }\n  <rect/>\n</g>") == words("""
-        s/templates/tip.svg:3:1: error: the template `tip` is not valid Jinja2: unexpected '}' [T002]
+        s/templates/tip.svg:3:19: error: the template `tip` is not valid Jinja2: a `}` stands alone [T002]
           3 |   {% if card.name }
-            | ^^^^^^^^^^^^^^^^^^^
-          hint: `{{` ends with `}}`, and `{%` with `%}`
+            |                   ^
+          hint: write `%}` where it ends
         """)
 
 
 def test_a_mistake_in_an_included_template_is_shown_there() -> None:
     assert said_of_file(svg('{% include "part.svg" %}'), part="<g>\n{{ card.name }\n</g>\n") == words("""
-        s/templates/part.svg:2:1: error: the template `part` is not valid Jinja2: unexpected '}' [T002]
+        s/templates/part.svg:2:14: error: the template `part` is not valid Jinja2: a `}` stands alone [T002]
           2 | {{ card.name }
-            | ^^^^^^^^^^^^^^
-          hint: `{{` ends with `}}`, and `{%` with `%}`
+            |              ^
+          hint: write `}}` where it ends
         """)
 
 
 @pytest.mark.parametrize(
     ("content", "hint"),
     [
-        ("{% if card.name %}", "`{% if %}` ends with `{% endif %}`"),
+        ("{% if card.name %}", "write `{% endif %}` where it ends"),
         ("{{ card.name|uper }}", "did you mean `upper`?"),
         ("{# note", "`{#` begins a comment, which ends with `#}`"),
         ("{{ }}", "write what is to be printed between `{{` and `}}`, such as `{{ card.name }}`"),
@@ -158,13 +158,61 @@ def test_the_commonest_mistakes_in_jinja_say_what_to_write(content: str, hint: s
     assert said_of(content).endswith(f"hint: {hint}")
 
 
-def test_jinjas_own_sentences_lose_their_full_stop() -> None:
+def test_a_filter_that_there_is_not_is_shown_at_its_name() -> None:
     assert said_of("{{ card.name|shout }}") == words("""
-        s/templates/tip.svg:2:1: error: the template `tip` is not valid Jinja2: No filter named 'shout' [T002]
+        s/templates/tip.svg:2:14: error: the template `tip` is not valid Jinja2: there is no filter `shout` [T002]
           2 | {{ card.name|shout }}
-            | ^^^^^^^^^^^^^^^^^^^^^
+            |              ^^^^^
           hint: did you mean `sort`?
         """)
+
+
+SYNTAX = {
+    "{% iff card.name %}": ("2:4 ^^^", "there is no tag `iff`", "did you mean `if`?"),
+    "{% endblok %}": ("2:4 ^^^^^^^", "there is no tag `endblok`", "did you mean `endblock`?"),
+    "{% picture %}": ("2:4 ^^^^^^^", "there is no tag `picture`", "the tags are `autoescape`, `block`"),
+    "{% if 1 %}{% elseif 1 %}{% endif %}": ("2:14 ^^^^^^", "there is no tag `elseif`", "write `elif`"),
+    "{% if 1 %}\n<g/>{% endfor %}": (
+        "3:8 ^^^^^^",
+        "`{% endfor %}` stands where `{% endif %}` is missing",
+        "`{% if %}` of line 2 ends with `{% endif %}`",
+    ),
+    "{% endif %}": ("2:4 ^^^^^", "`{% endif %}` ends nothing", "remove it, or write `{% if … %}` where it begins"),
+    "{% else %}": ("2:4 ^^^^", "`{% else %}` stands outside of `{% if %}`", "move it before `{% endif %}`"),
+    "{% set a %}x{% endset %}\n{% for n in [] %}": ("3:4 ^^^", "`{% for %}` is not ended", "write `{% endfor %}`"),
+    "{# note": ("2:1 ^^", "the comment is not closed", "`{#` begins a comment, which ends with `#}`"),
+    "{{ (card.name }}": ("2:4 ^", "`(` is not closed", "write `)` where it ends"),
+    "{{ card.name) }}": ("2:13 ^", "`)` closes nothing", "remove it, or write `(` before it"),
+    '{{ "abc }}': ("2:4 ^", "the quote is not closed", 'write `"` behind the text, too'),
+    "{{ card.name = 1 }}": ("2:14 ^", "`=` does not compare", "write `==`"),
+    "{% if 1 && 2 %}{% endif %}": ("2:9 ^^", "there is no operator `&&`", "write `and`"),
+    "{% if 1 || 2 %}{% endif %}": ("2:9 ^^", "there is no operator `||`", "write `or`"),
+    "{% if !card.art %}{% endif %}": ("2:7 ^", "there is no operator `!`", "write `not`"),
+    "{% if 1 => 2 %}{% endif %}": ("2:9 ^^", "there is no operator `=>`", "write `>=`"),
+    "{% if 1 &lt; 2 %}{% endif %}": ("2:9 ^^^^", "`&lt;` means nothing in an expression", "write `<`"),
+    "{{ “abc” }}": ("2:4 ^", "`“` begins no text", 'write `"`'),
+    "{% set x == 3 %}": ("2:10 ^^", "expected `%}`, found `==`", "a name gets its value by `=`"),
+    "{% for x of [] %}{% endfor %}": ("2:10 ^^", "expected `in`, found `of`", "write for example `{% for line in"),
+    '{% import "a.svg" %}': ("2:19 ^^", "expected `as`, found `%}`", 'write for example `{% import "symbols.svg"'),
+    "{{ card.name card.kind }}": ("2:14 ^^^^", "expected `}}`, found `card`", "write an operator between two values"),
+    "{{ card..name }}": ("2:9 ^", "a name is missing behind `.`", "write it, such as `card.name`"),
+    "{{{ card.name }}}": ("2:1 ^^^", "there are too many braces", "write two on each side: `{{ card.name }}`"),
+    "{% block a %}{% endblock %}\n{% block a %}{% endblock %}": (
+        "3:10 ^",
+        "there are two blocks `a`",
+        "rename one of the two, or print the first again: `{{ self.a() }}`",
+    ),
+}
+
+
+@pytest.mark.parametrize("content", SYNTAX)
+def test_a_slip_in_jinja_is_shown_at_its_sign_with_what_to_write(content: str) -> None:
+    place, what, hint = SYNTAX[content]
+    where, carets = place.split(" ")
+    first, _, under, said = said_of(content).split("\n")
+    assert (first.split(": ")[0], under.strip(" |")) == (f"s/templates/tip.svg:{where}", carets)
+    assert first.endswith(f"is not valid Jinja2: {what} [T002]")
+    assert said.startswith(f"  hint: {hint}")
 
 
 # --- T003: what Jinja2 cannot work out, or must not ---
@@ -185,7 +233,7 @@ def test_a_value_that_does_not_exist() -> None:
 
 def test_a_division_by_zero() -> None:
     said = said_of('<rect width="{{ 1 / card.ultra_points }}" height="1"/>')
-    assert said == of_the_template("the template `tip` stopped: division by zero [T003]")
+    assert said == of_the_template("the template `tip` stopped: it divides by 0 [T003]")
 
 
 @pytest.mark.parametrize(
@@ -226,15 +274,49 @@ def test_a_template_that_goes_round_in_circles(content: str) -> None:
 
 def test_an_element_that_is_not_closed() -> None:
     assert said_of('<g>\n<rect width="3">\n</g>') == of_the_template("""
-        the template `tip` does not give well-formed SVG: mismatched tag [T004]
-          hint: `<g>` ends with `</g>`, before the element around it ends; or it is written `<g/>`
+        the template `tip` does not give well-formed SVG: `<rect>` is not closed, where `</g>` stands in line 4 [T004]
+          hint: write `/>` at the end of the tag, or `</rect>` where it ends
     """)
+
+
+TAGS = {
+    '<g>\n<text id="a">x\n</g>': (
+        "3:1 ^^^^^",
+        '`<text id="a">` is not closed, where `</g>` stands in line 4',
+        "write `</text>` where it ends",
+    ),
+    "{% if 1 %}<g>{% endif %}": ("2:11 ^^", "`<g>` is not closed, where `</svg>` stands in line 3", "write `</g>`"),
+    "<text>x</txet>": ("2:8 ^^^^^^", "`</txet>` closes nothing: `<text>` is open", "did you mean `</text>`?"),
+    "</g>": ("2:1 ^^^", "`</g>` closes nothing: `<svg>` is open", "remove it, or write `<g>` where it begins"),
+    "<rect width=3/>": ("2:7 ^^^^^^^", "the value of `width` stands without quotes", 'write `width="3"`'),
+    '<rect width="3/>\n<g/>': ("2:7 ^^^^^", "the quote around the value of `width` is not closed", 'write `"`'),
+    '<rect width="3"\n<g/>': ("2:1 ^^^^^", "`<rect` does not end", "write `>` or `/>` where the tag ends"),
+    "<text>a < b</text>": ("2:9 ^", "`<` begins no element", "write `&lt;`"),
+}
+
+
+@pytest.mark.parametrize("content", TAGS)
+def test_a_tag_that_is_wrong_is_shown_where_it_begins(content: str) -> None:
+    place, what, hint = TAGS[content]
+    where, carets = place.split(" ")
+    first, _, under, said = said_of(content).split("\n")
+    assert (first.split(": ")[0], under.strip(" |")) == (f"s/templates/tip.svg:{where}", carets)
+    assert first.endswith(f"does not give well-formed SVG: {what} [T004]")
+    assert said.startswith(f"  hint: {hint}")
+
+
+def test_an_element_left_open_in_an_included_template_is_shown_there() -> None:
+    said = said_of_file(svg('{% include "part.svg" %}'), part="<g>\n<text>x\n</g>\n")
+    assert said.startswith(
+        "s/templates/part.svg:2:1: error: the template `part` does not give well-formed SVG: `<text>` is not closed,"
+        " where `</g>` stands in line 3 [T004]\n"
+    )
 
 
 def test_an_ampersand_that_is_not_escaped() -> None:
     assert said_of("<text>salt & pepper</text>") == of_the_template("""
-        the template `tip` does not give well-formed SVG: not well-formed (invalid token) [T004]
-          hint: attributes are written `name="value"`, and `&` and `<` in a text `&amp;` and `&lt;`
+        the template `tip` does not give well-formed SVG: `&` begins no sign [T004]
+          hint: write `&amp;`
     """)
 
 
@@ -570,9 +652,9 @@ def test_a_template_that_asks_for_too_much_is_refused_at_once(content: str, code
 PLACES = {
     "<g/>\n  <circel r='3'/>": "3:3 ^^^^^^^",
     "<g/>\n<rect x='1' widht='3' height='2'/>": "3:13 ^^^^^",
-    "<g/>\n<text y='3'>{{ card.nmae }}</text>": f"3:1 {'^' * 34}",
+    "<g/>\n<text y='3'>{{ card.nmae }}</text>": "3:21 ^^^^",
     "<rect id='a'/>\n<rect id='b' width='3xp' height='2'/>": "3:14 ^^^^^",
-    "{% for n in [1, 2] %}\n<g>\n{% endfor %}": "5:1 ^^^^^^",
+    "{% for n in [1, 2] %}\n<g>\n{% endfor %}": "3:1 ^^",
 }
 
 

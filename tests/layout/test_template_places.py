@@ -66,8 +66,8 @@ def test_a_copy_is_named_where_its_original_stands(tmp_path: Path) -> None:
     assert places_of(tmp_path, svg(content)) == [("tried.svg", 3, 7)]
 
 
-def test_svg_that_is_not_well_formed_is_shown_where_it_ends_wrongly(tmp_path: Path) -> None:
-    assert places_of(tmp_path, svg("<g>\n  <circle r='1'></g>\n</g>")) == [("tried.svg", 3, 17)]
+def test_an_element_that_is_left_open_is_shown_where_it_begins(tmp_path: Path) -> None:
+    assert places_of(tmp_path, svg("<g>\n  <circle r='1'></g>\n</g>")) == [("tried.svg", 3, 3)]
 
 
 def test_letters_of_any_alphabet_do_not_move_a_place(tmp_path: Path) -> None:

@@ -323,7 +323,7 @@ def test_a_set_s_own_copy_of_the_labels_goes_on_working(tmp_path: Path) -> None:
 
 
 def test_the_text_of_a_shop_s_file_is_4_pt_at_least(tmp_path: Path) -> None:
-    write_set(tmp_path, small("spell"), NAMED)
+    with_plain_back(write_set(tmp_path, small("spell"), NAMED))
     Image.new("RGB", (300, 200), "teal").save(tmp_path / "p.png")
     assert kotc("shop", "drivethrucards", tmp_path, "--out", tmp_path / "out").exit_code == 0
     with pikepdf.Pdf.open(tmp_path / "out/cards.pdf") as pdf:
@@ -417,11 +417,9 @@ def folder(tmp_path: Path) -> Path:
 
 OPTIONS = (
     ("--paper", "sra3", "--bleed", "3", "--rich-black"),
-    ("--backs", "fold", "--bleed", "2", "--bleed-from", "stretch"),
+    ("--backs", "fold", "--bleed", "2", "--bleed-from", "stretch", "--proof", "low-ink"),
     ("--backs", "separate", "--sheets-per-file", "1"),
-    ("--backs", "none", "--crop-marks", "full", "--cut-line"),
-    ("--proof", "low-ink"),
-    ("--proof", "grey"),
+    ("--backs", "none", "--crop-marks", "full", "--cut-line", "--proof", "grey"),
     ("--registration", "silhouette", "--grid", "2x3", "--card-size", "mini"),
 )
 

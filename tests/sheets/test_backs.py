@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -159,14 +159,24 @@ def is_idle(flip: Flip, way: dict[str, object]) -> bool:
     return way == WAYS["fold"] and flip is Flip.SHORT_EDGE
 
 
+def mixes() -> Iterator[tuple[str, tuple[SheetOptions, Flip, dict[str, object]]]]:
+    """Yield all on a few papers; on the others each way, and each flip with half of the ways."""
+    for (row, (paper, page)), flip, (column, (way, asked)) in product(
+        enumerate(PAGES.items()), Flip, enumerate(WAYS.items())
+    ):
+        if paper in FEWER or way == "touching" or (flip is Flip.LONG_EDGE) == ((row + column) % 2 == 0):
+            yield f"{paper}-{flip.value}-{way}", (page, flip, asked)
+
+
+MIXES = dict(mixes())
+
+
 def full_and_partial(grid: Grid) -> tuple[int, int]:
     """Return how many cards fill one sheet and begin a second one."""
     return len(grid.slots), len(grid.slots) + max(1, len(grid.slots) // 3)
 
 
-@ON_PAGES
-@BOTH_FLIPS
-@EACH_WAY
+@pytest.mark.parametrize(("page", "flip", "way"), [pytest.param(*each, id=name) for name, each in MIXES.items()])
 def test_every_back_lies_behind_its_front(page: SheetOptions, flip: Flip, way: dict[str, object]) -> None:
     """A full sheet and a partly filled one, a back of its own for each card."""
     if is_idle(flip, way):

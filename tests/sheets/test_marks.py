@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from render.base.geometry import Affine, Flip, Rect, Size
 from render.base.sizes import PAPERS, POKER
-from render.layout.proofs import Proof
 from render.pdf import document
 from render.scene import outlines
 from render.scene.cut_line import cut_line
 from render.scene.items import Item, Path, Scene, TextRun
+from render.scene.proof_kinds import Proof
 from render.sheets import crop_marks, cutting, imposition, margin_items, marks
 from render.sheets.grid import Grid
 from render.sheets.imposition import ImposedCard

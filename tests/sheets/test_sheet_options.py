@@ -25,9 +25,9 @@ from render.base.sizes import CARDS, PAPERS
 from render.cli.commands.cut import cut
 from render.cli.commands.pdf import pdf
 from render.cli.sheet_flags import Asked, SheetCommand, options_of, say_doubts, sheet_flag, sheet_flags
-from render.game.set_reader import declared, survey
+from render.game.sets.set_reader import declared, survey
 from render.games.kotc.commands.deck import deck
-from render.layout.proofs import Proof
+from render.scene.proof_kinds import Proof
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid, remedies
 from render.sheets.option_table import KEYS, OPTIONS, SECTIONS, SWITCH, Option, written
@@ -354,9 +354,10 @@ def test_nothing_is_no_paper() -> None:
 
 def test_a_list_is_no_value() -> None:
     assert said_of_sheet("{grid: [3, 3]}") == words("""
-        s/set.yaml:3:15: error: expected CxR|auto, found a list [S005]
+        s/set.yaml:3:15: error: expected CxR|auto, found a list, `[3, 3]` [S005]
           3 | sheet: {grid: [3, 3]}
             |               ^^^^^^
+          hint: write `grid: 3x3`
     """)
 
 

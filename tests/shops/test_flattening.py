@@ -11,14 +11,15 @@ import pytest
 from render.base.geometry import Edges, Rect, Size
 from render.exports import press_files
 from render.images.inks import gradient_inks
-from render.layout.inking import PressLook
-from render.layout.proofs import Proof, proof
+from render.layout.press.inking import PressLook
 from render.pdf.document import Page, PdfOptions
 from render.pdf.standards import X_1A, X_4, Standard
 from render.scene import outlines as shapes
 from render.scene.gradients import GradientStop
 from render.scene.items import Item, Layer, Path, Scene
 from render.scene.placement import Placement
+from render.scene.proof_kinds import Proof
+from render.scene.proofs import proof
 from render.shops.flattening import flattened
 from render.shops.preflight.document import Demands, preflight
 from tests.support import painted_scenes as painted

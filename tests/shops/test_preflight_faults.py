@@ -7,6 +7,7 @@ have something against.
 from __future__ import annotations
 
 import re
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from textwrap import dedent
@@ -401,6 +402,7 @@ FOUND = Path(__file__).parent / "preflight_faults.txt"
 """What is found of each fault, in exact words: below its name, indented."""
 
 
+@cache
 def told() -> dict[tuple[str, str], str]:
     """Return what is to be found, by shop and name of the fault."""
     found = {}

@@ -15,6 +15,7 @@ from render.incremental.editor.workspace import by_file
 from render.incremental.preview.set_view import SetView
 from tests.support.messages import words, write
 from tests.support.sets import kotc
+from tests.support.templates import with_plain_back
 
 SET = "name: Starter\nedition: 17\n"
 HEAD = "name,kind,level,text"
@@ -108,7 +109,7 @@ def test_a_csv_file_that_holds_no_cards_is_let_alone() -> None:
 
 
 def test_the_table_of_a_folder_of_pictures_is_no_card_file() -> None:
-    set_of(f"{HEAD}\n{CARD}\n")
+    with_plain_back(set_of(f"{HEAD}\n{CARD}\n"))
     assert kotc("table", "s", "--for", "folder", "-o", "p").exit_code == 0
     (Path("s") / "table.csv").write_bytes((Path("p") / "cards.csv").read_bytes())
     assert kotc("check", "s").output.strip() == "1 card checked: nothing to report"
@@ -215,9 +216,10 @@ MISTAKES = {
     "gap": (
         f"{HEAD},words.de.name.1,words.de.name.3\n{CARD},a,b\n",
         """
-        s/cards.csv, cell E2: error: expected a text, found a list [C005]
+        s/cards.csv, cell E2: error: expected a text, found a list, `[a, b]` [C005]
           E2 | a
              | ^
+          hint: write `a, b` into one column `words.de.name`
         s/cards.csv, cell F2: error: `words.de.name.3` is filled, and one before it is not [N008]
           F2 | b
              | ^
@@ -309,7 +311,7 @@ MISTAKES = {
         "date,price\n1,2\n",
         """
         s/set.yaml:1:1: error: the set has no cards [S021]
-          hint: `s/cards.csv` holds no cards: its first row has no heading `name`
+          hint: `s/cards.csv` holds no cards: write `name` above their names, in its first row
         """,
     ),
     "only a header": (
@@ -335,6 +337,20 @@ MISTAKES = {
           A2 | Köter
              |  ^
           hint: save it as CSV in UTF-8: other programs read other letters
+        """,
+    ),
+    "mark read as letters": (
+        f"\ufeff{HEAD}\nTea,spell,2,Draw 1 card.\n".encode().decode("cp1252"),
+        """
+        s/cards.csv:1:1: error: another program misread the letters of this file, and saved `Ã©` for `é` [N011]
+          hint: open the first file there again as UTF-8, and save it as .xlsx or .ods, which keep all letters
+        """,
+    ),
+    "letters read as others": (
+        f"{HEAD}\nKöter,spell,2,Draw 1 card.\n".encode().decode("cp1252"),
+        """
+        s/cards.csv:1:1: error: another program misread the letters of this file, and saved `Ã©` for `é` [N011]
+          hint: open the first file there again as UTF-8, and save it as .xlsx or .ods, which keep all letters
         """,
     ),
 }

@@ -304,8 +304,8 @@ SLIPS = {
     'name: "Thor\n': '1:7 the quote " is never closed (write `name: "Thor"`)',
     "art: {file: a\n": "1:6 `{` is not closed (separate what is inside with commas and end it with `}`)",
     "- [Thor\n": "1:3 `[` is not closed (separate what is inside with commas and end it with `]`)",
-    "- {name: Agent #7, kind: tip}\n": "1:3 `{` is not closed"
-    " (a space and `#` begin a comment, which hides `}`: put the value with the `#` in quotes)",
+    "- {name: Agent #7, kind: tip}\n": "1:16 `#7, kind: tip}` is a comment, which hides the `}`"
+    ' (a space and `#` begin a comment: write `name: "Agent #7"`)',
     "name: @thor\n": '1:7 a value without quotes cannot begin with `@` (write `name: "@thor"`)',
     "art: [\n": "2:1 the file ends where a value is expected (write the value, and close what is open)",
     "name: ]\n": "1:7 `]` is not expected here (put the value in quotes if it belongs to the words)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 from pathlib import Path
 
 from tests.support.sets import kotc
@@ -18,6 +19,11 @@ def built(folder: Path, *flags: str) -> str:
     result = kotc("build", folder, "--out", folder.parent / "out", *flags)
     assert result.exit_code == 0, result.output
     return result.output
+
+
+def copied(home: Path, to: Path) -> None:
+    """Copy a set that was built, with what was made of it, into a folder: a build of it knows its files again."""
+    shutil.copytree(home, to, dirs_exist_ok=True)
 
 
 def tree(out: Path) -> dict[str, str]:

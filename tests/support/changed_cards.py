@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pypdfium2
 
-from tests.support.builds import built
+from tests.support.builds import built, copied
 from tests.support.sets import write_set
 from tests.support.sheet_files import verified
 from tests.support.templates import place, svg
@@ -37,10 +39,21 @@ def templates(folder: Path, **contents: str) -> Path:
 
 def printed_set(home: Path) -> Path:
     """Return the folder of a set of four cards, seven copies, built; `printed.json` is a copy of its manifest."""
+    copied(_printed_once(), home)
+    return home / "set"
+
+
+@cache
+def _printed_once() -> Path:
+    """Return a folder with such a set and its outputs."""
+    home = Path(_HOME.name)
     folder = templates(write_set(home / "set", CARDS, SET), minion=WORD + BOX, spell=WORD + BOX, back=BACK)
     built(folder)
     shutil.copy(out(folder) / ".kotc.json", home / "printed.json")
-    return folder
+    return home
+
+
+_HOME = TemporaryDirectory()
 
 
 def out(folder: Path) -> Path:

@@ -17,7 +17,7 @@ from typing import Any
 
 from render.base.geometry import IDENTITY, Affine, Flip, Size
 from render.base.sizes import CARDS, PAPERS, POKER
-from render.layout.proofs import Proof
+from render.scene.proof_kinds import Proof
 from render.sheets.options import Backs, Crop, Orientation, Registration, Sides, Structure, Where
 from tests.support.sheet_files import cards, verified, written
 

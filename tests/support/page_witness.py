@@ -28,6 +28,7 @@ LISTS = {
     "revised ultra points": "revised_ultra_points",
 }  # fmt: skip
 POINTS = ((3, 5, 7, 11, 13), (2, 4, 9, 5, 6))  # for x, y, z, t, a
+HEADS = ("", "original text", "new text", "revised text")  # of the columns of a table of rewordings
 HEADING, ITEM, CELL = "\x01", "\x02", "\x03"
 
 Values = tuple[Fraction | None, ...]
@@ -242,7 +243,7 @@ def _changed(key: str, line: str, found: Witness) -> None:
     if pair:
         found.changed.add((key, plain(pair[1]), plain(pair[2])))
     elif line.startswith(CELL):
-        if line.strip(CELL):
+        if plain(line.lstrip(CELL)).lower() not in HEADS:
             found.cells.append(plain(line.lstrip(CELL)))
     elif key == "redacted" and line.startswith(("“", '"')):
         found.changed.add((key, plain((edition[1] if edition else line).strip('“”" ')), ""))

@@ -16,6 +16,10 @@ from PIL import Image
 from render.cli.watch_loop import Rebuilding
 from render.cli.worker_options import WorkerOptions
 from tests.support.sets import SET, write_set
+from tests.support.templates import with_plain_back
+
+STEP = 12
+"""After so many rebuilds, it prints how much memory it takes."""
 
 CARDS = """
 - {{name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Word{0} {0}word.", art: a.png}}
@@ -59,7 +63,7 @@ class Ears:
     def wait(self, seconds: float) -> bool:
         """Change something instead of waiting for it."""
         assert seconds > 0
-        if self._done % 20 == 0:
+        if self._done % STEP == 0:
             print(memory(), flush=True)
         if self._done == self._left:
             raise KeyboardInterrupt
@@ -76,7 +80,7 @@ def memory() -> int:
 
 if __name__ == "__main__":
     folder, out, times = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-    write_set(folder, CARDS.format(0))
+    with_plain_back(write_set(folder, CARDS.format(0)))
     for number in range(4):
         change(folder, number)
     gc.set_threshold(100_000, 20, 20)  # as in `cli`

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -71,6 +72,7 @@ def blurred(readings: tuple[Reading, ...], slips: NDArray[np.float64]) -> tuple[
     )
 
 
+@cache
 def corners(paper: Size) -> list[tuple[float, float]]:
     """Return the corners of the block of cards; those of the back are the same points."""
     block = fit_grid(SheetOptions(paper=paper)).block

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import survey
-from render.layout.templates import budget
-from render.layout.templates.budget import Budget, Tally
+from render.layout.templates.engine import budget
+from render.layout.templates.engine.budget import Budget, Tally
 from tests.support.repository import ROOT
 
 ROWS = {

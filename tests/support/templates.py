@@ -8,7 +8,7 @@ from textwrap import dedent
 from render.base.resources import TEMPLATES
 from render.images import inspect
 from render.layout.lay_out import lay_out
-from render.layout.templates.rendering import Templates
+from render.layout.templates.template import Templates
 from render.pdf import document
 from render.png import paint
 from render.png.canvas import Canvas

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import forks
 from tests.support.repository import ROOT
 
 NEEDS_TERMINALS = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
@@ -33,6 +34,26 @@ def on_a_terminal(
     environment: Mapping[str, str] | None = None,
 ) -> tuple[str, int]:
     """Run a command on a terminal of its own; return what is written there, and its exit status."""
+    ours, theirs = _terminal(columns)
+    process = subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder, env=environment
+    )
+    os.close(theirs)
+    return _shown(ours), process.wait(timeout=20)
+
+
+def kotc_on_a_terminal(
+    *words: str | Path, columns: int, folder: Path, environment: Mapping[str, str]
+) -> tuple[str, int]:
+    """Do the same with the program in a child of this process."""
+    ours, theirs = _terminal(columns)
+    child = forks.begun(*words, folder=folder, environment=environment, streams=(theirs, theirs, theirs))
+    os.close(theirs)
+    return _shown(ours), child.wait(timeout=20)
+
+
+def _terminal(columns: int) -> tuple[int, int]:
+    """Return both ends of a new terminal, ours first."""
     import fcntl  # noqa: PLC0415 - not on Windows
     import pty  # noqa: PLC0415
     import termios  # noqa: PLC0415
@@ -40,10 +61,11 @@ def on_a_terminal(
     ours, theirs = pty.openpty()
     if columns:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    process = subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder, env=environment
-    )
-    os.close(theirs)
+    return ours, theirs
+
+
+def _shown(ours: int) -> str:
+    """Return what is written on a terminal until nobody has it open any more."""
     content = b""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -56,4 +78,4 @@ def on_a_terminal(
                 break
             content += part
     os.close(ours)
-    return content.decode(), process.wait(timeout=20)
+    return content.decode()

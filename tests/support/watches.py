@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.support.builds import tree
+from tests.support.forks import Child, begun
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
@@ -21,7 +22,7 @@ PATIENCE = 60  # seconds, on a machine that has much else to do
 class Watched:
     """A watch that is running; `said` is what it has said so far."""
 
-    def __init__(self, process: subprocess.Popen[bytes], log: Path) -> None:
+    def __init__(self, process: Child | subprocess.Popen[bytes], log: Path) -> None:
         self.process = process
         self._log = log
 
@@ -53,23 +54,40 @@ class Watched:
 
 
 @contextmanager
-def watched(*paths: Path, out: Path, flags: tuple[str, ...] = (), root: Path = ROOT, **world: str) -> Iterator[Watched]:
-    """Start a watch, wait until it has built once, and stop it at last."""
+def watched(*paths: Path, out: Path, flags: tuple[str, ...] = (), **world: str) -> Iterator[Watched]:
+    """Start a watch in a child of this process, wait until it has built once, and stop it at last."""
+    log = out.parent / "watch.log"
+    environment = {**os.environ, **world}
+    with log.open("wb") as stream:
+        streams = 0, 1, stream.fileno()
+        child = begun(
+            "watch", *paths, "--out", out, *flags, folder=out.parent, environment=environment, streams=streams
+        )
+    yield from _watching(child, log)
+
+
+@contextmanager
+def watched_by_a_process(*paths: Path, out: Path, root: Path = ROOT) -> Iterator[Watched]:
+    """Do the same with a process of its own, and the program that lies in `root`."""
     log = out.parent / "watch.log"
     with log.open("wb") as stream:
         process = subprocess.Popen(
-            [sys.executable, "-m", "render", "watch", *paths, "--out", out, *flags],
-            env={**os.environ, "PYTHONPATH": str(root), **world},
+            [sys.executable, "-m", "render", "watch", *paths, "--out", out],
+            env={**os.environ, "PYTHONPATH": str(root)},
             cwd=out.parent,
             stderr=stream,
         )
+    yield from _watching(process, log)
+
+
+def _watching(process: Child | subprocess.Popen[bytes], log: Path) -> Iterator[Watched]:
     watch = Watched(process, log)
     try:
         watch.until_said("press Ctrl-C to stop")
         yield watch
     finally:
         process.kill()
-        process.wait()
+        process.wait(PATIENCE)
 
 
 def clean_outputs(folder: Path) -> dict[str, str]:

@@ -202,7 +202,7 @@ def said(words: str, size: float = 20 / 3, *, markup: bool = False, unit: str = 
     kind = "markup" if markup else "text"
     return (
         f'({kind} "{quoted}")\n(font "DejaVu Sans Condensed")\n(font-size {size:f})\n(font-size-unit {unit})\n'
-        f"(antialias yes)\n(color {color})\n(justify fill)\n(box-width 78.000000)\n(box-height 29.000000)\n"
+        f"(antialias yes)\n(color {color})\n(box-width 78.000000)\n(box-height 29.000000)\n"
     )
 
 
@@ -219,13 +219,13 @@ def card_layers(**changes: MadeLayer | None) -> list[MadeLayer]:
     """Return the layers of a creature of 100 x 140 pixels, with changes by the keys below; None removes one."""
     usual: dict[str, MadeLayer | None] = {
         "flavor": MadeLayer(name="Flavor Text", text=said("Howls.", 22 / 10)),
-        "edition": MadeLayer(name="Edition Indicator", text=said("9th Edition")),
-        "defense": MadeLayer(name="Defense", text=said("10")),
-        "cost": MadeLayer(name="Cost", text=said("5")),
-        "offense": MadeLayer(name="Offense", text=said("3")),
+        "edition": MadeLayer(name="Edition Indicator", text=said("9th Edition", 18 / 10)),
+        "defense": MadeLayer(name="Defense", text=said("10", 10)),
+        "cost": MadeLayer(name="Cost", text=said("5", 10)),
+        "offense": MadeLayer(name="Offense", text=said("3", 10)),
         "text": MadeLayer(name="Effect Text", text=said("HOWL: Draw 1 card.", 34 / 10)),
         "name": MadeLayer(name="Name", text=said("Old Wolf", 12 / 10, unit="points")),
-        "credit": MadeLayer(name="Card License", text=said("Card design by A. Author, CC0.")),
+        "credit": MadeLayer(name="Card License", text=said("Card design by A. Author, CC0.", 3 / 10, unit="points")),
         "template": MadeLayer(name="Creature Template", size=(100, 140)),
         "other": MadeLayer(name="Spell Template", size=(100, 140), visible=False),
         "picture": MadeLayer(name="Image", pixels=picture(90, 56), at=(5, 17)),

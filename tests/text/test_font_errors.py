@@ -14,7 +14,7 @@ from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
 from render.base.findings import Refused
 from render.base.resources import TEMPLATES
 from render.layout.lay_out import lay_out
-from render.layout.templates.rendering import Templates
+from render.layout.templates.template import Templates
 from render.text.font_book import FontBook
 from render.text.font_files import font_reading, own_opening
 from render.text.font_roles import FontRole

@@ -18,7 +18,7 @@ from fontTools.cffLib import CFFFontSet
 from render.base.findings import Refused
 from render.base.resources import TEMPLATES
 from render.layout.lay_out import lay_out
-from render.layout.templates.rendering import Templates
+from render.layout.templates.template import Templates
 from render.pdf import document
 from render.scene.items import Scene, scene_digest
 from render.scene.placement import Placement
@@ -188,8 +188,8 @@ def test_png_and_pdf_show_the_same_and_the_words_are_found(
     scene = set_text(folder, content, [FontRole(name="own", files=("own.ttf",))])
     file = written(scene)
     # Drawn eight times as large: the letters are boxes, whose edges PDFium puts on whole pixels.
-    apart = np.abs(as_png(scene, 300) - rasters.reduced(file, 300 * (1 - 1e-5), 8))
-    assert float(apart[4 * 12 : 20 * 12, 4 * 12 : 59 * 12].mean()) <= 1.0
+    apart = np.abs(as_png(scene, 150) - rasters.reduced(file, 150 * (1 - 1e-5), 8))
+    assert float(apart[4 * 6 : 20 * 6, 4 * 6 : 59 * 6].mean()) <= 1.0
     page = pypdfium2.PdfDocument(file)[0].get_textpage()
     assert "".join(page.get_text_bounded().split()) == "".join(words.split())
 

@@ -540,7 +540,7 @@ def test_many_differences_of_one_kind_are_counted_and_none_of_another_kind() -> 
 OFF = st.floats(-0.5, 0.5).map(lambda length: round(length, 3))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(number=st.integers(0, 8), across=OFF, down=OFF)
 def test_a_face_is_out_of_place_if_and_only_if_it_is_more_than_a_hundredth_of_a_mm_off(
     number: int, across: float, down: float
@@ -560,7 +560,7 @@ def test_a_face_is_out_of_place_if_and_only_if_it_is_more_than_a_hundredth_of_a_
     assert all(re.search(r": [\d.]+ mm too (far left|far right|high|low)\b.* \[Q040\]$", finding) for finding in found)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     shift=st.tuples(st.floats(-3, 3), st.floats(-3, 3)),
     turn=st.floats(-0.6, 0.6),

@@ -189,17 +189,30 @@ def loop_of_two(pdf: Pdf) -> None:
     draw(pdf, one)
 
 
+def packed(block: bytes, times: int) -> bytes:
+    """Return what unpacks to a block so many times, without packing more than one of them."""
+    packer = zlib.compressobj(9)
+    head, checksum = packer.compress(block) + packer.flush(zlib.Z_FULL_FLUSH), 1
+    for _ in range(times):
+        checksum = zlib.adler32(block, checksum)
+    return head[:2] + head[2:] * times + b"\x03\x00" + checksum.to_bytes(4, "big")
+
+
+def test_a_bomb_unpacks_to_what_it_says() -> None:
+    assert zlib.decompress(packed(b" " * 1000, 60)) == b" " * 60_000
+
+
 def bomb(pdf: Pdf) -> None:
     drawn = form(pdf, b"")
-    drawn.write(zlib.compress(bytes(200_000_000), 9), filter=Name.FlateDecode)
+    drawn.write(packed(bytes(1_000_000), 200), filter=Name.FlateDecode)
     draw(pdf, drawn)
 
 
 def bombs(pdf: Pdf) -> None:
-    packed = zlib.compress(b" " * 60_000_000, 9)
+    flood = packed(b" " * 1_000_000, 60)
     for number in range(6):
         drawn = form(pdf, b"")
-        drawn.write(packed, filter=Name.FlateDecode)
+        drawn.write(flood, filter=Name.FlateDecode)
         pdf.pages[0].Resources.XObject[f"/A{number}"] = drawn
 
 

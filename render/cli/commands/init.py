@@ -54,9 +54,25 @@ def init(folder: Path | None, name: str | None, game: str | None, edition: int |
     for file in shown:
         say(f"  {file}")
     say(f"  {home / FOLDER}, from which editors know the keys of these files")
+    if meant.folder is not None:
+        _tell_of_game(home)
     where = () if home.resolve() == Path.cwd() else (home,)
     to = ("--to", home) if where else ()
     next_commands(typed("preview", *where), typed("new", meant.kinds[0], "Storm Hammer", *to))
+
+
+def _tell_of_game(home: Path) -> None:
+    """Print what is wrong with the first cards of a game in a folder: a template may be missing, or not show a field.
+
+    The shipped game needs no such look.
+    """
+    from render.base.findings import as_text
+    from render.game.sets.checking import check_sets
+
+    findings = check_sets([home]).findings
+    if findings:
+        say(f"what `{typed('check', home)}` says of these cards and their game:")
+        say(as_text(findings))
 
 
 def _game(name: str | None, home: Path) -> AnyGame:

@@ -45,7 +45,7 @@ def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str
     """
     from render.game.authoring.new_card import write_card
     from render.game.folder import SetFiles
-    from render.game.set_reader import game_in
+    from render.game.sets.named_games import game_in
 
     folder, file = _place(to)
     _check_kind(kind, game_in(SetFiles(folder, ())))

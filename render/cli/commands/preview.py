@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from render.cli.console import reporting, say, tell
+from render.cli.console import STOPPED, reporting, say, tell
 from render.cli.selection import PATHS
 from render.cli.terminal.command import kotc_command
+
+_STDERR = 2  # the file, not the stream: the signal may come while that is being written to
 
 
 def _editor(_context: click.Context, _parameter: click.Parameter, words: str | None) -> str:
@@ -46,6 +50,9 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
     the sheets as they will be printed. It is updated whenever a file is saved. Only this machine can open it. Ctrl-C
     stops the command.
     """
+    # Python drops an exception in a callback, such as that behind an import, and Ctrl-C would be lost with it.
+    # There is nothing to tidy up.
+    signal.signal(signal.SIGINT, lambda *_: _stop())
     from render.cli.session import folders_of
     from render.incremental.preview.running import listen_on, run
 
@@ -58,6 +65,12 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
             _open(entry)
 
     run(folders, listen_on(port), editor, ready, say)
+
+
+def _stop() -> None:
+    with suppress(OSError):
+        os.write(_STDERR, b"stopped\n")
+    os._exit(STOPPED)
 
 
 def _is_seen() -> bool:

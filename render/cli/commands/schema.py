@@ -109,7 +109,7 @@ def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
     from render.game.folder import GAME_FILE, SET_FILE, card_files, is_game
     from render.game.schemas.schema_files import schemas_of_set, write_schemas
     from render.game.schemas.schema_line import FOLDER, begin_with_line, schema_line, without_line
-    from render.game.set_reader import declared
+    from render.game.sets.set_reader import declared
 
     for card_set in [each for path in paths for each in declared(path)]:
         folder = card_set.folder

@@ -14,7 +14,7 @@ from render.base.findings import Refused
 from render.game.protocol import NewValue
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence
-from render.source.scalar_writing import write_scalar, write_words
+from render.source.scalars.scalar_writing import write_anywhere, write_scalar, write_words
 
 CardValue = NewValue
 """A value of a new card. Words are quoted where YAML needs it."""
@@ -80,9 +80,12 @@ def _lines(card: MappingOf[str, CardValue]) -> list[str]:
 def _entry(key: str, value: CardValue) -> list[str]:
     """Return the lines of a key with its value."""
     if isinstance(value, int):
-        return [f"{key}: {value}"]
+        return [f"{key}: {str(value).lower()}"]
     if isinstance(value, tuple):
-        faces = (enumerate(_lines(face)) for face in value)
+        words = [each for each in value if isinstance(each, str)]
+        if len(words) == len(value):
+            return [f"{key}: [{', '.join(map(write_anywhere, words))}]"]
+        faces = (enumerate(_lines(face)) for face in value if not isinstance(face, str))
         return [f"{key}:", *(f"  {'-' if number == 0 else ' '} {line}" for face in faces for number, line in face)]
     lines = value.split("\n")
     if len(lines) > 1 and all(line and line == line.strip() and line.isprintable() for line in lines):
@@ -93,8 +96,12 @@ def _entry(key: str, value: CardValue) -> list[str]:
 def _meant(value: CardValue) -> object:
     """Return what a value says when it is read, as `_said`."""
     if isinstance(value, tuple):
-        return tuple([(key, _meant(inner)) for key, inner in face.items()] for face in value)
-    return normalize("NFC", str(value)).rstrip("\n")
+        return tuple(
+            _meant(each) if isinstance(each, str) else [(key, _meant(inner)) for key, inner in each.items()]
+            for each in value
+        )
+    said = str(value).lower() if isinstance(value, bool) else str(value)
+    return normalize("NFC", said).rstrip("\n")
 
 
 def as_number(value: str) -> str | int:

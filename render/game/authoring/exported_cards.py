@@ -13,8 +13,8 @@ from render.game.folder import TABLES
 from render.source.nodes import Mapping, Node, Scalar
 from render.source.nodes import Sequence as NodeList
 from render.source.reader import LARGEST_FILE
-from render.source.scalar_ranges import ScalarStyle
-from render.source.scalar_writing import write_scalar, write_words
+from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.scalars.scalar_writing import write_scalar, write_words
 from render.source.tables.cells import EMPTIES, MAX_CELL, MAX_COLUMNS, cell_for
 from render.source.tables.csv_cells import MAX_FILE
 from render.source.tables.headings import KeyPath, heading_for

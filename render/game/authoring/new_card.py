@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused, has_errors
-from render.game import ids, set_reader
+from render.game import ids
 from render.game.authoring import card_text
 from render.game.authoring.card_text import CardValue
 from render.game.authoring.kept_tables import card_tables, no_new_card
@@ -20,6 +21,7 @@ from render.game.cards import GameSet
 from render.game.folder import SetFiles, card_files, table_files
 from render.game.registry import game_of
 from render.game.schemas.schema_line import head_of_new
+from render.game.sets import set_reader
 from render.images.decode import UnusablePicture, check_picture, read_picture
 from render.source import reader
 from render.source.nodes import Document, Node, Scalar
@@ -204,8 +206,14 @@ def _check(wish: CardWish, file: Path, text: str) -> None:
 
 def _asking_for_art(finding: Finding) -> Finding:
     """Return what is missing: a picture is named by an option."""
-    is_art = finding.code == "C004" and finding.field.rpartition(".")[2] == ART
-    return finding.saying(hint="name its picture with --art FILE") if is_art else finding
+    key = finding.field.rpartition(".")[2]
+    if finding.code != "C004" or not key:
+        return finding
+    if key == ART:
+        return finding.saying(hint="name its picture with --art FILE")
+    meant = re.search(rf"`{re.escape(key)}: (.*?)`", finding.hint)
+    value = meant[1] if meant else "..."
+    return finding.saying(hint=f"give it in the command, such as `{key}={value}`")
 
 
 def _files(wish: CardWish, new: Path | None) -> SetFiles:

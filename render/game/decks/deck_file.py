@@ -13,12 +13,15 @@ from render.base.findings import Finding, Problem, Refused, Span, quoted
 from render.base.reach import describe_escape, real_path
 from render.game import registry
 from render.game.cards import DeckLine
+from render.game.folder import GAME_FILE, is_game
 from render.game.registry import AnyGame
-from render.game.set_reader import game_of_file, sheet_values
+from render.game.sets.named_games import game_of_file, game_of_sets
+from render.game.sets.set_keys import sheet_values
 from render.sheets.option_table import KEYS as SHEET_KEYS
 from render.source import reader
-from render.source.fields import Fields, FileKind, describe_node
-from render.source.nodes import Mapping, Node, Scalar, Sequence, first_key
+from render.source.fields import Fields, fields_of
+from render.source.file_kinds import FileKind
+from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node, first_key
 
 DECK = FileKind("B", "deck", {"name": "The Lamplit Coast", "sets": "[starter]", "cards": "{storm-hammer: 2}"})
 KEYS = ("name", "sets", "cards", "game", "sheet", "outputs")
@@ -47,10 +50,11 @@ class DeckFile:
 def read(file: Path) -> DeckFile:
     """Return the deck that a file describes, and everything wrong in it; Refused if it has no keys."""
     document = reader.read(file)
-    fields = DECK.of_mapping(document, document.root)
-    game = game_of_file(fields) or registry.game_named(registry.DEFAULT)
+    fields = fields_of(DECK, document, document.root)
+    sets = tuple(_sets(fields))
+    game = _game(fields, sets) or registry.game_named(registry.DEFAULT)
     fields.check_keys((*KEYS, *game.deck_keys))
-    fields.note_cut_off()
+    fields.note_cut_off(("name",))
     for key in DECK.examples:
         fields.given(key)
     sheet = fields.inner("sheet")
@@ -60,7 +64,7 @@ def read(file: Path) -> DeckFile:
         file=file,
         name=fields.words("name") if "name" in fields.values else "",
         game=game,
-        sets=tuple(_sets(fields)),
+        sets=sets,
         lines=tuple(_lines(fields)),
         sheet=sheet_values(sheet) if sheet else {},
         place=key_place(fields, "cards"),
@@ -68,11 +72,18 @@ def read(file: Path) -> DeckFile:
     )
 
 
+def _game(fields: Fields, sets: tuple[Path, ...]) -> AnyGame | None:
+    """Return the game that a deck names, or should name as its sets do; None if neither tells."""
+    if "game" in fields.values or is_game(fields.document.file.parent / GAME_FILE):
+        return game_of_file(fields) or game_of_sets(fields, sets)
+    return game_of_sets(fields, sets) or game_of_file(fields)
+
+
 def read_sets(file: Path) -> tuple[Path, ...]:
     """Return the folders of sets that a deck names and that are there; none if it cannot be read."""
     try:
         document = reader.read(file)
-        return tuple(_sets(DECK.of_mapping(document, document.root)))
+        return tuple(_sets(fields_of(DECK, document, document.root)))
     except Refused:
         return ()
 
@@ -125,12 +136,24 @@ def _lines(fields: Fields) -> Iterator[DeckLine]:
         return
     seen: dict[str, DeckLine] = {}
     for key, value in _entries(fields, node):
+        if _is_upside_down(fields, key, value):
+            continue
         line = DeckLine(key.value, _count(fields, key, value), fields.document.span(key))
         other = seen.setdefault(key.value, line)
         if other is line:
             yield line
         else:
             fields.findings.append(twice(line, other.span))
+
+
+def _is_upside_down(fields: Fields, key: Scalar, value: Node | None) -> bool:
+    """Note a number that stands before its card, as in `2: Dog`; return whether it does."""
+    if not (key.value.isdecimal() and isinstance(value, Scalar) and value.value and not value.value.isdecimal()):
+        return False
+    message = f"expected a card and how many of it, found {quoted(f'{key.value}: {value.value}')}"
+    hint = f"write {quoted(f'{value.value}: {key.value}')}"
+    fields.findings.append(Problem("B005", message, hint).at(fields.document.span(key), field="cards"))
+    return True
 
 
 def twice(line: DeckLine, first: Span) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +23,9 @@ from render.game.decks import deck_file
 from render.game.decks.deck_file import DeckFile
 from render.game.folder import SET_FILE
 from render.game.registry import game_of
-from render.game.set_reader import checked_sheet, survey
+from render.game.sets.named_games import way_to_game
+from render.game.sets.set_keys import checked_sheet
+from render.game.sets.set_reader import survey
 
 Found = tuple[GameCard, GameSet]
 """A card, and the set in which it was found."""
@@ -90,7 +93,8 @@ def _foreign(card_set: GameSet, written: DeckFile) -> Finding:
     message = (
         f"`{card_set.folder}` is a set of the game `{card_set.game_name}`, and the deck is of `{written.game.name}`"
     )
-    hint = f"write `game: {card_set.game_name}` in the deck, or leave the set out"
+    way = way_to_game(card_set.folder, written.file.parent) or card_set.game_name
+    hint = f"write `game: {way}` in the deck, or leave the set out"
     return Problem("B030", message, hint).at(Span(file=card_set.folder / SET_FILE))
 
 
@@ -182,11 +186,20 @@ def _unclear(line: DeckLine, found: Sequence[Found]) -> Finding:
     return Problem("B029", message, f"write the id of one: {listed(names)}").at(line.span, field="cards")
 
 
+# A card with its number as people write lists of decks: `2x Dog`, `2 Dog`, `Dog x2`.
+_COUNTED = re.compile(r"(?P<number>[0-9]{1,3}) ?[x×]? +(?P<card>.+)|(?P<before>.+?) +[x×] ?(?P<last>[0-9]{1,3})")
+
+
 def _missing(line: DeckLine, sets: Sequence[GameSet]) -> Finding:
     ids = [card.id for each in sets for card in each.cards]
     names = [name for each in sets for card in each.cards for name in card.names]
     whole = [f"{each.output_name}/{card.id}" for each in sets for card in each.cards]
     alike = next((name for name in names if name.casefold() == line.card.casefold()), "")
+    counted = _COUNTED.fullmatch(line.card)
+    if counted and (card := counted["card"] or counted["before"]) in (*ids, *names):
+        number = counted["number"] or counted["last"]
+        hint = f"write {quoted(f'{card}: {number}')}"
+        return Problem("B022", f"no set has a card {quoted(line.card)}", hint).at(line.span, field="cards")
     near = alike or nearest_word(line.card, [*ids, *names, *whole])
     hint = f"did you mean `{near}`?" if near else f"the sets are {listed([each.name for each in sets], 'and')}"
     return Problem("B022", f"no set has a card {quoted(line.card)}", hint, instead=near).at(line.span, field="cards")

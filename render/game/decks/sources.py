@@ -8,11 +8,11 @@ from pathlib import Path
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Finding, Refused, has_errors, sort_findings
-from render.game import set_reader
 from render.game.cards import GameSet
-from render.game.checking import CheckReport, check_read
 from render.game.decks.behind import sets_behind
-from render.game.folder import SetFiles, find_sets
+from render.game.folder import SetFiles, decks_in, find_sets
+from render.game.sets import set_reader
+from render.game.sets.checking import CheckReport, check_read
 
 
 def survey_sources(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameSet], list[Finding]]:
@@ -63,5 +63,15 @@ def check_sources(
     language: str | None = None,
     codes: CodeChoice = EVERY_CODE,
 ) -> CheckReport:
-    """Check sets and decks as `checking.check_sets` checks sets."""
-    return check_read(*survey_sources(paths, language), edition, codes=codes)
+    """Check sets and decks as `checking.check_sets` checks sets; a folder of decks stands for all of them."""
+    meant = [each for path in paths for each in _decks_of(path) or [path]]
+    return check_read(*survey_sources(meant, language), edition, codes=codes)
+
+
+def _decks_of(path: Path) -> list[Path]:
+    """Return the decks in a folder of decks alone."""
+    try:
+        decks = decks_in(path)
+        return decks if decks and not find_sets([path])[0] else []
+    except OSError:  # reported where sets are looked for
+        return []

@@ -13,6 +13,7 @@ from render.game.declared.cards import DeclaredCard
 from render.game.declared.field_values import (
     BETWEEN,
     NOTHING,
+    TEXTS,
     FieldValues,
     joined_values,
     read_picture,
@@ -22,19 +23,20 @@ from render.game.declared.field_values import (
 from render.game.declared.reading.derived import in_order
 from render.game.declared.reading.field_keys import example_of
 from render.game.declared.reading.game_keys import COMMON
-from render.game.declared.reading.rules import DeclaredKind, FieldValue, GameRules
+from render.game.declared.reading.rules import DeclaredKind, FieldValue, GameRules, a_noun
 from render.game.protocol import Game
-from render.layout.templates.expressions import ExpressionFailed, fill_in
-from render.source.fields import Fields, FileKind
+from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, fill_in
+from render.source.fields import Fields
+from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Scalar, Sequence, first_key
 from render.source.nodes import Mapping as Nodes
+from render.text.characters import NO_MORE, MoreFonts
 from render.text.font_book import FontBook
 
 _SYNONYMS = {
     "title": ("name",), "class": ("kind",), "type": ("kind",), "image": ("art",), "picture": ("art",),
-    "photo": ("art",),
-    "img": ("art",), "illustration": ("art",), "count": ("copies",), "quantity": ("copies",), "qty": ("copies",),
-    "amount": ("copies",),
+    "photo": ("art",), "img": ("art",), "illustration": ("art",), "count": ("copies",), "quantity": ("copies",),
+    "qty": ("copies",), "amount": ("copies",),
 }  # fmt: skip
 
 
@@ -45,30 +47,39 @@ class DeclaredCardReader:
         self._game, self._rules, self._around = game, rules, around
         # Made once: games may have hundreds of fields.
         self._file, self._kinds, self._derived = card_file(rules), rules.kinds_by_name, [*in_order(rules.fields)]
+        self._to_derive = len(self._derived)
+        self._id_overspends = False
+        texts = [each for each in rules.fields if each.type in TEXTS]
+        self._texts = {*card_keys.TEXT_KEYS, *(name for each in texts for name in (each.name, *each.aliases))}
         # What the set has in `fonts` counts, too.
         book = FontBook((around.card_set.folder, rules.folder), rules.fonts)
-        self._prints = book.has if book else None
+        self._fonts = MoreFonts(book.has, _NO_FONT, _WITH_FALLBACK) if book else NO_MORE
 
     def read(self, document: Document, node: Nodes) -> CardReading:
         """Return the result of reading the mapping of a card."""
-        fields = Fields(document=document, node=node, kind=self._file, prints=self._prints)
+        fields = Fields(document=document, node=node, kind=self._file, fonts=self._fonts)
         kind = self._kind(fields)
         _check_keys(fields, self._rules, kind)
-        fields.note_cut_off()
+        fields.note_cut_off(self._texts)
         name = self._name(fields, kind)
         claim = card_keys.claimed_id(fields) if "id" in fields.values or not self._rules.id_template else None
         if claim is None and kind and kind.faces > 1 and "id" not in fields.values:
             claim = card_keys.claim_of_name(fields, name, first_key(fields.node))
         fields.card = claim.id if claim and ids.is_id(claim.id) else ""
         if kind is None:
+            self._judge_values(fields)
             return CardReading(None, claim, tuple(fields.findings))
         card = self._card(fields, kind, name)
         if kind.faces > 1 and not card.small:  # a slip in YAML may have cut them off, which was said
             return CardReading(None, claim, tuple(fields.findings))
         if self._rules.id_template and "id" not in fields.values and name:
             claim = self._made_id(fields, card)
-            card = replace(card, id=claim.id if claim else "")
-        return CardReading(None if has_errors(fields.findings) else card, claim, tuple(fields.findings))
+            if claim is None:
+                return CardReading(None, None, tuple(fields.findings))
+            card = replace(card, id=claim.id)
+        # A field that asks for too much is tried no more: without it, a card would be judged by what it is not.
+        is_whole = len(self._derived) == self._to_derive and not has_errors(fields.findings)
+        return CardReading(card if is_whole else None, claim, tuple(fields.findings))
 
     def _name(self, fields: Fields, kind: DeclaredKind | None) -> str:
         """Return the name of a card; that of one that shows several may be theirs together."""
@@ -89,19 +100,29 @@ class DeclaredCardReader:
         word = fields.word("kind", kinds, "")
         return self._kinds[word] if word else None
 
+    def _judge_values(self, fields: Fields) -> None:
+        """Note what is wrong with the values of a card whose kind is not known: they mean the same in every kind."""
+        kind = fields.values.get("kind")
+        if isinstance(kind, Scalar) and kind.value.lower() == "kind":
+            return  # a row of a table that repeats the header
+        any_kind = DeclaredKind(value="", fields=tuple(each.name for each in self._rules.fields))
+        read_values(fields, self._rules, any_kind, self._around.home)
+        read_picture(fields, "art", fields.path_of_picture("art"), self._around.home)
+        card_keys.read_copies(fields)
+
     def _card(self, fields: Fields, kind: DeclaredKind, name: str) -> DeclaredCard:
         """Return the card, with empty values in place of mistakes, which are noted."""
         home = self._around.home
         found = read_values(fields, self._rules, kind, home, NOTHING if kind.faces == 1 else None)
-        art = read_picture(fields, "art", fields.text("art"), home)
-        for key in sorted(kind.required & _EXAMPLES.keys()):
+        art = read_picture(fields, "art", fields.path_of_picture("art"), home)
+        for key in sorted(kind.required & {"art", "back", "copies"}):
             if key != "art" or kind.faces == 1:
                 fields.given(key, example=_EXAMPLES[key])
         card = DeclaredCard(
             id=fields.card,
             name=name,
             kind=kind,
-            template=fields.words("template") if "template" in fields.values else kind.template,
+            template=fields.words("template", what="template") if "template" in fields.values else kind.template,
             back=kind.templates[1] if kind.has_two_sides else self._back(fields, kind),
             copies=card_keys.read_copies(fields),
             art=art,
@@ -125,11 +146,12 @@ class DeclaredCardReader:
     def _small(self, fields: Fields, card: DeclaredCard, above: FieldValues) -> Iterator[DeclaredCard]:
         """Yield the small cards that a card shows, which have what the card itself gives unless they give it."""
         kind, node = card.kind, fields.values.get("faces")
-        if not fields.given("faces", example="[{name: Day}, {name: Night}]") or node is None:
+        if node is None:
+            fields.missing("faces", "[{name: Day}, {name: Night}]")
             return
         items = node.items if isinstance(node, Sequence) else ()
         if len(items) != kind.faces or not all(isinstance(item, Nodes) for item in items):
-            hint = "write below `faces:` the keys of each, behind a dash"
+            hint = fields.document.small_cards(kind.faces)
             if isinstance(node, Sequence) and len(items) != kind.faces:
                 message = f"expected {kind.faces} small cards, found {len(items)}"
                 fields.note("005", message, fields.place("faces"), hint, "faces")
@@ -142,7 +164,7 @@ class DeclaredCardReader:
             one.path = f"faces.{number}."
             _check_keys(one, self._rules, kind, _OF_SMALL)
             found = read_values(one, self._rules, kind, self._around.home, above)
-            art = read_picture(one, "art", one.text("art"), self._around.home) or card.art
+            art = read_picture(one, "art", one.path_of_picture("art"), self._around.home) or card.art
             if "art" in kind.required and art is None and not has_errors(one.findings):
                 one.given("art", example=_EXAMPLES["art"])
             small = replace(
@@ -158,18 +180,22 @@ class DeclaredCardReader:
     def _whole(self, fields: Fields, card: DeclaredCard, found: FieldValues) -> DeclaredCard:
         """Return a card with its values, and those that follow from them."""
         before = {"name": card.name, "kind": card.kind.value, "copies": card.copies, "art": _path(card), **found.values}
-        values = with_derived(fields, self._rules, self._derived, before)
+        values = with_derived(fields, self._rules, card.kind, self._derived, before)
         return replace(card, values=tuple((each.name, values.get(each.name, "")) for each in self._rules.fields))
 
     def _made_id(self, fields: Fields, card: DeclaredCard) -> ids.Claim | None:
         """Return the id that follows by the rule of the game."""
         source, node = self._rules.id_template, fields.values.get("name", first_key(fields.node))
-        if has_errors(fields.findings):
+        if has_errors(fields.findings) or self._id_overspends:
             return None
         try:
             made = ids.slug(fill_in(source, in_expressions(card)))
+        except ExpressionOverspent as failed:
+            self._id_overspends = True
+            self._note_id(fields, failed, f"{failed.hint}; it was not tried for other cards")
+            return None
         except ExpressionFailed as failed:
-            fields.note("021", f"the id does not follow: {failed}, in {quoted(source)}", fields.start, failed.hint)
+            self._note_id(fields, failed, failed.hint)
             return None
         if not ids.is_id(made):
             what = quoted(made) if made else "no letters a to z and no digits"
@@ -178,8 +204,17 @@ class DeclaredCardReader:
             return None
         return ids.Claim(made, fields.document, node)
 
+    def _note_id(self, fields: Fields, failed: ExpressionFailed, hint: str) -> None:
+        """Note that no id follows for a card: at the card, with the place of the expression."""
+        node = self._rules.node("id")
+        where = f"; it is written at {self._rules.document.span(node)}" if node else ""
+        message = f"the id does not follow: {failed}, in {quoted(self._rules.id_template)}"
+        fields.note("021", message, fields.start, f"{hint}{where}".removeprefix("; "))
 
-_EXAMPLES = {"art": "art/picture.png", "back": "back", "copies": "1"}
+
+_NO_FONT = "neither a font of the game nor a bundled one has"
+_WITH_FALLBACK = "or put a font that has it into `fonts`, and name its family in `fallback` of a role in game.yaml"
+_EXAMPLES = {"art": "art/picture.png", "back": "back", "copies": "1", "id": "storm-hammer", "template": "my-frame"}
 _OF_SMALL = ("name", "art")
 """The keys of every card that small cards have."""
 
@@ -196,7 +231,9 @@ def in_expressions(card: DeclaredCard) -> dict[str, FieldValue]:
 
 def card_file(rules: GameRules) -> FileKind:
     """Return what the card files of a game are to messages."""
-    examples, icons = {"name": "Storm Hammer"}, [name for name, _ in rules.icons]
+    examples, icons = {"name": "Storm Hammer", **_EXAMPLES}, rules.icon_names
+    if rules.kinds:
+        examples["kind"] = rules.kinds[0].value
     for each in rules.fields:
         examples[each.name] = example_of(each, icons)
     aliases = {alias: (each.name,) for each in rules.fields for alias in each.aliases}
@@ -225,21 +262,19 @@ def _of_whole_card(key: str, of_all: tuple[str, ...]) -> tuple[str, str, str] | 
     return f"`{key}` is a key of the whole card", "move it out of `faces`", ""
 
 
-def _a_noun(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-
-
 def _misplaced(key: str, rules: GameRules, kind: DeclaredKind | None) -> tuple[str, str, str] | None:
     """Return what is said of a key that other kinds have, or that no card gives."""
     declared = next((each for each in rules.fields if key == each.name or key in each.aliases), None)
+    if kind is not None and key in kind.lacks:
+        return f"{a_noun(kind.value)} has no `{key}`", "remove it", ""
     if declared is not None and declared.value:
         return f"`{key}` follows from other fields", f"remove it: `{declared.value}` gives it", ""
     if declared is not None and kind is not None:
-        return f"{_a_noun(kind.value)} has no `{key}`", "remove it, or change `kind`", ""
+        return f"{a_noun(kind.value)} has no `{key}`", "remove it, or change `kind`", ""
     if key == "faces" and kind is not None:
-        return f"{_a_noun(kind.value)} has no `faces`", "remove it, or change `kind`", ""
+        return f"{a_noun(kind.value)} has no `faces`", "remove it, or change `kind`", ""
     if key == "back" and kind is not None and kind.has_two_sides:
-        what = f"the back of {_a_noun(kind.value)} is its second face, drawn by the template `{kind.templates[1]}`"
+        what = f"the back of {a_noun(kind.value)} is its second face, drawn by the template `{kind.templates[1]}`"
         return what, "remove it, or change `kind`", ""
     if key in ("sheet", "outputs", "game", "select", "ignore"):
         return f"`{key}` is a key of set.yaml", "move it there: it is for all cards of the set", ""

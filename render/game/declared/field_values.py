@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from render.base.findings import has_errors
+from render.base.findings import Problem, Severity, has_errors, quoted
 from render.game import card_keys
 from render.game.cards import CardPicture
 from render.game.declared.cards import DeclaredCard
-from render.game.declared.reading.derived import derive
+from render.game.declared.reading.derived import derive, why_not_derived
 from render.game.declared.reading.field_keys import read_value
 from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
 from render.game.home import Home
+from render.layout.templates.mistakes.stopping import lacks_value
 from render.source.fields import Fields
+from render.source.nodes import Scalar
+from render.source.scalars.scalar_ranges import ScalarStyle
 
 EMPTY: Mapping[FieldType, FieldValue] = {FieldType.NUMBER: None, FieldType.FLAG: False, FieldType.LIST: ()}
 """The values of fields that are not given; of all others it is an empty text."""
@@ -58,6 +61,12 @@ def read_values(
         if each.name in kind.fields and key in fields.values:
             given.add(each.name)
             values[each.name] = read_value(fields, key, each, each.default)
+            if each.type is FieldType.LIST:
+                _note_commas(fields, key)
+            if each.type in TEXTS:
+                is_rich = each.type is FieldType.RICH
+                lines = is_rich or each.type is FieldType.TEXT
+                fields.note_marks(key, str(values[each.name]), lines=lines, rich=is_rich)
             if each.is_rich and (text := values[each.name]):
                 from render.game.declared.reading.rich_fields import note_rich  # noqa: PLC0415 - many games do without
 
@@ -81,19 +90,22 @@ def read_picture(fields: Fields, key: str, name: str, home: Home) -> CardPicture
 
 
 def with_derived(
-    fields: Fields, rules: GameRules, derived: list[DeclaredField], values: Mapping[str, FieldValue]
+    fields: Fields, rules: GameRules, kind: DeclaredKind, derived: list[DeclaredField], before: Mapping[str, FieldValue]
 ) -> Mapping[str, FieldValue]:
     """Return values with those of `derived` fields, in their order; what does not follow is noted.
 
-    After an error nothing follows.
+    After an error nothing follows. What any card of a kind may lack is told at the expression, and once.
     """
     if has_errors(fields.findings):
-        return values
-    found, wrong = derive(derived, values)
-    for each, problem in wrong:
+        return before
+    found, wrong = derive(derived, before, kind)
+    for each, failed in wrong:
         node = rules.node("fields", each.name, "value")
-        where = f"it is written at {rules.document.span(node)}" if node else ""
-        fields.add(replace(problem, hint=problem.hint or where), fields.start)
+        place = rules.document.span(node) if node else fields.start
+        problem = why_not_derived(rules, kind, each, failed)
+        if not lacks_value(str(failed)):
+            place, problem = fields.start, replace(problem, hint=problem.hint or f"it is written at {place}")
+        fields.add(problem, place)
     return found
 
 
@@ -110,7 +122,7 @@ def joined_values(
     values |= {name: given.values[name] for name in given.given}
     art = card.art.name if card.art else ""
     own: Mapping[str, FieldValue] = {"name": card.name, "kind": card.kind.value, "copies": card.copies, "art": art}
-    found, wrong = derive([*derived], {**values, **own})
+    found, wrong = derive([*derived], {**values, **own}, card.kind)
     return values if wrong else found
 
 
@@ -119,14 +131,31 @@ def _as_one(declared: DeclaredField, values: Sequence[FieldValue]) -> FieldValue
         return ""
     if declared.type is FieldType.LIST:
         return tuple(dict.fromkeys(item for value in values if isinstance(value, tuple) for item in value))
-    if declared.value or declared.type not in _TEXTS:
+    if declared.value or declared.type not in TEXTS:
         return values[0]
     said = [str(value) for value in values if value not in ("", None)]
     # A cost that both have is to be paid for each.
     return BETWEEN.join(said if declared.type is FieldType.ICONS else dict.fromkeys(said))
 
 
-_TEXTS = (FieldType.LINE, FieldType.TEXT, FieldType.RICH, FieldType.ICONS)
+TEXTS = (FieldType.LINE, FieldType.TEXT, FieldType.RICH, FieldType.ICONS)
+"""The types of fields that are texts."""
+
+
+def _note_commas(fields: Fields, key: str) -> None:
+    """Warn of one text with commas, such as `a, b`, in place of a list; quotes say that it is one."""
+    node = fields.values[key]
+    if not isinstance(node, Scalar) or node.style is not ScalarStyle.PLAIN or "," not in node.value:
+        return
+    items = [item.strip() for item in node.value.strip(" ,").split(",")]
+    if len(items) < 2 or not all(0 < len(item.split()) <= MAX_ITEM for item in items):
+        return
+    message = f"`{fields.path}{key}` is a list, and {quoted(node.value)} is one text in it"
+    problem = Problem("C023", message, fields.document.listing(key, items), Severity.WARNING)
+    fields.add(problem, fields.place(key), key)
+
+
+MAX_ITEM = 3  # words: longer ones between commas are parts of a sentence
 
 
 def _missing(fields: Fields, declared: DeclaredField) -> None:

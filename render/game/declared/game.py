@@ -233,6 +233,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
         return place_of_template(self.rules, card.kind, face)
 
+    def place_of_back(self, card: DeclaredCard) -> Span:
+        """Return the place of a back in `game.yaml`: as its kind names it, else of the kind."""
+        from render.game.declared.own_files import place_of_back
+
+        return place_of_back(self.rules, card.kind)
+
     def parts(self, card: DeclaredCard) -> Mapping[str, object]:
         """Return the fields of a card, and which template shows it."""
         own = {"name": card.name, "kind": card.kind.value, "template": card.template_name, "copies": card.copies}
@@ -263,10 +269,11 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards)]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
-        """Yield a warning for each field that cards give and nothing shows."""
-        from render.game.declared.showing import unshown_fields
+        """Yield a warning for each field that cards give and nothing shows, and for braces that templates print."""
+        from render.game.declared.showing import braces_in_texts, unshown_fields
 
-        return unshown_fields(self.rules, card_set)
+        yield from unshown_fields(self.rules, card_set)
+        yield from braces_in_texts(self.rules, card_set)
 
     # --- decks -----
 
@@ -307,7 +314,11 @@ def _picture(picture: CardPicture, artwork: Artwork) -> Mapping[str, object]:
 
 
 def _shown(value: FieldValue) -> object:
-    """Return a value as a template has it: lists as lists."""
+    """Return a value as a template has it: lists as lists, and texts of several lines with their line breaks."""
+    if isinstance(value, str) and "\n" in value:
+        from render.layout.templates.engine.values import Lines
+
+        return Lines(value)
     return [_shown(each) for each in value] if isinstance(value, tuple) else value
 
 

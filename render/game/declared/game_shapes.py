@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from render.game.declared.reading.field_keys import TYPES
 from render.game.declared.reading.kind_keys import ANY_NUMBER
-from render.game.declared.reading.rules import MAX_CARDS, FieldType
+from render.game.declared.reading.rules import MAX_CARDS, MAX_ICON_SIZE, MIN_ICON_SIZE, FieldType
 from render.source import shapes
 from render.source.fields import HIGHEST
 from render.source.shapes import Shape
@@ -32,7 +32,7 @@ def game_file_shape() -> Shape:
         "name": shapes.FULL_LINE,
         "fields": shapes.named(_NAME, _field()),
         "kinds": {**shapes.named(_NAME, _kind()), "minProperties": 1},
-        "icons": shapes.named(shapes.WORD, shapes.WORD),
+        "icons": shapes.named(shapes.WORD, shapes.either(shapes.WORD, _icon())),
         "colors": shapes.named(shapes.WORD, shapes.matching("^#([0-9a-fA-F]{3}){1,2}$", "a color such as #b5432a")),
         "fonts": shapes.named(shapes.WORD, shapes.either(shapes.WORD, _font())),
         "words": shapes.mapping({"bold": _WORDS, "reminders": shapes.named(shapes.WORD, shapes.FULL_LINE)}),
@@ -82,6 +82,11 @@ def _kind() -> Shape:
         "check": shapes.either(rule, shapes.listing(rule)),
     }
     return shapes.either(shapes.mapping(keys), {"type": "null"})
+
+
+def _icon() -> Shape:
+    keys = {"file": shapes.WORD, "size": shapes.number(MIN_ICON_SIZE, MAX_ICON_SIZE)}
+    return shapes.mapping(keys, ["file"])
 
 
 def _font() -> Shape:

@@ -9,7 +9,7 @@ from render.game.cards import DeckCard, place_of_key
 from render.game.declared.card_reading import in_expressions
 from render.game.declared.cards import DeclaredCard
 from render.game.declared.reading.rules import FieldValue, GameRules
-from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, names_in
+from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, fill_in, names_in
 from render.source.nodes import Mapping, Node, Scalar
 from render.source.nodes import Sequence as Nodes
 
@@ -43,13 +43,18 @@ def _of_card(card: DeclaredCard, stopped: Stopped) -> Iterator[Finding]:
             continue
         try:
             holds = evaluate(rule.that, values)
+            message, hint = ("", "") if holds else (_filled(rule.message, values), _filled(rule.hint, values))
         except ExpressionFailed as failed:
             stopped.setdefault((card.kind.value, rule.that), []).append((card, failed))
             continue
         if not holds:
             key = next((name for name in values if name in names_in(rule.that) and card.node.get(name)), "name")
-            problem = Problem("M040", rule.message, rule.hint, rule.severity)
-            yield problem.at(place_of_key(card, key), card.id, key)
+            yield Problem("M040", message, hint, rule.severity).at(place_of_key(card, key), card.id, key)
+
+
+def _filled(text: str, values: dict[str, FieldValue]) -> str:
+    """Return a text of a rule with what its expressions in `{{ }}` give; ExpressionFailed."""
+    return " ".join(fill_in(text, values).split()) if "{" in text else text
 
 
 def _as_stopped(
@@ -60,11 +65,18 @@ def _as_stopped(
     values = in_expressions(card)
     held = [f"`{name}` is {quoted(_in_words(values[name]))}" for name in sorted(names_in(that) & values.keys())]
     others = len({each.id for each, _ in failures} - {card.id})
-    more = f"; and so for {others} other card{'s' * (others > 1)}" if others else ""
+    more = f"; it also stops for {others} other card{'s' * (others > 1)}" if others else ""
     where = f", where {' and '.join(held)}" if held else ""
-    hint = failed.hint or "change the rule so that it fits this card, too"
+    hint = failed.hint or _guarded(that, values) or "change the rule so that it fits this card, too"
     problem = Problem("M041", f"`{that}` stops for `{card.id}`{where}: {failed}{more}", hint)
     return problem.at(rules.document.span(_node_of(rules, kind, that)), field="check")
+
+
+def _guarded(that: str, values: dict[str, FieldValue]) -> str:
+    """Return a hint on how to make a rule hold without the values that are missing; "" if none is."""
+    missing = [name for name in values if name in names_in(that) and values[name] is None]
+    asked = " or ".join(f"{name} is none" for name in missing)
+    return f"write `{asked} or {f'({that})' if ' if ' in that else that}`, so that it holds without" if missing else ""
 
 
 def _in_words(value: FieldValue) -> str:

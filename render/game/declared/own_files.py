@@ -4,28 +4,40 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from render.base.findings import Finding, Problem, Severity, Span, did_you_mean, quoted
+from render.base.findings import Finding, Problem, Severity, Span, nearest_word, quoted
 from render.base.reach import describe_escape, real_path
 from render.game.declared.reading.rules import DeclaredKind, GameRules
-from render.source.nodes import Mapping, Sequence
+from render.source.nodes import Mapping, Node, Sequence
 from render.text.font_book import FontBook
 
 
 def missing_files(rules: GameRules) -> Iterator[Finding]:
     """Yield an error for each icon that is not there."""
-    for name, file in rules.icons:
-        yield from _missing(rules, file, ("icons", name))
+    for icon in rules.icons:
+        yield from _missing(rules, icon.file, ("icons", icon.name))
 
 
 def wrong_fonts(rules: GameRules) -> Iterator[Finding]:
     """Yield what is wrong with the fonts of a game and their files."""
     if not rules.fonts:
         return
+    files = {file for role in rules.fonts for file in role.files}
     for role, problem in FontBook((rules.folder,), rules.fonts).check():
         name = next((file for file in role.files if file in problem.message), "")
-        yield problem.at(_place(rules, ("fonts", role.name), name), field=f"fonts.{role.name}")
+        if not name and any(f"`{file}`" in problem.message for file in files):
+            continue  # a role with `fallback` looks at all files: the fault is reported where the file is named
+        if problem.code == "L004" and name and not (rules.folder / name).exists():
+            problem = replace(problem, hint=_near(rules.folder, name))  # noqa: PLW2901 - the same, with a better hint
+        path: tuple[str, ...] = ("fonts", role.name)
+        if problem.message.startswith("`fallback` of "):
+            path = (*path, "fallback")
+            name = next((each for each in role.fallback if f"`{each}`" in problem.message), "")
+            said, _, hint = problem.message.partition("; ")
+            problem = replace(problem, message=said, hint=problem.hint or hint)  # noqa: PLW2901 - as above
+        yield problem.at(_place(rules, path, name), field=f"fonts.{role.name}")
 
 
 def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Finding]:
@@ -33,7 +45,7 @@ def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Fin
     if file.is_file() and real_path(file, rules.folder):
         yield from _no_drawing(rules, file, name, path)
         return
-    message, hint = f"there is no icon {quoted(name)} in `{rules.folder}`", _near(file)
+    message, hint = f"there is no icon {quoted(name)} in `{rules.folder}`", _near(rules.folder, name)
     if file.is_file():
         message = f"the icon {quoted(name)} {describe_escape(file, 'the folder of the game')}"
         hint = "copy the file into the folder of the game"
@@ -63,13 +75,15 @@ def _no_drawing(rules: GameRules, file: Path, name: str, path: tuple[str, ...]) 
         yield problem.at(_place(rules, path, name), field=".".join(path))
 
 
-def _near(file: Path) -> str:
+def _near(folder: Path, name: str) -> str:
     """Return which file beside a missing one may be meant."""
+    file = folder / name
     try:
         names = sorted(os.listdir(file.parent))  # noqa: PTH208 - as names
     except OSError:
         return f"there is no folder `{file.parent.name}`"
-    return did_you_mean(file.name, names) or "put it there, or change the path"
+    near = nearest_word(file.name, names)
+    return f"did you mean `{PurePosixPath(name).with_name(near)}`?" if near else "put it there, or change the path"
 
 
 def _place(rules: GameRules, path: tuple[str, ...], name: str) -> Span:
@@ -84,16 +98,24 @@ def place_of_template(rules: GameRules, kind: DeclaredKind, face: int) -> Span:
     """Return where a kind names the template of a side; the name of the kind if it names none."""
     faces = rules.node("kinds", kind.value, "faces")
     named = faces.items[face] if isinstance(faces, Sequence) and face < len(faces.items) else None
+    return rules.document.span(named or rules.node("kinds", kind.value, "template") or _kind_name(rules, kind))
+
+
+def place_of_back(rules: GameRules, kind: DeclaredKind) -> Span:
+    """Return where a kind names its back; the name of the kind if it names none."""
+    return rules.document.span(rules.node("kinds", kind.value, "back") or _kind_name(rules, kind))
+
+
+def _kind_name(rules: GameRules, kind: DeclaredKind) -> Node:
     kinds = rules.node("kinds")
     keys = [key for key, _ in kinds.entries if key.value == kind.value] if isinstance(kinds, Mapping) else []
-    nodes = (named, rules.node("kinds", kind.value, "template"), *keys)
-    return rules.document.span(next((node for node in nodes if node), rules.document.root))
+    return keys[0] if keys else rules.document.root
 
 
 def unnamed_icons(rules: GameRules) -> Iterator[Finding]:
     """Yield a warning for each SVG file beside the game's icons that no icon names."""
-    named = {os.path.realpath(rules.folder / file) for _, file in rules.icons}
-    for folder in sorted({str(PurePosixPath(file).parent) for _, file in rules.icons} - {"."}):
+    named = {os.path.realpath(rules.folder / icon.file) for icon in rules.icons}
+    for folder in sorted({str(PurePosixPath(icon.file).parent) for icon in rules.icons} - {"."}):
         node = rules.node("icons")
         for file in sorted((rules.folder / folder).glob("*.svg")):
             if node and os.path.realpath(file) not in named:

@@ -1,19 +1,24 @@
-"""Fields that cards give and nothing shows: neither their templates nor anything that the game makes of its fields."""
+"""What cards give and nothing shows, neither their templates nor anything that the game makes of its fields; and what
+templates print that no card gives: braces that are no Jinja2.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from render.base.findings import Finding, Problem, Severity, listed
+from render.base.findings import Finding, Problem, Severity, listed, quoted
 from render.base.resources import TEMPLATES
-from render.game.cards import key_of_face, place_of_key
+from render.game.cards import is_picture, key_of_face, place_of_key
 from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.reading.rules import DeclaredKind, GameRules
 from render.game.folder import GAME_FILE
 from render.game.home import home_folders
-from render.layout.templates.asked_names import asked_names
-from render.layout.templates.rendering import Templates
+from render.layout.templates.asked_names import asked_names, texts_of
+from render.layout.templates.mistakes.places import span_of
+from render.layout.templates.mistakes.printed_braces import PrintedBraces, printed_braces
+from render.layout.templates.template import Templates
 
 _Shown = tuple[DeclaredKind, tuple[str, ...]]
 """Cards that have the same fields and the same templates."""
@@ -29,11 +34,33 @@ def unshown_fields(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]
             if name not in used:
                 of_kind.setdefault(name, []).append((card, key))
     templates = _templates(rules, card_set)
+    tried = {word for _, _, found in _printed_braces(rules, card_set) for word in re.findall(r"\w+", found.words)}
     for (_, names), fields in given.items():
         asked = asked_names(templates, names) if fields else None
         for name, places in fields.items() if asked is not None else ():
-            if asked is not None and name not in asked:
+            if asked is not None and name not in asked and name not in tried:
                 yield _finding(name, names, places)
+
+
+def braces_in_texts(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
+    """Yield a warning for braces that templates of cards, backs and icons print as they stand."""
+    as_elements = {
+        f"{{{icon.name}}}": f'in a template, an icon is `<icon href="{icon.file}"/>`' for icon in rules.icons
+    }
+    for file, text, found in _printed_braces(rules, card_set):
+        message = f"the template `{file.stem}` prints {quoted(found.words)} as it stands"
+        problem = Problem("T015", message, as_elements.get(found.words, found.hint), severity=Severity.WARNING)
+        yield problem.at(span_of(file, text, found.start, found.end))
+
+
+def _printed_braces(rules: GameRules, card_set: DeclaredSet) -> Iterator[tuple[Path, str, PrintedBraces]]:
+    """Yield the braces that the templates of a set print, each with its file and the text of that."""
+    names = dict.fromkeys(name for card in card_set.cards for name in (*card.own_templates, card.back))
+    icons = [icon.file.removesuffix(".svg") for icon in rules.icons]
+    shown = [*(name for name in names if not is_picture(name)), *icons]
+    for file, text in texts_of(_templates(rules, card_set), shown):
+        for found in printed_braces(text):
+            yield file, text, found
 
 
 def _given(card: DeclaredCard) -> Iterator[tuple[str, str]]:

@@ -44,7 +44,7 @@ ROWS = (
     KeyRow("`ignore`", "[codes](#errors) of warnings and findings of the rules that are not reported", "`[V003, K]`"),
     KeyRow("`select`", "the only codes of warnings and findings of the rules that are reported", "`[V, K]`"),
 )
-"""What the reference says of the keys that `set_reader` reads."""
+"""What the reference says of the keys that `set_keys` reads."""
 
 
 DECK_ROWS = (

@@ -20,7 +20,7 @@ from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal, own_card
 from render.games.kotc.model.edition import DeckRules, Edition
-from render.source.fields import Fields
+from render.source.fields import Fields, fields_of
 
 KEYS = ("edition",)
 """The keys that a deck of this game has in addition to those of every game."""
@@ -73,7 +73,7 @@ class Deck:
         """Return the place of a key of the deck file."""
         assert self.card_set.source is not None, "it is read from a file"
         document, node = self.card_set.source
-        return key_place(DECK.of_mapping(document, node), key)
+        return key_place(fields_of(DECK, document, node), key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ class KeeperOfTheCards:
     folder = None
     font_roles = ()
     set_keys = ("edition", "language", "languages", "written", "words", "credit", "red", "least_text")
+    text_keys = ("credit",)
     size_keys: ClassVar[Mapping[str, str]] = {
         "text": "`text_size` or with `least_text` in set.yaml",
         "flavor": "`flavor_size`",
@@ -124,6 +125,9 @@ class KeeperOfTheCards:
 
     def place_of_template(self, card: Card, face: int) -> None:  # noqa: ARG002 - as the protocol names them
         return None  # they are built in
+
+    def place_of_back(self, card: Card) -> None:  # noqa: ARG002 - as above
+        return None
 
     def parts(self, card: Card) -> Mapping[str, object]:
         from render.games.kotc.drawing.card_words import parts

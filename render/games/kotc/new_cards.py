@@ -15,14 +15,14 @@ from render.games.kotc.files.keys import is_old, stat_key, stats
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import CardSet, Kind, ordinal
 from render.games.kotc.sets import read_set
-from render.source.scalar_writing import write_words
+from render.source.scalars.scalar_writing import write_words
 
 _TEXTS = Path(__file__).parent / "files" / "first_set"
 _CARDS = "cards.yaml"
 _ORDER = (
     "id", "name", "name_size", "name_spacing", "kind", "edition", "level", "cost", "ultra_points", "sp", "offense",
-    "hp", "defense", "text", "text_size", "flavor", "flavor_size", "art", "credit", "back", "template", "copies",
-    "words",
+    "hp", "defense", "text", "text_size", "flavor", "flavor_size", "art", "credit", "credit_font", "back", "template",
+    "copies", "words",
 )  # fmt: skip
 _WORDS = frozenset({"id", "name", "kind", "text", "flavor", "art", "credit", "back", "template", "words"})
 _PICTURES = ("wharf-cat.svg", "tea-for-two.svg", "tin-soldier.svg")  # of the starter set

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Span, has_errors
-from render.game import set_reader
 from render.game.cards import GameSet
 from render.game.folder import SET_FILE, SetFiles
+from render.game.sets import set_reader
 from render.games.kotc.model.cards import CardSet
 
 

@@ -15,6 +15,7 @@ from render.images.files.parts import UnusablePicture
 from render.images.files.svg_words import (
     check_path,
     is_uneven,
+    is_uneven_css,
     parse_svg_length,
     parse_svg_numbers,
     refused_element,
@@ -47,7 +48,7 @@ class SvgFile:
     """An SVG that can be drawn: the text before the start tag `<svg>`, that tag, the text after it, and what it shows.
 
     `width` and `height` are the most pixels to draw it with. It `is_even` if time and memory grow no faster than its
-    pixels: it has no tiles, dashes, filters or masks.
+    pixels: it has no tiles, filters or masks.
     """
 
     before: str
@@ -93,6 +94,8 @@ class _Reader:
     whole: _Element | None = None
     count: int = 0
     is_even: bool = True
+    sheets: int = 0  # style sheets that are open
+    sheet: list[str] = field(default_factory=list)  # the text of all of them
 
     @property
     def place(self) -> tuple[int, int]:
@@ -113,19 +116,30 @@ class _Reader:
         if len(self.open) >= MAX_DEPTH:
             raise UnusablePicture("A015", f"is an SVG nested more than {MAX_DEPTH} levels deep", _SMALLER, place)
         element = _Element(name=word if space == _SVG else "", place=place)
+        if word == "style":  # of any namespace: resvg reads them all
+            self.sheets += 1
+            self.parser.CharacterDataHandler = self.sheet.append
         if space == _SVG:
             self._looked_at(element, attributes)
         self.open.append(element)
 
-    def ended(self, _: str) -> None:
+    def ended(self, name: str) -> None:
         element = self.open.pop()
+        if name.endswith(" style") or name == "style":
+            self._end_sheet()
         if self.open:
             above = self.open[-1]
             above.elements += element.elements
             above.reach = max(above.reach, element.reach + 1)
-            above.uses += [(name, place, down + 1) for name, place, down in element.uses]
+            above.uses += [(used, place, down + 1) for used, place, down in element.uses]
         else:
             self.whole = element
+
+    def _end_sheet(self) -> None:
+        self.sheets -= 1
+        if not self.sheets:
+            self.parser.CharacterDataHandler = None
+            self.is_even = self.is_even and not is_uneven_css("".join(self.sheet))
 
     def _looked_at(self, element: _Element, attributes: dict[str, str]) -> None:
         word, place = element.name, element.place

@@ -18,8 +18,8 @@ _HINTS = {
     **dict.fromkeys(("script", "handler"), "remove it"),
     **dict.fromkeys(("animate", "animateMotion", "animateTransform", "set"), "remove it: a card does not move"),
 }
-_UNEVEN = frozenset("style pattern filter mask marker".split())
-_CSS = re.compile(r"dash|filter|mask|marker|\\|/\*", re.IGNORECASE)
+_UNEVEN = frozenset("pattern filter mask marker".split())
+_CSS = re.compile(r"filter|mask|marker|\\|/\*", re.IGNORECASE)
 _LOCAL = re.compile(r"url\(\s*['\"]?\s*(?!#)", re.IGNORECASE)  # a reference that does not begin with `#`
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NUMBERS = re.compile(_NUMBER)
@@ -49,13 +49,16 @@ def refused_element(word: str) -> tuple[str, str] | None:
 
 
 def is_uneven(word: str, attributes: Mapping[str, str]) -> bool:
-    """Whether time or memory for an element may grow faster than its pixels, as with tiles, dashes, filters and masks.
+    """Whether time or memory for an element may grow faster than its pixels, as with tiles, filters and masks.
 
-    A style sheet may ask for any of them.
+    Dashes are lengths of the drawing itself: it has as many with few pixels.
     """
-    if word in _UNEVEN or "filter" in attributes or any("dash" in key for key in attributes):
-        return True
-    return _CSS.search(attributes.get("style", "")) is not None
+    return word in _UNEVEN or "filter" in attributes or is_uneven_css(attributes.get("style", ""))
+
+
+def is_uneven_css(text: str) -> bool:
+    """Whether a style, or a style sheet, may ask for anything of that kind; what is escaped or commented may."""
+    return _CSS.search(text) is not None
 
 
 def refused_reference(key: str, value: str) -> tuple[str, str] | None:

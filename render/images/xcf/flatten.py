@@ -15,6 +15,7 @@ from render.images.xcf.tiles import TileDecoder, slices
 
 _Fractions = NDArray[np.float32]
 _BAND = 256  # rows that are put together at a time: fractions take four times the memory of a picture
+_OPAQUE = 0.4  # of full opacity: what counts as ink of a letter
 _LINEAR_SPACE = 1  # of `composite_space`; 0 and negative numbers are what GIMP chose itself
 
 
@@ -24,6 +25,16 @@ def layer_pixels(decoder: TileDecoder, layer: XcfLayer, box: Extent) -> Numbers:
     Opacity, mask and mode are left aside. There are 1 to 4 channels: grey or red, green, blue, and alpha last.
     """
     return colors.channels(decoder.image, decoder.raw_pixels(decoder.layer(layer), box), layer.kind)
+
+
+def inked_columns(decoder: TileDecoder, layer: XcfLayer) -> list[int]:
+    """Return the columns of the canvas in which a layer has opaque pixels, or next to opaque ones. BrokenXcf."""
+    box = layer.extent.common(Extent(0, 0, decoder.image.width, decoder.image.height))
+    if box.empty:
+        return []
+    pixels = layer_pixels(decoder, layer, box)
+    inked = (pixels[:, :, -1] > _OPAQUE * np.iinfo(pixels.dtype).max).any(axis=0)
+    return [box.x + int(column) for column in np.flatnonzero(inked)]
 
 
 def flattened(decoder: TileDecoder, layers: Sequence[XcfLayer], box: Extent) -> Numbers:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 _PIECE = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z_]\w*)(?P<attributes>[^<>]*?)(?P<empty>/?)>|(?P<words>[^<]+)")
 _ATTRIBUTE = re.compile(r"""\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -58,6 +58,22 @@ def read_markup(markup: str) -> tuple[str, tuple[StyledStretch, ...]]:
         raise ValueError(f"`<{open_elements[-1][0][:20]}>` is not closed")
     found.sort(key=lambda each: (each.start, -each.end))
     return "".join(words), tuple(found)
+
+
+def of_all(text: str, styles: Sequence[StyledStretch], key: str) -> str:
+    """Return the value that an attribute has for every letter of a text; "" if there is none, or several."""
+    values = [""] * len(text)
+    for each in styles:
+        if key in each.others:
+            values[each.start : each.end] = [each.others[key]] * (each.end - each.start)
+    found = {value for char, value in zip(text, values, strict=True) if not char.isspace()}
+    return found.pop() if len(found) == 1 else ""
+
+
+def without(styles: Sequence[StyledStretch], keys: Container[str]) -> tuple[StyledStretch, ...]:
+    """Return stretches without some of their attributes."""
+    kept = ({key: value for key, value in each.others.items() if key not in keys} for each in styles)
+    return tuple(replace(each, others=others) for each, others in zip(styles, kept, strict=True))
 
 
 def _attributes(written: str) -> dict[str, str]:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from render.images.xcf.broken import BrokenXcf
-from render.images.xcf.markup import StyledStretch, read_markup
+from render.images.xcf.markup import StyledStretch, of_all, read_markup, without
 from render.images.xcf.model import XcfImage, XcfLayer
 
 PARASITE = "gimp-text-layer"
 _MAX_DEPTH = 16  # of lists in lists; GIMP writes four
 _POINTS_PER_INCH = 72
+_MAX_SIZE = 100_000  # px
 
 Value: TypeAlias = "str | _Words | list[Value]"
 
@@ -27,9 +28,11 @@ Value: TypeAlias = "str | _Words | list[Value]"
 class TextLayer:
     """What a text layer says. `size` is in pixels of the image, None if it is not given.
 
-    `spacing` is what is added between letters, in pixels.
+    `spacing` is what is added between letters, `leading` between lines, `indent` before paragraphs, in pixels.
+    `justify` is `left`, `right`, `center` or `fill`, or "" if it is not given.
 
-    `styles` are the stretches of the text with a look of their own; `color` is that of the others, as `#rrggbb`.
+    `styles` are the stretches of the text with a look of their own; `color` is that of the others, as `#rrggbb`. A
+    font, size or spacing that all letters have by their stretches counts as that of the layer.
     """
 
     text: str
@@ -37,6 +40,9 @@ class TextLayer:
     font: str
     size: float | None
     spacing: float
+    leading: float
+    indent: float
+    justify: str
     color: str
     box: tuple[float, float] | None
 
@@ -48,15 +54,34 @@ def read_text_layer(image: XcfImage, layer: XcfLayer) -> TextLayer | None:
         return None
     said = _entries(attached, layer.offset)
     text, styles = _words(said, layer.offset)
+    whole = {key: value for key in _OF_LAYERS if (value := of_all(text, styles, key))}
+    justify = said.get("justify", [])
     return TextLayer(
         text=text,
-        styles=styles,
-        font=_font(said.get("font", [])),
-        size=_size(said, image.resolution[1]),
-        spacing=_number(said.get("letter-spacing", [])) or 0.0,
+        styles=without(styles, whole),
+        font=whole.get("font") or _font(said.get("font", [])),
+        size=_pango(whole.get("size", ""), image.resolution[1] / _POINTS_PER_INCH) or _size(said, image.resolution[1]),
+        spacing=_pango(whole.get("letter_spacing", "")) or _number(said.get("letter-spacing", [])) or 0.0,
+        leading=_number(said.get("line-spacing", [])) or 0.0,
+        indent=_number(said.get("indent", [])) or 0.0,
+        justify=justify[0] if justify and isinstance(justify[0], str) else "",
         color=_color(said.get("color", [])),
         box=_box(said),
     )
+
+
+# Attributes of a whole text; a `rise` of all letters moves none of them.
+_OF_LAYERS = ("font", "size", "letter_spacing", "rise")
+_PANGO_UNITS = 1024
+
+
+def _pango(written: str, scale: float = 1.0) -> float | None:
+    """Return a figure of Pango's markup, in 1024ths; None for other words, and for what no text has."""
+    figure = float(written) / _PANGO_UNITS * scale if _PANGO_FIGURE.fullmatch(written) else None
+    return figure if figure is None or abs(figure) < _MAX_SIZE else None
+
+
+_PANGO_FIGURE = re.compile("-?[0-9]{1,9}")
 
 
 def _words(said: dict[str, list[Value]], offset: int) -> tuple[str, tuple[StyledStretch, ...]]:
@@ -78,7 +103,7 @@ def _size(said: dict[str, list[Value]], resolution: float) -> float | None:
     unit = said.get("font-size-unit", [])
     name = unit[0] if unit and isinstance(unit[0], str) else _first(unit) or "pixels"
     per_inch = next((count for start, count in _PER_INCH.items() if name.startswith(start)), None)
-    if size is None or not 0 < size < 100_000:
+    if size is None or not 0 < size < _MAX_SIZE:
         return None
     return size if per_inch is None else size * resolution / per_inch
 

@@ -160,7 +160,7 @@ def _of_revision(given: str, files: SetFiles) -> Baseline:
 def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
     """Give the looks of the cards at a revision, drawn by this program; Refused with all errors of the set."""
     from render.game.faces import lay_out_set  # noqa: PLC0415
-    from render.game.set_reader import survey  # noqa: PLC0415
+    from render.game.sets.set_reader import survey  # noqa: PLC0415
     from render.incremental.compare import appearance  # noqa: PLC0415 - as above
 
     with TemporaryDirectory(prefix="kotc-") as folder:

@@ -19,7 +19,7 @@ from render.incremental.editor.sources.pieces import line_map
 from render.incremental.editor.sources.places import LineMap, Spot, Stretch
 from render.incremental.editor.sources.schema_walk import SchemaWalk
 from render.incremental.editor.sources.schemas_of_files import schema_of
-from render.source.scalar_writing import write_anywhere
+from render.source.scalars.scalar_writing import write_anywhere
 
 _MAX_FILES = 2000
 _NUMBER = re.compile(r"\{([a-z])\}")

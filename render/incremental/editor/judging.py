@@ -12,9 +12,9 @@ from pathlib import Path
 from render.base.caches import clear_caches
 from render.base.findings import Finding, sort_findings
 from render.game.cards import GameCard, GameSet
-from render.game.checking import check_read
 from render.game.decks.sources import survey_sources
 from render.game.folder import SET_FILE
+from render.game.sets.checking import check_read
 from render.source.unsaved import with_unsaved
 
 _REMEMBERED = 500  # checks until caches are emptied: they know the words of every text that was typed meanwhile

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from render.base.findings import Refused
 from render.game.cards import GameCard, GameSet
-from render.game.set_reader import read_some
+from render.game.sets.set_reader import read_some
 
 _ITEM = re.compile(r"^- ", re.MULTILINE)
 _MAX_TOUCHED = 8  # cards: for more, reading the whole file takes little longer

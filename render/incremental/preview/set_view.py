@@ -11,10 +11,10 @@ from pathlib import Path
 
 from render.base.findings import Finding, Refused, Severity
 from render.game.cards import GameCard, GameSet
-from render.game.checking import judge_sets
 from render.game.faces import CardFaces, Faces
 from render.game.folder import SetFiles, is_table
-from render.game.set_reader import read_set
+from render.game.sets.checking import judge_sets
+from render.game.sets.set_reader import read_set
 from render.incremental.preview.quick_look import changed_cards
 from render.source.reader import LARGEST_FILE, read_bytes
 from render.text.font_book import ENDINGS

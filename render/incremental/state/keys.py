@@ -62,13 +62,17 @@ class Keys:
         self._fronts: dict[str, str] = {}
         self._of_one_face: dict[str, bool] = {}
 
-    def picture(self, card: GameCard, options: object) -> Key:
-        """Return the key of a picture of a card's front."""
-        return {**self._of_side(card, 0), **self._common([card.template_name]), "options": _known_digest(options)}
+    def picture(self, card: GameCard, options: str) -> Key:
+        """Return the key of a picture of a card's front, for options with that digest."""
+        return {**self._of_side(card, 0), **self._of_picture(card.template_name, options)}
 
-    def own_back(self, card: GameCard, options: object) -> Key:
-        """Return the key of a picture of the back of a card that has its own."""
-        return {**self._of_side(card, 1), **self._common([card.back]), "options": _known_digest(options)}
+    def own_back(self, card: GameCard, options: str) -> Key:
+        """Return the key of a picture of the back of a card that has its own, for options with that digest."""
+        return {**self._of_side(card, 1), **self._of_picture(card.back, options)}
+
+    def _of_picture(self, template: str, options: str) -> Key:
+        """Return what pictures by one template have in common."""
+        return {**self._common([template]), "options": options}
 
     def sides(self, card: GameCard) -> str:
         """Return a digest of all that a card's scenes depend on: of its front, and of its back if that is its own."""

@@ -146,7 +146,7 @@ def printed_by_shop(card_set: GameSet, shop: Shop) -> GameSet:
 
 def _pngs(card_set: GameSet, keys: Keys) -> Iterator[Output]:
     if card_set.outputs.pngs:
-        options = (canvas_of(card_set), card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else "")
+        options = key_digest((canvas_of(card_set), card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else ""))
         for card in card_set.cards:
             yield Output(png_of(card.id), OutputKind.PNG, keys.picture(card, options), (card.id,))
             if card.has_own_back:

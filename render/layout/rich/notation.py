@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.base.findings import Problem, TextProblem, did_you_mean, listed, nearest_word, quoted
+from render.base.findings import Problem, TextProblem, listed, nearest_word, quoted
 from render.layout.rich.rich_text import Line, Notation, Part, RichSpan, RichText
 
 MAX_ICON = 20  # characters of an icon's name
 _TOKEN = re.compile(
     r"\\(?P<escaped>.?)|(?P<stars>\*+)|\{(?P<icon>[^{}\n]*)\}"
-    r"|\[(?P<color>[A-Za-z][\w-]*):[ ]?|(?P<sign>[{}\]])",
+    r"|\[(?P<color>[A-Za-z][\w-]*|#[0-9A-Fa-f]{3,8}|(?:rgb|hsl)a?\([^()\n]*\)):[ ]?|(?P<sign>[{}\]])",
     re.DOTALL,
 )
 _ESCAPED = "\\*{}[]-"
@@ -70,7 +70,7 @@ def read_icons(text: str, notation: Notation) -> tuple[RichText, tuple[TextProbl
     mistakes = [
         TextProblem(Problem("U007", f"{quoted(match[0].strip())} is no icon", _as_icon(match[0])), *match.span())
         for match in strange
-        if match[0].strip()
+        if match[0].strip() and not text.endswith("{", 0, match.start())  # of an open brace, that is said
     ]
     known = {problem.start for problem in problems}
     return found, tuple(
@@ -90,6 +90,9 @@ class _Open:
     start: int
     end: int
     color: str = ""
+
+
+_WORD = re.compile(r"\w+")
 
 
 class _Place(NamedTuple):
@@ -140,7 +143,7 @@ class _Reading:
         elif match["color"]:
             self._begin_color(match["color"], place)
         else:
-            self._sign(match["sign"], place)
+            self._sign(match["sign"], place, words[match.end() :])
 
     def _words(self, words: str, *, literal: bool = True) -> None:
         if words and literal:
@@ -157,6 +160,8 @@ class _Reading:
             return
         self._words(f"\\{char}")
         hint = "write two, `\\\\`, for a backslash"
+        if char == "n":
+            hint = "for a new line, begin one: write the text on the lines below `|`, indented"
         message = (
             f"a backslash stands before {listed(tuple(_ESCAPED))}, not before {quoted(char) if char else 'nothing'}"
         )
@@ -230,13 +235,26 @@ class _Reading:
     def _begin_color(self, name: str, place: _Place) -> None:
         color = name if name in self._colors else ""
         if not color:
-            near = nearest_word(name, tuple(self._colors))
-            hint = did_you_mean(name, tuple(self._colors)) or "write `\\[` for a bracket"
-            instead = f"[{near}: " if near else ""
-            self._note("U004", f"there is no color {quoted(name)}", place, hint, instead)
+            self._no_color(name, place)
         self._open.append(_Open("color", *place, color))
 
-    def _sign(self, sign: str, place: _Place) -> None:
+    def _no_color(self, name: str, place: _Place) -> None:
+        """Note a color that the game has not, or that is written as a value."""
+        same = next((each for each, value in self._colors.items() if value == name.lower()), "")
+        if name[0] == "#" or "(" in name:
+            value = name if name[0] == "#" else "#b5432a"
+            other = f'give it a name below `colors` of game.yaml, as in `fire: "{value}"`, and write `[fire: words]`'
+            hint, instead = (f"write `[{same}: `", f"[{same}: ") if same else (other, "")
+            self._note("U004", f"a color stands by its name, found {quoted(name)}", place, hint, instead)
+            return
+        near = same or nearest_word(name, tuple(self._colors))
+        instead = f"[{near}: " if near else ""
+        known = f"the game has {listed(tuple(self._colors), 'and')}; " if self._colors else ""
+        more = f"{known}add {quoted(name)} below `colors` of game.yaml, or write `\\[` for a bracket"
+        hint = f"did you mean `{near}`?" if near else more
+        self._note("U004", f"there is no color {quoted(name)}", place, hint, instead)
+
+    def _sign(self, sign: str, place: _Place, behind: str) -> None:
         if sign == "]":
             while self._open and self._is_open("color"):
                 last = self._open.pop()
@@ -247,7 +265,17 @@ class _Reading:
             return
         self._words(sign)
         wanted = "is not closed" if sign == "{" else "closes nothing"
-        self._note("U002", f"{quoted(sign)} {wanted}", place, f"write {quoted(chr(92) + sign)} for a brace")
+        brace = f"write {quoted(chr(92) + sign)} for a brace"
+        self._note("U002", f"{quoted(sign)} {wanted}", place, f"{self._meant(sign, behind)}{brace}")
+
+    def _meant(self, sign: str, behind: str) -> str:
+        """Return the beginning of the hint for a brace that begins the name of an icon or a color; "" for others."""
+        word = _WORD.match(behind)
+        if sign != "{" or word is None:
+            return ""
+        if word[0] in self._icons or ("#" in self._icons and word[0].isdecimal()):
+            return f"write `{{{word[0]}}}` for the icon, or "
+        return f"write `[{word[0]}: words]` for words in that color, or " if word[0] in self._colors else ""
 
     def _unclosed(self, each: _Open) -> None:
         place = _Place(each.start, each.end)

@@ -10,19 +10,21 @@ from itertools import groupby
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.layout.templates.values import Elements
+from render.layout.templates.engine.values import Elements
 
 
 class Notation(NamedTuple):
     """What a game gives to the notation: files of icons by name (`#`: any number), colors by name as `#rrggbb`.
 
     `bold` are keywords, and `reminders` the texts in the notation that are printed behind keywords where they fit.
+    `sizes` are heights of icons by name, in em, where they are not the usual one.
     """
 
     icons: tuple[tuple[str, str], ...] = ()
     colors: tuple[tuple[str, str], ...] = ()
     bold: tuple[str, ...] = ()
     reminders: tuple[tuple[str, str], ...] = ()
+    sizes: tuple[tuple[str, float], ...] = ()
 
 
 class RichSpan(NamedTuple):
@@ -103,6 +105,7 @@ class _Printer:
     def __init__(self, text: RichText) -> None:
         notation = text.notation
         self._icons, self._colors = dict(notation.icons), dict(notation.colors)
+        self._sizes = dict(notation.sizes)
         self._bold = frozenset(notation.bold)
         self._reminders = dict(text.reminders)
         self._keywords = _keywords(notation)
@@ -121,10 +124,10 @@ class _Printer:
         return f"<tspan {attributes}>{inner}</tspan>" if attributes else inner
 
     def _icon(self, name: str) -> str:
-        file, value = self._icons.get(name), ""
-        if file is None:
-            file, value = self._icons["#"], f' value="{escape(name)}"'
-        return f'<icon href="{escape(file)}"{value} words="{escape(f"{{{name}}}")}"/>'
+        key = name if name in self._icons else "#"
+        value = f' value="{escape(name)}"' if key != name else ""
+        height = f' height="{self._sizes[key]:g}em"' if key in self._sizes else ""
+        return f'<icon href="{escape(self._icons[key])}"{value} words="{escape(f"{{{name}}}")}"{height}/>'
 
     def _words(self, span: RichSpan) -> str:
         if self._keywords is None:
@@ -151,7 +154,15 @@ class _Printer:
             yield f'<tspan optional="true" font-weight="normal" font-style="italic"> ({inner})</tspan>'
 
     def _reminded(self, span: RichSpan) -> str:
-        return self._icon(span.icon) if span.icon else str(escape(span.words))
+        """Return words of a reminder, which is italic as a whole: what is bold or italic in it stands upright."""
+        inner = self._icon(span.icon) if span.icon else str(escape(span.words))
+        given = [
+            'font-weight="bold"' if span.bold else "",
+            'font-style="normal"' if span.bold or span.italic else "",
+            f'fill="{escape(self._colors[span.color])}"' if span.color else "",
+        ]
+        attributes = " ".join(filter(None, given))
+        return f"<tspan {attributes}>{inner}</tspan>" if attributes else inner
 
 
 @cached(64)

@@ -6,9 +6,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from render.layout.svg.css.lengths import plain_length
+from render.layout.svg.css.properties import UNDRAWN
 from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, StandIn, name_of, tag_of
-from render.layout.svg.lengths import plain_length
-from render.layout.svg.properties import UNDRAWN
 
 SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 LENGTHS = frozenset("x y width height rx ry r cx cy x1 y1 x2 y2".split())
@@ -47,11 +47,11 @@ class Clipped(StandIn[ClipRule]):
 
 
 class Clips:
-    """Reads the clips of a drawing, each once."""
+    """Reads the clips of a drawing, each once for each size of `%` and `em` and each `clip-rule` around."""
 
     def __init__(self, drawing: Artboard) -> None:
         self._drawing = drawing
-        self._read: dict[ET.Element, ClipRule | None] = {}
+        self._read: dict[tuple[ET.Element, object], ClipRule | None] = {}
 
     def clip(self, element: ET.Element, value: str, context: Context, links: int = 0) -> ClipRule | None:
         """Return the clip that `url(#name)` gives an element; None after a mistake, which is then noted."""
@@ -65,9 +65,10 @@ class Clips:
         if links > _MAX_LINKS:
             self._drawing.wrong(element, "clip-path", "clips clip each other without end")
             return None
-        if found not in self._read:
-            self._read[found] = self._rule(found, context, links)
-        return self._read[found]
+        key = found, (context.units, context.font_size, context.clip_rule)
+        if key not in self._read:
+            self._read[key] = self._rule(found, context, links)
+        return self._read[key]
 
     def _rule(self, element: ET.Element, context: Context, links: int) -> ClipRule | None:
         given = self._drawing.properties(element)

@@ -6,10 +6,10 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from typing import Any
 
-from render.layout.svg.colors import read_tint
+from render.layout.svg.css.colors import read_tint
+from render.layout.svg.css.lengths import PX, Units, in_units, mm_of, plain_number, split_length, view_box
 from render.layout.svg.drawing import SPACE, Artboard, Context
 from render.layout.svg.gradients import read_share
-from render.layout.svg.lengths import PX, Units, in_units, mm_of, plain_number, split_length, view_box
 from render.layout.svg.paints import Paints
 
 

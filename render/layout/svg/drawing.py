@@ -8,16 +8,17 @@ from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, Self, TypeVar
 
 from render.base.findings import Problem, did_you_mean
-from render.layout.svg import stylesheets
-from render.layout.svg.lengths import Units
-from render.layout.svg.properties import DRAWN, INSTEAD, changes_nothing, is_foreign
-from render.layout.svg.stylesheets import StyleError, StyleRule
+from render.layout.svg.css import stylesheets
+from render.layout.svg.css.lengths import Units
+from render.layout.svg.css.properties import DRAWN, INSTEAD, changes_nothing, is_foreign
+from render.layout.svg.css.stylesheets import StyleError, StyleRule
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 MAX_MISTAKES = 100
+_SHEETS = ("style", f"{SVG}style")
 _LONGEST = 60  # characters of a name in a message
 
 Subset = Mapping[str, frozenset[str]]
@@ -99,12 +100,14 @@ class Artboard:
         self.mistakes: list[Mistake] = []
         self.ids: dict[str, ET.Element] = {}
         self._read: dict[ET.Element, dict[str, str]] = {}
-        self._rules: dict[str, list[StyleRule]] = {}
+        self._rules: dict[str, list[tuple[int, StyleRule]]] = {}
+        self._rules_read = 0
         for element in root.iter():
-            self.ids.setdefault(element.get("id", ""), element)
-            if tag_of(element) == "style":
+            name = element.get("id")
+            if name:
+                self.ids.setdefault(name, element)
+            if element.tag in _SHEETS:
                 self._add_sheet(element)
-        self.ids.pop("", None)
 
     def _add_sheet(self, element: ET.Element) -> None:
         try:
@@ -114,7 +117,8 @@ class Artboard:
             return
         for rule in rules:
             key = f"#{rule.id}" if rule.id else f".{min(rule.classes)}" if rule.classes else rule.tag
-            self._rules.setdefault(key, []).append(rule)
+            self._rules_read += 1
+            self._rules.setdefault(key, []).append((self._rules_read, rule))
 
     def _of_css(self, element: ET.Element, error: StyleError, attribute: str = "") -> None:
         message = f"`style` of {name_of(element)}: {error}" if attribute else f"{name_of(element)}: {error}"
@@ -181,9 +185,10 @@ class Artboard:
             return []
         classes, name = frozenset(element.get("class", "").split()), element.get("id", "")
         keys = ["", tag, *(f".{each}" for each in classes), f"#{name}"]
-        near = [rule for key in keys for rule in self._rules.get(key, ()) if rule.fits(tag, name, classes)]
-        # Sorting keeps the order of equals: of rules as exact as each other, the later one wins.
-        return [pair for rule in sorted(near, key=lambda rule: rule.rank) for pair in rule.declarations]
+        near = [each for key in keys for each in self._rules.get(key, ()) if each[1].fits(tag, name, classes)]
+        # Of rules as exact as each other, the later one wins.
+        near.sort(key=lambda each: (each[1].rank, each[0]))
+        return [pair for _, rule in near for pair in rule.declarations]
 
     def _not_drawn(self, element: ET.Element, name: str, value: str, *, attribute: bool) -> None:
         tag = tag_of(element)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from render.base.geometry import IDENTITY, Affine, Rect
-from render.layout.svg.colors import read_tint
+from render.layout.svg.css.colors import read_tint
+from render.layout.svg.css.lengths import in_units, split_length
 from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, StandIn, tag_of
-from render.layout.svg.lengths import in_units, split_length
 from render.scene.gradients import GradientStop, LinearGradient, RadialGradient
 from render.scene.outlines import transform
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from render.layout.svg.colors import read_tint
+from render.layout.svg.css.colors import read_tint
+from render.layout.svg.css.lengths import in_units, plain_length, plain_number, split_length
+from render.layout.svg.css.properties import UNDRAWN
 from render.layout.svg.drawing import Artboard, Context, Paint, tag_of
 from render.layout.svg.gradients import GRADIENTS, Served, read_gradient
-from render.layout.svg.lengths import in_units, plain_length, plain_number, split_length
 
 _NO: Paint = ("none", 1.0)
 _REASONS = {
@@ -45,7 +46,7 @@ class Paints:
 
     def _served(self, element: ET.Element, name: str, words: str, context: Context) -> Paint:
         found, called, other = self._drawing.linked(words)
-        if found is None and other:
+        if other and (found is None or tag_of(found) not in UNDRAWN):  # SVG 1.1, 11.2: what is no paint is passed over
             return self.paint(element, name, other, context)
         if found is None or tag_of(found) not in GRADIENTS:
             tag = tag_of(found) if found is not None else ""

@@ -10,16 +10,17 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from render.base.findings import did_you_mean
 from render.layout.svg.clips import LENGTHS, SHAPES, Clipped, Clips
 from render.layout.svg.contexts import begin_drawing, enter
+from render.layout.svg.css.lengths import plain_length, split_length, view_box
+from render.layout.svg.css.properties import REFUSED, UNDRAWN
 from render.layout.svg.drawing import Artboard, Context, Mistake, Subset, name_of, tag_of
 from render.layout.svg.gradients import read_share
-from render.layout.svg.lengths import plain_length, split_length, view_box
 from render.layout.svg.paints import Paints
-from render.layout.svg.properties import REFUSED, UNDRAWN
-from render.layout.svg.texts import Texts
+from render.layout.svg.texts import Make, Texts
 
 LAYER = "layer"
 MAX_DEPTH = 64  # elements inside elements, copies included
@@ -46,46 +47,66 @@ def resolve(root: ET.Element, subset: Subset, inside: Subset, count: Callable[[i
 
     `count` is told of each that is drawn, copies included, and may raise.
     """
-    resolver = _Resolver(Artboard(root, subset, inside, count))
-    too_deep = _deeper_than(MAX_DEPTH, root)
+    resolver = Resolver(Artboard(root, subset, inside, count))
+    too_deep = deeper_than(MAX_DEPTH, root)
     if too_deep is not None:
         resolver.drawing.refuse(too_deep, f"{name_of(too_deep)} is nested more than {MAX_DEPTH} elements deep")
     made = root if too_deep is not None else resolver.root(root)
     return Resolved(made, resolver.origins, tuple(resolver.drawing.mistakes))
 
 
-class _Resolver:
+class BegunDrawing(NamedTuple):
+    """The root of a drawing: its properties, those that are plain, and what is inherited within it."""
+
+    given: Mapping[str, str]
+    look: Mapping[str, str]
+    context: Context
+
+
+def _made_of(origins: dict[ET.Element, ET.Element]) -> Make:
+    """Return what makes an element that stands for one of the file, and notes in `origins` for which."""
+
+    def new(tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:
+        made = ET.Element(tag, dict(given))
+        origins[made] = old
+        return made
+
+    return new
+
+
+class Resolver:
+    """Rewrites one drawing, from the root down; `origins` tells which element of the file each new one stands for."""
+
     def __init__(self, drawing: Artboard) -> None:
         self.drawing = drawing
         self.clips = Clips(self.drawing)
         self.paints = Paints(self.drawing)
-        self.texts = Texts(self.drawing, self.paints, self.new)
         self.origins: dict[ET.Element, ET.Element] = {}
+        # No method of this object: with it, `texts` and this would hold each other until garbage is collected.
+        self.new = _made_of(self.origins)
+        self.texts = Texts(self.drawing, self.paints, self.new)
         self.open: list[ET.Element] = []  # the elements of the file around what is rewritten, copies included
-
-    def new(self, tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:
-        """Return a new element that stands for one of the file."""
-        made = ET.Element(tag, dict(given))
-        self.origins[made] = old
-        return made
 
     def root(self, old: ET.Element) -> ET.Element:
         if tag_of(old) != "svg":
             self.drawing.refuse(old, f"the root is {name_of(old)}, expected `<svg>`")
             return old
+        begun = self.begun(old)
+        made = self.new("svg", begun.look, old)
+        self.open.append(old)
+        if begun.given.get("display") != "none":
+            given = {**begun.given, "transform": ""}
+            inside = self.wrapped(old, given, begun.context, lambda _: self.children(old, begun.context))
+            made.extend(inside)
+        return made
+
+    def begun(self, old: ET.Element) -> BegunDrawing:
         given, context = begin_drawing(old, self.drawing)
         context = enter(context, given, old, self.drawing, self.paints)
         # Whatever holds for the whole drawing is said of a group in it, since the root is no group.
-        made = self.new(
-            "svg", {name: value for name, value in given.items() if name in self.drawing.subset["svg"]}, old
-        )
-        for name in ("fill", "stroke", "transform", "x", "y"):
-            made.attrib.pop(name, None)
-        self.open.append(old)
-        if given.get("display") != "none":
-            inside = self.wrapped(old, {**given, "transform": ""}, context, lambda _: self.children(old, context))
-            made.extend(inside)
-        return made
+        left_out = ("fill", "stroke", "transform", "x", "y")
+        allowed = self.drawing.subset["svg"].difference(left_out)
+        return BegunDrawing(given, {name: value for name, value in given.items() if name in allowed}, context)
 
     def children(self, old: ET.Element, context: Context) -> list[ET.Element]:
         self.check_words(old)
@@ -306,7 +327,7 @@ def _is_chosen(element: ET.Element) -> bool:
     return not element.get("requiredExtensions") and (language is None or "en" in language)
 
 
-def _deeper_than(most: int, root: ET.Element) -> ET.Element | None:
+def deeper_than(most: int, root: ET.Element) -> ET.Element | None:
     """Return an element that is inside more than `most` others; without recursion, which has a limit of its own."""
     queue = [(root, 1)]
     while queue:

@@ -7,19 +7,21 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 from render.layout.svg.contexts import enter
+from render.layout.svg.css.lengths import plain_length, plain_number, split_length
+from render.layout.svg.css.properties import REFUSED, UNDRAWN
 from render.layout.svg.drawing import Artboard, Context, Paint, name_of, tag_of
 from render.layout.svg.gradients import Served
-from render.layout.svg.lengths import plain_length, plain_number, split_length
 from render.layout.svg.paints import Paints
-from render.layout.svg.properties import REFUSED, UNDRAWN
 
 Make = Callable[[str, Mapping[str, str], ET.Element], ET.Element]
 
 _FACE = ("font-family", "font-style", "font-weight", "font-stretch")
 _PLACES = ("x", "y", "dx", "dy")
 _MEASURED = frozenset(("width", "height", "stroke-width", "letter-spacing"))
+_OF_RICH_TEXTS = ("icon", "rule", "br")
 _SHARES = {("icon", "height"), ("rule", "width")}  # of the size of the words, and of the line: no lengths
 
 
@@ -36,6 +38,14 @@ class _Piece:
     place: dict[str, float] = field(default_factory=dict)
 
 
+class TextShell(NamedTuple):
+    """An element of a text without its words: its tag and attributes, and what is inherited within it."""
+
+    tag: str
+    look: dict[str, str]
+    context: Context
+
+
 class Texts:
     """Rewrites the texts of a drawing; `make` makes elements."""
 
@@ -44,16 +54,23 @@ class Texts:
 
     def drawn(self, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
         """Return a `<text>` as plain texts."""
+        own = self.begun(old, given, context)
+        if own is None:
+            return []
+        if not self.has_places(old, given):
+            return self.filled(own, old)
+        lines = self._lines(old, given, context)
+        return [each for line in lines for each in self._line(line, own.look, old)]
+
+    def begun(self, old: ET.Element, given: Mapping[str, str], context: Context) -> TextShell | None:
+        """Return a `<text>` without its words; None if it is not seen."""
         self._check_line(old, given, context)
         if not context.visible:
-            return []
+            return None
         own = {name: value for name, value in given.items() if name in self._drawing.subset["text"]}
         if context.anchor and "text-anchor" not in own:
             own["text-anchor"] = context.anchor
-        if not self._has_places(old, given):
-            return self._kept(old, own, context)
-        lines = self._lines(old, given, context)
-        return [each for line in lines for each in self._line(line, own, old)]
+        return TextShell("text", own, context)
 
     def _check_line(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
         if (
@@ -65,34 +82,48 @@ class Texts:
             hint = "leave out its line, or draw the text as a path"
             self._drawing.wrong(old, "stroke", "text is filled, and has no line", hint)
 
-    def _has_places(self, old: ET.Element, given: Mapping[str, str]) -> bool:
+    def has_places(self, old: ET.Element, given: Mapping[str, str]) -> bool:
         """Return whether the lines of a text have places of their own, or its letters."""
         if any(name in given and not _is_one(given[name]) for name in _PLACES):
             return True
+        if not len(old):
+            return False
         inner = [each for each in old.iter() if each is not old and tag_of(each) == "tspan"]
         return any(name in each.attrib for each in inner for name in _PLACES)
 
     # --- texts that are written as templates write them -----
 
-    def _kept(self, old: ET.Element, own: dict[str, str], context: Context) -> list[ET.Element]:
-        words, opacity = self._color(old, context)
-        made = self._make("text", {**own, "fill": words}, old)
-        made.text = _spaced(old.text, context)
+    def filled(self, shell: TextShell, old: ET.Element) -> list[ET.Element]:
+        """Return a text with its words."""
+        words, opacity = self._color(old, shell.context)
+        made = self._make("text", {**shell.look, "fill": words}, old)
+        made.text = _spaced(old.text, shell.context)
         for child in old:
-            self._keep(child, made, context, opacity)
+            self._keep(child, made, shell.context, opacity)
         return self._through(made, old, opacity)
 
     def _keep(self, old: ET.Element, parent: ET.Element, context: Context, opacity: float) -> None:
         """Copy an element of a text, and the words behind it, into `parent`."""
         self._drawing.count(1)
-        tag = tag_of(old)
-        if tag.startswith("{") or tag in UNDRAWN:
+        shell = self.within(old, parent.tag, context, opacity)
+        if shell is None:
             _add_words(parent, _spaced(old.tail, context))
             return
-        if tag not in self._drawing.inside.get(parent.tag, ()) and tag != "a":
-            message = f"{name_of(old)} stands within `<{parent.tag}>`, where it is not allowed"
+        made = self._make(shell.tag, shell.look, old)
+        made.text, made.tail = _spaced(old.text, shell.context), _spaced(old.tail, context)
+        parent.append(made)
+        for child in old:
+            self._keep(child, made, shell.context, opacity)
+
+    def within(self, old: ET.Element, around: str, context: Context, opacity: float) -> TextShell | None:
+        """Return an element of a text, within one with the tag `around`, without its words; None if it is not seen."""
+        tag = tag_of(old)
+        if tag.startswith("{") or tag in UNDRAWN:
+            return None
+        if tag not in self._drawing.inside.get(around, ()) and tag != "a":
+            message = f"{name_of(old)} stands within `<{around}>`, where it is not allowed"
             self._drawing.refuse(old, message, REFUSED.get(tag, ""))
-            return
+            return None
         given = self._drawing.properties(old)
         inner = enter(context, given, old, self._drawing, self._paints)
         units, size = inner.units, inner.font_size
@@ -113,13 +144,8 @@ class Texts:
         if "fill" in look:
             look["fill"] = self._same_opacity(old, inner, opacity)
         if not inner.visible or given.get("display") == "none":
-            _add_words(parent, _spaced(old.tail, context))
-            return
-        made = self._make("tspan" if tag == "a" else tag, look, old)
-        made.text, made.tail = _spaced(old.text, inner), _spaced(old.tail, context)
-        parent.append(made)
-        for child in old:
-            self._keep(child, made, inner, opacity)
+            return None
+        return TextShell("tspan" if tag == "a" else tag, look, inner)
 
     def _same_opacity(self, old: ET.Element, context: Context, opacity: float) -> str:
         words, own = self._color(old, context)
@@ -183,8 +209,12 @@ class Texts:
                     faces = {**face, **{name: inside[name] for name in _FACE if name in inside}}
                     yield from self._pieces(child, inside, faces, inner)
             elif not tag.startswith("{") and tag not in UNDRAWN:
+                said = f"{name_of(child)} stands within `<text>`, where it is not drawn"
                 hint = REFUSED.get(tag, "lines with places of their own hold words and `tspan`")
-                self._drawing.refuse(child, f"{name_of(child)} stands within `<text>`, where it is not drawn", hint)
+                if tag in _OF_RICH_TEXTS:
+                    said = "rich text with icons or rules stands in lines that have places of their own"
+                    hint = "give `<text>` a `width` and a `height`, and let its `tspan` have no `x` and `y`"
+                self._drawing.refuse(child, said, hint)
             yield own(words=_spaced(child.tail, context))
 
     def _place(self, old: ET.Element, given: Mapping[str, str], context: Context) -> dict[str, float]:

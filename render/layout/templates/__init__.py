@@ -1,1 +1,1 @@
-"""Templates as files and as programs: found, compiled, run within a budget. They know no card."""
+"""Templates as files and as drawings: found, filled in, checked against the subset of SVG. They know no card."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import jinja2
 from jinja2 import meta, nodes
 
 from render.base.caches import cached
 from render.base.findings import Refused
-from render.layout.templates.rendering import STOPS, Templates
+from render.base.resources import is_ours
+from render.layout.templates.mistakes.wording import STOPS
+from render.layout.templates.template import Templates
 
 _OF_MAPPINGS = frozenset({"items", "values", "keys", "copy"})
 _CARD = "card"
@@ -38,6 +41,35 @@ def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | 
         found |= parts
         queue += others
     return frozenset(found)
+
+
+def texts_of(templates: Templates, names: Iterable[str]) -> Iterator[tuple[Path, str]]:
+    """Yield the files of templates, and of those that they extend, include and import by name, with their texts.
+
+    Built-in ones and what cannot be read are left out.
+    """
+    seen, queue = set[str](), [f"{name}.svg" for name in names]
+    loader = templates.environment.loader
+    while queue:
+        name = queue.pop()
+        if name in seen or loader is None:
+            continue
+        seen.add(name)
+        try:
+            text, file, _ = loader.get_source(templates.environment, name)
+        except (jinja2.TemplateNotFound, Refused, OSError, UnicodeDecodeError):
+            continue
+        if file and not is_ours(file):
+            yield Path(file), text
+            queue += _others(text)
+
+
+@cached(128)
+def _others(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(filter(None, meta.find_referenced_templates(jinja2.Environment(autoescape=True).parse(text))))
+    except STOPS:
+        return ()
 
 
 def _text(templates: Templates, name: str) -> str | None:

@@ -4,7 +4,6 @@ the same kind of budget.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +14,12 @@ from jinja2.parser import Parser
 
 from render.base.caches import cached
 from render.base.findings import nearest_word, reason
-from render.layout.templates.budget import Limits, Overspent
-from render.layout.templates.counting import Excess, instrument
-from render.layout.templates.offered import FILTERS, TESTS
-from render.layout.templates.rendering import STOPS
-from render.layout.templates.sandbox import Sandbox
+from render.layout.templates.engine.budget import Limits, Overspent
+from render.layout.templates.engine.counting import Excess, instrument
+from render.layout.templates.engine.offered import FILTERS
+from render.layout.templates.engine.sandbox import Sandbox
+from render.layout.templates.mistakes.stopping import why_expression_stopped
+from render.layout.templates.mistakes.wording import STOPS
 
 EXPRESSION_LIMITS = Limits(turns=10_000, steps=100_000, output=100_000, value=10_000, seconds=2.0)
 """What one expression may spend for one card: a hundred times what any of the examples does."""
@@ -29,11 +29,14 @@ _NAME = "expression"
 
 
 class ExpressionFailed(Exception):  # noqa: N818 - it is a result, not a mistake of the program
-    """An expression cannot be read, or gives nothing for these values: the message says why, `hint` what to do."""
+    """An expression cannot be read, or gives nothing for these values: the message says why, `hint` what to do.
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    `place` are the indexes of the characters that are meant, None for all; `instead` is what to write in their place.
+    """
+
+    def __init__(self, message: str, hint: str = "", place: tuple[int, int] | None = None, instead: str = "") -> None:
         super().__init__(message)
-        self.hint = hint
+        self.hint, self.place, self.instead = hint, place, instead
 
 
 class ExpressionOverspent(ExpressionFailed):
@@ -58,6 +61,39 @@ def evaluate(source: str, values: Mapping[str, object]) -> object:
 
     ExpressionFailed, if it cannot be read, stops or spends too much.
     """
+    asked_for = _compiled(source, False).names
+    told = tuple([_Told(name, value) for name, value in values.items() if name in asked_for])
+    try:
+        return _given(source, told)
+    except ExpressionOverspent:
+        raise
+    except ExpressionFailed:
+        return _evaluated(source, values)  # its message may name any of the values
+
+
+class _Told:
+    """A name and its value, equal to another only if they look alike as well: 1, 1.0 and true are equal."""
+
+    __slots__ = ("looks", "name", "value")
+
+    def __init__(self, name: str, value: object) -> None:
+        self.name, self.value = name, value
+        self.looks = name, type(value), value if type(value) is str else repr(value)
+
+    def __hash__(self) -> int:
+        return hash(self.looks)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Told) and self.looks == other.looks
+
+
+@cached(4096)
+def _given(source: str, told: tuple[_Told, ...]) -> object:
+    """Return what an expression gives for all that it asks for: many cards of a set say the same."""
+    return _evaluated(source, {each.name: each.value for each in told})
+
+
+def _evaluated(source: str, values: Mapping[str, object]) -> object:
     program = _compiled(source, False)
     context = program.template.new_context(dict(values))
 
@@ -88,7 +124,8 @@ def _compiled(source: str, is_text: bool) -> _Program:
     sandbox = _sandbox()
     try:
         tree = sandbox.parse(source) if is_text else _parsed(sandbox, source)
-        names = frozenset(meta.find_undeclared_variables(tree))
+        _refuse_unknown(tree, sandbox)
+        names = frozenset(meta.find_undeclared_variables(tree) | _own_names(tree))
         code = sandbox.compile(source if is_text else tree, _NAME)
         template = sandbox.template_class.from_code(sandbox, code, sandbox.make_globals(None))
     except jinja2.TemplateSyntaxError as error:
@@ -100,21 +137,28 @@ def _compiled(source: str, is_text: bool) -> _Program:
     return _Program(template, names - sandbox.globals.keys())
 
 
-_NO_SUCH = re.compile(r"No (?P<what>filter|test) named '(?P<name>\w+)'")
+def _refuse_unknown(tree: nodes.Template, sandbox: Sandbox) -> None:
+    """Raise what Jinja2 does for a filter or test that there is not: within an `if` it would wait for a card."""
+    for what, known, kind in ("filter", sandbox.filters, nodes.Filter), ("test", sandbox.tests, nodes.Test):
+        for node in tree.find_all(kind):
+            if node.name not in known:
+                raise jinja2.TemplateSyntaxError(f"No {what} named {node.name!r}.", node.lineno)
+
+
+def _own_names(tree: nodes.Template) -> set[str]:
+    """Return `self` if it is asked for: to Jinja2 these are the blocks of a template, which no expression has."""
+    return {"self"} if any(node.name == "self" for node in tree.find_all(nodes.Name)) else set()
 
 
 def _unreadable(said: str, source: str, *, is_text: bool) -> ExpressionFailed:
     """Return in our words what is wrong with the writing of an expression."""
-    if "{{" in source and not is_text:
+    from render.layout.templates.mistakes.jinja_syntax import read_again  # noqa: PLC0415 - after a mistake only
+
+    if not is_text and source.lstrip().startswith("{{"):
         return ExpressionFailed("it stands in braces", "write the expression without `{{ }}`")
-    if "end of template" in said or "end of print statement" in said:
-        return ExpressionFailed("something is missing at its end", "write what follows, or a closing bracket or quote")
-    unknown = _NO_SUCH.match(said)
-    if unknown:
-        known = FILTERS if unknown["what"] == "filter" else TESTS
-        near = nearest_word(unknown["name"], sorted(known))
-        hint = f"did you mean `{near}`?" if near else "templates/README.md lists those that there are"
-        return ExpressionFailed(f"there is no {unknown['what']} `{unknown['name']}`", hint)
+    found = read_again(_sandbox(), source, said, FILTERS, is_expression=not is_text)
+    if found:
+        return ExpressionFailed(found.said, found.hint, (found.start, found.end), found.instead)
     return ExpressionFailed(said.rstrip(".").replace("'", "`"), "write it as in a template, such as `power + 1`")
 
 
@@ -136,26 +180,14 @@ def _run(work: Any, values: Mapping[str, object]) -> Any:
     try:
         return work()
     except Overspent as error:
-        raise ExpressionOverspent(f"it asks for too much: {error}", "ask for less") from None
+        hint = "ask for less: smaller ranges, fewer filters and turns of loops"
+        raise ExpressionOverspent(f"it asks for too much: {error}", hint) from None
     except STOPS as error:
-        said = reason(error)
-        if isinstance(error, jinja2.UndefinedError) and said.endswith("is undefined"):
-            near = nearest_word(said.split("'")[1], list(values)) if "'" in said else ""
-            raise ExpressionFailed(said.replace("'", "`"), f"did you mean `{near}`?" if near else "") from None
-        if isinstance(error, RecursionError):
-            said = "it calls itself without end"
-        compared = _COMPARED.match(said)
-        if compared:
-            left, right = (_TYPES.get(compared[side], "something else") for side in ("left", "right"))
-            said = f"`{compared['sign']}` cannot be used between {left} and {right}"
-        raise ExpressionFailed(said.replace("'", "`")) from None
-
-
-_COMPARED = re.compile(r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'")
-_TYPES = {
-    "int": "a number", "float": "a number", "str": "a text", "NoneType": "none", "bool": "a truth value",
-    "list": "a list", "tuple": "a list", "dict": "a dictionary",
-}  # fmt: skip
+        why = why_expression_stopped(
+            "it calls itself without end" if isinstance(error, RecursionError) else reason(error)
+        )
+        near = nearest_word(why.word, list(values)) if why.word and not why.hint else ""
+        raise ExpressionFailed(why.said, why.hint or (f"did you mean `{near}`?" if near else "")) from None
 
 
 def _plain(value: object) -> object:

@@ -1,222 +1,32 @@
-"""Templates: Jinja2 turns a card's values into SVG, and every element and attribute is checked against the subset.
+"""Templates filled in: Jinja2 turns a card's values into SVG, and every element and attribute is checked.
 
-`templates/README.md` documents the subset. Anything outside it is an error that names template, element and attribute,
-so that no part of a template is silently left out.
+Anything outside the subset is an error that names template, element and attribute, so that no part of a template is
+silently left out.
 """
 
 from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Set
+from dataclasses import replace
 from itertools import starmap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jinja2
 
-from render.base.caches import cached
-from render.base.findings import (
-    MAX_ALIKE,
-    Finding,
-    Problem,
-    Refused,
-    Span,
-    did_you_mean,
-    listed,
-    nearest_word,
-    quoted,
-    reason,
-)
-from render.base.resources import TEMPLATES
-from render.layout.templates import budget
-from render.layout.templates.budget import Limits, Overspent, Tally
-from render.layout.templates.compiled import KeptCode
-from render.layout.templates.counting import REVISION
-from render.layout.templates.finding import TemplateFiles, template_exists
-from render.layout.templates.offered import FILTERS
-from render.layout.templates.places import TemplatePart, place_of_line, place_of_part, place_that_ran
-from render.layout.templates.sandbox import OPTIONS, Sandbox
-from render.text.font_book import NO_FONTS, FontBook
+from render.base.caches import cached, stored
+from render.base.findings import Finding, Problem, Refused, Span, quoted
+from render.layout.templates.engine import budget
+from render.layout.templates.engine.budget import Overspent, Tally
+from render.layout.templates.mistakes.places import TemplatePart, place_of_line, place_of_part
+from render.layout.templates.mistakes.wording import STOPS, name_at, overspent_finding, stopped_finding, syntax_mistake
+from render.layout.templates.subset import SUBSET, WITHIN, is_plain, local_name
+from render.layout.templates.template import Template, Templates
 
 if TYPE_CHECKING:
+    from render.layout.svg.kept import KeptDrawing, KeptDrawings
     from render.layout.templates.source_map import SourceMap
-
-SVG = "http://www.w3.org/2000/svg"
-
-_PLACE = frozenset({"id", "transform"})
-_GRAPHICS = _PLACE | frozenset(
-    "fill fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray".split()
-)
-_FONT = frozenset("font-family font-size font-style font-weight font-stretch".split())
-_ROOM = frozenset(
-    "width height text-anchor pixel letter-spacing min-size size-step min-stretch leading line-gap paragraph-gap"
-    " max-space-growth min-leading min-paragraph-gap vertical-align around optional-size".split()
-)
-
-SUBSET: Mapping[str, frozenset[str]] = {
-    "svg": _GRAPHICS | _FONT | frozenset("x y width height viewBox preserveAspectRatio overflow".split()),
-    "g": _GRAPHICS | _FONT,
-    "rect": _GRAPHICS | frozenset("x y width height rx ry".split()),
-    "circle": _GRAPHICS | frozenset("cx cy r".split()),
-    "ellipse": _GRAPHICS | frozenset("cx cy rx ry".split()),
-    "line": _GRAPHICS | frozenset("x1 y1 x2 y2".split()),
-    "polyline": _GRAPHICS | frozenset(("points",)),
-    "polygon": _GRAPHICS | frozenset(("points",)),
-    "path": _GRAPHICS | frozenset(("d",)),
-    "image": _PLACE | frozenset("x y width height href preserveAspectRatio".split()),
-    "text": _PLACE | _FONT | _ROOM | frozenset("x y fill".split()),
-    "tspan": _FONT | frozenset("fill display optional".split()),
-    "icon": frozenset("href value words height".split()),
-    "br": frozenset(),
-    "rule": frozenset("stroke stroke-width stroke-linecap stroke-dasharray width".split()),
-}
-"""The attributes that a template may use, by element."""
-
-_IN_TEXT = frozenset("tspan icon br rule".split())
-_WITHIN: Mapping[str, frozenset[str]] = {
-    "svg": frozenset(SUBSET) - _IN_TEXT,
-    "g": frozenset(SUBSET) - _IN_TEXT,
-    "text": _IN_TEXT,
-    "tspan": _IN_TEXT,
-}
-
-
-# Whatever a template does wrong, it ends in one of these.
-STOPS = (
-    jinja2.TemplateError,
-    ArithmeticError,
-    AssertionError,  # of a Jinja2 filter that is given a nonsensical length
-    AttributeError,
-    LookupError,
-    MemoryError,
-    RecursionError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""The exceptions that a template can cause, however wrong it is."""
-
-_LONGEST_NAME = 60
-_MAX_DEPTH = 64  # elements inside elements
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A parsed template: `name` as asked for, and its file."""
-
-    name: str
-    file: Path
-    compiled: jinja2.Template
-    environment: Sandbox
-    fonts: FontBook = NO_FONTS
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether all it gave came from built-in templates: no card has used one of the set's own so far."""
-        return isinstance(files := self.environment.loader, TemplateFiles) and not files.gave_own
-
-
-class Templates:
-    """Finds templates in the folders of a set, then in `ours`; the first that has one wins. Their texts see `fonts`.
-
-    Below `templates` of the program, those of each game can be had as `kotc/NAME.svg`.
-    """
-
-    def __init__(
-        self,
-        folders: Sequence[Path],
-        ours: Sequence[Path] = (TEMPLATES,),
-        limits: Limits = budget.FACE,
-        fonts: FontBook = NO_FONTS,
-    ) -> None:
-        self.fonts = fonts or NO_FONTS  # so that all sets without fonts share what is cached by style
-        self._own, self._folders = folders, [*folders, *ours]
-        loader = TemplateFiles(folders, ours)
-        self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr((OPTIONS, REVISION))))
-        self._found: dict[str, Template] = {}
-        self._known: tuple[str, ...] = ()
-        self._missed = 0
-
-    def get(self, name: str) -> Template:
-        """Return the template called `name`; Refused if there is none or it is not valid Jinja2."""
-        if name not in self._found:
-            self._found[name] = self._load(name)
-        return self._found[name]
-
-    def files(self, name: str) -> list[Path]:
-        """Return the files that decided what a template gave so far: its own and those of all templates it asked for.
-
-        Places where a template of the same name would take precedence are among them, so that a new one is noticed.
-        """
-        names, queue = set[str](), [f"{name}.svg"]
-        while queue:
-            names.add(asking := queue.pop())
-            queue += self.environment.asked_for.get(asking, set()) - names
-        return [file for each in sorted(names) for file in self._looked_at(each)]
-
-    def looked_for(self, name: str) -> list[str]:
-        """Return the files of the set and of its game that a template may be, as messages name them."""
-        return [str(folder / f"{name}.svg") for folder in self._own]
-
-    @property
-    def look_alikes(self) -> Mapping[Path, str]:
-        """The files so far that are no templates by the case of their letters alone, by the name looked for."""
-        return loader.look_alikes if isinstance(loader := self.environment.loader, TemplateFiles) else {}
-
-    def _looked_at(self, name: str) -> Iterator[Path]:
-        for folder in self._folders:
-            yield folder / name
-            if template_exists(folder / name):
-                return
-
-    def _load(self, name: str) -> Template:
-        try:
-            compiled = self.environment.get_template(f"{name}.svg")
-        except jinja2.TemplateSyntaxError as error:
-            raise Refused([_syntax_error(error)]) from None
-        except jinja2.TemplateNotFound as error:
-            raise Refused([self._not_found(error)]) from None
-        except (UnicodeDecodeError, OSError) as error:
-            raise Refused([Problem("T001", f"the template `{name}` cannot be read: {reason(error)}").at()]) from None
-        except STOPS as error:
-            raise Refused(
-                [Problem("T002", f"the template `{name}` cannot be understood: {_reason(error)}").at()]
-            ) from None
-        return Template(name, Path(compiled.filename or name), compiled, self.environment, self.fonts)
-
-    def _not_found(self, error: jinja2.TemplateNotFound) -> Finding:
-        """Return a finding about a missing template; after many, without a hint, which takes time."""
-        self._missed += 1
-        if self._missed == 1:
-            known = self.environment.list_templates(extensions=["svg"])
-            self._known = tuple(name.removesuffix(".svg") for name in known)
-        name = (error.name or "").removesuffix(".svg")
-        alike = next((file for file, wanted in self.look_alikes.items() if wanted == error.name), None)
-        if alike is not None:
-            hint = f"rename `{alike.name}` to `{error.name}`: upper and lower case differ"
-            return Problem("T001", f"there is no template {quoted(name)}", hint, instead="").at(None)
-        near = nearest_word(name, self._known) if self._missed <= MAX_ALIKE else ""
-        hint = did_you_mean(name, self._known) if near else ""
-        return Problem("T001", f"there is no template {quoted(name)}", hint, instead=near).at(None)
-
-
-def part_template(template: Template, name: str) -> Template:
-    """Return a template that another one shows as a part of its face; Refused if there is none."""
-    environment = template.environment
-    try:
-        compiled = environment.get_template(environment.join_path(name, f"{template.name}.svg"))
-    except jinja2.TemplateSyntaxError as error:
-        raise Refused([_syntax_error(error)]) from None
-    except jinja2.TemplateNotFound:
-        raise Refused([Problem("T001", f"there is no file {quoted(name)}").at()]) from None
-    except UnicodeDecodeError:
-        hint = "save it as SVG, with a program for drawings"
-        raise Refused([Problem("T002", f"`{name}` is no SVG, whatever its name says", hint).at()]) from None
-    except (*STOPS, OSError) as error:
-        raise Refused([Problem("T002", f"`{name}` cannot be understood: {_reason(error)}").at()]) from None
-    return replace(template, name=name.removesuffix(".svg"), file=Path(compiled.filename or name), compiled=compiled)
 
 
 def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
@@ -227,25 +37,57 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
 def fill_in(template: Template, values: Mapping[str, object]) -> Filled:
     """Fill in a card's values; Refused with every mistake of the template."""
     template.environment.start()
-    return fill_in_part(template, values)
+    text = _written(template, values)
+    known = _known(text) if template.name in template.environment.not_plain and not _says_type(text) else None
+    if known:
+        return Filled(template, values, text, known.root, known)
+    filled = _parsed(text, template, values)
+    if not filled.is_plain:
+        filled.rewrite_as_other_cards()
+    return filled
 
 
 def fill_in_part(template: Template, values: Mapping[str, object]) -> Filled:
     """Return what `fill_in` returns, for a template that is a part of the face begun last, such as an icon."""
+    filled = _parsed(_written(template, values), template, values)
+    # Whatever others of its template are: a mistake is told where it is met, which must not depend on other cards.
+    if not is_plain(filled.root):
+        filled.rewrite()
+    return filled
+
+
+_SAME_TEXTS: dict[tuple[str, str], str] = stored(f"{__name__}.same_texts", {})
+_MAX_SAME_TEXTS = 8  # of 0.1 MB each: more than there are built-in backs
+
+
+def _text(template: Template, values: Mapping[str, object]) -> str:
+    """Return what a template gives, as text.
+
+    A built-in one that sees no values and asks for no other template gives the same each time, in all sets. The shipped
+    back is such a one: to fill it in takes longer than the front of a card.
+    """
+    made_of = None if values else template.made_of
+    if made_of in _SAME_TEXTS:
+        return _SAME_TEXTS[made_of]
+    text = template.compiled.render(values)
+    if made_of and not template.asked_for_others and len(_SAME_TEXTS) < _MAX_SAME_TEXTS:
+        _SAME_TEXTS[made_of] = text
+    return text
+
+
+def _written(template: Template, values: Mapping[str, object]) -> str:
+    """Return what a template gives, as it is."""
     try:
-        text = template.compiled.render(values)
+        return _text(template, values)
     except Overspent as error:
-        raise Refused([overspent_finding(error, template)]) from None
+        raise Refused([overspent_finding(error, template.name, template.file)]) from None
     except jinja2.TemplateSyntaxError as error:
-        raise Refused([_syntax_error(error)]) from None
+        raise Refused([syntax_mistake(error, template.environment)]) from None
     except jinja2.TemplateNotFound as error:
         hint = "`extends`, `include` and `import` look in the set's folder, then among the built-in templates"
         raise Refused([_mistake("T001", f"there is no template {quoted(str(error.name))}", template, hint)]) from None
     except STOPS as error:
-        said, hint = _stopped(error, values)
-        message = f"the template `{template.name}` stopped: {said}"
-        raise Refused([Problem("T003", message, hint).at(place_that_ran(error, template.file))]) from None
-    return _parsed(text, template, values)
+        raise Refused([stopped_finding(error, template.name, template.file, values)]) from None
 
 
 def page(name: str, values: Mapping[str, object]) -> str:
@@ -257,36 +99,76 @@ class Filled:
     """What a template gave for one card: a drawing, whose elements know where they were written.
 
     A drawing of plain elements and attributes is taken as it is. Any other, such as one of a drawing program, is
-    rewritten in plain ones.
+    rewritten in plain ones. With what its parts became on other cards that takes a quarter of the time, but no element
+    knows where it was written: after a mistake, all is rewritten once more by itself.
     """
 
-    def __init__(self, template: Template, values: Mapping[str, object], text: str, root: ET.Element) -> None:
-        self.template, self.root = template, root
-        self._values, self._text, self._given = values, text, root
+    def __init__(
+        self,
+        template: Template,
+        values: Mapping[str, object],
+        text: str,
+        root: ET.Element,
+        known: KeptDrawing | None = None,
+    ) -> None:
+        self.template, self._values, self._text = template, values, text
+        self.root = self._given = root
         self._origins: Mapping[ET.Element, ET.Element] | None = None  # None as long as it is not rewritten
         self._numbers: dict[ET.Element, int] = {}
         self._map: SourceMap | None = None
+        self.knows_places = known is None
+        # Those in the root that are in the roots of other cards as well.
+        self.shared: Set[ET.Element] = known.shared if known else frozenset()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all elements and attributes are of the plain subset."""
+        return self.template.name not in self.template.environment.not_plain and is_plain(self._given)
+
+    def rewrite_as_other_cards(self) -> None:
+        """Rewrite the drawing with what its parts became on other cards, if it can be; else as `rewrite` does."""
+        tally = Tally()
+        try:
+            kept = _kept_drawings().resolve(self._given, lambda amount: tally.add("elements", amount), self._text)
+        except Overspent:
+            kept = None
+        if kept is None:
+            self.rewrite()
+            return
+        self.template.environment.not_plain.add(self.template.name)
+        self.root, self.shared, _ = kept
+        self.knows_places = False
 
     def rewrite(self) -> bool:
-        """Rewrite the drawing in plain elements; False if that was done already. Refused with what cannot be drawn."""
+        """Rewrite the drawing in plain elements that know their places; Refused with what cannot be drawn.
+
+        False if that was done already.
+        """
         if self._origins is not None:
             return False
+        if not self.knows_places:
+            self._given, self._numbers = _tree(self._text), {}
         from render.layout.svg.resolving import resolve  # noqa: PLC0415 - most templates need none of it
 
         self.template.environment.not_plain.add(self.template.name)
         tally = Tally()
         try:
-            resolved = resolve(self._given, SUBSET, _WITHIN, lambda amount: tally.add("elements", amount))
+            resolved = resolve(self._given, SUBSET, WITHIN, lambda amount: tally.add("elements", amount))
         except Overspent as error:
-            raise Refused([overspent_finding(error, self.template)]) from None
-        self.root, self._origins = resolved.root, resolved.origins
-        if resolved.mistakes:
+            raise Refused([overspent_finding(error, self.template.name, self.template.file)]) from None
+        if resolved.mistakes:  # which an icon, kept for further cards, tells again on the next one
             raise Refused(list(dict.fromkeys(starmap(self._finding, resolved.mistakes))))
+        self.root, self._origins, self.shared = resolved.root, resolved.origins, frozenset()
+        self.knows_places = True
         return True
 
     def _finding(self, problem: Problem, element: ET.Element, attribute: str, words: str) -> Finding:
-        told = replace(problem, message=f"template `{self.template.name}`: {problem.message}")
-        return told.at(self.place(element, attribute, words))
+        return self.told(problem, self.place(element, attribute, words))
+
+    def told(self, problem: Problem, place: Span) -> Finding:
+        """Return a finding that says which template has a problem."""
+        name = name_at(place, self.template.name, self.template.file)
+        return replace(problem, message=f"template `{name}`: {problem.message}").at(place)
 
     def place(self, element: ET.Element, attribute: str = "", words: str = "") -> Span:
         """Return the place of an element, or of a part of it, in the file where it was written."""
@@ -296,6 +178,14 @@ class Filled:
             self._map = _source_map(self.template, self._values, self._text)
         found = self._map.of_element(self._numbers.get(origin, -1), attribute, words) if self._map else None
         return found or place_of_part(self.template.file, _part(origin, attribute))
+
+
+@cached(1)
+def _kept_drawings() -> KeptDrawings:
+    """Return what parts of drawings became."""
+    from render.layout.svg.kept import KeptDrawings  # noqa: PLC0415 - most templates need none of it
+
+    return KeptDrawings(SUBSET, WITHIN)
 
 
 def _source_map(template: Template, values: Mapping[str, object], text: str) -> SourceMap | None:
@@ -310,21 +200,38 @@ def _source_map(template: Template, values: Mapping[str, object], text: str) -> 
 
 def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Filled:
     """Return SVG text as a drawing, checked against the subset."""
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:  # entities can expand to gigabytes
+    if _says_type(text):
         _check_document_type(text, template)
     try:
-        # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
-        root = ET.fromstring(text.encode("utf-8", "surrogatepass"))
+        root = _tree(text)
     except ET.ParseError as error:
         raise Refused([_not_well_formed(error, text, template, values)]) from None
     try:
         Tally().add("elements", len(list(root.iter())))
     except Overspent as error:
-        raise Refused([overspent_finding(error, template)]) from None
-    filled = Filled(template, values, text, root)
-    if template.name in template.environment.not_plain or not _is_plain(root):
-        filled.rewrite()
-    return filled
+        raise Refused([overspent_finding(error, template.name, template.file)]) from None
+    return Filled(template, values, text, root)
+
+
+def _tree(text: str) -> ET.Element:
+    # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
+    return ET.fromstring(text.encode("utf-8", "surrogatepass"))
+
+
+def _known(text: str) -> KeptDrawing | None:
+    """Return a drawing that is known by its text from other cards, but for its texts and pictures."""
+    in_file, drawn = Tally(), Tally()
+    try:
+        known = _kept_drawings().resolve_text(text, lambda amount: drawn.add("elements", amount))
+        in_file.add("elements", known.elements if known else 0)
+    except Overspent:
+        return None
+    return known
+
+
+def _says_type(text: str) -> bool:
+    """Return whether a text may have a document type, whose entities can expand to gigabytes."""
+    return "<!DOCTYPE" in text or "<!ENTITY" in text
 
 
 def _check_document_type(text: str, template: Template) -> None:
@@ -338,158 +245,28 @@ def _check_document_type(text: str, template: Template) -> None:
 
 
 def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Finding:
+    from render.layout.templates.mistakes.open_elements import wrong_in, xml_hint  # noqa: PLC0415 - after a mistake
+
     number, column = error.position
     line = text.split("\n")[number - 1].strip() if text else ""
-    found = _source_map(template, values, text)
-    place = (found.of_line(number, column) if found else None) or place_of_line(template.file, line, number)
-    said = _NO_TAG.sub("", str(error)) if place.excerpt else str(error)
-    message = f"the template `{template.name}` does not give well-formed SVG: {said}"
-    hint = _xml_hint(str(error)) or ("" if place.excerpt else f"the line reads `{line[:80]}`")
-    return Problem("T004", message, hint).at(place)
-
-
-@cached(256)
-def local_name(tag: str) -> str:
-    """Return the tag without SVG's namespace."""
-    # ElementTree writes the tag `rect` of a namespace as `{http://...}rect`.
-    return tag.removeprefix(f"{{{SVG}}}")
-
-
-def element_name(element: ET.Element) -> str:
-    """Return the element as a message names it: `<rect>` or `<text id="name">`."""
-    name, tag = (
-        shorten_words(element.get("id", ""), _LONGEST_NAME),
-        shorten_words(local_name(element.tag), _LONGEST_NAME),
-    )
-    return f'<{tag} id="{name}">' if name else f"<{tag}>"
-
-
-def shorten_words(words: str, most: int = 200) -> str:
-    """Return a template's words, or the beginning of long ones, for a message."""
-    return words if len(words) <= most else f"{words[:most]}…"
-
-
-_NOTHING: frozenset[str] = frozenset()
-
-
-def _is_plain(root: ET.Element) -> bool:
-    """Return whether all elements and attributes are of the plain subset, which needs no rewriting."""
-    if local_name(root.tag) != "svg":
-        return False
-    queue = [(root, "svg", 1)]
-    # No recursion: a template may nest deeper than Python's stack is.
-    while queue:
-        element, tag, depth = queue.pop()
-        if depth > _MAX_DEPTH or not _has_plain_attributes(tag, tuple(element.attrib)):
-            return False
-        if "tspan" not in (inside := _WITHIN.get(tag, _NOTHING)) and _loose_words(element):
-            return False
-        for child in element:
-            inner = local_name(child.tag)
-            if inner not in inside:
-                return False
-            queue.append((child, inner, depth + 1))
-    return True
+    found, wrong = _source_map(template, values, text), wrong_in(text)
+    place = found.place(wrong.start, wrong.end) if found and wrong else None
+    if found and wrong and place:
+        said, hint = wrong.told(place, found.of_offset(wrong.meets) if wrong.meets > wrong.end else None), wrong.hint
+    else:
+        place = (found.of_line(number, column) if found else None) or place_of_line(template.file, line, number)
+        said = _NO_TAG.sub("", str(error)) if place.excerpt else str(error)
+        hint = xml_hint(str(error), line) or ("" if place.excerpt else f"the line reads `{line[:80]}`")
+    name = name_at(place, template.name, template.file)
+    return Problem("T004", f"the template `{name}` does not give well-formed SVG: {said}", hint).at(place)
 
 
 def _part(element: ET.Element, attribute: str = "") -> TemplatePart:
     return TemplatePart(local_name(element.tag), element.get("id", ""), attribute)
 
 
-def _loose_words(element: ET.Element) -> str:
-    """Return the start of text inside an element that draws none."""
-    return " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()[:40]
-
-
-@cached(1024)
-def _has_plain_attributes(tag: str, attributes: tuple[str, ...]) -> bool:
-    return SUBSET[tag].issuperset(attributes)
-
-
-_NO_TAG = re.compile(r": line \d+, column \d+$")
-_XML_HINTS = {
-    "mismatched tag": "`<g>` ends with `</g>`, before the element around it ends; or it is written `<g/>`",
-    "not well-formed": 'attributes are written `name="value"`, and `&` and `<` in a text `&amp;` and `&lt;`',
-    "unclosed token": "an element ends with `>`",
-    "no element found": "the file ends before `</svg>`",
-    "unbound prefix": "an attribute with a colon, such as `inkscape:label`, needs `xmlns:inkscape` in `<svg>`",
-    "duplicate attribute": "remove one of the two",
-}
-
-
-def _xml_hint(said: str) -> str:
-    """Return what to do about the words of the XML parser; "" if it is not known."""
-    return next((hint for words, hint in _XML_HINTS.items() if said.startswith(words)), "")
-
-
-_NO_ATTRIBUTE = re.compile(r"'(?:dict|[\w.]+) object' has no attribute '(?P<name>\w+)'")
-_NO_NAME = re.compile(r"'(?P<name>\w+)' is undefined")
-
-
-def _stopped(error: BaseException, values: Mapping[str, object]) -> tuple[str, str]:
-    """Return why a template stopped, in the words of its author, and a hint."""
-    said = _reason(error)
-    attribute, name = _NO_ATTRIBUTE.search(said), _NO_NAME.fullmatch(said)
-    if attribute:
-        keys = _card_keys(values)
-        hint = did_you_mean(attribute["name"], keys) or (f"a card has {listed(keys, 'and')}" if keys else "")
-        return f"nothing is called `{attribute['name']}` here", hint
-    if name:
-        if name["name"] == "card":
-            return (
-                "nothing is called `card` here",
-                "a back serves all cards: leave out what is of one, such as its name",
-            )
-        near = nearest_word(name["name"], _card_keys(values))
-        return f"nothing is called `{name['name']}` here", f"did you mean `card.{near}`?" if near else ""
-    return said, ""
-
-
-def _card_keys(values: Mapping[str, object]) -> list[str]:
-    card = values.get("card")
-    return sorted(map(str, card)) if isinstance(card, Mapping) else []
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, RecursionError):
-        return "it includes, extends, calls or nests itself without end"
-    if isinstance(error, MemoryError):
-        return "it asks for more memory than there is"
-    return shorten_words(reason(error))
-
-
 def _mistake(code: str, message: str, template: Template, hint: str = "") -> Finding:
     return Problem(code, message, hint).at(Span(file=template.file))
 
 
-def _syntax_error(error: jinja2.TemplateSyntaxError) -> Finding:
-    line = error.source.split("\n")[error.lineno - 1] if error.source else ""
-    file = Path(error.filename or error.name or "")
-    span = Span(file=file, line=error.lineno, column=1, end_line=error.lineno, end_column=len(line) + 1, excerpt=line)
-    said = (error.message or "").rstrip(".")
-    return Problem("T002", f"the template `{file.stem}` is not valid Jinja2: {said}", _jinja_hint(said)).at(span)
-
-
-_JINJA_HINTS = (
-    ("unexpected '}'", "`{{` ends with `}}`, and `{%` with `%}`"),
-    ("unexpected end of template", "`{{` ends with `}}`, and `{%` with `%}`"),
-    ("Missing end of comment tag", "`{#` begins a comment, which ends with `#}`"),
-    ("Expected an expression", "write what is to be printed between `{{` and `}}`, such as `{{ card.name }}`"),
-)
-
-
-def _jinja_hint(said: str) -> str:
-    """Return what to do about the words of Jinja2 about a template; "" if it is not known."""
-    filters = re.fullmatch(r"No filter named '(\w+)'", said)
-    if filters:
-        return did_you_mean(filters[1], sorted(FILTERS)) or "templates/README.md lists the filters"
-    open_tag = re.search(r"innermost block that needs to be closed is '(\w+)'", said)
-    if open_tag:
-        return f"`{{% {open_tag[1]} %}}` ends with `{{% end{open_tag[1]} %}}`"
-    return next((hint for words, hint in _JINJA_HINTS if said.startswith(words)), "")
-
-
-def overspent_finding(error: Overspent, template: Template) -> Finding:
-    """Return a finding that says what a template spent too much of, and in which line."""
-    message = f"the template `{template.name}` asks for too much: {error}"
-    return Problem("T010", message, "draw less, or draw it as a picture").at(place_that_ran(error, template.file))
+_NO_TAG = re.compile(r": line \d+, column \d+$")

@@ -17,9 +17,9 @@ from xml.parsers import expat
 import jinja2
 
 from render.base.findings import Refused, Span
-from render.layout.templates.budget import Limits, Overspent
-from render.layout.templates.places import span_of
-from render.layout.templates.sandbox import Sandbox
+from render.layout.templates.engine.budget import Limits, Overspent
+from render.layout.templates.engine.sandbox import Sandbox
+from render.layout.templates.mistakes.places import span_of
 
 _BEGIN, _END = "\ue000", "\ue001"  # of a mark; characters for private use, which no font of ours has
 _MARK = re.compile(f"{_BEGIN}([0-9]+){_END}")
@@ -155,7 +155,11 @@ class SourceMap:
         start = 0
         for _ in range(line - 1):
             start = self._text.find("\n", start) + 1
-        offset = min(start + column, len(self._text))
+        return self.of_offset(start + column)
+
+    def of_offset(self, offset: int) -> Span | None:
+        """Return the place of the tag or word that begins at an index of what the template gave, or behind its `</`."""
+        offset = min(offset, len(self._text))
         begin = offset - 2 if self._text[max(offset - 2, 0) : offset] == "</" else offset
         word = _WORD.match(self._text, begin)
         return self.place(begin, word.end() if word else begin + 1)

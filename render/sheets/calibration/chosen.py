@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
 from render.base.geometry import IDENTITY, Affine
-from render.sheets import printable
-from render.sheets.calibration import printers
-from render.sheets.calibration.fit import Calibration
 from render.sheets.options import Backs, SheetOptions
+
+if TYPE_CHECKING:
+    from render.sheets.calibration.fit import Calibration
 
 
 def calibration_of(options: SheetOptions) -> Calibration | None:
@@ -20,6 +21,8 @@ def calibration_of(options: SheetOptions) -> Calibration | None:
     """
     if not options.printer or options.backs in (Backs.FOLD, Backs.NONE):
         return None
+    from render.sheets.calibration import printers  # noqa: PLC0415 - few sheets are corrected, and the others start sooner
+
     found = printers.calibration(options.printer)
     reason = found.check(options.page, options.flip)
     if reason:
@@ -36,6 +39,8 @@ def doubts_about(options: SheetOptions, calibration: Calibration | None) -> Iter
     """Yield what is doubtful about sheets that are corrected for a printer."""
     if calibration is None:
         return
+    from render.sheets import printable  # noqa: PLC0415 - as above
+
     if calibration.unconfirmed:
         yield calibration.unconfirmed
     too_near = printable.doubt(printable.fit_printable(options, calibration.correction), calibration.printer)

@@ -16,7 +16,8 @@ from render.base.sizes import PAPERS, parse_paper
 from render.sheets.calibration.fit import Calibration
 from render.sheets.printer_names import clean_name
 from render.source import reader
-from render.source.fields import Fields, FileKind
+from render.source.fields import Fields, fields_of
+from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
 FILE = "printers.yaml"
@@ -165,7 +166,7 @@ def _mend(finding: Finding) -> str:
 
 def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
     """Return the calibration that an entry of the file holds; Refused with all that is wrong with it."""
-    fields = _PRINTER.of_mapping(document, node, f"{printable(name.value)}.")
+    fields = fields_of(_PRINTER, document, node, f"{printable(name.value)}.")
     fields.check_keys(_PRINTER.examples)
     given = [key for key in NEEDED if fields.given(key)]
     paper = fields.read("paper", parse_paper, "a size such as `210x297`") if "paper" in given else None

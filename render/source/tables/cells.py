@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from render.base.findings import CellPlace, Finding, Problem, Span, printable
-from render.source.scalar_ranges import ScalarStyle
+from render.source.scalars.scalar_ranges import ScalarStyle
 
 MAX_COLUMNS = 256  # that are filled: a card has some twenty keys
 MAX_ROWS = 20_000  # that are filled, in one file: as many as a list in YAML may have entries

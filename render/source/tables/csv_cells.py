@@ -27,6 +27,7 @@ _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"),
     (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"),
 )  # fmt: skip
+_MARK_MISREAD = "ï»¿"  # the byte order mark of UTF-8, as Windows-1252 reads it
 _SEP_LINE = re.compile(r'"?sep=(?P<separator>[^\r\n"])"?(?:\r\n|\r|\n)', re.IGNORECASE)  # that Excel looks for
 
 
@@ -65,6 +66,19 @@ def _without_mark(content: bytes) -> str:
     """Return which UTF-16 it seems to be: of the letters of Europe, the upper byte is nought."""
     head = content[:4096]
     return "utf-16-be" if head[::2].count(0) > head[1::2].count(0) else "utf-16-le"
+
+
+def misread(text: str) -> bool:
+    """Return whether another program took the UTF-8 of this file for Windows-1252, and saved what it saw."""
+    if text.startswith(_MARK_MISREAD):
+        return True
+    if text.isascii():
+        return False
+    try:
+        text.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return False
+    return True
 
 
 def csv_sheet(text: str) -> TableSheet:

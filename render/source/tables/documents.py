@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Span, quoted
+from render.base.findings import Finding, Problem, Span, listed, quoted
 from render.source.building import REPLACEMENT, UNPRINTABLE
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
-from render.source.scalar_ranges import Range, ScalarStyle
+from render.source.scalars.scalar_ranges import Range, ScalarStyle
 from render.source.tables.cells import (
     EMPTIES,
     TableCell,
@@ -23,7 +23,7 @@ from render.source.tables.cells import (
     flaw_of,
     said_by_cell,
 )
-from render.source.tables.headings import Heading, KeyPath, heading_for, read_header
+from render.source.tables.headings import Heading, KeyPath, face_heading, heading_for, read_header
 
 _ITEM = re.compile(r"(?<=\.)[0-9]{1,4}(?=\.)")
 MAX_ITEMS = 256  # of a list that a row gives by columns such as `faces.1.name`
@@ -67,9 +67,38 @@ class TableDocument(Document):
 
     def adding(self, key: str, example: str, path: str = "") -> str:
         """Return the hint for a key that is missing below the keys of `path`."""
+        if example.startswith("[{"):  # small cards, which no single cell holds
+            return self.small_cards(example.count("{"))
         key = f"{self.named(path)}{key}"
         example = f", such as `{example}`" if example else ""
         return f"write it in the column `{key}`{example}" if key in self.keys else f"add a column `{key}`{example}"
+
+    def heading_meant(self, key: Scalar, known: Collection[str]) -> str:
+        """Return the heading that a key is meant for, such as `faces.2.name` of `face2.name`; "" if there is none."""
+        return face_heading(self._at(key.start).heading.text.strip(), known)
+
+    def small_cards(self, count: int) -> str:
+        """Return the hint for cards that show so many small cards."""
+        columns = [f"faces.{number}.name" for number in range(1, count + 1)]
+        return f"give each its own columns, such as {listed(columns, 'and')}"
+
+    def listing(self, key: str, items: Iterable[str]) -> str:
+        """Return the hint for texts that stand in one cell, with commas between them."""
+        columns = [f"{key}.{number}" for number, _ in enumerate(items, 1)]
+        return f"give each its own column, {listed(columns, 'and')}; if it is one text, call the column `{key}.1`"
+
+    def pair(self, key: str, value: str) -> str:  # noqa: ARG002 - the header has the key
+        """Return a value as its cell has it."""
+        return value
+
+    def breaking(self, key: str) -> str:  # noqa: ARG002 - as above
+        """Return the hint for a text that should have a new line."""
+        return "begin a new line within the cell: Alt+Enter in Excel, Ctrl+Enter in LibreOffice"
+
+    def giving(self, key: str, value: str, path: str = "") -> str:
+        """Return the hint for a single value of a key below the keys of `path`."""
+        words = value.strip('"')  # a cell needs no quotes
+        return f"write `{words}` into one column `{self.named(path)}{key}`"
 
     def places(self, scalar: Scalar) -> list[Range]:
         """Return the range of the text from which each character of the value came."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
@@ -47,6 +47,24 @@ def path_of(words: str) -> KeyPath | None:
 
 def _key(words: str) -> str | int:
     return int(words) if words.isascii() and words.isdecimal() and len(words) <= MAX_DIGITS else words
+
+
+_FACE = re.compile(
+    r"(?:faces?|sides?|cards?)?[ _.-]*(?P<number>[1-9])[ _.-]*(?P<key>[a-z_ ]+)"
+    r"|(?P<first>[a-z_]+?)[ _.-]?(?P<last>[12])"
+)
+
+
+def face_heading(words: str, known: Collection[str]) -> str:
+    """Return the heading that `face2.name`, `Face 2 name` and `name2` are meant for; "" for other words.
+
+    `known` are the keys of the card: of one that shows small cards, `faces` is among them.
+    """
+    match = _FACE.fullmatch(words.lower())
+    if match is None or "faces" not in known:
+        return ""
+    key = nearest_word((match["key"] or match["first"]).strip().replace(" ", "_"), known)
+    return f"faces.{match['number'] or match['last']}.{key}" if key else ""
 
 
 def heading_for(path: KeyPath) -> str:

@@ -80,6 +80,10 @@ def _of_text(file: Path, content: bytes) -> tuple[list[TableSheet], list[Finding
     if read is None:
         hint = "in the spreadsheet program, save it as CSV in UTF-8, or as .ods or .xlsx"
         raise _refused("N001", file, "the file is no text", hint)
+    if csv_cells.misread(read.text):
+        hint = "open the first file there again as UTF-8, and save it as .xlsx or .ods, which keep all letters"
+        message = "another program misread the letters of this file, and saved `Ã©` for `é`"
+        raise _refused("N011", file, message, hint)
     sheet = csv_cells.csv_sheet(read.text)
     if not sheet.rows:
         raise _refused("Y006", file, "the file is empty", "write a card, or remove the file")

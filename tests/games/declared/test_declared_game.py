@@ -277,3 +277,41 @@ def test_a_game_in_a_file_of_nearly_the_right_name_is_found(name: str, tmp_path:
     said = kotc("check", str(tmp_path / "s")).output
     assert f"`{name}` is not read: a game is written in `game.yaml` [S033]\n  hint: rename it to `game.yaml`" in said
     assert said.endswith("1 error\n")
+
+
+KINDS = """\
+name: Lamps
+fields:
+  power: number
+  twice: {value: power * 2}
+  most: {value: twice if twice is not none else 0}
+  title: {value: name ~ '!'}
+kinds:
+  lamp: {fields: [power!, twice]}
+  wick: {fields: []}
+  other: {}
+table: [id, twice, most, title]
+"""
+
+
+def test_a_derived_field_that_kinds_name_is_of_these_and_of_kinds_with_all_fields(folder: Path) -> None:
+    cards = "- {name: A, kind: lamp, power: 2}\n- {name: B, kind: wick}\n- {name: C, kind: other, power: 4}\n"
+    shown = SVG.format('<text x="5" y="10">{{ card.title }}{{ card.twice }}</text>\n')
+    kinds = {f"set/{kind}.svg": shown for kind in ("lamp", "wick", "other")}
+    files = {"set/game.yaml": KINDS, "set/set.yaml": "name: Set\nback: none\n", "set/cards.yaml": cards}
+    write_files(folder, {**files, **kinds})
+    assert kotc("table", "set", "--for", "folder", "--out", "table").exit_code == 0
+    with Path("table/cards.csv").open(encoding="utf-8", newline="") as table:
+        rows = [row[:4] for row in csv.reader(table)]
+    assert rows == [
+        ["id", "twice", "most", "title"],
+        ["a", "4", "4", "A!"],
+        ["b", "", "0", "B!"],
+        ["c", "8", "8", "C!"],
+    ]
+
+
+def test_a_kind_that_has_all_fields_is_asked_for_what_its_derived_fields_need(folder: Path) -> None:
+    files = {"set/game.yaml": KINDS, "set/set.yaml": "name: Set\n", "set/cards.yaml": "- {name: C, kind: other}\n"}
+    write_files(folder, files)
+    assert "`twice` does not follow without `power`, which an other may lack" in kotc("check", "set").output

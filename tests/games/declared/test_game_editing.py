@@ -35,6 +35,7 @@ def test_a_game_is_completed_with_its_keys(tmp_path: Path) -> None:
     assert {"icons", "deck", "table"} <= set(offered(tmp_path, "game.yaml", "name: Lamps\nkinds: {a: {}}\n‸"))
     fields = offered(tmp_path, "game.yaml", "name: Lamps\nkinds:\n  a: {}\nfields:\n  power:\n    ‸")
     assert {"type", "range", "hint"} <= set(fields)
+    assert offered(tmp_path, "game.yaml", "name: Lamps\nkinds: {a: {}}\nicons:\n  T:\n    ‸") == ["file", "size"]
 
 
 def test_a_game_with_a_mistake_offers_the_keys_of_no_other_game(tmp_path: Path) -> None:
@@ -56,7 +57,9 @@ def as_json(node: Node) -> object:
             known: dict[str, object] = {"true": True, "false": False, "": None}
             if plain and value in known:
                 return known[value]
-            return int(value) if plain and value.lstrip("-").isdecimal() else value
+            if plain and value.lstrip("-").replace(".", "", 1).isdecimal():
+                return float(value) if "." in value else int(value)
+            return value
 
 
 SCHEMA = Draft202012Validator(game_file_shape())

@@ -6,15 +6,15 @@ the difference.
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.games.declared.lanterns import FILES, write_files
+from tests.support.golden_words import golden_words, write_golden
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
@@ -51,6 +51,12 @@ def more(text: str) -> dict[str, str]:
 def card(text: str) -> dict[str, str]:
     """Return a card file."""
     return {"cards.yaml": f"- {{{text}}}\n"} | game()
+
+
+def front(text: str) -> dict[str, str]:
+    """Return the files of a game whose template has more in it."""
+    shown = '<text y="9">{{ card.family }} {{ card.weight }}</text>'
+    return game() | {"templates/beast.svg": f'<svg width="63.5" height="88.9">\n{text}\n{shown}</svg>\n'}
 
 
 DOG = "name: Dog, kind: beast, family: Dogs, weight: 20"
@@ -94,13 +100,35 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "expression in braces": field('speed: {value: "{{ weight }}"}'),
     "expression without end": field("speed: {value: weight * }"),
     "two expressions": field("speed: {value: weight weight}"),
+    "expression with an operator turned round": field("speed: {value: weight => 3}"),
+    "expression with one sign of equality": field("speed: {value: weight = 3}"),
+    "expression with signs of another language": field('speed: {value: "weight > 3 && family"}'),
+    "expression with bars": field('speed: {value: "weight > 3 || family"}'),
+    "expression with an exclamation mark": field('speed: {value: "!weight"}'),
+    "expression with a question mark": field('speed: {value: "weight > 3 ? 1 : 2"}'),
+    "expression in capitals": field("speed: {value: weight > 3 AND weight < 9}"),
+    "expression with an open bracket": field("speed: {value: (weight + 1}"),
+    "expression with an open quote": field('speed: {value: "family == \'Dogs"}'),
+    "expression as in a template": field("speed: {value: card.weight + 1}"),
+    "expression with a function": field("speed: {value: len(family)}"),
+    "expression with a word of a choice": field("speed: {value: rarity == rare}"),
+    "expression with nothing": field("speed: {value: weight != null}"),
     "unknown filter": field("speed: {value: weight | squared}"),
+    "a filter that is misspelt": field("speed: {value: weight | sqaure}"),
+    "a filter that is misspelt behind an if": field("speed: {value: family | uper if weight else family}"),
+    "a test that is misspelt behind an if": field("speed: {value: (family is uper) if weight else false}"),
+    "an expression as in a class": field("speed: {value: self.weight * 2}"),
+    "an expression with a range": field("speed: {value: weight in 1..9}"),
+    "an expression in words": field("speed: {value: weight is at most 9}"),
+    "an expression in words with not": field("speed: {value: weight is not more than 9}"),
     "a circle of one": field("speed: {value: speed + 1}"),
     "a circle of three": game(fields=f"{FIELDS}  a: {{value: b + 1}}\n  b: {{value: c + 1}}\n  c: {{value: a + 1}}\n"),
     "an unknown field of a kind": kind("{fields: [familiy, weight]}"),
     "a field of a kind twice": kind("{fields: [family, weight, family]}"),
     "a key of every card as a field of a kind": kind("{fields: [family, art]}"),
-    "a derived field of a kind": game(fields=f"{FIELDS}  s: {{value: weight}}\n", kinds="  beast: {fields: [s]}\n"),
+    "a derived field that must be given": game(
+        fields=f"{FIELDS}  s: {{value: weight}}\n", kinds="  beast: {fields: [weight, s!]}\n"
+    ),
     "a kind in capitals": game(kinds="  Beast: {}\n"),
     "a kind is a word": kind("animal"),
     "unknown key of a kind": kind("{field: [family]}"),
@@ -113,11 +141,26 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a rule is a text": kind("{check: [weight > 1]}"),
     "a rule without message": kind("{check: [{that: weight > 1}]}"),
     "a rule with a slip": kind("{check: [{that: wieght > 1, message: too light}]}"),
+    "a rule whose message has a slip": kind('{check: [{that: weight > 1, message: "{{ nmae }} is light"}]}'),
+    "a rule of itself": kind("{check: [{that: self.weight > 1, message: too light}]}"),
+    "a rule whose message speaks of itself": kind('{check: [{that: weight > 1, message: "{{ self.name }} is light"}]}'),
+    "a rule whose message is not closed": kind('{check: [{that: weight > 1, message: "{{ name is light"}]}'),
     "a rule of an unknown severity": kind("{check: [{that: weight > 1, message: too light, severity: fatal}]}"),
     "an icon in braces": more("icons: {'{T}': icons/turn.svg}"),
     "an icon that is a picture": more("icons: {T: icons/turn.png}"),
+    "an icon without a file": more("icons: {T: {size: 0.9}}"),
+    "an icon with a share as its size": more("icons: {T: {file: icons/turn.svg, size: 90%}}"),
+    "an icon that is too large": more("icons: {T: {file: icons/turn.svg, size: 5}}"),
+    "an icon with a key that is misspelt": more("icons: {T: {file: icons/turn.svg, sizes: 1}}"),
+    "an icon with a size that is not there": more("icons: {T: {file: icons/turn.svg, size: 1.2}}"),
     "an icon that is not there": more("icons: {T: icons/turn.svg}"),
     "an icon that is misspelt": {**more("icons: {T: icons/trun.svg}"), "icons/turn.svg": "<svg/>"},
+    "icons are a list": more("icons: [icons/turn.svg]"),
+    "colors are a word": more("colors: ember"),
+    "an icon that asks for the card": front('<text y="19">{{ card.rules }}</text>')
+    | card(f'{DOG}, rules: "{{T}}"')
+    | game(f"{FIELDS}  rules: rich\n", "  beast: {}\n", "icons: {T: icons/t.svg}\n")
+    | {"icons/t.svg": '<svg width="9" height="9"><rect width="9" height="9" fill="{{ card.family }}"/></svg>\n'},
     "an icon without a name": {**more("icons: {T: icons/t.svg}"), "icons/t.svg": "<svg/>", "icons/u.svg": "<svg/>"},
     "a font that is not there": more("fonts: {body: fonts/Body.ttf}"),
     "an icon outside the game": more("icons: {T: ../turn.svg}"),
@@ -125,7 +168,17 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a color by name": more("colors: {ember: red}"),
     "a font without a file": more("fonts: {body: {fallback: [DejaVu Sans]}}"),
     "a font that is none": more("fonts: {body: fonts/Body.woff2}"),
+    "a font of a name that is near": {**more("fonts: {body: fonts/Bdoy.ttf}"), "fonts/Body.ttf": ""},
+    "a font packed for the web": more("fonts: {body: {files: [fonts/Body.woff]}}"),
+    "a collection of fonts": more("fonts: {body: fonts/Body.ttc}"),
     "a font twice": more("fonts: {body: {file: a.ttf, files: [b.ttf]}}"),
+    "fonts by their weight": more("fonts: {body: {regular: fonts/Body.ttf, bold: fonts/Body-Bold.ttf}}"),
+    "a list of fonts": more("fonts: {body: [fonts/Body.ttf, fonts/Body-Bold.ttf]}"),
+    "a font that is none, beside a role that falls back": {
+        **more("fonts: {body: {file: fonts/Body.ttf, fallback: [DejaVu Sans]}, title: fonts/Title.ttf}"),
+        "fonts/Body.ttf": "",
+        "fonts/Title.ttf": "",
+    },
     "an axis in words": more("fonts: {body: {file: a.ttf, axes: {weight: 650}}}"),
     "words are a list": more("words: [Flying]"),
     "a deck of no cards": more("deck: {size: 0}"),
@@ -142,6 +195,11 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "card: unknown key": card(f"{DOG}, wieght: 3"),
     "card: a key of another kind": card(f"{DOG}, wings: 2")
     | game(fields=f"{FIELDS}  wings: number\n", kinds=f"{KINDS}  bird: {{}}\n"),
+    "card: a derived key of another kind": card("name: Dog, kind: beast, heavy: 2")
+    | game(
+        fields=f"{FIELDS}  heavy: {{value: weight > 20}}\n",
+        kinds="  beast: {fields: []}\n  ox: {fields: [weight, heavy]}\n",
+    ),
     "card: a derived key": card(f"{DOG}, heavy: 2") | field("heavy: {value: weight > 20}"),
     "card: without what it must have": card("name: Dog, kind: beast"),
     "card: unknown kind": card("name: Dog, kind: best, family: Dogs"),
@@ -163,15 +221,71 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "card: an expression that never ends": card(DOG)
     | field("speed: {value: \"range(99999) | map('string') | join | length\"}"),
     "card: an expression that eats memory": card(DOG) | field("speed: {value: \"'a' * 10 ** 9\"}"),
+    "cards: a kind lacks what a field follows from": {
+        "cards.yaml": f"- {{{DOG}}}\n- {{name: Joker, kind: token}}\n- {{name: Jester, kind: token}}\n",
+        "templates/token.svg": FILES["templates/token.svg"],
+        **game(fields=f"{FIELDS}  speed: {{value: weight * 2}}\n", kinds=f"{KINDS}  token: {{fields: []}}\n"),
+    },
+    "cards: what asks for too much is not judged by on other cards": {
+        "cards.yaml": f"- {{{DOG}}}\n- {{{DOG.replace('Dog,', 'Fox,')}}}\n",
+        **game(
+            fields=f"{FIELDS}  speed: {{value: \"range(99999) | map('string') | join | length\"}}\n",
+            kinds="  beast: {check: [{that: speed > 1, message: too slow}]}\n",
+        ),
+    },
+    "cards: a rule that asks of a number that is missing": {
+        "cards.yaml": "- {name: Dog, kind: beast, family: Dogs}\n",
+        **kind("{check: [{that: weight > 1, message: no}]}"),
+    },
+    "card: a rule with a message of its own": card(DOG)
+    | kind(
+        '{check: [{that: weight > 50, message: "{{ name }} weighs {{ weight }} kg", hint: "add {{ 51 - weight }}"}]}'
+    ),
+    "card: a rule that stops at a member": card(DOG) | kind("{check: [{that: name.length > 9, message: no}]}"),
     "card: a rule that cannot be judged": card(DOG) | kind("{check: [{that: weight / 0 > 1, message: no}]}"),
     "cards: a rule that compares a text with a number": {
         "cards.yaml": f"- {{{DOG}}}\n- {{{DOG.replace('Dog,', 'Fox,')}}}\n",
         **kind("{check: [{that: weight > family, message: no}]}"),
     },
+    "a back that is not there": kind("{back: bcak}"),
+    "a back with the ending of its template": kind("{back: back.svg}"),
+    "a back of a template that is not drawn yet": kind("{back: sea.svg}"),
+    "a back by the file of its template": {
+        **kind("{back: templates/back.svg}"),
+        "templates/back.svg": '<svg width="63.5" height="88.9">\n<path d="M{{ 1 + 2 }} 9h9"/></svg>\n',
+    },
+    "a back whose picture is not there": kind("{back: art/back.png}"),
+    "paragraphs in a line": {
+        "cards.yaml": f'- {{{DOG}, rules: "One.\\n\\n**Two.**"}}\n',
+        "templates/beast.svg": '<svg width="63.5" height="88.9">\n<text y="9">{{ card.rules }}</text></svg>\n',
+        **game(f"{FIELDS}  rules: rich\n", "  beast: {}\n"),
+    },
+    "rich text in lines of a drawing program": front('<text><tspan x="1" y="9">{{ card.rules }}</tspan></text>')
+    | card(f'{DOG}, rules: "{{T}}: Run."')
+    | game(f"{FIELDS}  rules: rich\n", "  beast: {}\n", "icons: {T: icons/t.svg}\n")
+    | {"icons/t.svg": '<svg width="9" height="9"><rect width="9" height="9"/></svg>\n'},
+    "a value that a drawing program cut in two": front('<text y="9"><tspan>{{ card.</tspan>family }}</text>'),
+    "a value within a comment": front("<!-- {{ card.titel }} -->"),
+    "a drawing in the corner of a page": game()
+    | {
+        "templates/beast.svg": '<svg width="210mm" height="297mm" viewBox="0 0 210 297">\n'
+        '<rect width="63.5" height="88.9"/><text y="9">{{ card.family }} {{ card.weight }}</text></svg>\n'
+    },
+    "a name of Illustrator without its meaning": front('<g id="&ns_ai;"/>'),
+    "braces that are printed": front(
+        "<style>.a{fill:#000}</style><!-- <text>{a}</text> -->\n<text>{{ 1 }}}</text>\n"
+        "<text>{ card.rarity } {T} <tspan>${card.name}</tspan></text>\n"
+        "<text>{{ '{' }} {% raw %}{b}{% endraw %} {</text>"
+    )
+    | card(f"{DOG}, rarity: rare")
+    | game(more="icons: {T: icons/t.svg}\n")
+    | {"icons/t.svg": '<svg width="9" height="9"><rect width="9" height="9"/></svg>\n'},
     "a tab among fields": game(fields=f"\tspeed: number\n{FIELDS}", more="table: [name, weight]\n"),
     "a bad escape among fields": field('speed: {pattern: "[A-Z]\\d"}'),
     "card: one small card of two": card("kind: beast, faces: [{name: Dusk}]")
     | game(fields="  rules: text\n", kinds="  beast: {faces: 2}\n"),
+    "card: a color by its value": card(f'{DOG}, rules: "[#ff0000: Run] and [Ember: hide] or [blue: swim]"')
+    | game(f"{FIELDS}  rules: rich\n", "  beast: {}\n", "colors: {ember: '#b5432a'}\n"),
     "card: icons without quotes": card(f"{DOG}, cost: {{G}}")
     | game(f"{FIELDS}  cost: icons\n", "  beast: {}\n", "icons: {G: templates/back.svg}\n"),
     "card: a list of icons": card(f"{DOG}, cost: [2, G]")
@@ -181,48 +295,51 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
 """What people who make games may do wrong."""
 
 
-def told_of(mistake: Mapping[str, str]) -> str:
+def told_of(name: str) -> str:
     """Return what `kotc check` says of a set with a mistake, in the current folder."""
+    return said_of(MISTAKES[name])
+
+
+def said_of(mistake: Mapping[str, str]) -> str:
+    """Return what `kotc check` says of a set with these files, in the current folder."""
     sound = {"cards.yaml": f"- {{{DOG}}}\n", **{name: FILES[name] for name in ("set.yaml", "templates/back.svg")}}
-    front = '<svg width="63.5" height="88.9"><text y="9">{{ card.family }} {{ card.weight }}</text></svg>\n'
-    write_files(Path("pack"), {**sound, "templates/beast.svg": front, **mistake})
+    usual = '<svg width="63.5" height="88.9"><text y="9">{{ card.family }} {{ card.weight }}</text></svg>\n'
+    write_files(Path("pack"), {**sound, "templates/beast.svg": usual, **mistake})
     if "game.yaml" not in mistake:
         Path("pack/game.yaml").unlink(missing_ok=True)
     result = kotc("check", "pack")
     return result.output
 
 
-def golden() -> dict[str, str]:
-    """Return what is written down of each mistake."""
-    parts = re.split(r"^=== (.*)\n", GOLDEN.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-    return dict(zip(parts[::2], parts[1::2], strict=True))
-
-
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_told_in_these_words(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert told_of(MISTAKES[name]) == golden()[name]
+    assert told_of(name) == golden_words(GOLDEN)[name]
+
+
+def test_a_fall_back_that_is_misspelt_is_shown_at_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pack" / "fonts").mkdir(parents=True)
+    shutil.copy(ROOT / "fonts" / "DejaVuSans.ttf", "pack/fonts/Body.ttf")
+    assert (
+        said_of(more("fonts: {body: {files: [fonts/Body.ttf], fallback: [DejaVuSans]}}"))
+        == """\
+pack/game.yaml:8:52: error: `fallback` of `body`: there is no font `DejaVuSans` [L007]
+  8 | fonts: {body: {files: [fonts/Body.ttf], fallback: [DejaVuSans]}}
+    |                                                    ^^^^^^^^^^
+  hint: did you mean `DejaVu Sans`?
+1 error
+"""
+    )
 
 
 def test_every_mistake_is_an_error_with_a_place_and_a_next_step() -> None:
-    assert list(golden()) == list(MISTAKES)
-    for name, words in golden().items():
+    assert list(golden_words(GOLDEN)) == list(MISTAKES)
+    for name, words in golden_words(GOLDEN).items():
         assert re.search(r"^(pack/[\w./]+:\d+:\d+: )?(error|warning|cannot be judged): ", words, re.MULTILINE), name
         # Of a value of another type, the message says which is expected.
         assert "\n  hint: " in words or re.search(r": expected .* \[[CM]00[567]\]", words), name
 
 
-def main() -> None:
-    here = Path.cwd()
-    lines = []
-    for name, mistake in MISTAKES.items():
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            lines.append(f"=== {name}\n{told_of(mistake)}")
-            os.chdir(here)
-    GOLDEN.write_text("".join(lines), encoding="utf-8")
-    print(f"{GOLDEN.relative_to(ROOT)}: {len(MISTAKES)} mistakes")
-
-
 if __name__ == "__main__":
-    main()
+    write_golden(GOLDEN, MISTAKES, told_of)

@@ -139,7 +139,10 @@ def test_paragraphs_in_a_text_of_one_line_are_refused() -> None:
         "back.svg": svg(""), "game.yaml": f"{LAMP}icons: {{T: t.svg}}\n", "t.svg": svg("<rect width='1' height='1'/>"),
         "cards.yaml": '- {name: A, kind: lamp, rules: "Shine. {T}\\n\\nGlow."}\n',
     })  # fmt: skip
-    assert "`height` of `<text>`: is missing: a text of several lines or paragraphs needs `width` and `height`" in said
+    told = (
+        "`height` of `<text>`: expected a length, found none: a text of several lines or paragraphs needs `width` and"
+    )
+    assert f"{told} `height`" in said
 
 
 def test_an_icon_that_is_no_drawing_is_told_once_in_the_game() -> None:

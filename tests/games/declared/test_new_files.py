@@ -63,3 +63,98 @@ def test_a_picture_that_is_missing_is_asked_for(folder: Path) -> None:
     Image.new("RGB", (60, 45), "#2a6fb5").save("sea.png")
     assert kotc("new", "plain", "Ebb", "--to", "more", "--art", "sea.png").exit_code == 0
     assert "art: art/sea.png" in Path("more/cards.yaml").read_text("utf-8")
+
+
+WHOLE = """\
+name: Tides
+fields:
+  title: line
+  story: text
+  rules: rich
+  cost: icons
+  power: {type: number, range: [3, 9]}
+  rarity: {type: choice, choices: ["no", rare]}
+  wild: flag
+  tags: list
+  badge: picture
+  hue: {pattern: "#[0-9a-f]{6}"}
+  wet: {value: "'T' in cost"}
+kinds:
+  plain:
+    fields: [title!, story!, rules!, cost!, power!, rarity!, wild!, tags!, badge!, hue!, art!, back!, copies!]
+    template: all
+    check:
+      - {that: wet, message: a tide turns}
+      - {that: power > 5, message: a tide is strong}
+      - {that: rarity == 'rare', message: a tide is rare}
+      - {that: title == name, message: both are the same}
+      - {that: "false", message: "{{ name }} is never right", hint: give up, severity: warning}
+icons: {"#": icons/number.svg, S: icons/number.svg, T: icons/turn.svg}
+"""
+SHOWN = ("title", "story", "rules", "cost", "power", "rarity", "wild", "tags", "badge", "hue", "art")
+
+
+def test_first_cards_give_every_type_of_field_and_pass_the_rules(folder: Path) -> None:
+    shows = SVG.format("".join(f"{{% if card.{each} %}}{{% endif %}}" for each in SHOWN))
+    write_files(folder / "game", {"game.yaml": WHOLE, "templates/all.svg": shows})
+    assert kotc("init", "more", "--game", "game").exit_code == 0
+    text = Path("more/cards.yaml").read_text("utf-8")
+    assert "\n# To do: First Plain is never right; give up\n- name: First Plain " in text
+    for line in (
+        "rarity: rare",
+        "wild: true",
+        "tags: [one, two]",
+        'cost: "{T}"',
+        "power: 9",
+        'hue: "#aaaaaa"',
+        "copies: 1",
+    ):
+        assert f"\n  {line} " in text or f"\n  {line}\n" in text, line
+    assert text.count(": art/picture.svg  # ") == 2
+    said = kotc("check", "more").output
+    assert "warning: First Plain is never right [M040]" in said
+    assert said.endswith("1 card checked: 1 warning\n")
+    assert kotc("png", "more").exit_code == 0
+
+
+def test_a_new_card_has_lists_and_truth_as_such(folder: Path) -> None:
+    write_files(folder / "game", {"game.yaml": WHOLE})
+    write_files(folder / "more", {"set.yaml": "name: More\ngame: ../game\n"})
+    refused = kotc("new", "plain", "Ebb", "--to", "more", "--art", "none").output
+    assert "hint: give it in the command, such as `badge=art/picture.png`" in refused
+    Image.new("RGB", (600, 450), "#2a6fb5").save(folder / "more" / "sea.png")
+    given = ("--art", "more/sea.png", "badge=sea.png", "tags=[deep, wide]")
+    assert kotc("new", "plain", "Ebb", "--to", "more", *given).exit_code == 0
+    text = Path("more/cards.yaml").read_text("utf-8")
+    for line in (
+        "title: Ebb",
+        "power: 9",
+        "rarity: rare",
+        "wild: true",
+        "tags: [deep, wide]",
+        "back: back",
+        "copies: 1",
+    ):
+        assert f"\n  {line}\n" in text, line
+
+
+def test_what_the_templates_of_the_game_do_not_show_is_told_at_once(folder: Path) -> None:
+    write_files(folder / "game", {"templates/all.svg": WORDS.replace("{{ card.cost }} ", "")})
+    told = kotc("init", "more", "--game", "game")
+    assert told.exit_code == 0
+    checked = kotc("check", "more").stdout.splitlines()
+    assert sum("never shows `cost`" in line for line in checked) == 2
+    assert set(checked[:-1]) <= set(told.stderr.splitlines())
+    assert told.stderr.index("[T014]") < told.stderr.index("next:")
+
+
+def test_a_template_that_the_game_lacks_is_told_at_once_and_the_set_is_there(folder: Path) -> None:
+    (folder / "game/templates/all.svg").unlink()
+    told = kotc("init", "more", "--game", "game")
+    assert told.exit_code == 0
+    assert "[T001]" in told.stderr
+    assert Path("more/cards.yaml").is_file()
+
+
+def test_of_a_sound_game_nothing_more_is_said() -> None:
+    assert "says of these cards" not in kotc("init", "more", "--game", "game").output

@@ -14,6 +14,7 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.editions.matching import render_words
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.edition import Component, Role
+from tests.support.laws import costly
 from tests.support.level_cases import card
 
 EDITIONS = {number: find(number) for number in range(9, 18)}
@@ -125,12 +126,14 @@ def level(number: int, text: str, sp: int | None = None, hp: int | None = None) 
     return derivation.level
 
 
+@costly
 @given(NUMBER.flatmap(abilities))
 def test_a_spell_is_worth_the_sum_of_its_components_in_every_edition(built: Built) -> None:
     least = 0 if built.edition >= 14 else 1
     assert level(built.edition, built.words()) == max(least, ceil(built.value()))
 
 
+@costly
 @given(
     NUMBER.flatmap(lambda number: st.lists(abilities(number), max_size=3).map(lambda built: (number, built))), st.data()
 )

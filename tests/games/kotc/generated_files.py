@@ -123,6 +123,7 @@ class Maker:
             flavor_size=lambda: self.size(2),
             art=self.art,
             credit=self.text,
+            credit_font=lambda: self.one(["Droid Sans", "Roboto", "DejaVu Sans"]),
             back=lambda: self.one(["back", "none", "art/back.png"]),
             copies=lambda: self.whole(0, 999),
             words=lambda: {language: self.words() for language in self.random.sample(["de", "fr", "nds", "no"], 2)},

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.games.kotc.model.edition import Component, Role
+from tests.support.laws import costly
 from tests.support.level_cases import RECKONER, card, components, derived, numbers_of, printed, value
 
 NUMBERS = st.fixed_dictionaries({name: st.integers(1, 12) for name in "xyz"})
@@ -66,11 +67,13 @@ def abilities(draw: st.DrawFn) -> Built:
     return Built(words, Fraction(total), ultra_points + (condition.ultra_points if condition else 0))
 
 
+@costly
 @given(abilities())
 def test_a_spell_is_worth_the_sum_of_its_components(ability: Built) -> None:
     assert numbers_of(ability.words) == (max(0, ceil(ability.value)), ability.ultra_points)
 
 
+@costly
 @given(st.lists(abilities(), max_size=3), st.integers(0, 30), st.integers(0, 30))
 def test_a_minion_is_worth_its_stats_and_the_sum_of_its_abilities(built: list[Built], sp: int, hp: int) -> None:
     text = "\n".join(f"NAME {number}: {ability.words}" for number, ability in enumerate(built))
@@ -78,6 +81,7 @@ def test_a_minion_is_worth_its_stats_and_the_sum_of_its_abilities(built: list[Bu
     assert numbers_of(text, sp, hp) == (level, sum(ability.ultra_points for ability in built))
 
 
+@costly
 @given(abilities())
 def test_the_pieces_say_where_they_stand(ability: Built) -> None:
     text = f"NAME: {ability.words}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from render.games.kotc.editions.matching import pattern
@@ -20,6 +20,7 @@ from render.games.kotc.migration.migration import Migration, migrate
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.sets import load_sets
 from render.source.nodes import Node, Scalar
+from tests.support.laws import costly
 from tests.support.rulebooks import SEVENTEENTH
 
 SENTENCES = [
@@ -115,7 +116,7 @@ def migrated(folder: Path) -> Migration:
     return migration
 
 
-@settings(max_examples=50)
+@costly
 @given(sets())
 def test_migrating_twice_is_migrating_once(files: Files) -> None:
     with written(files) as folder:
@@ -125,7 +126,7 @@ def test_migrating_twice_is_migrating_once(files: Files) -> None:
         assert content(folder) == once
 
 
-@settings(max_examples=50)
+@costly
 @given(sets())
 def test_the_files_say_what_the_migration_says(files: Files) -> None:
     with written(files) as folder:
@@ -133,7 +134,7 @@ def test_the_files_say_what_the_migration_says(files: Files) -> None:
         assert [card.after for card in migration.cards] == list(read(folder).cards)
 
 
-@settings(max_examples=50)
+@costly
 @given(sets())
 def test_a_migrated_card_has_no_old_text_left_and_may_be_played(files: Files) -> None:
     with written(files) as folder:
@@ -146,7 +147,7 @@ def test_a_migrated_card_has_no_old_text_left_and_may_be_played(files: Files) ->
                 assert verdict(card.after, SEVENTEENTH) is Legality.LEGAL
 
 
-@settings(max_examples=50)
+@costly
 @given(sets())
 def test_migrating_to_the_same_edition_changes_nothing(files: Files) -> None:
     with written(files) as folder:
@@ -157,7 +158,7 @@ def test_migrating_to_the_same_edition_changes_nothing(files: Files) -> None:
         assert content(folder) == before
 
 
-@settings(max_examples=50)
+@costly
 @given(sets())
 def test_every_other_value_and_comment_stays(files: Files) -> None:
     with written(files) as folder:

@@ -92,7 +92,7 @@ def test_a_kind_that_does_not_exist() -> None:
 
 def test_backs_as_a_list() -> None:
     assert said_of_set(set_yaml("back: [back, none]")) == words("""
-        s/set.yaml:3:7: error: expected a back, or a back for each kind, found a list [S005]
+        s/set.yaml:3:7: error: expected a back, or a back for each kind, found a list, `[back, none]` [S005]
           3 | back: [back, none]
             |       ^^^^^^^^^^^^
           hint: write `back: {minion: back, tip: none}`
@@ -102,9 +102,10 @@ def test_backs_as_a_list() -> None:
 def test_the_back_of_a_kind_that_is_no_text_is_empty_or_lies_elsewhere() -> None:
     back = "back:\n  minion: [back]\n  spell:\n  tip: ../tip.png\n"
     assert said_of_set(set_yaml(back)) == words("""
-        s/set.yaml:4:11: error: expected a text, found a list [S005]
+        s/set.yaml:4:11: error: expected a back, found a list, `[back]` [S005]
           4 |   minion: [back]
             |           ^^^^^^
+          hint: write one value behind `minion:`
         s/set.yaml:5:3: error: `back.spell` is empty [S009]
           5 |   spell:
             |   ^^^^^
@@ -118,9 +119,10 @@ def test_the_back_of_a_kind_that_is_no_text_is_empty_or_lies_elsewhere() -> None
 
 def test_a_card_has_no_backs_by_kind() -> None:
     assert said_of_card("name: Tip\nkind: tip\ntext: Draw.\nback: {tip: none}\n") == words("""
-        s/card.yaml:4:7: error: expected a text, found keys and values [C005]
+        s/card.yaml:4:7: error: expected a back, found keys and values, `{tip: none}` [C005]
           4 | back: {tip: none}
             |       ^^^^^^^^^^^
+          hint: write one value behind `back:`
     """)
 
 

@@ -48,7 +48,7 @@ def test_an_unknown_key_that_is_like_none() -> None:
         s/card.yaml:4:1: error: unknown key `xyz` [C002]
           4 | xyz: 1
             | ^^^
-          hint: the keys are `id`, `name`, `kind`, `art`, `back`, `template`, `copies`, `edition`, `text`, `flavor`, `credit`, `name_size`, `name_spacing`, `text_size`, `flavor_size` and `words`
+          hint: the keys are `id`, `name`, `kind`, `art`, `back`, `template`, `copies`, `edition`, `text`, `flavor`, `credit`, `name_size`, `name_spacing`, `text_size`, `flavor_size`, `credit_font` and `words`
     """)  # noqa: E501
 
 
@@ -137,7 +137,7 @@ def test_something_that_is_no_card() -> None:
           1 | - Thor
             |   ^^^^
           hint: a card begins with a line such as `name: Storm Hammer`
-        s/card.yaml:2:3: error: expected the keys of a card, found a list [C001]
+        s/card.yaml:2:3: error: expected the keys of a card, found a list, `[name, Odin]` [C001]
           2 | - [name, Odin]
             |   ^^^^^^^^^^^^
           hint: a card begins with a line such as `name: Storm Hammer`
@@ -170,9 +170,10 @@ def test_a_list_and_nothing_for_a_number() -> None:
         s/card.yaml:4:1: error: expected a whole number from 0 to 9999, found nothing [C005]
           4 | sp:
             | ^^
-        s/card.yaml:5:5: error: expected a whole number from 0 to 9999, found a list [C005]
+        s/card.yaml:5:5: error: expected a whole number from 0 to 9999, found a list, `[6]` [C005]
           5 | hp: [6]
             |     ^^^
+          hint: write `hp: 6`
     """)
 
 
@@ -285,7 +286,7 @@ def test_an_empty_name_and_a_spell_without_words() -> None:
 
 def test_a_list_for_a_text() -> None:
     assert said_of_card(MINION + "text:\n- Draw 1 card.\n") == words("""
-        s/card.yaml:7:1: error: expected a text, found a list [C005]
+        s/card.yaml:7:1: error: expected a text, found a list, `[Draw 1 card.]` [C005]
           7 | - Draw 1 card.
             | ^^^^^^^^^^^^^^
           hint: write `text: |`, and below it the lines of the text, indented, without `- `

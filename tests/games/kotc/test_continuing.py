@@ -15,6 +15,7 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.suggestions.continuing import continuations
 from tests.support.ability_plans import random_ability
+from tests.support.laws import costly
 from tests.support.level_cases import EDITION
 from tests.support.sets import kotc
 
@@ -59,6 +60,7 @@ def test_older_editions_go_on_by_their_own_grammar(edition: int, begun: str, tex
     assert [each.text for each in continuations(begun, find(edition))] == expected
 
 
+@costly
 @given(st.randoms(use_true_random=False), st.floats(0, 1), st.sampled_from([9, 10, 11]))
 def test_every_beginning_of_an_older_ability_goes_on_as_it_was(chance: random.Random, part: float, number: int) -> None:
     edition = find(number)
@@ -75,6 +77,7 @@ def test_every_beginning_of_an_older_ability_goes_on_as_it_was(chance: random.Ra
     assert last.component in [each.component for each in continuations(text[:cut], edition)], text[:cut]
 
 
+@costly
 @given(st.randoms(use_true_random=False), st.floats(0, 1))
 def test_every_beginning_of_an_ability_goes_on_as_it_was(chance: random.Random, part: float) -> None:
     """A component that is half written is among those that are offered, with its own number."""

@@ -110,7 +110,7 @@ def test_a_deck_that_has_nothing_it_needs() -> None:
 
 def test_a_deck_that_is_a_list() -> None:
     assert said_of("- ant\n") == words("""
-        zoo.yaml:1:1: error: expected the keys of a deck, found a list [B001]
+        zoo.yaml:1:1: error: expected the keys of a deck, found a list, `[ant]` [B001]
           1 | - ant
             | ^^^^^
           hint: a deck begins with a line such as `name: The Lamplit Coast`
@@ -125,7 +125,7 @@ def test_cards_that_are_no_list_and_lines_that_are_no_cards() -> None:
           hint: write for example `storm-hammer: 2`
     """)
     assert said_of(f"{HEAD}cards:\n- ant\n- [ant]\n- ant: 2\n") == words("""
-        zoo.yaml:6:3: error: expected a card and how many of it, found a list [B005]
+        zoo.yaml:6:3: error: expected a card and how many of it, found a list, `[ant]` [B005]
           6 | - [ant]
             |   ^^^^^
           hint: write for example `storm-hammer: 2`

@@ -28,6 +28,7 @@ from render.games.kotc.model.edition import (
     UnknownWords,
 )
 from render.games.kotc.model.formula import parse
+from tests.support.laws import costly
 
 SHIPPED = list(range(9, 18))
 SMALL = "edition: {}\nterms: {{minion: hero, sp: SP, hp: HP, level: rank}}\ndeck: {{cards: 30}}\n"
@@ -237,6 +238,7 @@ def editions(number: int) -> st.SearchStrategy[Edition]:
 EDITIONS = st.sampled_from([9, 10, 11, 12, 17, 30, 999]).flatmap(editions)
 
 
+@costly
 @given(edition=EDITIONS)
 def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, edition: Edition) -> None:
     file = tmp_path_factory.getbasetemp() / "written.yaml"

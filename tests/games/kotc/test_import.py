@@ -143,6 +143,16 @@ def test_a_name_of_unusual_size_and_spacing_keeps_both() -> None:
     assert "name_s" not in kotc("check", "my-wolves").output
 
 
+def test_a_card_without_credit_does_not_get_that_of_the_set() -> None:
+    for number in range(2):
+        wolf(f"{number}.xcf", name=text_layer("Name", f"Wolf {number}"))
+    wolf("bare.xcf", name=text_layer("Name", "Wolf 2"), credit=None)
+    assert "3 cards imported into my-wolves: 3 new\n" in imported("0.xcf", "1.xcf", "bare.xcf")
+    credits_of = {each.name: each.credit for each in render.load_sets("my-wolves")[0].cards}  # type: ignore[attr-defined]
+    assert credits_of == dict.fromkeys(("Wolf 0", "Wolf 1"), "Card design by A. Author, CC0.") | {"Wolf 2": ""}
+    assert "3 unchanged" in imported("0.xcf", "1.xcf", "bare.xcf")
+
+
 def test_author_and_license_are_taken_from_text_layers_with_their_corner() -> None:
     white = "(color-rgb 1.000000 1.000000 1.000000)"
     wolf(
@@ -289,7 +299,7 @@ def test_a_color_profile_goes_into_the_picture() -> None:
 
 def test_numbers_that_are_none_and_bold_words_are_told_and_left_out() -> None:
     wolf(
-        cost=text_layer("Cost", "five"),
+        cost=text_layer("Cost", "five", size=10),
         edition=text_layer("Edition Indicator", "9th Edition, 2nd print"),
         flavor=MadeLayer(name="Flavor Text", text=said("<markup>So <b>loud</b></markup>", 2.2, markup=True)),
     )
@@ -335,7 +345,7 @@ def test_a_broken_file_gives_no_card_and_the_others_do() -> None:
 
 def test_two_cards_of_one_name_get_ids_of_their_own() -> None:
     wolf()
-    wolf("wolf_2.xcf", cost=text_layer("Cost", "6"))
+    wolf("wolf_2.xcf", cost=text_layer("Cost", "6", size=10))
     told = imported("wolf.xcf", "wolf_2.xcf")
     assert "`wolf_2.xcf` gives a card of the name `Old Wolf`, and so does `wolf.xcf` [X014]" in told
     assert "it gets the id `wolf-2`, from its file" in told
@@ -343,7 +353,7 @@ def test_two_cards_of_one_name_get_ids_of_their_own() -> None:
     assert card() == CARD
     assert other == "id: wolf-2\n" + CARD.replace("cost: 5", "cost: 6").replace("art/old-wolf", "art/wolf-2")
     assert "2 cards imported into my-wolves: 2 unchanged" in imported("wolf.xcf", "wolf_2.xcf")
-    wolf("wolf_2.xcf", cost=text_layer("Cost", "7"))
+    wolf("wolf_2.xcf", cost=text_layer("Cost", "7", size=10))
     assert "1 card imported into my-wolves: 1 changed" in imported("wolf_2.xcf")
     assert card() == CARD
     Path("more").mkdir()
@@ -374,7 +384,7 @@ def test_a_changed_file_changes_only_its_keys_and_comments_stay() -> None:
     )
     write_card(commented + "copies: 3\n# the end\n")
     wolf(
-        cost=text_layer("Cost", "6"),
+        cost=text_layer("Cost", "6", size=10),
         text=text_layer("Effect Text", "HOWL: Draw 2 cards.\n\nBITE: Draw 1 card.", size=3.4),
     )
     assert imported() == "1 card imported into my-wolves: 1 changed\n"
@@ -386,7 +396,7 @@ def test_keys_that_a_person_changed_stay_and_are_told() -> None:
     wolf()
     imported()
     write_card(card().replace("cost: 5", "cost: 4").replace("flavor: Howls.\n", ""))
-    wolf(cost=text_layer("Cost", "6"), flavor=text_layer("Flavor Text", "Barks.", size=2.2))
+    wolf(cost=text_layer("Cost", "6", size=10), flavor=text_layer("Flavor Text", "Barks.", size=2.2))
     told = imported()
     assert "`cost` of `old-wolf` stays `4`, changed by hand; now it is `6` [X027]" in told
     assert "`flavor` of `old-wolf` stays left out, changed by hand; now it is `Barks.` [X027]" in told
@@ -409,7 +419,8 @@ def test_a_key_that_the_file_no_longer_has_goes_and_a_new_one_comes_in_its_place
     imported()
     wolf(credit=None, text=None)
     imported()
-    assert card() == CARD.replace("text: |\n  HOWL: Draw 1 card.\ntext_size: 6.12\n", "")
+    gone = CARD.replace("text: |\n  HOWL: Draw 1 card.\ntext_size: 6.12\n", "")
+    assert card() == f'{gone}credit: ""\n'
 
 
 def test_a_card_may_move_into_a_list_and_be_renamed() -> None:
@@ -420,7 +431,7 @@ def test_a_card_may_move_into_a_list_and_be_renamed() -> None:
     Path("my-wolves/all.yaml").write_text(
         "- {name: Cub, kind: pawn}\n-" + "".join(lines)[1:] + "# end\n", encoding="utf-8"
     )
-    wolf(name=text_layer("Name", "New Wolf"), cost=text_layer("Cost", "7"))
+    wolf(name=text_layer("Name", "New Wolf"), cost=text_layer("Cost", "7", size=10))
     assert imported() == "1 card imported into my-wolves: 1 changed\n"
     found = Path("my-wolves/all.yaml").read_text(encoding="utf-8")
     assert (
@@ -438,7 +449,7 @@ def test_a_card_that_a_person_renamed_is_not_doubled(kept: str) -> None:
     changed = card().replace("Old Wolf", "Grey Wolf")
     Path("my-wolves/old-wolf.yaml").unlink()
     Path(kept).write_text(changed, encoding="utf-8")
-    wolf(cost=text_layer("Cost", "6"))
+    wolf(cost=text_layer("Cost", "6", size=10))
     for outcome in ("changed", "unchanged"):
         assert imported() == f"1 card imported into my-wolves: 1 {outcome}\n"
         assert Path(kept).read_text(encoding="utf-8") == changed.replace("cost: 5", "cost: 6")
@@ -449,7 +460,7 @@ def test_a_card_that_a_person_renamed_is_not_doubled(kept: str) -> None:
 def test_a_card_of_another_file_keeps_what_that_does_not_say() -> None:
     wolf()
     imported()
-    wolf("later.xcf", cost=text_layer("Cost", "6"), flavor=None)
+    wolf("later.xcf", cost=text_layer("Cost", "6", size=10), flavor=None)
     assert imported("later.xcf") == "1 card imported into my-wolves: 1 changed\n"
     assert card() == CARD.replace("cost: 5", "cost: 6")
 
@@ -489,6 +500,25 @@ def test_cards_are_not_written_into_sets_of_another_game() -> None:
     assert [file.name for file in Path("my-wolves").iterdir()] == ["set.yaml"]
 
 
+def test_cards_are_not_written_beside_those_of_a_spreadsheet() -> None:
+    wolf()
+    table = "name,kind,cost,text\nOld Wolf,spell,5,Draw 1 card.\n"
+    Path("my-wolves").mkdir()
+    Path("my-wolves/set.yaml").write_text(SET, encoding="utf-8")
+    Path("my-wolves/cards.csv").write_text(table, encoding="utf-8")
+    before = tree()
+    told = imported(code=1)
+    assert "`my-wolves/cards.csv` is a spreadsheet, and only YAML files are rewritten [N012]" in told
+    assert tree() == before
+    assert "hint: `kotc export my-wolves --to cards.yaml` makes a YAML file" in told
+    # What the hint says leads on, and the card of the table is the one that is brought up to date.
+    assert kotc("export", "my-wolves", "--to", "cards.yaml").exit_code == 0
+    Path("cards.yaml").rename("my-wolves/cards.yaml")
+    Path("my-wolves/cards.csv").unlink()
+    assert imported().endswith("1 card imported into my-wolves: 1 changed\n")
+    assert [file.name for file in Path("my-wolves").glob("*.yaml")] == ["cards.yaml", "set.yaml"]
+
+
 def test_cards_are_not_written_beside_sets() -> None:
     wolf()
     Path("my-wolves/starter").mkdir(parents=True)
@@ -513,7 +543,10 @@ def test_a_card_in_braces_is_changed_there() -> None:
     imported()
     write_card("{name: Old Wolf, kind: creature, cost: 5, offense: 3, defense: 10}\n")
     wolf(
-        flavor=text_layer("Flavor Text", "Howls: now.", size=2.2), cost=text_layer("Cost", "8"), text=None, picture=None
+        flavor=text_layer("Flavor Text", "Howls: now.", size=2.2),
+        cost=text_layer("Cost", "8", size=10),
+        text=None,
+        picture=None,
     )
     imported()
     assert card() == (
@@ -561,7 +594,7 @@ def test_a_damaged_memory_is_an_error_and_without_it_all_keys_are_a_persons() ->
     memory.write_text('{"cards": []}', encoding="utf-8")
     assert "[X016]" in imported(code=1)
     memory.unlink()
-    wolf(cost=text_layer("Cost", "6"))
+    wolf(cost=text_layer("Cost", "6", size=10))
     assert "`cost` of `old-wolf` stays `5`" in imported()
 
 
@@ -590,5 +623,5 @@ def test_a_picture_of_a_card_changes_neither_its_art_nor_what_the_picture_does_n
     before = tree()
     assert "1 card imported into my-wolves: 1 unchanged" in imported(str(tmp_path / "drawn/old-wolf.png"))
     assert tree() == before
-    wolf(cost=text_layer("Cost", "6"), **few)
+    wolf(cost=text_layer("Cost", "6", size=10), **few)
     assert imported() == "1 card imported into my-wolves: 1 changed\n"

@@ -211,7 +211,38 @@ CASES: dict[str, tuple[int, str, tuple[Edit, ...]]] = {
     ),
     "sections in another order": (17, "guide", (moved("Effects", "Activation Costs"),)),
     "the table of rewordings after the levels": (17, "rulebook", (moved("Revised Levels", "Refurbished Card Texts"),)),
+    "a revised text that the guide lacks": (
+        16,
+        "rulebook",
+        (swap("<li>&ldquo;silo the targets", "<li>&ldquo;silo all targets"),),
+    ),
+    "a rule among texts in quotes": (
+        16,
+        "rulebook",
+        (
+            swap(
+                "<li>&ldquo;silo the targets&rdquo;",
+                "<li>Whoever silos more draws a card</li><li>&ldquo;silo the targets&rdquo;",
+            ),
+        ),
+    ),
     # markup
+    "heads of a table as cells like others": (
+        16,
+        "rulebook",
+        (swap("<th>Original Text</th>", "<td>Original Text</td>"), swap("<th>New Text</th>", "<td>New Text</td>")),
+    ),
+    "a tag that another broke": (16, "rulebook", (swap("of your resources</td>", "of your resources</td<del>>"),)),
+    "a head among the texts": (17, "guide", (swap(">Effects</h4>", ">Effects</h4><head>"),)),
+    "a variable within a word": (17, "guide", (swap(DRAW, DRAW.replace("cards", "card<var>y</var>s")),)),
+    "a quote within a text": (
+        16,
+        "rulebook",
+        (swap("<td><var>x</var> of your resources</td>", "<td><var>x</var> of “your resources</td>"),),
+    ),
+    "a share that is crossed out": (17, "guide", (swap("one half of its HP", "<del>one half</del> of its HP"),)),
+    "a deck that is crossed out": (17, "rulebook", (swap("40&ndash;60", "<s>40&ndash;60</s>"),)),
+    "a heading as a paragraph": (17, "guide", (swap('<h4 id="effects">Effects</h4>', "<p><b>Effects</b></p>"),)),
     "formulas as text": (
         17,
         "guide",

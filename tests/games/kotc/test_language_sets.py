@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from render.game import registry, set_reader
+from render.game import registry
+from render.game.sets import set_reader
 from render.games.kotc.drawing.card_values import template_values
 from render.games.kotc.migration.migration import Fate, migrated_cards
 from render.games.kotc.model.cards import Card, CardSet
@@ -295,7 +296,10 @@ def test_a_language_without_words_is_named_with_those_that_there_are() -> None:
     ("key", "message"),
     [
         ("language: 7", "expected a language of two or three letters such as `de`, found `7` [S005]"),
-        ("languages: [de, de]", "expected a list of different languages such as `[en, de]`, found a list [S005]"),
+        (
+            "languages: [de, de]",
+            "expected a list of different languages such as `[en, de]`, found a list, `[de, de]` [S005]",
+        ),
         ("languages: [de, de]", "hint: `de` stands in it twice"),
         ("languages: [de, FR]", "hint: `FR` is no language: it has two or three small letters"),
         ("language: de\nlanguages: [de]", "a set has `language` or `languages`, not both [S003]"),

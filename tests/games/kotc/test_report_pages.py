@@ -66,8 +66,7 @@ def test_on_a_phone_every_count_stands_beside_its_name(browser: Browser, pages: 
 
 
 @pytest.mark.parametrize("name", ["upgrade", "balance"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1400, "light")])
 def test_it_fits_every_screen_and_aids_can_read_it(
     browser: Browser, pages: Path, width: int, scheme: Scheme, name: str
 ) -> None:

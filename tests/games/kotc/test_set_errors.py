@@ -315,7 +315,7 @@ def test_a_text_that_a_comment_cuts_off_is_said(tmp_path: Path) -> None:
     assert said[:4] == [
         ("cards.yaml:2:15", f"`name` ends before `#7`{cut}"),
         ("cards.yaml:6:10", f"`text` ends before `#now.`{cut}"),
-        ("cards.yaml:7:11", f"`flavor` says nothing, `#blessed` is left out{cut}"),
+        ("cards.yaml:7:11", f"`flavor` is empty without `#blessed`{cut}"),
         ("set.yaml:1:9", f"`name` ends before `#1`{cut}"),
     ]
     comment = "if it is a comment, write a space behind the `#`"

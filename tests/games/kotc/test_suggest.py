@@ -30,7 +30,7 @@ def tried(number: int) -> list[Tried]:
 @pytest.mark.parametrize("number", [9, 10, 11, 12, 14, 17])
 def test_what_trying_everything_finds_is_found_and_no_longer(number: int) -> None:
     chance = random.Random(number)
-    for _ in range(8):
+    for _ in range(6):
         wish = random_wish(chance, is_spell=True)
         mine = [each for each in tried(number) if fits(each, wish)]
         if not mine:
@@ -78,12 +78,11 @@ def test_check_finds_nothing_wrong_with_any_suggestion(number: int, tmp_path: Pa
     chance = random.Random(number)
     edition = find(number)
     cards: list[Card] = []
-    for _ in range(12):
+    while len(cards) <= 10:
         wish = random_wish(chance, is_spell=chance.random() < 0.5)
         cards += suggest(wish, edition, 3).cards
     named = as_yaml(cards).split("- name: Suggestion ")
     write_set(tmp_path, "".join(f"- name: Card {at}-{each}" for at, each in enumerate(named) if each), SET)
-    assert len(cards) > 10
     assert kotc("check", tmp_path).output == f"{len(cards)} cards checked: nothing to report\n"
 
 

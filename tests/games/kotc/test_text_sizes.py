@@ -161,9 +161,10 @@ def test_sizes_that_are_no_numbers() -> None:
           6 | text_size: Auto
             |            ^^^^
           hint: write `text_size: auto`
-        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found a list [C005]
+        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found a list, `[4]` [C005]
           7 | flavor_size: [4]
             |              ^^^
+          hint: write `flavor_size: 4`
     """)
 
 

@@ -14,7 +14,7 @@ from render.game.card_keys import CardReading, ReadCard, Surroundings
 from render.game.cards import CardPicture, GameCard, GameSet, place_of_key
 from render.game.protocol import Game
 from render.images.inspect import Artwork
-from render.source.fields import Fields, FileKind
+from render.source.fields import Fields
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
 from tests.games.quartet.schemas import of_card_files
@@ -29,7 +29,7 @@ class Kind(Enum):
     TOKEN = "token"
 
 
-CARD = FileKind("C", "card", {"name": "Brown Bear", "family": "Bears", "weight": "300"})
+CARD = replace(card_keys.CARD, examples={"name": "Brown Bear", "family": "Bears", "weight": "300"})
 KEYS = {
     Kind.BEAST: ("id", "name", "kind", "family", "weight", "art", "back", "copies"),
     Kind.TOKEN: ("id", "name", "kind", "back", "copies"),

@@ -85,11 +85,13 @@ def worst_corners(paper: Size, flip: Flip, slips: np.ndarray, use: Use = rightly
 
 
 @ON_PAPER
-@pytest.mark.parametrize(("slips", "close"), [(normal, CLOSE), (a_line, 0.16), (rounding, 0.09)])
+@pytest.mark.parametrize(
+    ("slips", "count", "close"), [(normal, 6000, CLOSE), (a_line, 2000, 0.16), (rounding, 2000, 0.09)]
+)
 def test_99_printers_of_100_put_the_worst_corner_within_reach(
-    paper: Size, slips: Callable[[int], np.ndarray], close: float
+    paper: Size, slips: Callable[[int], np.ndarray], count: int, close: float
 ) -> None:
-    worst = worst_corners(paper, Flip.LONG_EDGE, slips(6000))
+    worst = worst_corners(paper, Flip.LONG_EDGE, slips(count))
     assert np.quantile(worst, 0.99) <= close
 
 

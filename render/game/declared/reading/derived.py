@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from render.base.findings import Problem
+from render.base.findings import Problem, listed
 from render.game.declared.reading.game_keys import GameReading
-from render.game.declared.reading.rules import DeclaredField, FieldValue
+from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules, a_noun
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, names_in
+from render.layout.templates.mistakes.stopping import lacks_value
 from render.source.nodes import Mapping as Nodes
 
 
@@ -65,24 +66,47 @@ def in_order(fields: tuple[DeclaredField, ...]) -> tuple[DeclaredField, ...]:
 
 
 def derive(
-    derived: list[DeclaredField], values: Mapping[str, FieldValue]
-) -> tuple[dict[str, FieldValue], list[tuple[DeclaredField, Problem]]]:
+    derived: list[DeclaredField], values: Mapping[str, FieldValue], kind: DeclaredKind
+) -> tuple[dict[str, FieldValue], list[tuple[DeclaredField, ExpressionFailed]]]:
     """Return the values of a card with those of derived fields `in_order`, and what does not follow.
 
+    Those that the card's kind lacks are None.
     A field that asks for too much is taken out of `derived`, with those behind it: it is not tried for other cards.
     """
     found = dict(values)
-    wrong = []
     for number, each in enumerate(derived):
+        if each.name in kind.lacks:
+            found[each.name] = None
+            continue
         try:
             found[each.name] = evaluate(each.value, found)  # type: ignore[assignment] # it gives nothing else
         except ExpressionFailed as failed:
-            found[each.name] = ""
-            message = f"`{each.name}` does not follow: {failed}, in `{each.value}`"
-            hint = failed.hint
             if isinstance(failed, ExpressionOverspent):
-                hint = f"{hint}; it was not tried for other cards"
                 del derived[number:]
-            wrong.append((each, Problem("C021", message, hint)))
-            break  # what follows from it would be told as well
-    return found, wrong
+            # What follows from it would be told as well.
+            return {**found, each.name: ""}, [(each, failed)]
+    return found, []
+
+
+def why_not_derived(rules: GameRules, kind: DeclaredKind, declared: DeclaredField, failed: ExpressionFailed) -> Problem:
+    """Return what is said of a derived field that does not follow for a card of a kind."""
+    message = f"`{declared.name}` does not follow: {failed}, in `{declared.value}`"
+    if isinstance(failed, ExpressionOverspent):
+        return Problem("C021", message, f"{failed.hint}; it was not tried for other cards")
+    lacking = list(_may_lack(rules, kind, declared.value))
+    if lacks_value(str(failed)) and lacking:
+        named = listed(lacking, "and")
+        message = f"`{declared.name}` does not follow without {named}, which {a_noun(kind.value)} may lack"
+        asked = " and ".join(f"{name} is not none" for name in lacking)
+        whole = f"({declared.value})" if " if " in declared.value else declared.value
+        return Problem("C021", message, f"write `value: {whole} if {asked} else none`")
+    return Problem("C021", message, failed.hint)
+
+
+def _may_lack(rules: GameRules, kind: DeclaredKind, value: str) -> Iterator[str]:
+    """Yield the numbers that an expression names and cards of a kind need not have."""
+    named = names_in(value)
+    for each in rules.fields:
+        sure = each.name in kind.required or (each.name in kind.fields and each.default is not None)
+        if each.name in named and (each.value or (each.type is FieldType.NUMBER and not sure)):
+            yield each.name

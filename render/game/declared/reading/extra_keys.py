@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from render.base.findings import quoted
 from render.game.card_keys import LONGEST_PATH
 from render.game.declared.reading.game_keys import GameReading, entries, words_of
-from render.game.declared.reading.rules import MAX_CARDS, DeckLimits, GameWords
+from render.game.declared.reading.rules import (
+    MAX_CARDS,
+    MAX_ICON_SIZE,
+    MIN_ICON_SIZE,
+    DeckLimits,
+    DeclaredIcon,
+    GameWords,
+)
 from render.source.fields import Fields
-from render.source.nodes import Mapping, Node, Scalar, Sequence
+from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
 from render.text.font_roles import FontRole
 
+KEYS_OF_ICONS = ("file", "size")
 KEYS_OF_FONTS = ("file", "files", "instance", "axes", "fallback")
 KEYS_OF_WORDS = ("bold", "reminders")
 KEYS_OF_DECKS = ("size", "copies")
@@ -23,21 +31,63 @@ _COLOR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _AXIS = re.compile(r"[A-Za-z][A-Za-z0-9]{3}")
 _NUMBER = re.compile(r"-?[0-9]{1,5}(\.[0-9]{1,4})?")
 _FONTS = (".ttf", ".otf")
+_PACKED = {
+    ".woff": "packed for web pages (WOFF)", ".woff2": "packed for web pages (WOFF2)",
+    ".ttc": "a collection of fonts", ".otc": "a collection of fonts", ".eot": "packed for old web pages (EOT)",
+    ".pfb": "a Type 1 font", ".pfa": "a Type 1 font", ".fon": "a bitmap font", ".sfd": "the work of a font editor",
+}  # fmt: skip
 
 
-def read_icons(reading: GameReading) -> tuple[tuple[str, str], ...]:
-    """Return the files of icons, by the names that stand in braces; `#` is any number."""
+def read_icons(reading: GameReading) -> tuple[DeclaredIcon, ...]:
+    """Return the icons by the names that stand in braces; `T: icons/turn.svg` is short for one of the usual size."""
     found = []
-    for name, _, inner in entries(reading.root, "icons", "icons"):
+    for name, node, inner in entries(reading.root, "icons", "icons"):
         if not _ICON.fullmatch(name.value):
             message = f"the name of an icon is 1 to 20 characters without spaces and braces, found {quoted(name.value)}"
             hint = (
                 f"write `{name.value[1:-1]}`" if re.fullmatch(r"\{[^{}\s]+\}", name.value) else "write one such as `T`"
             )
             inner.note("021", message, reading.root.document.span(name), hint, name.value)
-        elif file := _file(inner, name.value, (".svg",), "an SVG file"):
-            found.append((name.value, file))
+            continue
+        if isinstance(node, Mapping):
+            icon = _icon(inner.within(name.value, node), name.value)
+        else:
+            icon = DeclaredIcon(name.value, _file(inner, name.value, (".svg",), "an SVG file"))
+        if icon.file:
+            found.append(icon)
     return tuple(found)
+
+
+def _icon(fields: Fields, name: str) -> DeclaredIcon:
+    fields.check_keys(KEYS_OF_ICONS)
+    file = _file(fields, "file", (".svg",), "an SVG file") if fields.given("file", example="icons/sun.svg") else ""
+    return DeclaredIcon(name, file, _size_of_icon(fields))
+
+
+def _size_of_icon(fields: Fields) -> float:
+    """Return how high an icon is, as a share of the size of the words around; 0 if nothing is said."""
+    node = fields.values.get("size")
+    if node is None:
+        return 0.0
+    written = node.value if isinstance(node, Scalar) else ""
+    size = _as_number(written)
+    if MIN_ICON_SIZE <= size <= MAX_ICON_SIZE:
+        return size
+    share = re.fullmatch(r"([0-9]{1,3}) ?%|([0-9.]{1,6}) ?em", written)
+    meant = (float(share[1]) / 100 if share[1] else _as_number(share[2])) if share else 0.0
+    write = f"{meant:g}" if MIN_ICON_SIZE <= meant <= MAX_ICON_SIZE else "0.9"
+    hint = (
+        f"write `size: {write}`"
+        if share
+        else f"write for example `size: {write}`, the usual one: 0.9 times the size of the words"
+    )
+    wanted = f"a number from {MIN_ICON_SIZE:g} to {MAX_ICON_SIZE:g}"
+    fields.note("006", f"expected {wanted}, found {describe_node(node)}", fields.place("size"), hint, "size")
+    return 0.0
+
+
+def _as_number(written: str) -> float:
+    return float(written) if _NUMBER.fullmatch(written) else 0.0
 
 
 def _file(fields: Fields, key: str, endings: tuple[str, ...], what: str) -> str:
@@ -55,6 +105,10 @@ def _file(fields: Fields, key: str, endings: tuple[str, ...], what: str) -> str:
         message, hint = "folders are separated by `/`", f"write {quoted(f'{key}: ' + name.replace(chr(92), '/'))}"
     elif PurePosixPath(name).is_absolute() or re.match("[A-Za-z]:|~", name) or ".." in PurePosixPath(name).parts:
         message, hint = f"{quoted(name)} lies outside the folder of the game", example
+    elif endings == _FONTS and PurePosixPath(name).suffix.lower() in _PACKED:
+        packed = PurePosixPath(name)
+        message = f"{quoted(name)} is {_PACKED[packed.suffix.lower()]}, which cannot be used"
+        hint = f"get the font as `.ttf` or `.otf`, and write `{key}: {packed.with_suffix('.ttf')}`"
     elif PurePosixPath(name).suffix.lower() not in endings:
         message, hint = f"{quoted(name)} is not {what}", example
     else:
@@ -95,11 +149,25 @@ def read_fonts(reading: GameReading) -> tuple[FontRole, ...]:
         elif isinstance(node, Mapping):
             found.append(_font(inner.within(name.value, node), name.value))
         else:
-            inner.expected(name.value, "a font", f"write for example `{name.value}: fonts/Body-Regular.ttf`")
+            several = _fonts_of(node.items) if isinstance(node, Sequence) else ""
+            said = f"{{files: {several}}}" if several else "fonts/Body-Regular.ttf"
+            inner.expected(name.value, "a font", f"write {'' if several else 'for example '}`{name.value}: {said}`")
     return tuple(found)
 
 
+def _fonts_of(nodes: Iterable[Node]) -> str:
+    """Return the files that nodes name as a list in YAML; "" if one of them names no font."""
+    files = [node.value if isinstance(node, Scalar) else "" for node in nodes]
+    return f"[{', '.join(files)}]" if files and all(file.lower().endswith(_FONTS) for file in files) else ""
+
+
 def _font(fields: Fields, role: str) -> FontRole:
+    if several := _fonts_of(node for _, node in fields.node.entries if not fields.values.keys() & {"file", "files"}):
+        key = fields.node.entries[0][0].value
+        message = f"`{key}` is no key of a font: each file says itself whether it is bold or italic"
+        place = fields.document.span(fields.node.entries[0][0])
+        fields.note("002", message, place, f"write `{role}: {{files: {several}}}`", key)
+        return FontRole(name=role, files=())
     fields.check_keys(KEYS_OF_FONTS)
     files: list[str] = []
     if "files" in fields.values and "file" in fields.values:

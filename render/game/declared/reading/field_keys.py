@@ -17,8 +17,9 @@ from render.game.declared.reading.game_keys import (
     words_of,
 )
 from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue
-from render.source.fields import HIGHEST, Fields, describe_node
-from render.source.nodes import Mapping, Node, Scalar, Sequence
+from render.source.fields import HIGHEST, Fields
+from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
+from render.source.scalars.scalar_writing import write_anywhere
 
 TYPES = tuple(each.value for each in FieldType)
 _EVERY = ("type", "required", "default", "aliases", "hint", "value")
@@ -208,9 +209,14 @@ def read_value(fields: Fields, key: str, declared: DeclaredField, empty: FieldVa
             return fields.word(key, declared.choices, str(empty)) if declared.choices else empty
         case FieldType.LIST:
             return _listing(fields, key)
-    if declared.is_rich and key in fields.values and (meant := _in_braces(fields.values[key])):
+    if declared.is_rich and key in fields.values and (meant := _in_braces(fields.values[key], declared.type)):
         fields.expected(key, "a text", f'write it in quotes: `{key}: "{meant}"`')
         return empty
+    if declared.type is FieldType.ICONS and key in fields.values and not isinstance(fields.values[key], Scalar):
+        fields.expected_one(key, "icons")
+        return empty
+    if declared.type is FieldType.PICTURE:
+        return fields.path_of_picture(key)
     text = fields.text(key, lines=declared.type in (FieldType.TEXT, FieldType.RICH))
     if text and declared.pattern and not _matches(declared.pattern, text):
         message = f"{quoted(text)} is not as `{declared.name}` is written: `{declared.pattern}`"
@@ -218,13 +224,19 @@ def read_value(fields: Fields, key: str, declared: DeclaredField, empty: FieldVa
     return text
 
 
-def _in_braces(node: Node) -> str:
-    """Return the icons that braces or brackets without quotes are meant for; "" for anything else."""
-    names = [name.value for name, _ in node.entries] if isinstance(node, Mapping) else []
-    for item in node.items if isinstance(node, Sequence) else ():
-        names += [item.value] if isinstance(item, Scalar) else [_in_braces(item).strip("{}")]
+def _in_braces(node: Node, kind: FieldType) -> str:
+    """Return the icons that braces without quotes are meant for, or a list of icons; "" for anything else."""
+    names = [name.value for name, value in node.entries if not _says(value)] if isinstance(node, Mapping) else []
+    if isinstance(node, Mapping) and len(names) < len(node.entries):
+        return ""
+    for item in node.items if isinstance(node, Sequence) and kind is FieldType.ICONS else ():
+        names += [item.value] if isinstance(item, Scalar) else [_in_braces(item, kind).strip("{}")]
     short = all(re.fullmatch(r"[^{}\s]{1,20}", name) for name in names) and 0 < len(names) <= 9
     return "".join(f"{{{name}}}" for name in names) if short else ""
+
+
+def _says(value: Node) -> bool:
+    return not isinstance(value, Scalar) or value.value != ""
 
 
 def _matches(pattern: str, text: str) -> bool:
@@ -275,13 +287,20 @@ def icons_example(icons: Iterable[str]) -> str:
 
 def example_of(declared: DeclaredField, icons: Iterable[str] = ()) -> str:
     """Return a value that the field may have in a game with these icons, as YAML."""
+    if declared.type in (FieldType.FLAG, FieldType.LIST):
+        return _EXAMPLES[declared.type]
+    if declared.type is FieldType.NUMBER:
+        return str(declared.example_number)
+    return write_anywhere(example_text_of(declared, icons))
+
+
+def example_text_of(declared: DeclaredField, icons: Iterable[str] = (), usual: str = "") -> str:
+    """Return a text that the field may have, `usual` if it may; of a picture a path, of a choice its first word."""
     if declared.type is FieldType.ICONS:
-        return f'"{icons_example(icons)}"'
+        return icons_example(icons)
     if declared.choices:
         return declared.choices[0]
-    if declared.type is FieldType.NUMBER:
-        return str(max(declared.limits[0], min(1, declared.limits[1])))
-    usual = _EXAMPLES.get(declared.type, "Words")
+    usual = usual or _EXAMPLES.get(declared.type, "Words")
     if not declared.pattern:
         return usual
     from render.game.declared.reading.patterns import example_text  # noqa: PLC0415 - as above

@@ -41,7 +41,7 @@ def understood(text: str, folder: Path) -> tuple[GameRules | None, tuple[Finding
 
 def _rules(fields: Fields, folder: Path) -> GameRules:
     fields.check_keys(KEYS)
-    fields.note_cut_off()
+    fields.note_cut_off(("name", "back", "file"))
     own = read_fields(fields)
     reading = GameReading(fields, own)
     kinds = read_kinds(reading)

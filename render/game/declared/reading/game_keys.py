@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from render.base.findings import Severity, TextProblem, nearest_word, quoted
+from render.base.findings import Severity, Span, TextProblem, nearest_word, quoted
 from render.game.declared.reading.rules import DeclaredField
-from render.source.fields import LONGEST_TEXT, Fields, FileKind
+from render.source.fields import LONGEST_TEXT, Fields
+from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 
 KEYS = ("name", "fields", "kinds", "icons", "colors", "fonts", "words", "deck", "table", "order", "id")
@@ -70,6 +71,18 @@ class GameReading(NamedTuple):
         return not any(each.code.startswith("Y") and each.severity is Severity.ERROR for each in self.root.findings)
 
     @property
+    def choices(self) -> tuple[tuple[str, ...], ...]:
+        """The words of which fields are one, by field."""
+        node = self.root.values.get("fields")
+        inner = (
+            [each.get("choices") for _, each in node.entries if isinstance(each, Mapping)]
+            if isinstance(node, Mapping)
+            else []
+        )
+        lists = [each.items for each in inner if isinstance(each, Sequence)]
+        return tuple(tuple(word.value for word in items if isinstance(word, Scalar)) for items in lists)
+
+    @property
     def known_names(self) -> tuple[str, ...]:
         """What expressions may name."""
         return (*IN_EXPRESSIONS, *self.field_names)
@@ -83,6 +96,9 @@ def entries(fields: Fields, key: str, what: str) -> Iterator[tuple[Scalar, Node,
     node = fields.values.get(key)
     if isinstance(node, Scalar) and not node.value:  # nothing yet
         return
+    if node is not None and not isinstance(node, Mapping) and key in _EXAMPLES:
+        fields.expected(key, f"names with their {what}", f"write for example `{key}: {_EXAMPLES[key]}`")
+        return
     inner = fields.inner(key)
     if inner is None:
         return
@@ -92,6 +108,14 @@ def entries(fields: Fields, key: str, what: str) -> Iterator[tuple[Scalar, Node,
         return
     for name, value in inner.node.entries:
         yield name, value, inner
+
+
+_EXAMPLES = {
+    "icons": "{T: icons/turn.svg}",
+    "colors": '{ember: "#b5432a"}',
+    "fonts": "{title: fonts/Title.ttf}",
+    "axes": "{wght: 650}",
+}
 
 
 def check_name(fields: Fields, name: Scalar, what: str) -> bool:
@@ -131,28 +155,55 @@ def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text:
         names = names_in(source, is_text=is_text)
     except ExpressionFailed as failed:
         message = f"the expression of `{fields.path}{key}` cannot be read: {failed}"
-        fields.note("030", message, fields.place(key), failed.hint, key)
+        place = _place_within(fields, key, source, failed.place)
+        fields.note("030", message, place, failed.hint, key, instead=failed.instead)
         return ""
-    known = reading.known_names
-    unknown = unknown_names(names, known) if reading.is_whole else []
+    unknown = unknown_names(names, reading.known_names) if reading.is_whole else []
     for name in unknown:
-        near = nearest_word(name, known)
-        message = f"`{fields.path}{key}` names {quoted(name)}, which is no field"
-        hint = f"did you mean `{near}`?" if near else "it may name the fields of the game, `name`, `kind` and `copies`"
-        _note_within(fields, key, name, message, (hint, near))
+        _note_unknown(reading, fields, key, source, name)
     return "" if unknown else source
 
 
-def _note_within(fields: Fields, key: str, name: str, message: str, advice: tuple[str, str]) -> None:
-    """Note something of a name at its first place in a text."""
+def filled_text(reading: GameReading, fields: Fields, key: str, text: str) -> str:
+    """Return a text of a key in which expressions may stand in `{{ }}`; "" if one of them is wrong."""
+    return check_expression(reading, fields, key, is_text=True) if re.search(r"\{[{%#]", text) else text
+
+
+def _place_within(fields: Fields, key: str, source: str, part: tuple[int, int] | None) -> Span:
+    """Return the place of a part of what a key says; that of its whole value if there is no part."""
     node = fields.values[key]
-    found = re.search(rf"\b{re.escape(name)}\b", node.value) if isinstance(node, Scalar) else None
-    hint, instead = advice
-    if found and isinstance(node, Scalar):
-        place = fields.document.locate(node, found.start(), found.end())
-        fields.note("031", message, place, hint, key, instead=instead)
-    else:
-        fields.note("031", message, fields.place(key), hint, key)
+    before = node.value.find(source) if isinstance(node, Scalar) else -1
+    if part is None or before < 0 or not isinstance(node, Scalar):
+        return fields.place(key)
+    start, end = (min(before + index, len(node.value)) for index in part)
+    return fields.document.locate(node, start, end) if start < end else fields.place(key)
+
+
+def _note_unknown(reading: GameReading, fields: Fields, key: str, source: str, name: str) -> None:
+    """Note a name that no field has, at its first place in an expression."""
+    from render.layout.templates.mistakes.stopping import as_filter  # noqa: PLC0415 - as above
+
+    known = reading.known_names
+    found = re.search(rf"\b{re.escape(name)}\b", source)
+    part = found.span() if found else None
+    member = re.match(rf"{name}\.(\w+)", source[part[0] :]) if part else None
+    called = re.match(rf"{name}\((\w+)\)", source[part[0] :]) if part else None
+    near = nearest_word(name, known)
+    hint = f"did you mean `{near}`?" if near else "it may name the fields of the game, `name`, `kind` and `copies`"
+    if name in _NO_VALUE:
+        near, hint = "none", "write `none`"
+    elif member and part and member[1] in known:
+        part, near = (part[0], part[0] + member.end()), member[1]
+        hint = f"write `{near}`: fields are plain names"
+    elif as_filter(name):
+        near, hint = "", as_filter(name, called[1] if called else "value")
+    elif any(name in each for each in reading.choices):
+        near, hint = f"'{name}'", f"a text stands in quotes: `'{name}'`"
+    message = f"`{fields.path}{key}` names {quoted(name)}, which is no field"
+    fields.note("031", message, _place_within(fields, key, source, part), hint, key, instead=near)
+
+
+_NO_VALUE = ("null", "nil", "undefined", "NULL", "Null")
 
 
 def note_in_text(fields: Fields, key: str, problem: TextProblem) -> None:

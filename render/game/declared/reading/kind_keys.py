@@ -5,13 +5,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
 from render.game.card_keys import LONGEST_PATH
-from render.game.declared.reading.game_keys import COMMON, GameReading, check_expression, check_name, entries, words_of
+from render.game.declared.reading.game_keys import (
+    COMMON,
+    GameReading,
+    check_expression,
+    check_name,
+    entries,
+    filled_text,
+    words_of,
+)
 from render.game.declared.reading.rules import MAX_CARDS, CardRule, DeclaredKind
-from render.source.fields import Fields, describe_node
-from render.source.nodes import Mapping, Node, Scalar, Sequence
+from render.source.fields import Fields
+from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
 
 KEYS_OF_KINDS = ("fields", "template", "back", "faces", "deck", "copies", "check")
 """The keys of a kind in `game.yaml`."""
@@ -38,22 +47,36 @@ def read_kinds(reading: GameReading) -> tuple[DeclaredKind, ...]:
         for name, node, inner in entries(root, "kinds", "kinds")
         if check_name(inner, name, "a kind")
     ]
+    belonging = frozenset(name for _, named in found for name in named or ())
     node = root.values["kinds"]
     if (isinstance(node, Mapping) and not node.entries) or (isinstance(node, Scalar) and not node.value):
         root.expected("kinds", "at least one kind", "write below it for example `creature: {}`")
-    return tuple(found)
+    return tuple(kind if own is None else replace(kind, lacks=belonging - own) for kind, own in found)
 
 
-def _kind(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> DeclaredKind:
+def _kind(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> tuple[DeclaredKind, frozenset[str] | None]:
+    """Return a kind, and the derived fields that it names; None if it names no fields, and has all."""
     every = tuple(each for each in reading.field_names if not _is_derived(reading, each))
     if isinstance(node, Scalar) and not node.value:
-        return DeclaredKind(value=name.value, fields=every)
+        return DeclaredKind(value=name.value, fields=every), None
     if not isinstance(node, Mapping):
         outer.expected(name.value, "the keys of a kind", f"write for example `{name.value}: {{fields: [...]}}`")
-        return DeclaredKind(value=name.value, fields=every)
+        return DeclaredKind(value=name.value, fields=every), None
     fields = outer.within(name.value, node)
     fields.check_keys(KEYS_OF_KINDS)
-    named, required = _fields(reading, fields) if "fields" in fields.values else (every, frozenset[str]())
+    if "fields" not in fields.values:
+        return _whole_kind(reading, fields, name.value, (every, frozenset())), None
+    found, required = _fields(reading, fields)
+    derived = frozenset(each for each in found if _is_derived(reading, each))
+    named = tuple(each for each in found if each not in derived)
+    return _whole_kind(reading, fields, name.value, (named, required)), derived
+
+
+def _whole_kind(
+    reading: GameReading, fields: Fields, name: str, own: tuple[tuple[str, ...], frozenset[str]]
+) -> DeclaredKind:
+    """Return a kind with its own fields, and those that its cards must give."""
+    named, required = own
     templates, count = _faces(fields)
     if "back" in fields.values and len(templates) == 2:
         message = "the back is drawn by the second template of `faces`"
@@ -65,7 +88,7 @@ def _kind(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> Decl
         template = fields.words("template")
         templates = (template,) if template and not templates else templates
     return DeclaredKind(
-        value=name.value,
+        value=name,
         fields=named,
         required=required | {each.name for each in reading.fields if each.required and each.name in named},
         templates=templates,
@@ -85,19 +108,23 @@ def _fields(reading: GameReading, fields: Fields) -> tuple[tuple[str, ...], froz
     """Return the fields of a kind, and those that its cards must give, which are written with a `!`."""
     found: list[str] = []
     required = set()
-    known = [name for name in reading.field_names if not _is_derived(reading, name)]
     node = fields.values["fields"]
     if isinstance(node, Sequence) and not node.items:
         return (), frozenset()
     for word in words_of(fields, "fields", "[cost, rules]"):
         name = word.value.removesuffix("!").strip()
+        if word.value.endswith("!") and _is_derived(reading, name):
+            message = f"`{name}` follows from other fields: no card gives it"
+            place = fields.document.span(word)
+            fields.note("022", message, place, f"write `{name}`", "fields", instead=name)
+            continue
         if word.value.endswith("!"):
             required.add(name)
         if name in found:
             fields.note(
                 "025", f"`{name}` is listed twice", fields.document.span(word), "remove one of the two", "fields"
             )
-        elif name in known or (name in _DEMANDED and name in required):
+        elif name in reading.field_names or (name in _DEMANDED and name in required):
             found.append(name)
         else:
             _note_unknown(reading, fields, word, name)
@@ -105,15 +132,12 @@ def _fields(reading: GameReading, fields: Fields) -> tuple[tuple[str, ...], froz
 
 
 def _note_unknown(reading: GameReading, fields: Fields, word: Scalar, name: str) -> None:
-    known = [each for each in reading.field_names if not _is_derived(reading, each)]
     place = fields.document.span(word)
     if name in COMMON:
         hint = "remove it" + (f", or write `{name}!` if it must be given" if name in _DEMANDED else "")
         fields.note("022", f"`{name}` is a key of every card", place, hint, "fields")
-    elif name in reading.field_names:
-        fields.note("022", f"`{name}` follows from other fields: no card gives it", place, "remove it", "fields")
     elif reading.is_whole:
-        near = nearest_word(name, known)
+        near = nearest_word(name, reading.field_names)
         hint = f"did you mean `{near}`?" if near else "declare it below `fields` of the game"
         marked = near + "!" * word.value.endswith("!") if near else ""
         fields.note("026", f"there is no field {quoted(name)}", place, hint, "fields", instead=marked)
@@ -174,10 +198,15 @@ def _rules(reading: GameReading, kind: Fields) -> Iterator[CardRule]:
         fields = kind.within("check", item)
         fields.check_keys(KEYS_OF_RULES)
         that = check_expression(reading, fields, "that")
-        message = fields.words("message")
+        message = filled_text(reading, fields, "message", fields.words("message"))
         severity = Severity(fields.word("severity", _SEVERITIES, "error"))
         if that and message:
-            yield CardRule(that=that, message=message, hint=fields.text("hint"), severity=severity)
+            yield CardRule(
+                that=that,
+                message=message,
+                hint=filled_text(reading, fields, "hint", fields.text("hint")),
+                severity=severity,
+            )
 
 
 # --- keys that name fields ------------------------------------------------------------------------------------------

@@ -13,7 +13,13 @@ from render.source.nodes import Mapping
 
 def notation_of(rules: GameRules) -> Notation:
     """Return what the game gives to the notation of rich texts."""
-    return Notation(rules.icons, rules.colors, rules.words.bold, rules.words.reminders)
+    return Notation(
+        tuple((each.name, each.file) for each in rules.icons),
+        rules.colors,
+        rules.words.bold,
+        rules.words.reminders,
+        tuple((each.name, each.size) for each in rules.icons if each.size),
+    )
 
 
 def rich_value(rules: GameRules, declared: DeclaredField, text: str) -> RichText:

@@ -14,6 +14,7 @@ from render.source.nodes import Mapping as Nodes
 from render.text.font_roles import FontRole
 
 MAX_CARDS = 9999  # of a deck
+MIN_ICON_SIZE, MAX_ICON_SIZE = 0.25, 4.0  # em: what `<icon height>` of a template may be
 
 
 class FieldType(Enum):
@@ -57,6 +58,19 @@ class DeclaredField(NamedTuple):
         """Whether it is in the notation of rich texts, icons included."""
         return self.type in (FieldType.RICH, FieldType.ICONS)
 
+    @property
+    def example_number(self) -> int:
+        """The number nearest to 1 that it may be."""
+        return max(self.limits[0], min(1, self.limits[1]))
+
+
+class DeclaredIcon(NamedTuple):
+    """An icon by what stands in braces, `#` for any number: its file, and its height in em, 0 for the usual one."""
+
+    name: str
+    file: str
+    size: float = 0.0
+
 
 class CardRule(NamedTuple):
     """A rule that must hold for each card of a kind: the expression `that`, and what is said if it does not."""
@@ -73,7 +87,8 @@ class DeclaredKind:
 
     `required` are the fields that its cards must give. `faces` is the number of small cards that a card shows; it has
     one template for all of them, or two templates for its two sides. `copies` is how often a deck may have one of its
-    cards, where that is another number than the game's: `inf` for any number.
+    cards, where that is another number than the game's: `inf` for any number. `lacks` are derived fields that only
+    other kinds have.
     """
 
     value: str
@@ -85,6 +100,7 @@ class DeclaredKind:
     in_decks: bool = True
     copies: float | None = None
     rules: tuple[CardRule, ...] = ()
+    lacks: frozenset[str] = frozenset()
 
     @property
     def has_two_sides(self) -> bool:
@@ -126,7 +142,7 @@ class GameRules:
     name: str
     fields: tuple[DeclaredField, ...] = ()
     kinds: tuple[DeclaredKind, ...] = ()
-    icons: tuple[tuple[str, str], ...] = ()
+    icons: tuple[DeclaredIcon, ...] = ()
     colors: tuple[tuple[str, str], ...] = ()
     fonts: tuple[FontRole, ...] = ()
     words: GameWords = _NO_WORDS
@@ -140,6 +156,11 @@ class GameRules:
     def is_rich(self) -> bool:
         """Whether texts of its cards are in the notation of rich texts."""
         return any(each.is_rich for each in self.fields)
+
+    @property
+    def icon_names(self) -> tuple[str, ...]:
+        """The names of the icons, in their order."""
+        return tuple(each.name for each in self.icons)
 
     @property
     def kinds_by_name(self) -> dict[str, DeclaredKind]:
@@ -156,3 +177,8 @@ class GameRules:
         for name in path:
             node = node.get(name) if isinstance(node, Nodes) else None
         return node
+
+
+def a_noun(noun: str) -> str:
+    """Return the name of a kind with its article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from render.games.kotc.drawing.shown_text import parse_shown
 from render.games.kotc.model import ability
-from render.games.kotc.model.cards import Card, CardSet, Kind
+from render.games.kotc.model.cards import CREDIT_FONTS, Card, CardSet, Kind
 from render.images import inspect
 
 Run = dict[str, object]
@@ -37,6 +37,7 @@ def template_values(
         "flavor": card.flavor,
         "flavor_size": card.flavor_size,
         "credit": card.credit,
+        "credit_font": CREDIT_FONTS.get(card.credit_font, ""),
         "art": _art_values(card, artwork),
         "least_type": least_type,
     }

@@ -117,6 +117,8 @@ def parts(card: Card) -> Mapping[str, object]:
     }
     if card.printed:
         found["language"] = (card.printed.language, card.printed.indicator, card.written_in)
+    if card.credit_font:
+        found["credit font"] = card.credit_font
     if card.template:
         found["template"] = card.template
     if card.art:

@@ -29,8 +29,9 @@ from render.games.kotc.model.edition import (
 )
 from render.games.kotc.model.formula import Formula
 from render.source import reader as source
-from render.source.fields import Fields, FileKind, describe_node
-from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.source.fields import Fields, fields_of
+from render.source.file_kinds import FileKind
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, describe_node
 from render.text.characters import flaws
 
 KEYS = (
@@ -73,7 +74,7 @@ _ReadEntry: TypeAlias = Callable[[Fields], T | None]
 def read(file: Path, home: Path | None = None) -> Edition:
     """Return the rules in a data file; Refused with every mistake in it. `home` is as in `source.reader.read`."""
     document = source.read(file, home)
-    reader = _Reader(EDITION.of_mapping(document, document.root))
+    reader = _Reader(fields_of(EDITION, document, document.root))
     edition = reader.edition()
     if reader.findings or edition is None:
         raise Refused(reader.findings)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.caches import cached
-from render.base.findings import Finding, Severity, has_errors
+from render.base.findings import Finding, Severity, has_errors, quoted
 from render.base.geometry import MM_PER_POINT
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
@@ -17,10 +17,12 @@ from render.game.home import Home
 from render.games.kotc.files import keys
 from render.games.kotc.files.declaration import declared_field
 from render.games.kotc.files.words_key import read_words
-from render.games.kotc.model.cards import MIN_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
-from render.source.fields import Fields, FileKind
-from render.source.nodes import Document, Mapping, Scalar, Sequence
-from render.source.scalar_ranges import ScalarStyle
+from render.games.kotc.model.cards import CREDIT_FONTS, MIN_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
+from render.source.fields import Fields
+from render.source.file_kinds import FileKind
+from render.source.nodes import Document, Mapping, Scalar, Sequence, scalars_of
+from render.source.scalars.scalar_ranges import ScalarStyle
+from render.text.characters import MoreFonts
 from render.text.font_book import FontBook
 
 LAST_EDITION = declared_field("edition").limits[1]
@@ -40,17 +42,18 @@ LARGEST_LEAST = 8.0  # pt: what a set may ask for at least
 SMALLEST_FLAVOR = 2.0  # pt
 SPACING = (-1.5, 6.0)  # pt: letters that stand closer run into each other
 COLORS = ("white", "black")  # of the names upon a picture
+_TEXTS = frozenset({*card_keys.TEXT_KEYS, "text", "flavor", "credit", "file", "author", "license"})
 
 
 @cached(16)
-def _own_fonts(folder: Path) -> FontBook:
+def _own_fonts(folder: Path) -> MoreFonts:
     """Return the fonts of a set's own."""
-    return FontBook((folder,))
+    return MoreFonts(FontBook((folder,)).has)
 
 
 def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[CardReading, tuple[str, ...]]:
     """Turn a mapping into a card of the set; return with it the keys of numbers that it leaves to the rules."""
-    fields = Fields(document=document, node=node, kind=CARD, prints=_own_fonts(around.card_set.folder).has)
+    fields = Fields(document=document, node=node, kind=CARD, fonts=_own_fonts(around.card_set.folder))
     claim = card_keys.claimed_id(fields)
     fields.card = claim.id if claim and ids.is_id(claim.id) else ""
     kind = card_keys.read_kind(fields, Kind)
@@ -59,7 +62,7 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[
     fields.check_keys(keys.of_card(kind, era), lambda key: keys.misplaced(key, kind, era))
     card = _card(fields, around, kind, era)
     auto = tuple(key for key in AUTO if _is_auto(fields, key))
-    fields.note_cut_off()
+    fields.note_cut_off(_TEXTS)
     findings = tuple(fields.findings)
     if node.lost or has_errors(findings):
         flawed = FlawedCard(_without_mistakes(card, findings, node.lost), _is_judged(fields, card)) if card else None
@@ -141,6 +144,7 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
         flavor_size=_size(fields, "flavor_size", SMALLEST_FLAVOR),
         art=_art(fields, around.home),
         credit=_said(fields, "credit") if "credit" in fields.values else own_set(around.card_set).credit,
+        credit_font=fields.word("credit_font", CREDIT_FONTS, ""),
         back=card_keys.read_back(fields, "back", own_set(around.card_set).backs.of(kind or Kind.TIP), around.home),
         template=fields.words("template") if "template" in fields.values else "",
         copies=card_keys.read_copies(fields),
@@ -254,9 +258,9 @@ def _art(fields: Fields, home: Home) -> Art | None:
     if isinstance(node, Scalar):
         return _plain_art(fields, node, home)
     if isinstance(node, Sequence):
-        fields.expected(
-            "art", "a picture file, or keys and values", "write `art: art/picture.jpg`: a card has one picture"
-        )
+        named = next((each for each in scalars_of(node) if "." in each), "art/picture.jpg")
+        hint = f"write {quoted(f'art: {named}')}: a card has one picture"
+        fields.expected("art", "a picture file, or keys and values", hint)
         return None
     inner = fields.inner("art")
     if inner is None:

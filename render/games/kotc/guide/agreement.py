@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from render.base.findings import Span, quoted
 from render.games.kotc.editions.soundness import EntryPlace, variables
 from render.games.kotc.guide.annotations import Annotation
@@ -30,6 +32,25 @@ def join_pages(changed: ChangedTexts, texts: CardTexts, guide: PageReading, rule
             first = _place_of(changed, "redacted", changed.redacted.index(each.component.text), rulebook)
             message = f"{quoted(each.component.text)} may be used, but {first} says that it is redacted"
             guide.refuse("043", message, each.place, _WHICH)
+    if all(passage.problem is None for passage in guide.passages):
+        known = {each.component.text for each in texts.components}
+        _only_known(changed, "revisions", changed.revisions, known, rulebook)
+        _only_known(changed, "ultra_revisions", changed.ultra_revisions, known, rulebook)
+
+
+def _only_known(
+    changed: ChangedTexts, name: str, revisions: list[Revision], known: Set[str], rulebook: PageReading
+) -> None:
+    """Note and remove revised texts that the guide does not have, all of which was understood."""
+    rulebook.topic = "revised_levels" if name == "revisions" else "revised_ultra_points"
+    placed = [(each, _place_of(changed, name, index, rulebook)) for index, each in enumerate(revisions)]
+    for each, place in placed:
+        if each.text not in known:
+            message = f"{quoted(each.text)} was revised, and the guide does not have it"
+            rulebook.note_at("043", message, place, each.text)
+    kept = [(each, place) for each, place in placed if each.text in known]
+    revisions[:] = [each for each, _ in kept]
+    changed.places.update({EntryPlace(name, index): place for index, (_, place) in enumerate(kept)})
 
 
 def _join_rewording(changed: ChangedTexts, annotation: Annotation, guide: PageReading) -> None:

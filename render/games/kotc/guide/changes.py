@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from render.base.findings import Span, listed, quoted
 from render.games.kotc.editions.soundness import EntryPlace, variables
 from render.games.kotc.guide.passages import check_sentences
-from render.games.kotc.guide.words import card_text, read_citation, words_of_element
+from render.games.kotc.guide.words import Cited, card_text, read_citation, words_of_element
 from render.games.kotc.model.edition import Revision, Rewording
 from render.games.kotc.pages.sections import UNKNOWN, PageReading, Section
 from render.games.kotc.pages.tree import Element, Words, prose
@@ -26,6 +26,7 @@ _ULTRA_REVISIONS = ("revised ultra points",)
 _CHAPTERS = ("refurbished and pruned cards", "revised and banned cards")
 _LIMITS = "revised variable limits"
 _KNOWN = (_LIMITS, CLEAN_SLATE, *_REWORDINGS, *_REDACTED, *_REVISIONS, *_ULTRA_REVISIONS)
+_HEADS = ("original text", "new text", "revised text")  # of the two columns of a table
 _CELLS = ("td", "th")
 _NOTHING = ("", "N/A")  # an item of a list that has none
 _REVISED = re.compile(r"[“\"](?P<old>[^“”\"]*)[”\"]\s*(?:→|->)\s*[“\"](?P<new>[^“”\"]*)[”\"]")
@@ -170,7 +171,7 @@ def _rows(reading: PageReading, table: Element) -> Iterator[tuple[Element, list[
     is_above = True  # all rows so far were headings, which have no cell of data
     for row in (element for element in table.elements() if element.name == "tr"):
         cells = [cell for cell in row.children if isinstance(cell, Element) and cell.name in _CELLS]
-        is_above = is_above and not any(cell.name == "td" for cell in cells)
+        is_above = is_above and all(cell.name != "td" or prose(cell).lower() in _HEADS for cell in cells)
         if prose(row) and not is_above:
             yield row, cells
     for words in _outside_cells(table):
@@ -206,11 +207,21 @@ def _items(reading: PageReading, section: Section) -> Iterator[Element]:
             reading.note("030", f"expected a list, found {_shown(block)}", block)
 
 
+def _citations(reading: PageReading, section: Section) -> Iterator[tuple[Element, Cited]]:
+    """Yield the items of a list and their texts; among texts in quotes, one without them is noted: it may be prose."""
+    found = [(item, text) for item in _items(reading, section) if (text := read_citation(reading, item))]
+    in_quotes = any(text.in_quotes for _, text in found)
+    for item, text in found:
+        if in_quotes and not text.in_quotes:
+            reading.note("030", f"expected a text in quotes, as around it, found {quoted(text.text)}", item)
+        else:
+            yield item, text
+
+
 def _redacted(reading: PageReading, section: Section, found: ChangedTexts) -> None:
     """Add texts that may not be played at all; the edition that redacted a text makes no difference."""
-    for item in _items(reading, section):
-        text = read_citation(reading, item)
-        if text is not None and text.text not in found.redacted:
+    for item, text in _citations(reading, section):
+        if text.text not in found.redacted:
             found.places[EntryPlace("redacted", len(found.redacted))] = reading.page.span(item)
             found.redacted.append(text.text)
             reading.understand(item, f"redacted: {text.text}")
@@ -219,12 +230,11 @@ def _redacted(reading: PageReading, section: Section, found: ChangedTexts) -> No
 def _revisions(
     reading: PageReading, section: Section, revisions: list[Revision], name: str, places: dict[EntryPlace, Span]
 ) -> None:
-    for item in _items(reading, section):
-        text = read_citation(reading, item)
-        if text is not None and text.edition is None:
+    for item, text in _citations(reading, section):
+        if text.edition is None:
             message = f"expected the edition behind {quoted(text.text)}, such as `(16th Edition)`"
             reading.note("030", message, item)
-        elif text is not None and text.edition is not None and Revision(text.text, text.edition) not in revisions:
+        elif Revision(text.text, text.edition) not in revisions:
             places[EntryPlace(name, len(revisions))] = reading.page.span(item)
             revisions.append(Revision(text.text, text.edition))
             reading.understand(item, f"revised in {text.edition}: {text.text}")

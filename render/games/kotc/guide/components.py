@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from render.base.findings import Span, listed, quoted
 from render.games.kotc.editions.reading import ROLES as KEYS
@@ -64,6 +65,7 @@ class CardTexts:
 def read_components(reading: PageReading, number: int) -> CardTexts:
     """Return all components of the guide, role by role; whatever is not understood is noted."""
     found = CardTexts()
+    reading.sections = [part for section in reading.sections for part in _parted(section, reading)]
     missing = []
     for title, role in TITLES.items():
         reading.topic = KEY_OF[role]
@@ -75,6 +77,18 @@ def read_components(reading: PageReading, number: int) -> CardTexts:
     _note_missing(reading, missing, found)
     _note_unknown(reading)
     return found
+
+
+def _parted(section: Section, reading: PageReading) -> Iterator[Section]:
+    """Yield a section, divided at paragraphs that are headings by their words and not by their markup."""
+    own = {each.title.lower() for each in reading.sections}
+    titles = {*TITLES, *(_ULTRA + title for title in TITLES)} - own
+    blocks = section.blocks
+    ends = [at for at, block in enumerate(blocks) if block.name == "p" and prose(block).lower() in titles]
+    ends.append(len(blocks))
+    yield replace(section, blocks=blocks[: ends[0]])
+    for at, end in pairwise(ends):
+        yield Section(prose(blocks[at]), section.rank, blocks[at], blocks[at + 1 : end])
 
 
 def _expects(role: Role, number: int) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from render.base.findings import quoted
 from render.games.kotc.guide.familiar import is_familiar, sentences
 from render.games.kotc.pages.sections import PageReading, Section
-from render.games.kotc.pages.tree import Element, prose
+from render.games.kotc.pages.tree import Element, rules_prose
 
 NEW_WORDS = "the rules may say it in new words, which this version cannot read"
 FIGURE = r"(?<![0-9.,-])[0-9]{1,4}(?![0-9]|[.,][0-9])"  # a whole number, and no part of another one
@@ -33,7 +33,7 @@ def check_section(
     `about` is a pattern that sentences have to have if they matter; without it, all do.
     """
     for block in section.blocks:
-        for sentence in sentences(prose(block)):
+        for sentence in sentences(rules_prose(block)):
             passage = _passage(sentence, block, patterns)
             if passage is not None:
                 yield passage
@@ -43,7 +43,7 @@ def check_section(
 
 def check_sentences(reading: PageReading, block: Element) -> None:
     """Note the sentences of a block that no published page has."""
-    for sentence in sentences(prose(block)):
+    for sentence in sentences(rules_prose(block)):
         if not is_familiar(sentence):
             note_sentence(reading, block, sentence)
 

@@ -13,7 +13,7 @@ from render.games.kotc.guide.passages import FIGURE, NEW_WORDS, check_section
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, Terms
 from render.games.kotc.pages.sections import PageReading
-from render.games.kotc.pages.tree import Element, prose
+from render.games.kotc.pages.tree import Element, prose, rules_prose
 
 CARDS, DECKS = "Card Types and Layout", "Setup and Deck Building"  # sections
 
@@ -74,7 +74,7 @@ class Sentences:
             for reading in pages
             for block in reading.blocks()
             if block.name != "table"
-            for sentence in sentences(prose(block))
+            for sentence in sentences(rules_prose(block))
         ]
 
     def mention(self, words: str) -> bool:
@@ -140,7 +140,7 @@ def read_terms(reading: PageReading) -> Terms | None:
 
 
 def _note_new(reading: PageReading, block: Element) -> None:
-    for sentence in sentences(prose(block)):
+    for sentence in sentences(rules_prose(block)):
         if not is_familiar(sentence) and not any(re.search(each, sentence) for each in _DECK_ULTRA_POINTS):
             reading.note_words("042", f"new words: {quoted(sentence)}", block, sentence, NEW_WORDS)
 

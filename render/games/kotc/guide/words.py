@@ -22,6 +22,7 @@ _EDITION = re.compile(r"\s*\(([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition\)$")
 _BRACKETED = re.compile(r"\[([xyz])\]")  # how pages that are no HTML mark a variable
 _MARKED = re.compile(r"\{[xyz]\}")
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
+_GROWN = re.compile(r"[A-Za-z]*(?:[A-Za-z]\{[a-z]\}|\{[a-z]\}[A-Za-z])[A-Za-z]*")  # as in `card{y}s`
 _BARE_VARIABLE = re.compile(r"(?<![\w{'-])[xyz](?![\w}'])")
 
 
@@ -31,6 +32,7 @@ class Cited:
 
     text: str
     edition: int | None
+    in_quotes: bool
 
 
 def words_of_element(reading: PageReading, element: Element, marks: frozenset[str] = frozenset()) -> str | None:
@@ -80,27 +82,35 @@ def _variable(reading: PageReading, element: Element) -> bool:
 def card_text(reading: PageReading, element: Element, words: str) -> str | None:
     """Return words as the text of a card, with straight quotes; whatever is not understood is noted."""
     text = normalize_quotes(words)
-    unprintable = next(flaws(text, "G", lines=False), None)
-    if unprintable or len(text) > LONGEST_TEXT:
-        problem = unprintable.problem.message if unprintable else f"a text of {len(text)} characters fits no card"
-        reading.note("031", f"{problem}, in {quoted(text)}", element)
-        return None
-    if "^" in text:  # a raised number, which only formulas have
-        reading.note("031", f"`^` in {quoted(text)} is not understood", element)
-        return None
-    braces = _BRACES.search(_MARKED.sub("", text))
-    if braces:
-        reading.note("031", f"{quoted(braces[0])} in {quoted(text)} is not a variable", element)
-        return None
-    bare = _BARE_VARIABLE.search(text)
-    if bare:
-        hint = f"if it is a variable, it is written `<var>{bare[0]}</var>`"
-        reading.note("031", f"`{bare[0]}` in {quoted(text)} is not marked as a variable", element, hint)
-        return None
     if not text:
         reading.note("030", "expected a text, found nothing", element)
         return None
+    message, hint = _doubt(text)
+    if message:
+        reading.note("031", message, element, hint)
+        return None
     return text
+
+
+def _doubt(text: str) -> tuple[str, str]:
+    """Return what no text of a card has, in words, and what to do about it; empty words for a sound text."""
+    unprintable = next(flaws(text, "G", lines=False), None)
+    if unprintable:
+        return f"{unprintable.problem.message}, in {quoted(text)}", ""
+    if len(text) > LONGEST_TEXT:
+        return f"a text of {len(text)} characters fits no card, in {quoted(text)}", ""
+    if strange := next((sign for sign in "^<>" if sign in text), None):  # a raised number, or a piece of a broken tag
+        return f"`{strange}` in {quoted(text)} is not understood", ""
+    if braces := _BRACES.search(_MARKED.sub("", text)):
+        return f"{quoted(braces[0])} in {quoted(text)} is not a variable", ""
+    if text.count('"') % 2:
+        return f"a quote in {quoted(text)} has no other end", ""
+    if grown := _GROWN.search(text):
+        return f"a variable stands within a word, `{grown[0]}` in {quoted(text)}", ""
+    if bare := _BARE_VARIABLE.search(text):
+        hint = f"if it is a variable, it is written `<var>{bare[0]}</var>`"
+        return f"`{bare[0]}` in {quoted(text)} is not marked as a variable", hint
+    return "", ""
 
 
 def strip_quotes(words: str) -> str | None:
@@ -121,4 +131,4 @@ def read_citation(reading: PageReading, element: Element) -> Cited | None:
         reading.note("030", f"expected a text in quotes, found {quoted(words)}", element)
         return None
     text = card_text(reading, element, rest if inner is None else inner)
-    return Cited(text, int(edition[1]) if edition else None) if text else None
+    return Cited(text, int(edition[1]) if edition else None, inner is not None) if text else None

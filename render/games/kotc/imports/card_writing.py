@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from render.games.kotc.imports.imported import ORDER, Value
-from render.source.scalar_writing import write_scalar
+from render.source.scalars.scalar_writing import write_scalar
 
 
 def new_card(values: Mapping[str, Value]) -> str:

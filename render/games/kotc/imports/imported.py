@@ -17,6 +17,7 @@ Value = str | Mapping[str, str]
 ORDER = (
     "id", "name", "name_size", "name_spacing", "kind", "edition", "level", "cost", "ultra_points", "sp", "offense",
     "hp", "defense", "text", "text_size", "flavor", "flavor_size", "art", "credit",
+    "credit_font",
 )  # fmt: skip
 """The keys that an import writes, in the order in which they are written."""
 
@@ -51,7 +52,7 @@ class ImportedCard:
         return next((slug for slug in slugs if ids.is_id(slug)), "card")
 
 
-_SPACE = re.compile(r"[ \t\r\n\f\v]+")
+_SPACE = re.compile(r"[ \t\r\n\f\v\x1c-\x1f\x85\u2028\u2029]+")  # with all ends of lines
 
 
 def unprintable(text: str) -> str:

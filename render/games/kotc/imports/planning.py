@@ -77,6 +77,10 @@ def plan_import(cards: SetFolder, card: ImportedCard, picture: str, known: Known
     `of_set` has the values that a card takes from its set. Refused if the card cannot be written into its file.
     """
     said = _said(card, picture, known.last)
+    if card.complete and of_set.get("credit") and "credit" not in said:
+        said = {
+            key: {**said, "credit": ""}[key] for key in in_order({**said, "credit": ""})
+        }  # else it has that of the set
     if known.place is None:
         return _new(cards, card, said, of_set)
     place = known.place

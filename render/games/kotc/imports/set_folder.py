@@ -18,7 +18,7 @@ from render.games.kotc.imports.imported import ImportedCard, Value
 from render.source import reader
 from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as YamlMapping
-from render.source.scalar_writing import write_scalar
+from render.source.scalars.scalar_writing import write_scalar
 
 OF_SET = ("edition", "credit")
 """The keys that a card may take from its set."""

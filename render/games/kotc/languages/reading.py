@@ -18,7 +18,8 @@ from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.source import reader as source
-from render.source.fields import Fields, FileKind
+from render.source.fields import Fields, fields_of
+from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Scalar, Sequence
 
 KEYS = ("edition", "language", "name", "terms", "joints", "no_break", "targets_as", *ROLES)
@@ -38,7 +39,7 @@ LANGUAGE = FileKind("W", "language file", {
 def read(file: Path, edition: Edition, home: Path | None = None) -> LanguageWords:
     """Return the words of an edition in a file; Refused with every mistake in it. `home` is as in `source.reader`."""
     document = source.read(file, home)
-    reader = _WordReader(LANGUAGE.of_mapping(document, document.root), edition)
+    reader = _WordReader(fields_of(LANGUAGE, document, document.root), edition)
     words = reader.words()
     if reader.fields.findings:
         raise Refused(reader.fields.findings)

@@ -24,7 +24,7 @@ from render.games.kotc.model.ability import LAST_OLD_EDITION, AbilityText
 from render.games.kotc.model.cards import Card, Kind, ordinal
 from render.games.kotc.model.edition import Edition, Revision
 from render.source.nodes import Scalar
-from render.source.scalar_writing import write_within
+from render.source.scalars.scalar_writing import write_within
 
 
 class Legality(enum.Enum):

@@ -14,8 +14,8 @@ from render.base.findings import Refused
 from render.games.kotc.legality.rewording import Edit
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar
-from render.source.scalar_ranges import ScalarStyle
-from render.source.scalar_writing import escape_within
+from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.scalars.scalar_writing import escape_within
 
 
 @dataclass(frozen=True, slots=True)

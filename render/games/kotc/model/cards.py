@@ -95,6 +95,17 @@ class CardWords:
     tutorials: tuple[str, ...] = ()
 
 
+CREDIT_FONTS: Mapping[str, str] = {
+    "DejaVu Sans": "DejaVu Sans",
+    "DejaVu Sans Condensed": "DejaVu Sans Condensed",
+    "Droid Sans": "Droid Sans Latin",
+    "Roboto": "Roboto Latin",
+}
+"""The fonts that a card's credit may be set in, each with its bundled face.
+
+They are those of the official cards, whose authors asked for any sans serif.
+"""
+
 OLD_NAMES = {"sp": "offense", "hp": "defense", "level": "cost"}  # what the keys are called up to the 11th Edition
 
 
@@ -106,7 +117,7 @@ class Card(GameCard):
     drawn: the same, if there is one. Up to the 11th Edition, `sp`, `hp` and `level` hold what those editions call
     offense, defense and cost; they are missing where a card has none, or where people write them on a pawn.
     `name_size`, `text_size` and `flavor_size` are in mm, where the author chose them, and so is `name_spacing`, what is
-    added between the letters of the name.
+    added between the letters of the name. `credit_font` is one of `CREDIT_FONTS`; "" leaves it to the template.
 
     `text` is the ability text in English, by which the rules judge it; name, flavor and credit are those that are
     printed. `written` and `printed` are set if the card's file, or the print, is not in English.
@@ -130,6 +141,7 @@ class Card(GameCard):
     name_spacing: float = 0.0
     text_size: float | None = None
     flavor_size: float | None = None
+    credit_font: str = ""
     words: tuple[CardWords, ...] = ()
     written: WrittenWords | None = None
     printed: PrintedWords | None = None

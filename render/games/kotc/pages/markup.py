@@ -87,6 +87,8 @@ class _Builder(HTMLParser):
         at = self._here
         if "<" in (self.get_starttag_text() or "")[1:]:
             raise self._broken("the tag that begins here reaches over the next one", at)
+        if tag == "head" and self._index("body") is not None:
+            return  # as browsers do: what follows is text of the page
         self._make_room(tag, at)
         if len(self._open) > MAX_DEPTH:
             raise self._broken(f"more than {MAX_DEPTH} elements lie within each other", at)

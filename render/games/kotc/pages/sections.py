@@ -183,7 +183,9 @@ def _is_block(element: Element) -> bool:
 
 def _is_passed_over(element: Element) -> bool:
     """Return whether an element is no text of the page: a menu is none if it has nothing but links."""
-    return element.name in _PASSED_OVER and (element.name != "nav" or not _has_more_than_links(element))
+    if element.name == "nav":
+        return not _has_more_than_links(element)
+    return element.name in _PASSED_OVER and not any(each.name in _OF_TEXT for each in element.elements())
 
 
 def _has_more_than_links(element: Element) -> bool:

@@ -11,6 +11,8 @@ from render.source.nodes import span
 
 MAX_DEPTH = 100  # elements inside each other: the game's own pages have 13
 
+_STRUCK = frozenset({"del", "s", "strike"})
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -53,6 +55,19 @@ def prose(node: Node) -> str:
     """Return the words of a node as running text."""
     words = node.words() if isinstance(node, Element) else [node]
     return " ".join("".join(each.text for each in words).split())
+
+
+def rules_prose(node: Node) -> str:
+    """Return the words of a node as running text; crossed-out ones stand between `~`: no known sentence has these."""
+    return " ".join("".join(_with_struck(node)).split())
+
+
+def _with_struck(node: Node) -> Iterator[str]:
+    if isinstance(node, Words):
+        yield node.text
+    else:
+        words = [each for child in node.children for each in _with_struck(child)]
+        yield from ["~", *words, "~"] if node.name in _STRUCK else words
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from render.images.inspect import Artwork
 from render.layout import text_element
 from render.layout.lay_out import lay_out
 from render.layout.style import Style, inherit
-from render.layout.templates.rendering import Templates, expand
+from render.layout.templates.rendering import expand
+from render.layout.templates.template import Templates
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from render.scene.items import Picture, Scene, TextRun

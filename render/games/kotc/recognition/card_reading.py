@@ -14,7 +14,7 @@ from render.games.kotc.recognition.card_places import NUMBERS, Frame, Place, pla
 from render.games.kotc.recognition.drawn_again import ReadWords, lines_in, scene_again, size_in, unlike
 from render.games.kotc.recognition.frames import NEW, OLD, frame_of, picture_of, sheet_of
 from render.games.kotc.recognition.long_texts import Written, lines_text
-from render.games.kotc.recognition.pixel_texts import KNOWN, PixelTexts
+from render.games.kotc.recognition.pixel_texts import KNOWN, PixelTexts, can_be_pixel_texts
 from render.games.kotc.recognition.registration import SeenCard, cut_out
 from render.games.kotc.recognition.short_texts import SaidWords, edition, line_text, number
 from render.games.kotc.recognition.signs.sureness import SURE
@@ -90,12 +90,13 @@ class _CardReader:
 
     def _edition(self) -> tuple[int | None, float]:
         """Return the edition and how sure it is; from then on `pixels` reads a card that GIMP drew."""
-        pixels = PixelTexts(self.sheet, self.frame)
-        found = pixels.edition(self.places["edition"]) if self.card.exact and pixels.can_be() else None
-        if found is None:
-            return edition(self.sheet, self.places["edition"])
-        self.pixels = pixels
-        return found, KNOWN
+        if self.card.exact and can_be_pixel_texts(self.sheet):
+            pixels = PixelTexts(self.sheet, self.frame)
+            found = pixels.edition(self.places["edition"])
+            if found is not None:
+                self.pixels = pixels
+                return found, KNOWN
+        return edition(self.sheet, self.places["edition"])
 
     def _numbers(self) -> dict[str, tuple[int | None, float]]:
         found = {key: self._number_at(key) for key in NUMBERS if key in self.places}
@@ -134,11 +135,22 @@ class _CardReader:
     def _line(self, key: str) -> SaidWords:
         if self.pixels is None:
             return line_text(self.sheet, self.places[key])
-        if found := self.pixels.line(key, self.places[key]):
+        if key == "credit":
+            return self._credit(self.pixels)
+        if found := self.pixels.name(self.places[key]):
             self.proved.add(key)
             return found
         # In other sizes the large letters of a name are much like those that have no whole pixels.
-        return line_text(self.sheet, self.places[key]) if key == "name" else SaidWords("", 0.0)
+        return line_text(self.sheet, self.places[key])
+
+    def _credit(self, pixels: PixelTexts) -> SaidWords:
+        found = pixels.credit(self.places["credit"])
+        if found is None:
+            return SaidWords("", 0.0)
+        self.proved.add("credit")
+        if found[0].text:
+            self._put("credit_font", found[1], found[0].sure)
+        return found[0]
 
     def _lines(self, key: str, sizes: tuple[float, float]) -> Written:
         if self.pixels is None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import pairwise
 from math import floor
 
 import numpy as np
-from PIL import ImageFilter
+from PIL import ImageChops, ImageFilter
 
 from render.base.geometry import MM_PER_INCH
-from render.games.kotc.model.cards import indicator
+from render.games.kotc.model.cards import CREDIT_FONTS, indicator
 from render.games.kotc.recognition.card_places import Frame, Place, background
 from render.games.kotc.recognition.long_texts import Written, between
 from render.games.kotc.recognition.short_texts import SaidWords
@@ -67,22 +68,23 @@ class _PixelLine:
         return last.start + last.sign.left + int(last.sign.picture.shape[1])
 
 
+def can_be_pixel_texts(sheet: InkSheet) -> bool:
+    """Return whether the card has the size of the authors' cards."""
+    return bool(sheet.ink.shape[1] == _ACROSS)
+
+
 class PixelTexts:
     """The texts of one card of GIMP's pixels."""
 
     def __init__(self, sheet: InkSheet, frame: Frame) -> None:
         self.scale = sheet.scale
         self.redness = sheet.redness
+        darkest = reduce(ImageChops.darker, background(frame, sheet.scale * MM_PER_INCH).convert("RGB").split())
         # What the authors' frame shows may lie a pixel beside.
-        frame_only = background(frame, sheet.scale * MM_PER_INCH).convert("RGB").filter(ImageFilter.MinFilter(5))
-        bare = np.asarray(frame_only, np.float32).min(axis=2)
+        bare = np.asarray(darkest.filter(ImageFilter.MinFilter(5)), np.float32)
         off = np.where(bare < _WHITE, np.float32(OFF_BESIDE), np.float32(OFF))
         # Red words are as dark in blue as black ones.
         self.ink = PixelInk(sheet.ink + sheet.redness * np.float32(_RED_LIGHTNESS / 255), off)
-
-    def can_be(self) -> bool:
-        """Return whether the card has the size of the authors' cards."""
-        return bool(self.ink.coverage.shape[1] == _ACROSS)
 
     def edition(self, place: Place) -> int | None:
         """Return the edition that the indicator names, if every pixel of it is that of GIMP."""
@@ -95,9 +97,16 @@ class PixelTexts:
         said = self._line("number", place, reach, DIGITS)
         return (int(said.text), said.sure) if said and said.text.isdecimal() else None
 
-    def line(self, key: str, place: Place) -> SaidWords | None:
-        """Return the name or the credit; None if some of its ink is of no sign, or there is none."""
-        return self._line(key, place, _HALF, USUAL)
+    def name(self, place: Place) -> SaidWords | None:
+        """Return the name; None if some of its ink is of no sign, or there is none."""
+        return self._line("name", place, _HALF, USUAL)
+
+    def credit(self, place: Place) -> tuple[SaidWords, str] | None:
+        """Return the credit and its font, as `name` does: that is one of `CREDIT_FONTS`."""
+        for font, face in CREDIT_FONTS.items():
+            if found := self._line("credit", replace(place, face=face), _HALF, USUAL):
+                return found, font
+        return None
 
     def _line(self, key: str, place: Place, half: float, texts: tuple[str, ...]) -> SaidWords | None:
         """Return the text of a line around the middle of a place, `half` mm to both sides; None without any."""

@@ -11,7 +11,7 @@ from render.games.kotc.files import card_file as reader
 from render.games.kotc.files import keys
 from render.games.kotc.files.words_key import LANGUAGE, WORDS
 from render.games.kotc.model.ability import LAST_OLD_EDITION
-from render.games.kotc.model.cards import ArtFit, Corner, Kind
+from render.games.kotc.model.cards import CREDIT_FONTS, ArtFit, Corner, Kind
 from render.source import shapes
 from render.source.fields import HIGHEST
 from render.source.shapes import KeyRow, Shape
@@ -72,6 +72,12 @@ ROWS = (
         "none",
     ),
     KeyRow("`credit`", "the small line under the picture", "text in one line", "the set's"),
+    KeyRow(
+        "`credit_font`",
+        "its [font](#sizes-of-texts)",
+        ", ".join(f"`{font}`" for font in CREDIT_FONTS),
+        "the template's",
+    ),
     KeyRow("`template`", "the [template](../templates/README.md) of its front", "a template", "that of its kind"),
     KeyRow("`words`", "what the card says [in other languages](#other-languages)", "languages, with keys", "none"),
 )
@@ -145,6 +151,7 @@ def _keys() -> dict[str, Shape]:
         "flavor_size": size(reader.SMALLEST_FLAVOR),
         "art": shapes.either(PICTURE, _art()),
         "credit": shapes.LINE,
+        "credit_font": shapes.word(CREDIT_FONTS),
         "template": shapes.WORD,
         "words": shapes.named(LANGUAGE_NAME, _words()),
     }

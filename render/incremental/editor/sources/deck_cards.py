@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from render.game.cards import GameCard, GameSet
-from render.game.set_reader import survey
+from render.game.sets.set_reader import survey
 from render.incremental.editor.sources.pieces import document_of
 from render.source.nodes import Mapping, Scalar, Sequence
 

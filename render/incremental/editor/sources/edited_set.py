@@ -13,7 +13,8 @@ from render.game.cards import GameCard, GameSet
 from render.game.derivations import Derivation
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, game_of
-from render.game.set_reader import game_in, read_cards, read_set
+from render.game.sets.named_games import game_in
+from render.game.sets.set_reader import read_cards, read_set
 from render.incremental.editor.sources.pieces import FilePiece, document_of
 from render.source.nodes import Document, Mapping, Sequence
 from render.source.reader import read_bytes

@@ -8,7 +8,8 @@ from render.base.findings import Refused, listed, quoted
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import NO_EDITION
 from render.games.kotc.imports.imported import ImportedCard, Value, one_line
-from render.games.kotc.imports.xcf.layers import KnownLayers, known_layers, with_the_picture
+from render.games.kotc.imports.xcf.layers import KnownLayers, known_layers, with_the_picture, with_the_texts
+from render.games.kotc.imports.xcf.looks import credit_font_key, note_faces, note_places, note_setting, note_sizes
 from render.games.kotc.imports.xcf.notes import XcfNotes
 from render.games.kotc.imports.xcf.picture import cut_picture, window
 from render.games.kotc.imports.xcf.reds import compare_reds, note_looks
@@ -35,6 +36,8 @@ def read_xcf_card(file: Path, data: bytes) -> ImportedCard:
 def _card(image: XcfImage, notes: XcfNotes) -> ImportedCard:
     layers = known_layers(image)
     kind, place = _kind(image, layers, notes)
+    layers, by_place = with_the_texts(layers, place)
+    _note_texts_by_place(by_place, notes)
     texts = read_texts(image, layers, notes)
     name = one_line(texts["name"].text.text) if "name" in texts else ""
     if not name:
@@ -51,9 +54,13 @@ def _card(image: XcfImage, notes: XcfNotes) -> ImportedCard:
         "edition": str(edition) if edition else NO_EDITION,
         **numbers(texts, kind, edition, notes),
         **_words(texts, kind, place, notes),
+        **(credit_font_key(image, texts["credit"], notes) if "credit" in texts else {}),
         "art": {**art, **attribution(texts, window(place))},
     }
     _compare(texts, values, (kind, edition), notes)
+    if kind is not Kind.TIP:  # which has boxes of its own here
+        note_places(texts, place, notes)
+        note_sizes(texts, place, notes)
     _compare_padlock(layers, values, (kind, edition), notes)
     _note_rest(image, layers, notes)
     return ImportedCard(source=notes.file, values=values, picture=picture, findings=tuple(notes.findings))
@@ -104,6 +111,13 @@ def _picture(image: XcfImage, layers: KnownLayers, place: Extent, notes: XcfNote
     return cut.png, {} if cut.fit == "contain" else {"fit": cut.fit}
 
 
+def _note_texts_by_place(layers: tuple[XcfLayer, ...], notes: XcfNotes) -> None:
+    """Warn that layers whose names say nothing are taken for texts, by where they stand."""
+    if layers:
+        names = listed([layer.name for layer in layers], "and")
+        notes.warn("X032", f"by its place, {names} became text of the card", "name it as the template does")
+
+
 def _note_adopted(layers: tuple[XcfLayer, ...], notes: XcfNotes) -> None:
     """Warn that layers whose names say nothing are taken as the picture, or as parts of it."""
     if layers:
@@ -133,6 +147,8 @@ def _compare(texts: Texts, values: dict[str, Value], of: tuple[Kind, int | None]
     for use in _ON_CARD:
         if use in texts:
             note_looks(texts[use].text, use, notes)
+    note_faces(texts, notes)
+    note_setting(texts, notes)
     parsed = _parsed(values, of)
     written = values.get("text")
     if parsed and isinstance(written, str):

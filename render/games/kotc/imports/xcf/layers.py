@@ -33,6 +33,19 @@ _TEMPLATE = re.compile(r"(?P<kind>creature|minion|spell|pawn|tip)(?: card)? temp
 _COPY = re.compile(r"(?: copy)?(?: ?#\d+)?\Z")  # what GIMP adds to the names of copies
 
 
+BOXES: Mapping[str, tuple[int, int, int]] = {
+    "name": (80, 80, 840),
+    "credit": (50, 740, 900),
+    "text": (110, 780, 780),
+    "edition": (100, 1090, 800),
+    "sp": (70, 1120, 160),
+    "level": (420, 1120, 160),
+    "hp": (770, 1120, 160),
+    "flavor": (70, 1259, 860),
+}
+"""Left and top edges and widths of the boxes of the template's texts, in pixels of a card that is 1000 wide."""
+
+
 @dataclass(frozen=True, slots=True)
 class KnownLayers:
     """The visible layers of a card by what they are for, the kinds of its visible templates, and all other layers."""
@@ -65,6 +78,32 @@ def _seen(image: XcfImage) -> Iterator[XcfLayer]:
         around = [each.name.strip().lower() for each in image.around(layer)]
         if image.seen(layer) and not any(name in _NAMES or _TEMPLATE.fullmatch(name) for name in around):
             yield layer
+
+
+# --- texts whose layers have other names ------------------------------------------------------------------------------
+
+_NEAR = 12  # px of such a card: boxes of two texts are further from each other
+
+
+def with_the_texts(known: KnownLayers, card: Extent) -> tuple[KnownLayers, tuple[XcfLayer, ...]]:
+    """Return the layers with text layers of unknown names that stand where a text is missing, and these by themselves.
+
+    GIMP calls a text layer by its words until somebody gives it a name.
+    """
+    found: dict[str, XcfLayer] = {}
+    for use, box in BOXES.items():
+        there = [each for each in known.unknown if PARASITE in each.parasites and _stands_at(each.extent, box, card)]
+        if use not in known.by_use and len(there) == 1:
+            found[use] = there[0]
+    rest = tuple(layer for layer in known.unknown if layer not in found.values())
+    by_use = {**known.by_use, **{use: (layer,) for use, layer in found.items()}}
+    return KnownLayers(by_use, known.templates, rest), tuple(found.values())
+
+
+def _stands_at(box: Extent, wanted: tuple[int, int, int], card: Extent) -> bool:
+    scale = card.width / 1000
+    places = ((box.x - card.x) / scale, (box.y - card.y) / scale, box.width / scale)
+    return all(abs(here - there) <= _NEAR for here, there in zip(places, wanted, strict=True))
 
 
 # --- what belongs to the picture --------------------------------------------------------------------------------------

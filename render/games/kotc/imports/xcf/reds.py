@@ -10,7 +10,7 @@ from render.games.kotc.imports.xcf.notes import XcfNotes
 from render.games.kotc.model import ability
 from render.images.xcf.text_layers import TextLayer
 
-_PLACES = ("rise", "letter_spacing", "font", "font_desc", "face", "size", "lang", "insert_hyphens")
+_NO_LOOKS = ("lang", "insert_hyphens")
 
 
 def compare_reds(text: TextLayer, written: str, parsed: ability.AbilityText, notes: XcfNotes) -> None:
@@ -38,8 +38,8 @@ def compare_reds(text: TextLayer, written: str, parsed: ability.AbilityText, not
 
 def note_looks(text: TextLayer, what: str, notes: XcfNotes) -> None:
     """Warn of words whose look the card file cannot hold: bold ones, underlined ones, other colors."""
-    looks = [f"`{key}`" for each in text.styles for key in each.others if key not in _PLACES]
-    looks += [f"the color `{each.color}`" for each in text.styles if each.color and not _is_plain(each.color)]
+    looks = [f"`{key}`" for each in text.styles for key in each.others if key not in _NO_LOOKS]
+    looks += [f"the color `{each.color}`" for each in text.styles if each.color and not is_plain(each.color)]
     for look in dict.fromkeys(looks):
         notes.warn("X023", f"{look} of words of the {what} is left out", "")
 
@@ -64,6 +64,11 @@ def _is_red(color: str) -> bool:
     return red >= 96 and max(green, blue) <= red // 3
 
 
-def _is_plain(color: str) -> bool:
-    """Return whether a color is one that the words of a card have: red, or next to black."""
-    return _is_red(color) or (len(color) == 7 and max(_levels(color)) < 64)
+def is_black(color: str) -> bool:
+    """Return whether a color is black, or next to it."""
+    return len(color) == 7 and max(_levels(color)) < 64
+
+
+def is_plain(color: str) -> bool:
+    """Return whether a color is one that the words of an ability text have: red, or next to black."""
+    return _is_red(color) or is_black(color)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from render.base.findings import quoted
@@ -92,7 +92,17 @@ def numbers(texts: Texts, kind: Kind, edition: int | None, notes: XcfNotes) -> d
             found[wanted[use]] = str(int(words))
         elif words:
             notes.warn("X021", f"the layer {quoted(layer.name)} says {quoted(words)}, which is no whole number")
+    required = {**wanted, "text": "text"}
+    _note_missing(kind, [required[use] for use in required if use not in texts and keys.is_required(kind, use)], notes)
     return found
+
+
+def _note_missing(kind: Kind, missing: Sequence[str], notes: XcfNotes) -> None:
+    """Warn of what a card must say, and no visible layer of the file says."""
+    for key in missing:
+        notes.warn(
+            "X021", f"no visible text layer says the {key} of the {kind.value}", f"add `{key}` to the card by hand"
+        )
 
 
 def words(texts: Texts, card: Extent, notes: XcfNotes) -> dict[str, Value]:

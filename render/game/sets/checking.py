@@ -1,0 +1,142 @@
+"""Everything wrong or doubtful about sets: whether they can be drawn, and what the rules of their games find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from render.base.codes import EVERY_CODE, CodeChoice
+from render.base.files import Paths, as_paths
+from render.base.findings import Finding, Refused, has_errors
+from render.base.forking import in_background
+from render.game import faces, registry
+from render.game.cards import GameSet, homes
+from render.game.sets.set_reader import survey
+
+_MIN_JUDGED = 50  # cards: fewer are judged in the time that a second process costs
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """Everything wrong or doubtful about sets: which of it the rules find, and how many cards there are.
+
+    `cards` is None if there are errors for which nothing can be made.
+    """
+
+    findings: tuple[Finding, ...]
+    by_rules: tuple[Finding, ...] = ()
+    cards: int | None = None
+
+
+def check_sets(paths: Paths, edition: int | None = None, language: str | None = None) -> CheckReport:
+    """Check sets: their files, how their cards are drawn, and what the rules of their game say of the cards.
+
+    A path is the folder of a set, a card file, or a folder of sets. With a number, cards are held to the rules of that
+    edition and not to those of their own. Cards are checked in the language, if one is named, else in all that their
+    set declares. OSError.
+    """
+    return check_read(*survey(as_paths(paths), language), edition)
+
+
+def check_read(
+    sets: Sequence[GameSet],
+    found: Iterable[Finding],
+    edition: int | None = None,
+    sound: Callable[[GameSet], faces.SoundFronts] | None = None,
+    codes: CodeChoice = EVERY_CODE,
+) -> CheckReport:
+    """Check sets that were read with these findings, as `check_sets` does.
+
+    `sound` is as in `faces.findings`; of `codes` are the findings to report.
+    """
+    # What is wrong in every language is said once.
+    drawn = codes.of_files(dict.fromkeys([*found, *_by_drawing(sets, sound), *_unshown(sets)]))
+    try:
+        ruled = codes.of_rules(judge_sets([with_flawed(card_set) for card_set in sets], edition))
+    except Refused as refused:
+        return CheckReport((*drawn, *refused.findings))
+    # By origin: a set that is checked in several languages has its cards once.
+    cards = {card_set.origin: len(card_set.cards) for card_set in sets}
+    return CheckReport((*drawn, *ruled), tuple(ruled), None if has_errors(drawn) else sum(cards.values()))
+
+
+def everything_wrong(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Finding]:
+    """Return all that `check` would say of sets that cannot be made: `found` so far, drawing, and the rules."""
+    sets = list(sets)
+    return list(dict.fromkeys([*found, *_by_drawing(sets), *_said_by_rules([with_flawed(each) for each in sets])]))
+
+
+def with_flawed(card_set: GameSet) -> GameSet:
+    """Return a set for the rules: with those of its flawed cards whose mistakes are none of theirs."""
+    return replace(card_set, cards=(*card_set.cards, *(each.card for each in card_set.flawed if each.judged)))
+
+
+def _by_drawing(
+    sets: Iterable[GameSet], sound: Callable[[GameSet], faces.SoundFronts] | None = None
+) -> Iterator[Finding]:
+    return (finding for card_set in sets for finding in faces.findings(card_set, sound))
+
+
+def _unshown(sets: Iterable[GameSet]) -> Iterator[Finding]:
+    """Yield what cards give and nothing shows; of the cards of decks, their sets say it."""
+    for card_set in sets:
+        if not card_set.deck:
+            yield from card_set.codes.of_files(registry.game_of(card_set).unshown(card_set))
+
+
+def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Finding]:
+    """Return what the rules find in cards that can be drawn, each set by those of its own game.
+
+    With a number, cards are checked against the rules of that edition. Refused if there are no such rules.
+    """
+    of_game: dict[str, list[GameSet]] = {}
+    for card_set in (one for each in sets for one in _to_judge(each, edition)):
+        of_game.setdefault(card_set.game_name, []).append(card_set)
+    found = (finding for some in of_game.values() for finding in registry.game_of(some[0]).judge(some, edition))
+    of_decks = (finding for each in sets if edition is None for finding in each.ruled)
+    chosen = {card_set.folder: card_set.codes for some in of_game.values() for card_set in some if card_set.codes}
+    return [each for each in dict.fromkeys([*of_decks, *found]) if not chosen or _is_wanted(each, chosen)]
+
+
+def _to_judge(card_set: GameSet, edition: int | None) -> Iterable[GameSet]:
+    """Return the sets whose cards are judged for a set or a deck."""
+    if not card_set.deck:
+        return [card_set]
+    # A deck was judged while it was read, by the edition that it is of.
+    return [] if edition is None else homes(card_set)
+
+
+def _is_wanted(finding: Finding, chosen: Mapping[Path, CodeChoice]) -> bool:
+    """Return whether the keeper of the set in whose file a finding is wants to see it."""
+    codes = chosen.get(finding.span.file.parent) if finding.span else None
+    return codes is None or codes.wants(finding.code)
+
+
+@contextmanager
+def judge_in_background(sets: Sequence[GameSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Finding]]]:
+    """Judge sets by the rules of their games, and give a function that returns the findings.
+
+    A second process judges many cards meanwhile; few are judged when the function is called. With words for `strict`,
+    all are judged at once; Refused, with these words, if the rules find anything.
+    """
+    if not strict:
+        with in_background(
+            lambda: [_said_by_rules(sets)], worth=sum(len(card_set.cards) for card_set in sets) >= _MIN_JUDGED
+        ) as results:
+            yield partial(next, results, ())
+        return
+    found = _said_by_rules(sets)
+    if found:
+        raise Refused(found, strict)
+    yield tuple
+
+
+def _said_by_rules(sets: Sequence[GameSet]) -> list[Finding]:
+    """Return what the rules find, and what is wrong with the rules themselves."""
+    try:
+        return judge_sets(sets)
+    except Refused as refused:
+        return [*refused.findings]

@@ -1,0 +1,296 @@
+"""Load sets: from paths to cards, with everything wrong on the way.
+
+What `set.yaml` says for every game is read by `set_keys`; the set's game reads the rest of it, and the cards.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as MappingOf
+from dataclasses import replace
+from pathlib import Path
+
+from render.base.files import Paths, as_paths
+from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
+from render.game import ids, registry
+from render.game.card_keys import CARD, CardReading, Surroundings
+from render.game.cards import FlawedCard, GameCard, GameSet
+from render.game.folder import SET_FILE, SetFiles, find_sets, is_table, may_have_languages
+from render.game.home import Home
+from render.game.registry import AnyGame
+from render.game.sets.named_games import game_in, game_of_file
+from render.game.sets.set_keys import SET, declared_set
+from render.source import reader as source
+from render.source.fields import Fields
+from render.source.nodes import Document, Mapping, Node, Sequence
+
+LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
+
+TextsOfFiles = MappingOf[Path, str]
+
+
+def load_sets(paths: Paths, language: str = "") -> list[GameSet]:
+    """Return the sets that the paths mean; Refused with all findings of all files if there is an error.
+
+    Their cards are in the language, if one is named, else in the set's own.
+    """
+    sets, findings = survey(as_paths(paths), language)
+    if has_errors(findings):
+        raise Refused(findings)
+    return sets
+
+
+def survey(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameSet], list[Finding]]:
+    """Return every set that could be read, with its sound cards, and all findings in order.
+
+    With a language, sets are printed in it; with None, each comes once for every language that it declares. Usually
+    each is in its own language.
+    """
+    found_sets, findings = find_sets(paths)
+    sets = []
+    findings += [_no_decks(files.deck) for files in found_sets if files.deck]
+    only_sets = (files for files in found_sets if not files.deck)
+    for files in (each for some in only_sets for each in in_languages(some, language)):
+        card_set, of_set = read_set(files)
+        findings += of_set
+        sets += [card_set] if card_set else []
+    return sets, sort_findings(findings)
+
+
+def _no_decks(deck: Path) -> Finding:
+    return Problem("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
+
+
+def in_languages(files: SetFiles, language: str | None) -> list[SetFiles]:
+    """Return the files of a set once for each language in which it is to be printed: the one named; all for None."""
+    if not (language or (language is None and may_have_languages(files))):
+        return [files]
+    declared = _SetReader(files, {}).declared()
+    own, *others = declared.languages if declared and declared.languages else ("",)
+    if language:
+        return [files if language == own else replace(files, language=language)]
+    return [files, *(replace(files, language=each) for each in others)]
+
+
+def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Finding]]:
+    """Return the set with its sound cards, and all findings; None if its own file cannot be read.
+
+    Files with a text in `texts` are read as if they held that text.
+    """
+    reader = _SetReader(files, texts or {})
+    card_set = reader.read()
+    findings = card_set.codes.of_files(reader.findings) if card_set else reader.findings
+    return card_set, sort_findings(findings)
+
+
+def declared(path: Path) -> Iterator[GameSet]:
+    """Yield the sets that a path means, without their cards; Refused with what is wrong in a set's own file."""
+    found_sets, findings = find_sets([path])
+    if not found_sets:
+        raise Refused(findings)
+    for files in found_sets:
+        reader = _SetReader(files, {})
+        card_set = reader.declared()
+        if card_set is None or has_errors(reader.findings):
+            raise Refused(reader.findings)
+        yield card_set
+
+
+def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
+    """Return the cards that a text holds, as cards of a set, as far as each is sound by itself.
+
+    The text need not be the whole file: this is for a first look, before `read_set` reads all. Refused if it cannot
+    be read.
+    """
+    document = source.read_as(text, file)
+    read = registry.game_of(card_set).card_reader(Surroundings(card_set, Home(card_set.folder), sound=True))
+    readings = [read(document, node) for node in _items(document) if isinstance(node, Mapping)]
+    completed = (each.complete() if each.complete else each.card for each in readings if not has_errors(each.findings))
+    return [card for card in completed if isinstance(card, GameCard)]
+
+
+def read_cards(card_set: GameSet, document: Document, nodes: Iterable[Node]) -> Iterator[GameCard | None]:
+    """Yield the card of each node of a card file of the set, as it is alone; None for one with an error."""
+    around = Surroundings(card_set, Home(card_set.folder), sound=True)
+    read = registry.game_of(card_set).card_reader(around)
+    for node in nodes:
+        reading = read(document, node) if isinstance(node, Mapping) else None
+        card = reading.card if reading else None
+        # Numbers that do not follow from the rules are left out; the card is there all the same.
+        completed = reading.complete() if reading and card and reading.complete else card
+        yield completed if isinstance(completed, GameCard) else card
+
+
+class _SetReader:
+    """Reads one set. A file that cannot be read hides no mistake in the others."""
+
+    def __init__(self, files: SetFiles, texts: TextsOfFiles) -> None:
+        self.findings: list[Finding] = []
+        self._files, self._texts = files, texts
+        self._flawed: list[FlawedCard] = []
+        self._home = Home(files.folder)
+        self._game: AnyGame | None = None
+
+    def read(self) -> GameSet | None:
+        """Return the set with its sound cards; None if its own file cannot be read."""
+        declared = self.declared()
+        if self._game is None:  # nothing can be said of cards of an unknown game
+            return None
+        # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
+        card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
+        cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
+        if any(map(is_table, self._files.cards)):
+            from render.source.tables.headings import said_once  # noqa: PLC0415 - as for `read_table`
+
+            self.findings = said_once(self.findings)
+        ordered = tuple(self._game.ordered(cards))
+        return replace(card_set, cards=ordered, flawed=tuple(self._flawed)) if declared else None
+
+    def declared(self) -> GameSet | None:
+        """Return the set without its cards; None if its own file cannot be read."""
+        document = self._document(self._files.folder / SET_FILE)
+        if document is None:
+            self._game = game_in(self._files)
+            return None
+        if not isinstance(document.root, Mapping):
+            self.findings.append(SET.no_mapping(document, document.root))
+            self._game = game_in(self._files)
+            return None
+        fields = Fields(document=document, node=document.root, kind=SET, findings=self.findings)
+        self._game = game = game_of_file(fields)
+        return None if game is None else declared_set(fields, self._files, self._home, game)
+
+    def _cards(self, game: AnyGame, around: Surroundings) -> Iterator[GameCard]:
+        before = len(self.findings)
+        documents = list(self._documents())
+        unread = has_errors(self.findings[before:])
+        nodes = [(document, node) for document in documents for node in _items(document)]
+        read = game.card_reader(around)
+        claims: list[ids.Claim] = []
+        claimed: set[str] = set()
+        for document, node in nodes:
+            if not isinstance(node, Mapping):
+                self.findings.append(CARD.no_mapping(document, node))
+                continue
+            if node is document.root and (deck := _as_deck(document, node)):
+                self.findings.append(deck)
+                continue
+            reading = read(document, node)
+            self.findings += reading.findings
+            claims += [reading.claim] if reading.claim else []
+            if reading.card and reading.card.id not in claimed:
+                claimed.add(reading.card.id)
+                yield from self._completed(reading)
+            else:
+                self._note_flawed(reading)
+        self.findings += ids.collisions(claims)
+        # A file that could not be read may hold cards.
+        if not nodes and not unread:
+            folder = self._files.folder
+            usual = f"write a card into a file such as `{folder / 'cards.yaml'}`"
+            hint = self._without_cards() or _misnamed(folder) or usual
+            place = Span(file=folder / SET_FILE)
+            self.findings.append(Problem("S021", "the set has no cards", hint).at(place))
+
+    def _without_cards(self) -> str:
+        """Return the hint for a spreadsheet that is no card file; "" if there is none."""
+        table = next(filter(is_table, self._files.cards), None)
+        if table is None:
+            return ""
+        if self._document(table):
+            return f"write a card into the second row of `{table}`, below the header"
+        return f"`{table}` holds no cards: write `name` above their names, in its first row"
+
+    def _note_flawed(self, reading: CardReading) -> None:
+        """Remember a card with a mistake, so that its other mistakes are told in the same run."""
+        # Of cards with one id, only the first is sound.
+        flawed = reading.flawed or (FlawedCard(reading.card, judged=True) if reading.card else None)
+        if flawed and flawed.judged and reading.complete:
+            result = reading.complete()
+            if not isinstance(result, GameCard):
+                self.findings += result
+                return
+            flawed = replace(flawed, card=result)
+        self._flawed += [flawed] if flawed else []
+
+    def _documents(self) -> Iterator[Document]:
+        """Yield the card files as they are read, until together they are too large."""
+        size = 0
+        for file in self._files.cards:
+            document = self._document(file)
+            size += len(document.text) if document else 0
+            # Asked after each file: to read all of them first could take all memory.
+            if size > LARGEST_SET:
+                message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
+                self.findings.append(Problem("S022", message, "split the set into several").at(Span(file=file)))
+                return
+            if document:
+                yield document
+
+    def _completed(self, reading: CardReading) -> Iterator[GameCard]:
+        """Yield the card with what it leaves to the rules; findings instead if these do not tell."""
+        result = reading.complete() if reading.complete else reading.card
+        if isinstance(result, GameCard):
+            yield result
+        elif result is not None:
+            self.findings += result
+            self._flawed += [FlawedCard(reading.card, judged=False)] if reading.card else []
+
+    def _document(self, file: Path) -> Document | None:
+        """Return what can be read of a file."""
+        if is_table(file):
+            from render.source.tables.reading import read_table  # noqa: PLC0415 - most sets have no spreadsheet
+
+            read = read_table(file, self._files.folder)
+            document, findings = read.document, [*read.findings]
+        elif file in self._texts:
+            document, findings = source.read_as_partly(self._texts[file], file)
+        else:
+            document, findings = source.read_partly(file, self._files.folder)
+        self.findings += findings
+        if document and file.name != SET_FILE:
+            document, findings = _without_heading(document)
+            self.findings += findings
+        return document
+
+
+def _items(document: Document) -> tuple[Node, ...]:
+    return document.root.items if isinstance(document.root, Sequence) else (document.root,)
+
+
+def _as_deck(document: Document, node: Mapping) -> Finding | None:
+    """Return what is said of a deck among card files; None for anything else: decks have `cards`, and no `kind`."""
+    cards = node.get("cards")
+    if cards is None or node.get("kind") is not None or not isinstance(cards, Mapping | Sequence):
+        return None
+    folder = document.file.parent
+    message = f"this is a deck, and in the folder of a set, `{folder}`, every file holds cards"
+    name = os.path.normpath(folder / ".." / document.file.name)
+    hint = f"move it to `{name}`, write `sets: [{folder.resolve().name}]` in it, and run `kotc check {name}`"
+    key = next(key for key, value in node.entries if value is cards)
+    return Problem("C001", message, hint).at(document.span(key))
+
+
+def _without_heading(document: Document) -> tuple[Document, list[Finding]]:
+    """Return a file without a key above its list of cards, such as `cards:`, and what is said of that key."""
+    root = document.root
+    if not isinstance(root, Mapping) or len(root.entries) != 1:
+        return document, []
+    key, cards = root.entries[0]
+    if not isinstance(cards, Sequence) or not any(isinstance(item, Mapping) for item in cards.items):
+        return document, []
+    hint = f"remove the line `{key.value}:`; the file begins with the `- ` of its first card"
+    message = f"a card file is a list of cards, without `{key.value}:` above it"
+    return replace(document, root=cards), [Problem("C001", message, hint).at(document.span(key))]
+
+
+_ENDINGS = (".txt", ".json", ".yaml.txt", ".yml.txt")  # of card files that are not seen as such
+
+
+def _misnamed(folder: Path) -> str:
+    """Return the hint for a file that seems to hold the cards of a set without any; "" if there is none."""
+    for name in (f"cards{ending}" for ending in _ENDINGS):
+        if (folder / name).is_file():
+            return f"card files end with `.yaml`: rename `{folder / name}` to `{folder / 'cards.yaml'}`"
+    return ""

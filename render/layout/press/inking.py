@@ -1,0 +1,194 @@
+"""A face as a press prints it: what overprints, the inks of small colored text, rich black.
+
+Black text and thin black lines overprint the tints beneath them, so that no white shows around them when a plate is out
+of register. All else knocks out what is beneath. Small colored text has two inks at most. The decisions are stored in
+the scene, as colors that know their inks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from render.base.caches import cached
+from render.base.geometry import IDENTITY, MM_PER_POINT, Rect
+from render.images import ink_pairs, resample
+from render.images import inks as cmyk
+from render.images.press import BLACK, InkedColor, Press
+from render.layout import bounds
+from render.layout.bleed import add_bleed
+from render.layout.press import beneath
+from render.layout.press.beneath import Ground, Meeting, View
+from render.scene.items import (
+    Color,
+    Filling,
+    Group,
+    Item,
+    Layer,
+    Path,
+    Picture,
+    Scene,
+    TextRun,
+    UnseenRun,
+    crop_picture,
+)
+
+SMALL_TYPE = 16 * MM_PER_POINT  # larger letters hide a small misregister of a plate
+THIN = 2 * MM_PER_POINT  # anything thicker is an area, and would show another black where the ground ends
+RICH_AREA = 100.0  # mm2 of the part that shows
+RICH_THICKNESS = 2.0  # mm: in thinner lines, frames and letters the plates would have to register exactly
+
+_BLACK_SEEN = (0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class PressLook:
+    """How faces are inked: for which press, and whether their large black areas are of its rich black.
+
+    `has_transparency` tells whether the file may have what is seen through; else it becomes a picture (`flattening`).
+    """
+
+    press: Press
+    rich_black: bool = False
+    has_transparency: bool = True
+
+
+def add_inked_bleed(scene: Scene, bleed: float, bleed_from: str, look: PressLook) -> Scene:
+    """Return a face with its bleed, as the press prints it."""
+    face = add_bleed(inked(scene, look), bleed, bleed_from)
+    return inked(face, look) if bleed_from.startswith("#") else face
+
+
+def inked(scene: Scene, look: PressLook) -> Scene:
+    """Return a face as the press prints it; what already has inks keeps them."""
+    return replace(scene, items=_Walk(look).items(scene.items, View(IDENTITY)))
+
+
+class _Walk:
+    """Walks the items of one face from back to front, and knows what lies beneath each."""
+
+    def __init__(self, look: PressLook) -> None:
+        self._press = look.press
+        self._rich = look.press.rich_black if look.rich_black else BLACK
+        self._beneath: list[Ground] = []
+
+    def items(self, items: Sequence[Item], place: View) -> tuple[Item, ...]:
+        return tuple(self._item(item, place) for item in items)
+
+    def _item(self, item: Item, place: View) -> Item:
+        match item:
+            case Path():
+                return self._lined(self._filled(item, place), place)
+            case UnseenRun():
+                return item
+            case TextRun():
+                return self._run(item, place)
+            case Picture():
+                self._beneath.append(Ground(item, place, place.seen(item.box)))
+                return item
+            case Group():
+                inner = View(place.to_card @ item.transform, place.seen(item.clip), place.is_sheer)
+                return replace(item, items=self.items(item.items, inner))
+            case Layer():
+                return replace(item, items=self.items(item.items, _through(item, place)))
+            case _:
+                assert_never(item)
+
+    def _run(self, run: TextRun, place: View) -> TextRun:
+        if run.fill == _BLACK_SEEN:
+            letters = [place.seen(beneath.of_letters(run))]
+            return replace(run, fill=_OVERPRINTING) if self._overprints(letters) else run
+        size, fill = run.size * place.to_card.growth * run.transform.growth, run.fill
+        if size <= SMALL_TYPE and not isinstance(fill, InkedColor):
+            fill = _of_few_inks(fill, self._press)
+        self._lay(run, place, beneath.of_letters(run), fill)
+        return run if fill is run.fill else replace(run, fill=fill)
+
+    def _filled(self, path: Path, place: View) -> Path:
+        """Return a shape with its fill inked."""
+        fill, box = path.fill, bounds.of_shape(path)
+        if fill is None:
+            return path
+        if fill == _BLACK_SEEN:
+            reach = place.seen(box)
+            if self._rich != BLACK and _is_large(path, reach, place.to_card.growth):
+                fill = InkedColor(_BLACK_SEEN, self._rich)
+            elif min(box.width, box.height) * place.to_card.growth <= THIN and self._overprints([reach]):
+                return replace(path, fill=_OVERPRINTING)
+        self._lay(path, place, box, fill)
+        return path if fill is path.fill else replace(path, fill=fill)
+
+    def _lined(self, path: Path, place: View) -> Path:
+        """Return a shape with its line inked."""
+        line = path.stroke
+        if line is None:
+            return path
+        if line.color == _BLACK_SEEN and line.width * place.to_card.growth <= THIN:
+            pieces = [place.seen(piece) for piece in beneath.of_line(path)]
+            return replace(path, stroke=replace(line, color=_OVERPRINTING)) if self._overprints(pieces) else path
+        self._lay(path, place, bounds.of_line(path), line.color, is_line=True)
+        return path
+
+    def _lay(self, drawn: Path | TextRun, place: View, box: Rect, color: Filling, *, is_line: bool = False) -> None:
+        """Record something as ground for all that comes after it."""
+        self._beneath.append(Ground(drawn, place, place.seen(box), _colored(color, self._press), is_line))
+
+    def _overprints(self, boxes: Sequence[Rect]) -> bool:
+        """Return whether black in these boxes stands on tints, and all inks together keep to the limit."""
+        most = 0.0
+        for box in boxes:
+            for ground in self._on_top(box):
+                most = max(most, self._colored_inks(ground, box))
+                if most + 1 > self._press.ink_limit / 100:  # 1 is the black itself
+                    return False
+        return most > 0
+
+    def _on_top(self, box: Rect) -> Iterator[Ground]:
+        """Yield what lies beneath a box, from the top down to the first thing that fills it."""
+        for ground in reversed(self._beneath):
+            meeting = ground.meets(box)
+            if meeting is not Meeting.NONE:
+                yield ground
+            if meeting is Meeting.WHOLE:
+                return
+
+    def _colored_inks(self, ground: Ground, box: Rect) -> float:
+        if not isinstance(ground.drawn, Picture):
+            return ground.inks
+        part = crop_picture(ground.drawn, ground.place.to_card.inverse.box(box.shared(ground.reach)))
+        return resample.colored_inks(part, self._press) if part else 0.0
+
+
+_OVERPRINTING = InkedColor(_BLACK_SEEN, BLACK, overprints=True)
+
+
+@cached(1024)
+def _of_few_inks(color: Color, press: Press) -> Color:
+    """Return a text color with at most two inks; the color itself if it has no more."""
+    if sum(ink > 0 for ink in cmyk.inks(color, press)) <= 2:
+        return color
+    return InkedColor(color, ink_pairs.nearest(color, press).inks)
+
+
+def _through(layer: Layer, place: View) -> View:
+    """Return how the items of a layer are seen."""
+    window = place.seen(bounds.of_item(layer))
+    is_sheer = place.is_sheer or not bounds.hides(layer)
+    return View(place.to_card @ layer.transform, window, is_sheer)
+
+
+def _colored(color: Filling, press: Press) -> float:
+    """Return the sum of cyan, magenta and yellow of a color, 0 to 3; the largest of a gradient."""
+    if not isinstance(color, tuple):
+        return max(sum(inks[:3]) for inks in cmyk.gradient_inks(color.stops, press))
+    inks = color.inks if isinstance(color, InkedColor) else cmyk.inks(color, press)
+    return sum(inks[:3])
+
+
+def _is_large(path: Path, seen: Rect, growth: float) -> bool:
+    """Return whether a filled shape is an area rather than a line: on average, twice its area by its edge thick."""
+    area, edge = bounds.area_and_edge(path)
+    thickness = 2 * area / edge * growth if edge else 0.0
+    shown = min(area * growth**2, seen.width * seen.height)
+    return shown >= RICH_AREA and min(thickness, seen.width, seen.height) >= RICH_THICKNESS

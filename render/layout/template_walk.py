@@ -1,0 +1,400 @@
+"""The walk through a template that is filled in: it turns elements into items of a scene, and collects findings."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from math import hypot, inf
+from typing import TYPE_CHECKING, cast
+
+from render.base.findings import Finding, Refused
+from render.base.geometry import IDENTITY, Affine, Rect, Size
+from render.images import inspect
+from render.layout import drawable, shape_element, text_element
+from render.layout.drawable import Undrawable, Work
+from render.layout.shared_items import MistakeInShared, SharedItems, kept_items
+from render.layout.style import Style, WrongValue, box_of, inherit, read_extent, read_fit, view_of
+from render.layout.templates.engine.budget import Tally
+from render.layout.templates.rendering import Filled
+from render.layout.templates.subset import local_name
+from render.layout.templates.template import Template
+from render.layout.walk_findings import MAX_FINDINGS, WalkFindings, check_line
+from render.scene import outlines
+from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
+from render.text import fitting, fonts
+from render.text.font_files.font_fault import FontFault
+from render.text.line_breaking import InlineIcon, Paragraph
+
+if TYPE_CHECKING:
+    from render.layout.rich_element import DrawnIcon, IconDrawing
+    from render.layout.svg.clips import Clipped
+    from render.text.rich.rich_blocks import SetRich
+
+Pictures = Callable[[str], inspect.Artwork]
+"""Finds the picture that a template's `href` names; may raise Refused."""
+
+_MUCH = 4  # times the card: a larger picture is cropped to what shows
+_SHORTEST, _LONGEST = 1.0, 200.0  # mm: no card is longer; work for a longer face is counted as if scaled down
+_MAX_CLIPS = 8  # inside each other
+_SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
+
+
+class TemplateWalk(WalkFindings):
+    """Walks the elements of one template, turns them into items, and collects findings on the way."""
+
+    def __init__(self, template: Template, pictures: Pictures) -> None:
+        self.template = template
+        self.pictures = pictures
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin, with nothing found so far."""
+        self.findings: list[Finding] = []
+        self.doubts: list[Finding] = []  # warnings, with which it is drawn all the same
+        self.trim: Rect | None = None
+        self.tally = Tally()
+        self.window = Rect(0.0, 0.0, 1.0, 1.0)  # the part of the face that can show, at most
+        self.seen: shape_element.Seen | None = None  # the same as a cache key; None for built-in templates: not weighed
+        self.unit = 1.0  # the factor by which a face larger than a card is at least scaled down
+        self.clips = 0
+        self.boxes = False  # whether the box around something is being looked for
+        self.works: list[Work] = []  # what drawing the shapes takes
+
+    def face(self, filled: Filled) -> Scene:
+        """Return the scene of what the template gave."""
+        self.filled = filled
+        return self.root(filled.root)
+
+    def root(self, element: ET.Element) -> Scene:
+        try:
+            # After a mistake in the root, an empty scene ends the walk: the findings refuse the face.
+            box = Rect(0.0, 0.0, read_extent(element.attrib, "width"), read_extent(element.attrib, "height"))
+            if max(box.width, box.height) < _SHORTEST:
+                raise Undrawable(f"is less than {_SHORTEST:g} mm wide and high")
+            view = view_of(element, box)
+        except WrongValue as error:
+            self.wrong(element, error)
+            return Scene(Size(1.0, 1.0), ())
+        except Undrawable as error:
+            self.undrawable(element, error)
+            return Scene(Size(1.0, 1.0), ())
+        self.trim, self.window = box, (window := box.outset(REACH))
+        self.seen = None if self.template.is_ours else (window.x, window.y, window.width, window.height)
+        self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
+        items = tuple(self._children(element, view, Style(book=self.template.fonts)))
+        self._count(drawable.total(self.works))
+        return Scene(Size(box.width, box.height), items)
+
+    def _children(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
+        try:
+            space, look = self._enter(element, space, look)
+        except WrongValue as error:
+            self.wrong(element, error)
+            return
+        except Undrawable as error:
+            self.undrawable(element, error)
+            return
+        if not self.filled.shared or element is not self.filled.root:
+            yield from self._within(element, space, look)
+            return
+        for shared, some in groupby(element, self.filled.shared.__contains__):
+            children = tuple(some)
+            yield from self._shared(children, space, look) if shared else self._within(children, space, look)
+
+    def _shared(self, elements: tuple[ET.Element, ...], space: Affine, look: Style) -> tuple[Item, ...]:
+        """Return what elements that many cards share draw."""
+        key = elements, space, look, self.window, self.seen
+        drawn = kept_items().get(key, lambda: self._drawn(elements, space, look))
+        self.works += drawn.works
+        for what, amount in drawn.spent:
+            self.tally.add(what, amount)
+        return drawn.items
+
+    def _drawn(self, elements: tuple[ET.Element, ...], space: Affine, look: Style) -> SharedItems:
+        works, tally = self.works, self.tally
+        self.works, self.tally = [], Tally()
+        try:
+            items = tuple(self._within(elements, space, look))
+            if self.findings or self.doubts:
+                raise MistakeInShared
+            return SharedItems(items, tuple(self.works), tuple(self.tally.spent.items()))
+        finally:
+            self.works, self.tally = works, tally
+
+    def _within(self, elements: Iterable[ET.Element], space: Affine, look: Style) -> Iterator[Item]:
+        for child in elements:
+            tag = local_name(child.tag)
+            try:
+                if tag in _SHAPES:
+                    drawn = shape_element.drawn(tag, tuple(child.attrib.items()), space, look, self.seen)
+                    if drawn:
+                        self.works.append(drawn[1])
+                        yield drawn[0]
+                else:
+                    yield from self.element_items(tag, child, space, look)
+            except WrongValue as error:
+                self.wrong(child, error)
+            except Undrawable as error:
+                self.undrawable(child, error)
+            except FontFault as fault:
+                self.note_font(fault)
+
+    def _count(self, work: Work) -> None:
+        """Count what drawing the shapes of the face takes."""
+        add = self.tally.add
+        add("points of outlines", work.points)
+        add("dashes", work.dashes)
+        add("edges", work.edges)
+        add("pieces of lines", work.pieces)
+        add("mm of edges, measured downwards", work.fall * self.unit)
+        self._cover(work.area)
+
+    def _cover(self, area: float) -> None:
+        """Count a painted area, in mm²."""
+        self.tally.add("cards of painted area", area / (self.window.width * self.window.height))
+
+    def _enter(self, element: ET.Element, space: Affine, look: Style) -> tuple[Affine, Style]:
+        attributes = tuple(element.attrib.items())
+        return _space(space, element), inherit(look, attributes)
+
+    def element_items(self, tag: str, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
+        match tag:
+            case "g":
+                yield from self._children(element, space, look)
+            case "svg":
+                yield from self._nested(element, space, look)
+            case "image":
+                yield from self._image(element, _space(space, element))
+            case "text":
+                yield from self._text(element, *self._enter(element, space, look))
+            case "layer":
+                yield from self._layer(element, *self._enter(element, space, look))
+
+    def _nested(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
+        box = box_of(element.attrib)
+        space, look = self._enter(element, space, look)
+        # SVG 1.1, 7.9: x and y place the new viewport, and `viewBox` maps into it.
+        inner = space @ Affine.move(box.x, box.y) @ view_of(element, Rect(0.0, 0.0, box.width, box.height))
+        items = self._within(element, inner, look)
+        # SVG 1.1, 14.3.3: a nested viewport clips unless it says otherwise.
+        match element.get("overflow", "hidden"):
+            case "visible":
+                yield from items
+            case "hidden":
+                yield from self._clipped(box, space, items)
+            case other:
+                raise WrongValue("overflow", f"expected `hidden` or `visible`, found `{other}`")
+
+    def _clipped(self, box: Rect, space: Affine, items: Iterator[Item]) -> Iterator[Item]:
+        """Yield items clipped to a box of their own space."""
+        clip = drawable.upright(box, space)
+        drawable.check_box(clip or space.box(box))
+        with self._covered(clip or space.box(box)):
+            # `items` is a generator: its elements are laid out here, while this clip counts.
+            inside = tuple(items)
+        if clip:
+            yield Group(clip, inside)
+        else:
+            sides = box.x, box.y, box.width, box.height
+            yield Layer(items=inside, clips=(ClipShape(outlines.move_outlines(outlines.rect(*sides), space)),))
+
+    @contextmanager
+    def _covered(self, box: Rect) -> Iterator[None]:
+        """Count something that is drawn by itself and then covers a box, as long as it is laid out."""
+        if self.clips == _MAX_CLIPS:
+            raise Undrawable(f"stands within {_MAX_CLIPS} others that clip it, and no more are drawn")
+        seen = box.shared(self.window)
+        self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+        self.clips += 1
+        try:
+            yield
+        finally:
+            self.clips -= 1
+
+    def _layer(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
+        """Yield what is clipped by outlines or seen through."""
+        from render.layout.layer_element import clips_of, upright_box  # noqa: PLC0415 - most templates have no layers
+
+        self.tally.add("layers", 1)
+        clip = cast("Clipped | None", element.get("clip-path"))
+        with self._covered(self.window):
+            clips = tuple(clips_of(clip.rule, space, lambda: self._box_within(element, look))) if clip else ()
+            items = tuple(self._within(element, space, look))
+        self.works += [drawable.work_of(Path(each.outlines), self.window) for each in clips if each.outlines]
+        opacity = float(element.get("opacity", "1"))
+        box = upright_box(clips) if opacity >= 1 else None
+        if box and items:
+            yield Group(box, items)
+        elif items and all(each.outlines for each in clips):
+            yield Layer(items=items, opacity=opacity, clips=clips)
+
+    def _box_within(self, element: ET.Element, look: Style) -> Rect:
+        """Return the box around what an element draws, in its own space."""
+        from render.layout.layer_element import geometry_box  # noqa: PLC0415 - most templates have no layers
+
+        if self.boxes:
+            raise Undrawable("is clipped by the box around what is clipped by its box, and that is not drawn")
+        self.boxes, works = True, len(self.works)
+        try:
+            return geometry_box(tuple(self._within(element, IDENTITY, look)))
+        finally:
+            self.boxes = False
+            del self.works[works:]
+
+    def _image(self, element: ET.Element, space: Affine) -> Iterator[Item]:
+        href = element.get("href", "")
+        if not href:
+            raise WrongValue("href", "expected the name of a picture")
+        box = box_of(element.attrib)
+        # A back end's picture is upright or turned by 180 degrees: any other is within a layer.
+        turned = IDENTITY
+        if space.a * space.d <= 0 or space.b or space.c:
+            if drawable.flattens(space):
+                return
+            # The size that it is drawn at is that of its box, by which its resolution is judged.
+            size = Affine.scale(hypot(space.a, space.b), hypot(space.c, space.d))
+            turned, space = space @ size.inverse, size
+        try:
+            picture = self.pictures(href)
+        except Refused as error:
+            self.note_refused(element, error)
+            return
+        placed = inspect.place(picture, box, read_fit(element))
+        upright = space.box(placed.box)
+        drawable.check_box(around := upright if turned == IDENTITY else turned.box(upright))
+        self.tally.add("pictures", 1)
+        seen = around.shared(self.window)
+        self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+        shown = Picture(file=picture.file, digest=picture.digest, box=upright, crop=placed.crop, turned=space.a < 0)
+        if turned != IDENTITY:
+            self.tally.add("layers", 1)
+            window = turned.inverse.box(self.window)
+            part = crop_picture(shown, window) if upright.width > _MUCH * window.width else shown
+            yield from (Layer(items=(part,), transform=turned),) if part else ()
+        elif upright.width * upright.height > _MUCH * self.window.width * self.window.height:
+            part = crop_picture(shown, self.window)  # of a huge picture only the part that shows
+            yield from (part,) if part else ()
+        else:
+            yield shown
+
+    def _text(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
+        try:
+            paragraphs, scales = self._paragraphs(element, look)
+        except Refused as error:  # of the file of an icon
+            self.note_refused(element, error)
+            return
+        text = "".join(text for paragraph in paragraphs for text, _ in paragraph)
+        self.tally.add("characters of text", len(text))
+        room = text_element.room(tuple(element.attrib.items()), look)
+        # Letters that a transform squeezes flat do not show, and have no size to be fitted at.
+        if not drawable.check_letters((room.smallest or look.size) * scales[0], look.size * scales[1], space):
+            return
+        if not text.isascii() or fonts.missing(text):  # nearly never
+            self.findings += (
+                self.finding(element, *said)
+                for said in text_element.unprinted(element, paragraphs, self.template.fonts)
+            )
+        fitted = text_element.fit_text(paragraphs, room)
+        if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
+            at_least = "" if room.smallest == look.size else ", its smallest size,"
+            self.findings.append(self.finding(element, *text_element.misfit(element, fitted, space.growth, at_least)))
+            return
+        # A rich text on one line has a `line`, too; those modules are not imported to ask for their type.
+        line = fitted if isinstance(fitted, fitting.FittedLine) else getattr(fitted, "line", None)
+        if line is not None:
+            check_line(line, space)
+            if isinstance(room, fitting.TextLine) and room.width == inf and not (self.clips or self.boxes):
+                self.check_overhang(element, line, space)
+        yield from (
+            self.set_words(fitted, space)
+            if isinstance(fitted, fitting.Fitted)
+            else self._set_rich(fitted.setting, space)
+        )
+
+    def _paragraphs(self, element: ET.Element, look: Style) -> tuple[tuple[Paragraph, ...], tuple[float, float]]:
+        """Return the paragraphs of a text, and its smallest and largest words by its size; Refused."""
+        if not len(element) or not text_element.is_rich(element):
+            return text_element.paragraphs(element, look), (1.0, 1.0)
+        from render.layout import rich_element  # noqa: PLC0415 - most templates have no such texts
+
+        rich = rich_element.rich_paragraphs(element, look, self._icon)
+        return rich, rich.scales
+
+    def set_words(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:
+        for run in fitted.runs:
+            yield run if space == IDENTITY else run.taken(space)
+
+    def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
+        """Return an icon of a text."""
+        from render.layout import rich_element  # noqa: PLC0415 - as above
+
+        self.tally.add("icons in texts", 1)
+        return rich_element.read_icon(element, self.template, color)
+
+    def _set_rich(self, setting: SetRich, space: Affine) -> Iterator[Item]:
+        """Yield the words of a rich text, its rules and its icons."""
+        from render.layout import rich_element  # noqa: PLC0415 - as above
+
+        words = (item for item in setting.items if isinstance(item, TextRun))
+        yield from words if space == IDENTITY else (item.taken(space) for item in words)
+        for rule in setting.rules:
+            path = rich_element.drawn_rule(rule, space)
+            self.works.append(drawable.work_of(path, self.window))
+            yield path
+        for placed in setting.items:
+            if not isinstance(placed, TextRun):
+                drawing = rich_element.drawing_of(placed, self.template)
+                yield from self._drawn_icon(drawing, drawable.check_space(space @ drawing.place(placed.box)))
+
+    def _drawn_icon(self, drawing: IconDrawing, place: Affine) -> tuple[Item, ...]:
+        """Return what an icon draws at its place, kept for further faces, and count it."""
+        where = place, self.window, self.seen is None, self.clips
+        drawn = drawing.drawn.get(where)
+        if drawn is None:
+            walk = _IconWalk(self, drawing)
+            try:
+                drawn = walk.drawn(place)
+            except Refused as error:
+                self.findings += error.findings[: max(MAX_FINDINGS - len(self.findings), 0)]
+                return ()
+            if not walk.findings and "pictures" not in walk.tally.spent:  # which each card looks for by itself
+                drawing.keep(where, drawn)
+            self.findings += walk.findings[: max(MAX_FINDINGS - len(self.findings), 0)]
+        self.works += drawn.works
+        for what, amount in drawn.spent:
+            self.tally.add(what, amount)
+        return drawn.items
+
+
+class _IconWalk(TemplateWalk):
+    """A walk through an icon that stands in a text, which is a part of its face.
+
+    Its letters are drawn as shapes: what is found and copied are the words that the icon stands for.
+    """
+
+    def __init__(self, face: TemplateWalk, drawing: IconDrawing) -> None:
+        super().__init__(drawing.template, face.pictures)
+        self.filled = drawing.filled
+        self.window, self.seen, self.unit, self.clips = face.window, face.seen, face.unit, face.clips
+
+    def drawn(self, place: Affine) -> DrawnIcon:
+        """Return what an icon draws at its place."""
+        from render.layout.rich_element import DrawnIcon  # noqa: PLC0415 - most templates have no such texts
+        from render.text.glyph_outlines import lettered  # noqa: PLC0415
+
+        items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
+        # As of a face, values that are not plain are rewritten.
+        if any(each.code == "T007" for each in self.findings) and self.filled.rewrite():
+            self.findings, self.works, self.tally = [], [], Tally()
+            items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
+        return DrawnIcon(tuple(lettered(items)), tuple(self.works), tuple(self.tally.spent.items()))
+
+    def _icon(self, element: ET.Element, color: Color) -> InlineIcon:  # noqa: ARG002 - as in a walk
+        raise WrongValue("href", "an icon holds no other icon")
+
+
+def _space(space: Affine, element: ET.Element) -> Affine:
+    value = element.get("transform")
+    return space if value is None else drawable.check_space(space @ shape_element.transform(value))

@@ -1,0 +1,102 @@
+"""The subset of SVG that templates are drawn in: its elements, their attributes, and what may stand within what.
+
+`templates/README.md` documents the subset. Anything outside it is rewritten in it, or is an error.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+
+from render.base.caches import cached
+from render.layout.templates.mistakes.wording import shorten_words
+
+SVG = "http://www.w3.org/2000/svg"
+
+_PLACE = frozenset({"id", "transform"})
+_GRAPHICS = _PLACE | frozenset(
+    "fill fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray".split()
+)
+_FONT = frozenset("font-family font-size font-style font-weight font-stretch".split())
+_ROOM = frozenset(
+    "width height text-anchor pixel letter-spacing min-size size-step min-stretch leading line-gap paragraph-gap"
+    " max-space-growth min-leading min-paragraph-gap vertical-align around optional-size".split()
+)
+
+SUBSET: Mapping[str, frozenset[str]] = {
+    "svg": _GRAPHICS | _FONT | frozenset("x y width height viewBox preserveAspectRatio overflow".split()),
+    "g": _GRAPHICS | _FONT,
+    "rect": _GRAPHICS | frozenset("x y width height rx ry".split()),
+    "circle": _GRAPHICS | frozenset("cx cy r".split()),
+    "ellipse": _GRAPHICS | frozenset("cx cy rx ry".split()),
+    "line": _GRAPHICS | frozenset("x1 y1 x2 y2".split()),
+    "polyline": _GRAPHICS | frozenset(("points",)),
+    "polygon": _GRAPHICS | frozenset(("points",)),
+    "path": _GRAPHICS | frozenset(("d",)),
+    "image": _PLACE | frozenset("x y width height href preserveAspectRatio".split()),
+    "text": _PLACE | _FONT | _ROOM | frozenset("x y fill".split()),
+    "tspan": _FONT | frozenset("fill display optional".split()),
+    "icon": frozenset("href value words height".split()),
+    "br": frozenset(),
+    "rule": frozenset("stroke stroke-width stroke-linecap stroke-dasharray width".split()),
+}
+"""The attributes that a template may use, by element."""
+
+_IN_TEXT = frozenset("tspan icon br rule".split())
+WITHIN: Mapping[str, frozenset[str]] = {
+    "svg": frozenset(SUBSET) - _IN_TEXT,
+    "g": frozenset(SUBSET) - _IN_TEXT,
+    "text": _IN_TEXT,
+    "tspan": _IN_TEXT,
+}
+"""The elements that may stand within an element; most hold none."""
+
+_MAX_NAME = 60  # characters of a name in a message
+_MAX_DEPTH = 64  # elements inside elements
+
+
+@cached(256)
+def local_name(tag: str) -> str:
+    """Return the tag without SVG's namespace."""
+    # ElementTree writes the tag `rect` of a namespace as `{http://...}rect`.
+    return tag.removeprefix(f"{{{SVG}}}")
+
+
+def element_name(element: ET.Element) -> str:
+    """Return the element as a message names it: `<rect>` or `<text id="name">`."""
+    name = shorten_words(element.get("id", ""), _MAX_NAME)
+    tag = shorten_words(local_name(element.tag), _MAX_NAME)
+    return f'<{tag} id="{name}">' if name else f"<{tag}>"
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def is_plain(root: ET.Element) -> bool:
+    """Return whether all elements and attributes are of the plain subset, which needs no rewriting."""
+    if local_name(root.tag) != "svg":
+        return False
+    queue = [(root, "svg", 1)]
+    # No recursion: a template may nest deeper than Python's stack is.
+    while queue:
+        element, tag, depth = queue.pop()
+        if depth > _MAX_DEPTH or not _has_plain_attributes(tag, tuple(element.attrib)):
+            return False
+        if "tspan" not in (inside := WITHIN.get(tag, _NOTHING)) and _loose_words(element):
+            return False
+        for child in element:
+            inner = local_name(child.tag)
+            if inner not in inside:
+                return False
+            queue.append((child, inner, depth + 1))
+    return True
+
+
+def _loose_words(element: ET.Element) -> str:
+    """Return the start of text inside an element that draws none."""
+    return " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()[:40]
+
+
+@cached(1024)
+def _has_plain_attributes(tag: str, attributes: tuple[str, ...]) -> bool:
+    return SUBSET[tag].issuperset(attributes)

@@ -1,0 +1,141 @@
+"""Proofs: faces drawn with little ink, to play with or to try out the cutting.
+
+A low-ink proof is drawn in black alone: text as it is, all else as thin lines. A grey proof is the same with its
+pictures in light grey. An outline proof shows only where to cut, what is safe from a bad cut, and which card it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from render.base.geometry import IDENTITY, Affine, Rect, Size
+from render.scene import outlines
+from render.scene.items import Group, Item, Layer, Outline, Path, Picture, Scene, Stroke, TextRun, UnseenRun, is_opaque
+from render.scene.proof_kinds import Proof
+
+SAFE = 3.175  # mm inside the trim, 1/8 in: where DriveThruCards and The Game Crafter ask to keep words
+CORNER_RADIUS = 3.0  # mm, of the trim
+
+_BLACK, _GRAY, _WHITE = (0, 0, 0), (160, 160, 160), (255, 255, 255)
+_LINE = 0.1  # mm
+_CROSS = Stroke(color=_GRAY, width=_LINE)
+_DASHES = (1.0, 1.0)
+_SAME_LINE = 0.5  # mm by which baselines in one line of text may differ
+
+
+def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
+    """Return the proof of a scene, clipped to the trim; `radius` is that of the corners in mm."""
+    match kind:
+        case Proof.NONE:
+            return scene
+        case Proof.LOW_INK:
+            return _lined(scene, _spared(scene.items, 1.0, _crossed), radius)
+        case Proof.GREY:
+            return _lined(scene, _spared(scene.items, 1.0, _paled), radius)
+        case Proof.OUTLINE:
+            return Scene(scene.size, (_edge(scene.size, radius), _safe_zone(scene.size, radius), *_top_line(scene)))
+
+
+# --- low ink --------------------------------------------------------------------------------------------------------
+
+
+Spare = Callable[[Picture, float], Iterator[Item]]
+"""Yields what is drawn for a picture in a space that is enlarged by a factor on the card."""
+
+
+def _lined(scene: Scene, items: Iterator[Item], radius: float) -> Scene:
+    return Scene(scene.size, (Group(scene.size.rect, tuple(items)), _edge(scene.size, radius)))
+
+
+def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Item]:
+    """Yield the items in thin lines; `scale` is the factor by which their space is enlarged on the card."""
+    for item in items:
+        match item:
+            case Path():
+                yield _outlined(item, scale)
+            case TextRun():
+                yield replace(item, fill=_BLACK)
+            case Picture():
+                yield from spare(item, scale)
+            case Group():
+                yield replace(item, items=tuple(_spared(item.items, scale * item.transform.growth, spare)))
+            case Layer():
+                inner = _spared(item.items, scale * item.transform.growth, spare)
+                kept = inner if item.is_solid else map(_unfilled, inner)
+                yield replace(item, opacity=1.0, mask=(), items=tuple(kept))
+
+
+def _outlined(path: Path, scale: float) -> Path:
+    """Return a shape as a line, with a white fill that hides what it covered, so that overlaps still show."""
+    fill = _WHITE if is_opaque(path.fill) else None
+    stroke = path.stroke
+    if stroke is not None and stroke.color != _WHITE:
+        return replace(path, fill=fill, stroke=replace(stroke, color=_BLACK, width=min(stroke.width, _LINE / scale)))
+    if stroke is None and path.fill is not None and path.fill != _WHITE:
+        stroke = Stroke(color=_BLACK, width=_LINE / scale)
+    return replace(path, fill=fill, stroke=stroke)
+
+
+def _unfilled(item: Item) -> Item:
+    """Return what is seen through as lines alone, so that it does not hide what it lies on."""
+    match item:
+        case Path():
+            return replace(item, fill=None)
+        case Group() | Layer():
+            return replace(item, items=tuple(map(_unfilled, item.items)))
+        case _:
+            return item
+
+
+def _paled(picture: Picture, _scale: float) -> Iterator[Item]:
+    """Yield the picture in light grey."""
+    yield replace(picture, pale=True)
+
+
+def _crossed(picture: Picture, scale: float) -> Iterator[Item]:
+    """Yield the box of a picture, empty and crossed out."""
+    box = picture.box
+    (outline,) = outlines.rect(box.x, box.y, box.width, box.height)
+    cross = (
+        Outline((box.x, box.y), ((box.right, box.bottom),), False),
+        Outline((box.x, box.bottom), ((box.right, box.y),), False),
+    )
+    yield Path((outline,), _WHITE)
+    yield Path(cross, None, stroke=replace(_CROSS, width=_LINE / scale))
+    yield Path((outline,), None, stroke=Stroke(color=_BLACK, width=_LINE / scale))
+
+
+# --- outlines -------------------------------------------------------------------------------------------------------
+
+
+def _edge(size: Size, radius: float) -> Path:
+    """Return the trim as a line just inside it, so that clipping keeps all of it."""
+    return _rounded(size.rect.outset(-_LINE / 2), radius, Stroke(color=_BLACK, width=_LINE))
+
+
+def _safe_zone(size: Size, radius: float) -> Path:
+    return _rounded(size.rect.outset(-SAFE), radius - SAFE, Stroke(color=_GRAY, width=_LINE, dashes=_DASHES))
+
+
+def _rounded(box: Rect, radius: float, stroke: Stroke) -> Path:
+    radius = max(0.0, min(radius, box.width / 2, box.height / 2))
+    return Path(outlines.rect(box.x, box.y, box.width, box.height, rx=radius, ry=radius), None, stroke=stroke)
+
+
+def _top_line(scene: Scene) -> tuple[Item, ...]:
+    """Return the uppermost line of text, on a card its name, in black."""
+    runs = list(_runs(scene.items, IDENTITY))
+    if not runs:
+        return ()
+    top = min(run.transform.f for run in runs)
+    return tuple(replace(run, fill=_BLACK) for run in runs if run.transform.f - top <= _SAME_LINE)
+
+
+def _runs(items: tuple[Item, ...], place: Affine) -> Iterator[TextRun]:
+    """Yield all text with its place on the card."""
+    for item in items:
+        if isinstance(item, TextRun) and not isinstance(item, UnseenRun):
+            yield replace(item, transform=place @ item.transform)
+        elif isinstance(item, Group | Layer):
+            yield from _runs(item.items, place @ item.transform)

@@ -1,0 +1,1 @@
+"""Single values of YAML: how each is written, what numbers are meant, and where its characters stand. No node."""

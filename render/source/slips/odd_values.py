@@ -1,0 +1,108 @@
+"""Lines such as `name: Dog`, and values in them that YAML does not read as they stand unless they are in quotes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from render.base.findings import Problem, TextProblem, quoted
+
+PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
+MAX_LINE = 4096  # characters of a line that is searched for a key and its value: spaces can make that slow
+MAX_REPEATED = 60  # characters of a value that a hint repeats
+
+
+def line_start(text: str, at: int) -> int:
+    """Return where the line begins in which a place is."""
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def line_end(text: str, at: int) -> int:
+    """Return where the line ends in which a place is, before its line break."""
+    match = re.compile(r"[\r\n]|\Z").search(text, at)
+    return match.start() if match else len(text)
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """A line such as `- flavor: *woof*`: its key, its value, and where the value stands."""
+
+    key: str
+    value: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.value)
+
+    @property
+    def quoted_value(self) -> str:
+        """The value in quotes, so that it is read as it stands; "" if it is long, or holds every kind of quote."""
+        for quote, forbidden in (('"', '"\\'), ("'", "'")):
+            if len(self.value) <= MAX_REPEATED and not set(forbidden) & set(self.value):
+                return f"{quote}{self.value}{quote}"
+        return ""
+
+    @property
+    def in_quotes(self) -> str:
+        """How to write the value so that it is read as it stands."""
+        if self.quoted_value:
+            return f"write `{self.key}: {self.quoted_value}`"
+        put = "put it in quotes, or write it" if len(self.value) > MAX_REPEATED else "write it"
+        return f"{put} below `{self.key}: |`, indented"
+
+    def problem(self, message: str, hint: str = "", code: str = "Y007", instead: str = "") -> TextProblem:
+        """Return what is said of the value; without a hint, to put it in quotes."""
+        said = Problem(code, message, hint or self.in_quotes, instead=instead or ("" if hint else self.quoted_value))
+        return TextProblem(said, self.start, self.end)
+
+
+def pair_at(text: str, at: int) -> PairLine | None:
+    """Return key and value of the line of that place; None if the place is not in the value of such a line."""
+    start = line_start(text, at)
+    line = text[start : line_end(text, at)]
+    match = PAIR.fullmatch(line) if len(line) <= MAX_LINE else None
+    if match is None or at < start + match.start("value"):
+        return None
+    return PairLine(match["key"], match["value"], start + match.start("value"))
+
+
+def begins_oddly(text: str, at: int, why: str = "") -> TextProblem:
+    """Return what is said of a value that begins with a sign which means something in YAML; `why` says what."""
+    if text[at : at + 2] == "* " and not text[line_start(text, at) : at].strip():
+        end = line_end(text, at)
+        hint = f"write {quoted('- ' + text[at + 2 : end])}"
+        return TextProblem(Problem("Y007", "an item of a list begins with `- `, not with `*`", hint), at, at + 1)
+    message = f"a value without quotes cannot begin with `{text[at : at + 1]}`{why}"
+    pair = pair_at(text, at)
+    if pair is None or pair.start != at:
+        return TextProblem(Problem("Y007", message, "put the value in quotes"), at, at + 1)
+    hint = pair.in_quotes
+    if hint.startswith("write") and re.fullmatch(r"(\*+|_+|~+)\S.*\1.?", pair.value):  # of short values only
+        hint += f"; the `{pair.value[0]}` are printed as they stand"
+    return pair.problem(message, hint, instead=pair.quoted_value)
+
+
+def unknown_alias(text: str, extent: tuple[int, int]) -> Problem:
+    """Return what is said of `*name` where nothing has the anchor `&name`."""
+    told = begins_oddly(text, extent[0]).problem
+    alias = text[slice(*extent)]
+    return Problem("Y009", f"`{alias}` refers to an anchor `&{alias[1:]}`, and there is none before it", told.hint)
+
+
+def unused_anchor(text: str, extent: tuple[int, int], value: str) -> Problem:
+    """Return what is said of an anchor before a word that nothing refers to."""
+    anchor = quoted(text[slice(*extent)])
+    lost = f"{anchor} is no part of the text: it is an anchor" if value else f"{anchor} is an anchor without a value"
+    hint = begins_oddly(text, extent[0]).problem.hint
+    return Problem("Y010", f"{lost}, and nothing refers to it", hint)
+
+
+def tag(text: str, start: int, name: str) -> TextProblem:
+    """Return what is said of a type such as `!!str`, or of a text that begins with `!`."""
+    said = quoted(name.replace("tag:yaml.org,2002:", "!!"))
+    if said.startswith("`!!") or text[start : start + 2] in ("!!", "!<"):
+        hint = "remove it; numbers and texts need no tag"
+        return TextProblem(Problem("Y011", f"the tag {said} is not allowed", hint), start, start + 1)
+    told = begins_oddly(text, start, ", which is a tag in YAML")
+    return replace(told, problem=replace(told.problem, code="Y011"))

@@ -1,0 +1,25 @@
+"""What expressions give is kept by all that they ask for, and no card gets what another one's values give."""
+
+from __future__ import annotations
+
+import pytest
+
+from render.layout.templates.expressions import ExpressionFailed, evaluate
+
+
+@pytest.mark.parametrize(
+    "values", [(1, True, 1.0), (0.0, -0.0, False), ("1", 1), (("1",), (1,), "('1',)"), (None, "None", "")]
+)
+def test_values_that_are_equal_and_look_different_give_different_results(values: tuple[object, ...]) -> None:
+    sources = ("size", "size ~ ''", "size is none", "[size]|length")
+    for source in (*sources, *sources):
+        kept = [evaluate(source, {"size": value, "name": "Ant"}) for value in values]
+        apart = [evaluate(f"{source}{' ' * number}", {"size": value}) for number, value in enumerate(values, 1)]
+        assert list(map(repr, kept)) == list(map(repr, apart))
+
+
+def test_what_fails_names_what_is_near_among_the_values_of_its_own_card() -> None:
+    for near in ("power", "powder"):
+        with pytest.raises(ExpressionFailed) as failed:
+            evaluate("powwer", {near: 1})
+        assert failed.value.hint == f"did you mean `{near}`?"

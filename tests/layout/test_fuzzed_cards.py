@@ -1,0 +1,16 @@
+"""A few random games: many more are tried by `python -m tests.layout.fuzzed_cards`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.layout.fuzzed_cards import differences, write_pictures
+from tests.layout.kept_games import kept_game
+
+
+@pytest.mark.parametrize("seed", [17, 94])
+def test_cards_are_the_same_in_whatever_order_they_are_drawn(seed: int, tmp_path: Path) -> None:
+    write_pictures(tmp_path)
+    assert [*differences(kept_game(seed, 3), tmp_path)] == []

@@ -1,0 +1,315 @@
+"""What drawings share from card to card is rewritten once, and no card can tell: neither its picture nor its errors."""
+
+from __future__ import annotations
+
+import gc
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from render.base.caches import clear_caches
+from render.base.findings import Refused
+from render.images.inspect import Artwork
+from render.layout.lay_out import lay_out
+from render.layout.svg.kept import KeptDrawings
+from render.layout.svg.kept_parts import MAX_KEPT
+from render.layout.svg.resolving import resolve
+from render.layout.templates.subset import SUBSET, WITHIN
+from render.layout.templates.template import Templates
+from render.scene.items import Scene
+from tests.support.repository import ROOT
+from tests.support.templates import laid_out, svg
+
+DRAWINGS = sorted((ROOT / "tests" / "layout" / "drawings").glob("*.svg"))
+
+
+def exactly(text: str) -> str | None:
+    """Return what a drawing is rewritten as by itself; None if there is a mistake in it."""
+    found = resolve(ET.fromstring(text), SUBSET, WITHIN, lambda _: None)
+    return None if found.mistakes else ET.tostring(found.root, "unicode")
+
+
+def with_kept(kept: KeptDrawings, text: str) -> str | None:
+    """Return what a drawing is rewritten as with what others became."""
+    made = kept.resolve_text(text, lambda _: None) or kept.resolve(ET.fromstring(text), lambda _: None, text)
+    return None if made is None else ET.tostring(made.root, "unicode")
+
+
+def test_drawings_are_the_same_with_what_all_others_became() -> None:
+    kept = KeptDrawings(SUBSET, WITHIN)
+    texts = [file.read_text(encoding="utf-8") for file in DRAWINGS]
+    for text in [*texts, *texts]:
+        assert with_kept(kept, text) == exactly(text)
+
+
+SKY = '<linearGradient id="sky"><stop offset="0" stop-color="{}"/><stop offset="1" stop-color="#fff"/></linearGradient>'
+STAR = '<rect id="star" width="{}" height="2"/>'
+ROOT_OF = "xmlns='http://www.w3.org/2000/svg' width='63.5' height='88.9'"
+
+PAIRS = {
+    "a gradient": (f'<defs>{SKY}</defs><rect width="9" height="9" fill="url(#sky)"/>', ("red", "blue")),
+    "a gradient behind it": (f'<rect width="9" height="9" fill="url(#sky)"/><defs>{SKY}</defs>', ("red", "blue")),
+    "a style sheet": ('<style>.a {{ fill: {} }}</style><rect class="a" width="9" height="9"/>', ("red", "blue")),
+    "a clip": (
+        '<clipPath id="c"><circle r="{}"/></clipPath><g clip-path="url(#c)"><rect width="9" height="9"/></g>',
+        ("1", "2"),
+    ),
+    "what is copied": (f'{STAR}<use href="#star" x="5"/>', ("1", "2")),
+    "what a copy copies": (f'<g id="b">{STAR}</g><use href="#b" x="5"/>', ("1", "2")),
+    "what is copied in a clip": (
+        f'{STAR}<clipPath id="c"><use href="#star"/></clipPath><path clip-path="url(#c)" d="M0 0h9v9z"/>',
+        ("1", "2"),
+    ),
+    "a symbol": ('<symbol id="s"><rect width="{}" height="2"/></symbol><use href="#s"/>', ("1", "2")),
+    "what is inherited": ('<g fill="{}"><g><rect width="9" height="9"/></g></g>', ("red", "blue")),
+    "the color of a text": ('<g fill="{}"><text x="1" y="9">Ant<tspan>s</tspan></text></g>', ("red", "blue")),
+    "the style of a text": (
+        '<style>tspan {{ fill: {} }}</style><text x="1" y="9">Ant<tspan>s</tspan></text>',
+        ("red", "blue"),
+    ),
+    "the size of what is in a text": (
+        '<text x="1" y="9" font-size="{}">Ant<tspan font-size="50%">s</tspan></text>',
+        ("3", "4"),
+    ),
+    "the words of a text": ('<text x="1" y="9" fill="teal">{}</text>', ("Ant", "Bee")),
+    "what is in a text": ('<text x="1" y="9" fill="teal">Ant{}</text>', ("", "<tspan>s</tspan>", "<!-- -->s")),
+    "a picture": ('<g opacity="0.5"><image width="9" height="9" href="{}"/></g>', ("a.png", "b.png")),
+    "units": ('<svg width="{}" height="9"><rect width="50%" height="9"/></svg>', ("9", "18")),
+}
+
+
+@pytest.mark.parametrize(("drawing", "values"), PAIRS.values(), ids=PAIRS)
+def test_parts_that_say_the_same_differ_by_what_they_look_up(drawing: str, values: tuple[str, ...]) -> None:
+    kept = KeptDrawings(SUBSET, WITHIN)
+    texts = [f"<svg {ROOT_OF}>{drawing.format(value)}</svg>" for value in values]
+    alone = [exactly(text) for text in texts]
+    assert None not in alone
+    assert len(set(alone)) == len(values)
+    assert [with_kept(kept, text) for text in [*texts, *texts]] == [*alone, *alone]
+
+
+IN_ALL = '<rect width="9px" height="9"/>{}<path d="M0 0h9v9z" fill="teal"/>'
+ANT = '<text x="1" y="9">Ant</text>'
+CLIP = '<clipPath id="c"><path d="M0 0h5v5z"/></clipPath>'
+KNOWN = {
+    "words": (IN_ALL, ANT, '<text x="1" y="9">Bee <tspan>s</tspan></text>'),
+    "other attributes": (IN_ALL, ANT, '<text x="2" y="8" fill="teal">Ant</text>'),
+    "pictures": (IN_ALL, '<image width="9" height="9" href="a"/>', '<image width="8" height="9" href="b"/>'),
+    "places": (IN_ALL, ANT, '<text x="1" y="9"><tspan x="1">A</tspan><tspan x="1" dy="3">B</tspan></text>'),
+    "opacity": (IN_ALL, ANT, '<text x="1" y="9" opacity="0.5" fill-opacity="0.5">Ant</text>'),
+    "a style sheet": ("<style>.a { fill: red }</style>" + IN_ALL, '<text class="a">Ant</text>', "<text>Ant</text>"),
+    "a clip": (CLIP + IN_ALL, "<text>A</text>", '<text clip-path="url(#c)">B</text>'),
+    "a comment": ("<!-- <g> -->" + IN_ALL, "<text>A</text>", "<text>B<!-- </tspan> --></text>"),
+}
+
+
+@pytest.mark.parametrize(("around", "first", "second"), KNOWN.values(), ids=KNOWN)
+def test_a_drawing_is_known_by_its_text_but_for_texts_and_pictures(around: str, first: str, second: str) -> None:
+    kept = KeptDrawings(SUBSET, WITHIN)
+    texts = [f"<svg {ROOT_OF}>\n{around.replace('{}', each)}\n</svg>\n" for each in (first, second)]
+    assert kept.resolve_text(texts[0], lambda _: None) is None
+    assert with_kept(kept, texts[0]) == exactly(texts[0])
+    for text in [*texts, *texts]:
+        counted: list[int] = []
+        known = kept.resolve_text(text, counted.append)
+        assert known is not None
+        assert ET.tostring(known.root, "unicode") == exactly(text)
+        assert known.elements == len(list(ET.fromstring(text).iter()))
+        alone: list[int] = []
+        resolve(ET.fromstring(text), SUBSET, WITHIN, alone.append)
+        assert sum(counted) == sum(alone)
+        assert known.shared <= set(known.root)
+
+
+STRANGE = {
+    "looked up": ("<text>A<style>rect { fill: red }</style></text>", "<text>A</text>"),
+    "an id": (
+        f'{SKY.format("red")}<text>A</text><rect width="9px" height="9" fill="url(#sky)"/>',
+        '<text id="sky">A</text>',
+    ),
+    "a tag in a comment": ("<text>A</text><!-- <text>B</text> -->", "<!-- <text>B</text> --><text>A</text>"),
+    "a text in a comment": ("<!-- <text>A</text> -->", "<!-- <text>B</text> --><text>C</text>"),
+    "a bracket in an attribute": ('<rect width="9px" height="9" id="a>b"/><text>A</text>', '<text id="a>b">A</text>'),
+    "texts without words": ('<text/><rect width="9px" height="9"/><text>A</text>', "<text/><text>B</text>"),
+    "words of its own": ("<text>A</text>", "<text>A</text> B"),
+    "a text in a group": ("<g><text>A</text></g>", "<g></g><text>A</text>"),
+    "a copy": ('<rect id="r" width="9px" height="9"/><text>A<use href="#r"/></text>', '<use href="#r"/><text>A</text>'),
+    "an end too many": ("<text>A</text>", "<text>A</text></g>"),
+}
+
+
+@pytest.mark.parametrize(("first", "second"), STRANGE.values(), ids=STRANGE)
+def test_strange_texts_are_not_mistaken_for_known_ones(first: str, second: str) -> None:
+    kept = KeptDrawings(SUBSET, WITHIN)
+    for inside in (first, second, first.replace(">A<", ">B<"), first + second, second + first, first, second):
+        text = f"<svg {ROOT_OF}>{inside}</svg>"
+        try:
+            alone = exactly(text)
+        except ET.ParseError:
+            assert kept.resolve_text(text, lambda _: None) is None
+        else:
+            assert with_kept(kept, text) in (alone, None)  # what is odd is rewritten by itself
+
+
+def test_a_rewritten_drawing_is_freed_at_once_and_not_left_to_the_garbage_collector() -> None:
+    kept = KeptDrawings(SUBSET, WITHIN)
+    texts = [file.read_text(encoding="utf-8") for file in DRAWINGS]
+    for text in texts:  # caches what later ones use
+        with_kept(kept, text)
+        exactly(text)
+    gc.collect()
+    gc.disable()
+    try:
+        for text in texts:
+            with_kept(kept, text)
+            exactly(text)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+def test_the_order_of_two_elements_with_one_id_decides() -> None:
+    kept = KeptDrawings(SUBSET, WITHIN)
+    sky = SKY.format("red")
+    shape = '<rect width="9" height="9" fill="url(#sky)"/>'
+    sound = f"<svg {ROOT_OF}>{sky}{shape}</svg>"
+    assert with_kept(kept, sound) == exactly(sound)
+    hidden = f'<svg {ROOT_OF}><g id="sky"/>{sky}{shape}</svg>'
+    assert with_kept(kept, hidden) is exactly(hidden) is None
+
+
+def test_copies_of_copies_are_counted_as_often_as_they_are_drawn() -> None:
+    kept = KeptDrawings(SUBSET, WITHIN)
+    ten = '<rect id="r" width="1" height="1" fill="teal"/><g id="g">' + '<use href="#r"/>' * 10 + "</g>"
+    copies = '<use href="#g"/>' * 10
+    text = f"<svg {ROOT_OF}>{ten}{copies}</svg>"
+
+    def counted() -> int:
+        amounts: list[int] = []
+        assert kept.resolve(ET.fromstring(text), amounts.append) is not None
+        return sum(amounts)
+
+    amounts: list[int] = []
+    resolve(ET.fromstring(text), SUBSET, WITHIN, amounts.append)
+    assert [counted(), counted()] == [sum(amounts)] * 2
+
+
+def test_what_is_kept_is_bounded_by_its_characters() -> None:
+    kept = KeptDrawings(SUBSET, WITHIN)
+    long = "M0 0" + "h1" * 200_000
+    for number in range(60):
+        text = f'<svg {ROOT_OF}><path d="{long}" stroke-width="{number}px"/></svg>'
+        assert kept.resolve(ET.fromstring(text), lambda _: None) is not None
+    assert 0 < len(kept.parts.elements) <= MAX_KEPT // len(long)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "found"),
+    [
+        ('<rect width="9px" height="{{ size }}"/>', [("T007", 2)]),
+        ('<rect width="9px" height="9"/>\n<rect width="9" height="{{ size }}" rx="-1"/>', [("T007", 3)]),
+        ('<rect width="9px" height="-1"/>\n<g><rect width="9px" height="-1"/></g>', [("T007", 2), ("T007", 3)]),
+        ('<rect width="9px" height="9"/>\n<text x="5" y="9" width="1">{{ size }} words too long</text>', [("L002", 3)]),
+    ],
+)
+def test_a_mistake_is_found_where_it_is_on_every_card(
+    drawing: str, found: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        with pytest.raises(Refused) as refused:
+            laid_out(tmp_path, svg(drawing), size="-1")
+        told = [(each.code, each.span.line) for each in refused.value.findings if each.span is not None]
+        assert told == found
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        '<rect width="9px" height="9"/>\n<text x="5" y="9" width="9">{{ words }}</text>',
+        '<rect width="9px" height="9"/>\n<text x="5" y="9" font-size="{{ size }}">Ant</text>\n<circle r="1px"/>',
+        '<rect width="9px" height="9"/>\n<text x="5" y="9" fill="{{ words }}">Ant</text>',
+        '<rect width="9px" height="9"/>\n<text x="5" y="9">{{ words|safe }}</text>\n<circle r="1px"/>',
+        '<rect width="9px" height="{{ size }}"/>\n<text x="5" y="9">Ant</text>',
+    ],
+)
+def test_a_card_behind_sound_ones_is_told_the_same_as_a_card_by_itself(drawing: str, tmp_path: Path) -> None:
+    (tmp_path / "face.svg").write_text(svg(drawing), encoding="utf-8")
+    sound, odd = {"words": "red", "size": "3"}, {"words": "a<b>much too long for its place", "size": "-1"}
+
+    def told(*cards: dict[str, str]) -> list[object]:
+        template, said = Templates([tmp_path]).get("face"), list[object]()
+        for card in cards:
+            if len(cards) == 1:
+                clear_caches()
+            try:
+                said.append(lay_out(template, card, no_pictures))
+            except Refused as refused:
+                said.append(refused.findings)
+        return said
+
+    alone = [*told(sound), *told(odd)]
+    assert isinstance(alone[0], Scene)
+    assert not isinstance(alone[1], Scene)
+    assert told(sound, sound, odd, sound, odd) == [alone[0], *alone, *alone]
+
+
+def no_pictures(href: str) -> Artwork:
+    raise AssertionError(href)
+
+
+ICON_WITH_MISTAKE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9px" height="9" {}/></svg>'
+)
+
+
+@pytest.mark.parametrize("mistake", ['fill="url(#nothing)"', 'fill="{{ words }}"'])
+def test_an_icon_with_a_mistake_is_told_on_every_card_that_shows_it(mistake: str, tmp_path: Path) -> None:
+    (tmp_path / "odd.svg").write_text(ICON_WITH_MISTAKE.format(mistake), encoding="utf-8")
+    drawing = '<text y="9">{{ size }}<icon href="odd.svg" words="{{ words }}"/></text><rect width="-1" height="9"/>'
+    (tmp_path / "face.svg").write_text(svg(drawing), encoding="utf-8")
+    template = Templates([tmp_path]).get("face")
+    odd, sound = {"size": "1", "words": "url(#nothing)"}, {"size": "1", "words": "red"}
+    told = []
+    for card in (odd, odd, sound, odd):
+        with pytest.raises(Refused) as refused:
+            lay_out(template, card, no_pictures)
+        told.append([each.message for each in refused.value.findings])
+    assert told[0] == told[1] == told[3]
+    assert len(told[0]) == 2  # the mistake of the icon, and that of the rectangle
+
+
+def test_a_clip_is_read_as_each_that_uses_it_asks() -> None:
+    clip = '<clipPath id="c"><path d="M0 0h9v9h-9z M2 2h3v3h-3z"/><rect width="50%" height="9"/></clipPath>'
+    used = '<g clip-rule="evenodd"><rect clip-path="url(#c)" width="9" height="9"/></g>'
+    others = '<svg width="{}" height="9"><rect clip-path="url(#c)" width="9" height="9"/></svg>'
+    kept = KeptDrawings(SUBSET, WITHIN)
+    for value in ("5", "7", "5"):
+        text = f"<svg {ROOT_OF}>{clip}{used}{others.format(value)}</svg>"
+        assert with_kept(kept, text) == exactly(text)
+
+
+def test_a_paint_that_is_none_leaves_it_to_the_color_behind_it() -> None:
+    kept = KeptDrawings(SUBSET, WITHIN)
+    shape = '<rect width="9" height="9" fill="url(#here) gold"/>'
+    alone, together = (f"<svg {ROOT_OF}>{shape}{other}</svg>" for other in ("", '<g id="here"/>'))
+    assert with_kept(kept, alone) == with_kept(kept, together) == exactly(together)
+
+
+@pytest.mark.parametrize("names", ["a b", "b a", "x a y b z"])
+def test_of_rules_as_exact_as_each_other_the_later_one_wins(names: str) -> None:
+    rules = "".join(f".{name} {{ fill: gray }}" for name in "xyz")
+    text = f'<svg {ROOT_OF}><style>{rules} .b {{ fill: red }} .a {{ fill: teal }}</style><rect class="{names}"/></svg>'
+    made = exactly(text)
+    assert made is not None
+    assert "#008080" in made
+
+
+def test_a_document_type_in_a_value_is_refused_behind_other_cards_too(tmp_path: Path) -> None:
+    drawing = '<rect width="9px" height="9"/><text y="9">{{ words|safe }}</text>'
+    (tmp_path / "face.svg").write_text(svg(drawing), encoding="utf-8")
+    template = Templates([tmp_path]).get("face")
+    for _ in range(2):
+        lay_out(template, {"words": "A"}, no_pictures)
+    with pytest.raises(Refused, match="has a document type"):
+        lay_out(template, {"words": "<!-- <!DOCTYPE x [<!ENTITY a 'b'>]> -->B"}, no_pictures)
