@@ -45,6 +45,14 @@ def pytest_runtestloop() -> None:
     gc.freeze()
 
 
+@pytest.fixture(autouse=True)
+def _gives_ctrl_c_back() -> Iterator[None]:
+    """What a test leaves to be done at a signal would be done in another one, and might end the process."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    assert signal.getsignal(signal.SIGINT) is before
+
+
 @pytest.fixture(scope="module")  # not for the session: a cluster that does nothing takes a tenth of a core
 def cluster() -> Iterator[str]:
     """The address of a Dask cluster of two workers on this machine."""

@@ -19,11 +19,11 @@ from typing import ParamSpec, TextIO
 import click
 
 from render.base.findings import Finding, errors_and_warnings, plural
+from render.base.interrupts import STOPPED
 from render.cli import streams
 from render.cli.terminal.command import is_quiet
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3  # 2 is also what click exits with (`UsageError.exit_code`)
-STOPPED = 130  # what shells report for a command that Ctrl-C ended: 128 plus the signal's number
 
 P = ParamSpec("P")
 Command = Callable[P, None]

@@ -143,7 +143,7 @@ class Commands(click.Group):
             from render.cli.streams import last_word
 
             last_word("stopped")
-            ctx.exit(130)  # `console.STOPPED`: what is not imported by now may be what was interrupted
+            ctx.exit(130)  # `interrupts.STOPPED`: what is not imported by now may be what was interrupted
 
 
 def _as_meant(context: click.Context, args: list[str]) -> list[str]:

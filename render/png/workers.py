@@ -29,13 +29,13 @@ from multiprocessing.connection import wait as wait_for
 from multiprocessing.synchronize import Event
 
 from render import __version__
+from render.base.interrupts import defer_interrupt
 from render.images import resample
 from render.png.canvas import Packed
 from render.png.jobs import Done, Failed, ForeignWorkerError, PngJob
 from render.png.writer import (
     Made,
     Result,
-    defer_interrupt,
     draw_job,
     finish_writing,
     get_ready,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from render.base.files import replace_file
+from render.base.interrupts import defer_interrupt
 from render.png.allocation import keep_freed_memory
 from render.png.canvas import Packed
 from render.png.jobs import Done, Failed, PngJob
@@ -52,23 +52,6 @@ def write_jobs(
     finally:
         with defer_interrupt():
             writer.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def defer_interrupt() -> Iterator[None]:
-    """Delay Ctrl-C until after the block: if it comes while a thread is joined, Python takes that thread for ended."""
-    # Python runs handlers of signals in the main thread only.
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Ctrl-C is for the main thread
-        return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if came and callable(before):  # else it is ignored here
-        before(signal.SIGINT, None)
 
 
 def _begun(job: PngJob, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:

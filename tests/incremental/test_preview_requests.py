@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from render.incremental.preview.watching import Watching
 from tests.support.messages import write
 from tests.support.preview_process import PATIENCE, Previewed, is_drawn, previewed
 from tests.support.repository import ROOT
+from tests.support.sets import kotc
 
 CARDS = "- {name: Wolf, kind: minion, level: 3, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}\n"
 
@@ -271,6 +273,20 @@ def test_ctrl_c_is_noticed_even_in_a_callback_whose_exceptions_are_dropped(tmp_p
     command = [sys.executable, "-c", DROPPED, "preview", "--no-open", str(tmp_path)]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (ended.returncode, ended.stderr) == (130, "stopped\n")
+
+
+@pytest.mark.parametrize("handler", [signal.default_int_handler, signal.SIG_IGN], ids=["usual", "ignored"])
+def test_a_preview_that_cannot_begin_gives_ctrl_c_back(
+    tmp_path: Path, handler: Callable[..., object] | signal.Handlers
+) -> None:
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            result = kotc("preview", "--no-open", "--port", str(taken.getsockname()[1]), tmp_path)
+        assert result.exit_code == 3
+        assert signal.getsignal(signal.SIGINT) is handler
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_port_that_is_taken_is_said_or_passed_over(tmp_path: Path, preview: Previewed) -> None:

@@ -163,6 +163,7 @@ def stopping_within(seconds: float) -> Iterator[list[bool]]:
             yield came
             signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)  # by now another error may have come
         signal.signal(signal.SIGALRM, before)
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from render.cli.console import STOPPED, reporting, say, tell
+from render.base.interrupts import end_at_interrupt
+from render.cli.console import reporting, say, tell
 from render.cli.selection import PATHS
 from render.cli.terminal.command import kotc_command
-
-_STDERR = 2  # the file, not the stream: the signal may come while that is being written to
 
 
 def _editor(_context: click.Context, _parameter: click.Parameter, words: str | None) -> str:
@@ -50,27 +47,19 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
     the sheets as they will be printed. It is updated whenever a file is saved. Only this machine can open it. Ctrl-C
     stops the command.
     """
-    # Python drops an exception in a callback, such as that behind an import, and Ctrl-C would be lost with it.
-    # There is nothing to tidy up.
-    signal.signal(signal.SIGINT, lambda *_: _stop())
-    from render.cli.session import folders_of
-    from render.incremental.preview.running import listen_on, run
+    with end_at_interrupt("stopped\n"):
+        from render.cli.session import folders_of
+        from render.incremental.preview.running import listen_on, run
 
-    folders = folders_of(paths)
+        folders = folders_of(paths)
 
-    def ready(address: str, entry: str) -> None:
-        tell(f"preview: {address}")
-        say("press Ctrl-C to stop")
-        if opens or (opens is None and _is_seen()):
-            _open(entry)
+        def ready(address: str, entry: str) -> None:
+            tell(f"preview: {address}")
+            say("press Ctrl-C to stop")
+            if opens or (opens is None and _is_seen()):
+                _open(entry)
 
-    run(folders, listen_on(port), editor, ready, say)
-
-
-def _stop() -> None:
-    with suppress(OSError):
-        os.write(_STDERR, b"stopped\n")
-    os._exit(STOPPED)
+        run(folders, listen_on(port), editor, ready, say)
 
 
 def _is_seen() -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +19,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from render import __version__
 from render.base.findings import Finding, Severity
+from render.base.interrupts import end_at_interrupt
 from render.incremental.editor import completing, fixes, hints, hovering, navigation, outlines
 from render.incremental.editor.answers import AnswerSort, Completion, Correction, OutlineEntry
 from render.incremental.editor.sources.pieces import line_map
@@ -44,7 +44,6 @@ _COMPLETIONS = {
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
 
 _TURN = 0.0005  # seconds of one thread while another waits
-_STOPPED = 130  # the status after Ctrl-C, as of every command
 
 Answer = TypeVar("Answer")
 
@@ -392,10 +391,9 @@ def serve(client: BinaryIO, out: BinaryIO) -> None:
     # Answers ask the disk, and each time that lets the thread go on that checks: until Python takes its turn from it
     # again, which is 5 ms as a rule, the editor would wait, dozens of times for one answer.
     sys.setswitchinterval(_TURN)
-    # A thread that waits for the client cannot be woken, and would keep the process. There is nothing to tidy up.
-    signal.signal(signal.SIGINT, lambda *_: os._exit(_STOPPED))
     try:
-        server.start_io(client, out)
+        with end_at_interrupt():  # a thread that waits for the client cannot be woken, and would keep the process
+            server.start_io(client, out)
     finally:
         server.files.end()
 

@@ -1,0 +1,53 @@
+"""When Ctrl-C takes effect: after a block, or at once, whatever is going on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+STOPPED = 130  # what shells report for a command that Ctrl-C ended: 128 plus the signal's number
+
+_STDERR = 2  # the file, not the stream: the signal may come while that is being written to
+
+
+@contextmanager
+def defer_interrupt() -> Iterator[None]:
+    """Delay Ctrl-C until after the block: if it comes while a thread is joined, Python takes that thread for ended."""
+    # Python runs handlers of signals in the main thread only.
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Ctrl-C is for the main thread
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came and callable(before):  # else it is ignored here
+        before(signal.SIGINT, None)
+
+
+@contextmanager
+def end_at_interrupt(last_word: str = "") -> Iterator[None]:
+    """Let Ctrl-C end the process at once within the block, with status 130: for work that leaves nothing to tidy up.
+
+    Python drops an exception in a callback, such as that behind an import, and KeyboardInterrupt would be lost with it.
+    """
+
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell lets what it starts in the background
+        yield
+        return
+
+    def end(*_: object) -> None:
+        with suppress(OSError):
+            os.write(_STDERR, last_word.encode())
+        os._exit(STOPPED)
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
