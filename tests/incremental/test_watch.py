@@ -416,6 +416,8 @@ def test_a_file_that_goes_while_a_set_is_looked_at_is_a_change_at_the_next_look(
 
 
 def test_without_the_package_there_is_a_way_to_get_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("watchfiles")]:  # if it was imported before
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
     monkeypatch.delitem(sys.modules, "render.incremental.notifications", raising=False)
     monkeypatch.delattr("render.incremental.notifications", raising=False)  # of the package, if it was imported before
