@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any
 
 import pytest
@@ -73,6 +75,46 @@ def test_neovim_shows_what_check_says(tmp_path: Path) -> None:
     words = ["nvim", "--headless", "-n", "-u", str(tmp_path / "init.lua"), str(home / "cards.yaml"), "-c", ask]
     said = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
     assert "0: unknown key `levl`" in said.stdout, said.stderr
+
+
+# --- Emacs -----------------------------------------------------------------------------------------------------------
+
+SHOW = """
+(find-file (getenv "KOTC_FILE"))
+(run-hooks 'post-command-hook)
+(let ((end (+ (float-time) 30)))
+  (while (and (< (float-time) end) (not (and (bound-and-true-p flymake-mode) (flymake-diagnostics))))
+    (accept-process-output nil 0.05)
+    (when (bound-and-true-p flymake-mode) (flymake-start))))
+(dolist (each (flymake-diagnostics))
+  (princ (format "%d: %s\\n" (line-number-at-pos (flymake-diagnostic-beg each)) (flymake-diagnostic-text each))))
+"""
+
+
+HAS_EGLOT = """
+(package-initialize)
+(kill-emacs (if (and (locate-library "eglot") (locate-library "yaml-mode")) 0 1))
+"""
+
+
+def has_eglot() -> bool:
+    """Return whether there is an Emacs that has Eglot and a mode for YAML, of its own or as packages."""
+    ask = ["emacs", "--batch", "--eval", f"(progn {HAS_EGLOT})"]
+    return shutil.which("emacs") is not None and subprocess.call(ask, stderr=DEVNULL) == 0
+
+
+def test_emacs_shows_what_check_says(tmp_path: Path) -> None:
+    if not has_eglot():
+        pytest.skip("Emacs with Eglot and yaml-mode is not installed")
+    home = write_set(tmp_path / "my set", "- {name: A, kind: pawn, levl: 3}\n", "name: Mine\nedition: 17\n")
+    kotc_here = Path(sys.executable).with_name("kotc").as_posix()
+    (settings,) = blocks("elisp")
+    lines = ["(package-initialize)", settings.replace('"kotc" "lsp"', f'"{kotc_here}" "lsp"'), SHOW]
+    (tmp_path / "ask.el").write_text("\n".join(lines), encoding="utf-8")
+    where = {**os.environ, "HOME": str(tmp_path), "KOTC_FILE": str(home / "cards.yaml")}
+    words = ["emacs", "--batch", "-l", str(tmp_path / "ask.el")]
+    said = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False, env=where)
+    assert said.stdout == "1: kotc [C002]: unknown key `levl`\nhint: did you mean `level`?\n", said.stderr
 
 
 # --- pre-commit ------------------------------------------------------------------------------------------------------
