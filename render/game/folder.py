@@ -305,11 +305,12 @@ def is_game(file: Path) -> bool:
 
 
 def way_between(folder: Path, other: Path) -> str:
-    """Return the way from a folder to another as files name it: relative, with `/`, past all links.
-
-    ValueError if they lie on different drives.
-    """
-    return Path(os.path.relpath(os.path.realpath(other), os.path.realpath(folder))).as_posix()
+    """Return the way from a folder to another as files name it: relative, with `/`, past all links."""
+    there = os.path.realpath(other)
+    try:
+        return Path(os.path.relpath(there, os.path.realpath(folder))).as_posix()
+    except ValueError:  # they lie on different drives
+        return Path(there).as_posix()
 
 
 def misnamed_game(folder: Path) -> Path | None:

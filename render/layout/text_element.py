@@ -235,12 +235,7 @@ def _rich_box(box: fitting.TextBox, given: Mapping[str, str]) -> RichBox:
     if value not in shifts:
         raise WrongValue("vertical-align", f"expected `top`, `middle` or `bottom`, found `{value}`")
     least = read_length("optional-size", given["optional-size"], above=0.0) if "optional-size" in given else 0.0
-    return RichBox(
-        **{name: getattr(box, name) for name in fitting.TextBox.__slots__},
-        shift=shifts[value],
-        around=_around(given.get("around", ""), box.room),
-        least_optional=least,
-    )
+    return RichBox.of(box, shift=shifts[value], around=_around(given.get("around", ""), box.room), least_optional=least)
 
 
 def _around(value: str, room: Rect) -> tuple[Rect, ...]:

@@ -26,10 +26,7 @@ _HEAD = """\
 
 
 def first_files(rules: GameRules, folder: Path, name: str, paper: str) -> dict[str, bytes]:
-    """Return `set.yaml` and a card of each kind, by their names in the folder of the set.
-
-    ValueError if the game lies on another drive.
-    """
+    """Return `set.yaml` and a card of each kind, by their names in the folder of the set."""
     texts = {SET_FILE: _set(rules, folder, name, paper), _CARDS: _cards(rules)}
     pictures = {STAND_IN: STAND_IN_FILE} if f": {STAND_IN}" in texts[_CARDS] else {}
     return {**{file: text.encode() for file, text in texts.items()}, **pictures}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from render.base.geometry import Rect
 from render.scene.items import Stroke
@@ -23,6 +23,14 @@ class RichBox(TextBox):
     shift: float = 0.0
     around: tuple[Rect, ...] = ()
     least_optional: float = 0.0
+
+    @classmethod
+    def of(
+        cls, box: TextBox, *, shift: float = 0.0, around: tuple[Rect, ...] = (), least_optional: float = 0.0
+    ) -> Self:
+        """Return the room of a plain text with what a rich one has more."""
+        plain = {name: getattr(box, name) for name in TextBox.__slots__}
+        return cls(**plain, shift=shift, around=around, least_optional=least_optional)
 
 
 @dataclass(frozen=True, slots=True)

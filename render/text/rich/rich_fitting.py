@@ -76,7 +76,7 @@ def fit_rich(paragraphs: tuple[Paragraph, ...], where: TextBox | TextLine) -> Fi
         case RichBox():
             return fit_rich_box(blocks, where)
         case TextBox():
-            return fit_rich_box(blocks, RichBox(**{name: getattr(where, name) for name in TextBox.__slots__}))
+            return fit_rich_box(blocks, RichBox.of(where))
         case _:
             return fit_rich_line(blocks, where)
 
