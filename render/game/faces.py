@@ -17,7 +17,7 @@ from render.game.cards import (
     home_of,
     homes,
 )
-from render.game.side_layout import Read, SetLayouter, Values, picture_files
+from render.game.side_layout import OddPages, Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
 from render.layout.template_walk import Pictures
@@ -80,7 +80,7 @@ def _drawn_set(card_set: GameSet) -> Drawn:
         found += [*of_own, *of_back]
         if front and (back or card.back == NO_BACK):
             faces.append(Faces(card, front, back))
-    return Drawn(tuple(faces), tuple(card_set.codes.of_files(found)))
+    return Drawn(tuple(faces), tuple(card_set.codes.of_files(OddPages().once(found))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,22 +143,27 @@ def _redrawn_set(
 ) -> Redrawn:
     layouter = SetLayouter(card_set, lay_out)
     faces: dict[str, Faces] = {}
+    found: list[Finding] = []
     doubtful = []
+    odd = OddPages()
     with inspect.prefetch(picture_files(card for card in card_set.cards if card.id in ids)):
         for card in card_set.cards:
-            before = len(layouter.findings)
-            front, own = layouter.sides(card) if card.id in ids else (None, None)
-            back = own if card.has_own_back else layouter.shared_back(card)
+            (front, own), of_own = layouter.noted(layouter.sides, card) if card.id in ids else ((None, None), [])
+            back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
             if front:
                 faces[card.id] = Faces(card, front, back)
-            doubtful += [card.id] if len(layouter.findings) > before else []
+            told = odd.once([*of_own, *of_back])
+            doubtful += [card.id] if told else []
+            found += told
+    layouter.findings = []
     waiting = [card for card in card_set.cards if card.id in others and card.id not in ids]
     for card, (front, own) in layouter.sides_while(waiting, missed):
         faces[card.id] = Faces(card, front, own if card.has_own_back else layouter.shared_back(card))
-    if has_errors(layouter.findings):
-        raise Refused(layouter.findings)
+    found += odd.once(layouter.findings)
+    if has_errors(found):
+        raise Refused(found)
     backs = {name: back for name, back in layouter.backs.items() if back}
-    said = card_set.codes.of_files(layouter.findings)
+    said = card_set.codes.of_files(found)
     return Redrawn(faces, backs, tuple(said), tuple(doubtful), layouter.read())
 
 
@@ -175,6 +180,7 @@ class CardFaces:
     def faces(self, card: GameCard) -> tuple[Faces | None, list[Finding]]:
         """Return the faces of a card, None if they cannot be drawn, and what is wrong or doubtful about them."""
         layouter = self._layouter
+        layouter.odd_pages.clear()  # each card tells: it may be the only one that is left
         (front, back), found = layouter.noted(layouter.sides, card)
         if not card.has_own_back:
             back, of_back = layouter.noted(layouter.shared_back, card)
@@ -226,13 +232,13 @@ def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Finding]:
         for card in cards:
             of_own = [] if sound.has(card) else layouter.noted(layouter.sides, card)[1]
             # What is odd about a template is said once, with its first card, which may be another one next time.
-            if not of_own and not layouter.odd:
+            if not of_own and not layouter.odd and not layouter.odd_pages:
                 sound.add(card)
             found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
-        return card_set.codes.of_files(found)
+        return card_set.codes.of_files(OddPages().once(found))
     for card, of_own in zip(cards, _in_two_processes(layouter.findings_of_sides, cards), strict=True):
         found += [*of_own, *layouter.noted(layouter.shared_back, card)[1]]
-    return card_set.codes.of_files(found)
+    return card_set.codes.of_files(OddPages().once(found))
 
 
 Result = TypeVar("Result")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,6 +27,7 @@ from render.game.cards import (
 from render.game.home import file_inside, home_folders
 from render.game.registry import game_of
 from render.images import inspect
+from render.layout.lay_out import lay_out, validate
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template, Templates
 from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
@@ -67,6 +70,7 @@ class SetLayouter:
         self.doubts: list[Finding] = []  # warnings about texts of the side laid out last
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()
+        self.odd_pages: dict[str, int] = {}  # templates whose page was told of, with the number of the card
         self.used: dict[str, set[Path]] = {}
 
     def sides_while(
@@ -156,7 +160,7 @@ class SetLayouter:
             return _of_face(shown, face) if card.has_own_back else {"card": shown}
 
         template = card.own_templates[face]
-        return self.laid_out(template, values, {each[1].name: each for each in known})
+        return self.laid_out(template, values, {each[1].name: each for each in known}, card.id)
 
     def known(self, card: GameCard) -> list[tuple[inspect.Artwork, inspect.PictureReference]]:
         """Return the pictures of a card, inspected; Refused if one cannot be drawn, after all were looked at."""
@@ -224,10 +228,11 @@ class SetLayouter:
         self.check_dpi(placed, artwork, reference)
         return Scene(size, (Picture(file=artwork.file, digest=artwork.digest, box=placed.box, crop=placed.crop),))
 
-    def laid_out(self, name: str, values: Callable[[float], Values], known: Known) -> Scene:
+    def laid_out(self, name: str, values: Callable[[float], Values], known: Known, card: str = "") -> Scene:
         """Lay out a template; pictures that are too coarse at its size become warnings.
 
-        `values` returns the template's values for a smallest type, in mm of the template.
+        `values` returns the template's values for a smallest type, in mm of the template; `card` is the id of the card
+        whose values they are, "" for those of none.
         """
         template, shown = self.templates.get(name), dict(known)
         used = self.used.setdefault(name, set())
@@ -249,7 +254,7 @@ class SetLayouter:
         if least and scale != 1:
             self.doubts.clear()
             scene = self.lay_out(template, values(least / scale), picture, self.doubts)
-        self.check_size(scene, template)
+        self.check_size(scene, template, card, lambda: lay_out(template, values(least / scale), picture))
         if self.templates.look_alikes:
             self.check_names()
         by_digest = {artwork.digest: (artwork, reference) for artwork, reference in shown.values()}
@@ -258,30 +263,45 @@ class SetLayouter:
                 self.check_dpi(inspect.PicturePlacement(item.box, item.crop), *by_digest[item.digest])
         return fit_scene(scene, self.set.sheet.card_size)
 
-    def check_size(self, scene: Scene, template: Template) -> None:
-        """Warn, once per template, if its shape is not the card's: it is scaled and leaves white on two sides.
+    def check_size(self, scene: Scene, template: Template, card: str, whole: Callable[[], Scene]) -> None:
+        """Warn of a drawing that has not the shape of the card: it is scaled and leaves white on two sides.
 
-        Or if it draws in a corner of a larger page alone, such as the A4 of a drawing program: it is scaled with that.
+        Or that stands in a corner of a larger page, such as the A4 of a drawing program: it is scaled with that. The
+        first card of the set is to tell, and cards may come in another order: `OddPages` keeps one. `whole` lays the
+        same out with all its texts.
         """
-        size, card = scene.size, self.set.sheet.card_size
-        scale = scale_to_fit(size, card)
-        is_odd = abs(size.width * card.height / size.height / card.width - 1) > ODD_SHAPE
-        if template.name in self.odd or not (is_odd or scale < _SMALLER):
+        if template.name in self.odd_pages and self.numbers.get(card, inf) > self.odd_pages[template.name]:
             return
-        self.odd.add(template.name)  # one card tells
-        if scale < _SMALLER and (drawn := _small_part(scene)):
+        size, wanted = scene.size, self.set.sheet.card_size
+        scale = scale_to_fit(size, wanted)
+        is_odd = abs(size.width * wanted.height / size.height / wanted.width - 1) > ODD_SHAPE
+        if scale < _SMALLER and (drawn := self.small_part(scene, whole)):
             page, part = (f"{each.width:.4g} x {each.height:.4g} mm" for each in (size, drawn))
-            message = f"template `{template.name}`: `<svg>` is {page}, and draws on {part} of that alone"
+            on_card = f"on `{card}`, " if card else ""
+            message = f"template `{template.name}`: {on_card}`<svg>` is {page}, and draws on {part} of that alone"
             hint = "make the page as large as the drawing: in Inkscape, choose Edit, Resize Page to Selection"
-            self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(file=template.file)))
+        elif is_odd:
+            found, of_card = (f"{each.width:g} x {each.height:g} mm" for each in (size, wanted))
+            how = f"is {found}, and is scaled to {scale:.0%} on a card of {of_card}"
+            message = f"template `{template.name}`: `<svg>` {how}"
+            root = f'<svg width="{wanted.width:g}" height="{wanted.height:g}" ...>'
+            hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
+        else:
             return
-        if not is_odd:
-            return
-        found, wanted = (f"{each.width:g} x {each.height:g} mm" for each in (size, card))
-        message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
-        root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
-        hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
-        self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(file=template.file)))
+        self.odd_pages[template.name] = self.numbers.get(card, len(self.numbers))
+        place = Span(file=template.file)
+        self.findings.append(Problem(_ODD_PAGE, message, hint, severity=Severity.WARNING).at(place, card=card))
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each card in the set, by its id."""
+        return {card.id: number for number, card in enumerate(self.set.cards)}
+
+    def small_part(self, scene: Scene, whole: Callable[[], Scene]) -> Size | None:
+        """Return the size of what a face draws on its page, if that is a small part of it; None for any other."""
+        drawn = _small_part(scene)
+        # A trial sets no words, which may be all that stands in the rest of the page.
+        return _small_part(whole()) if drawn and self.lay_out is validate else drawn
 
     def check_names(self) -> None:
         """Warn, once per file, of templates that are not read because of the case of their letters."""
@@ -312,17 +332,40 @@ _SMALL_PART = 0.6  # of the width and of the height of a page: what draws on no 
 
 
 def _small_part(scene: Scene) -> Size | None:
-    """Return the size of what a scene draws on its page, if that is a small part of it; None for any other."""
+    """Return the size of what a scene draws on its page, if that is a small part of it; None for any other.
+
+    Mostly the first item is the ground of the whole page: then no other is looked at.
+    """
     from render.layout.bounds import of_item  # noqa: PLC0415 - for large pages only
 
-    boxes = [of_item(item) for item in scene.items]
-    right = max((min(box.x + box.width, scene.size.width) for box in boxes), default=0.0)
-    bottom = max((min(box.y + box.height, scene.size.height) for box in boxes), default=0.0)
-    left = min((max(box.x, 0.0) for box in boxes), default=0.0)
-    top = min((max(box.y, 0.0) for box in boxes), default=0.0)
-    width, height = right - left, bottom - top
-    is_small = 0 < width <= _SMALL_PART * scene.size.width and 0 < height <= _SMALL_PART * scene.size.height
-    return Size(width, height) if is_small else None
+    page, left, top, right, bottom = scene.size.rect, inf, inf, 0.0, 0.0
+    for item in scene.items:
+        box = of_item(item).shared(page)
+        if box.width > 0 and box.height > 0:
+            left, top = min(left, box.x), min(top, box.y)
+            right, bottom = max(right, box.right), max(bottom, box.bottom)
+        if right - left > _SMALL_PART * page.width or bottom - top > _SMALL_PART * page.height:
+            return None
+    return Size(right - left, bottom - top) if right else None
+
+
+_ODD_PAGE = "T008"
+
+
+class OddPages:
+    """Leaves out what is said again of the page of a template: several cards, processes and sets may tell of it."""
+
+    def __init__(self) -> None:
+        self._told: set[Span | None] = set()
+
+    def once(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return findings without those about pages of which one came before, here or in an earlier call."""
+        return [each for each in findings if each.code != _ODD_PAGE or self._is_first(each.span)]
+
+    def _is_first(self, span: Span | None) -> bool:
+        is_first = span not in self._told
+        self._told.add(span)
+        return is_first
 
 
 Values = Mapping[str, object]

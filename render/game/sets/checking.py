@@ -15,6 +15,7 @@ from render.base.forking import in_background
 from render.game import faces, registry
 from render.game.cards import GameSet, homes
 from render.game.sets.set_reader import survey
+from render.game.side_layout import OddPages
 
 _MIN_JUDGED = 50  # cards: fewer are judged in the time that a second process costs
 
@@ -77,7 +78,8 @@ def with_flawed(card_set: GameSet) -> GameSet:
 def _by_drawing(
     sets: Iterable[GameSet], sound: Callable[[GameSet], faces.SoundFronts] | None = None
 ) -> Iterator[Finding]:
-    return (finding for card_set in sets for finding in faces.findings(card_set, sound))
+    odd = OddPages()  # a game's template draws cards of several sets
+    return (finding for card_set in sets for finding in odd.once(faces.findings(card_set, sound)))
 
 
 def _unshown(sets: Iterable[GameSet]) -> Iterator[Finding]:

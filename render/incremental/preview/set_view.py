@@ -15,6 +15,7 @@ from render.game.faces import CardFaces, Faces
 from render.game.folder import SetFiles, is_table
 from render.game.sets.checking import judge_sets
 from render.game.sets.set_reader import read_set
+from render.game.side_layout import OddPages
 from render.incremental.preview.quick_look import changed_cards
 from render.source.reader import LARGEST_FILE, read_bytes
 from render.text.font_book import ENDINGS
@@ -57,7 +58,7 @@ class SetView:
     def findings(self) -> list[Finding]:
         """Everything that is wrong or doubtful now, each once."""
         drawing = (finding for laid in self.laid.values() for finding in laid.findings)
-        return [*dict.fromkeys([*self.found, *drawing, *self.ruled])]
+        return [*dict.fromkeys([*self.found, *OddPages().once(drawing), *self.ruled])]
 
     # --- a first look -----
 
