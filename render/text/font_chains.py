@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from render.base.findings import Problem, did_you_mean, listed
+from render.base.findings import Problem, Severity, did_you_mean, listed
 from render.text import fonts
 from render.text.font_files.font_fault import FontFault
 from render.text.font_files.font_reading import Axis, FontFile
@@ -40,8 +40,11 @@ def role_problems(book: FontSources, role: FontRole) -> Iterator[Problem]:
     except FontFault as fault:
         yield fault.problem
         return
-    for file in files:
+    for number, file in enumerate(files):
         yield from _misplaced_axes(file, role)
+        same = next((each for each in files[:number] if _stands_in(each, file)), None)
+        if same:
+            yield _never_used(file, same)
     for family in role.fallback:
         try:
             _faces(book, family, FontStyle(), exact=False, within=(role.name,))
@@ -153,6 +156,30 @@ def _weight_off(file: FontFile, style: FontStyle) -> tuple[int, float]:
     if 400 <= wanted <= 500:
         return (1, off) if heavier and least <= 500 else (2 + heavier, off)
     return 1 + (heavier if wanted < 400 else not heavier), off
+
+
+def _stands_in(first: FontFile, file: FontFile) -> bool:
+    """Return whether an earlier file of a role comes as close as this one to every style."""
+    weights = _range(first, "wght", first.weight), _range(file, "wght", file.weight)
+    widths = _range(first, "wdth", first.stretch), _range(file, "wdth", file.stretch)
+    holds = all(least <= inner[0] and inner[1] <= most for (least, most), inner in (weights, widths))
+    return holds and not any(_slope_off(first, style) and not _slope_off(file, style) for style in _SLOPES)
+
+
+_SLOPES = (FontStyle(), FontStyle(italic=True))
+
+
+def _never_used(file: FontFile, same: FontFile) -> Problem:
+    """Say that a file of a role has the face of an earlier one."""
+    weights = dict.fromkeys(f"{each:g}" for each in _range(file, "wght", file.weight))
+    widths = dict.fromkeys(f"{each:g}" for each in _range(file, "wdth", file.stretch))
+    width = "" if [*widths] == ["100"] else f", {' to '.join(widths)}% wide"
+    face = f"weight {' to '.join(weights)}{width}, {'italic' if file.italic else 'upright'}"
+    message = f"the font `{file.name}` is never used: `{same.name}` is the same face of the role ({face})"
+    hint = "remove one of the two, or get the file of the face that is meant"
+    if file.family != same.family:
+        hint = "give it a role of its own; for what the other lacks, name that role as `fallback`"
+    return Problem("L011", message, hint, Severity.WARNING)
 
 
 def _own(file: FontFile, role: FontRole | None, style: FontStyle) -> OwnFace:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -26,7 +26,7 @@ def wrong_fonts(rules: GameRules) -> Iterator[Finding]:
         return
     files = {file for role in rules.fonts for file in role.files}
     for role, problem in FontBook((rules.folder,), rules.fonts).check():
-        name = next((file for file in role.files if file in problem.message), "")
+        name = _first_named(role.files, problem.message)
         if not name and any(f"`{file}`" in problem.message for file in files):
             continue  # a role with `fallback` looks at all files: the fault is reported where the file is named
         if problem.code == "L004" and name and not (rules.folder / name).exists():
@@ -34,10 +34,16 @@ def wrong_fonts(rules: GameRules) -> Iterator[Finding]:
         path: tuple[str, ...] = ("fonts", role.name)
         if problem.message.startswith("`fallback` of "):
             path = (*path, "fallback")
-            name = next((each for each in role.fallback if f"`{each}`" in problem.message), "")
+            name = _first_named(role.fallback, problem.message)
             said, _, hint = problem.message.partition("; ")
             problem = replace(problem, message=said, hint=problem.hint or hint)  # noqa: PLW2901 - as above
         yield problem.at(_place(rules, path, name), field=f"fonts.{role.name}")
+
+
+def _first_named(names: Iterable[str], message: str) -> str:
+    """Return which of these names a message says first; "" if it says none."""
+    found = {place: name for name in names if (place := message.find(f"`{name}`")) >= 0}
+    return found[min(found)] if found else ""
 
 
 def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.declared.lanterns import FILES, write_files
+from tests.support.font_making import Made, write_font
 from tests.support.golden_words import golden_words, write_golden
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
@@ -171,6 +172,7 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a font of a name that is near": {**more("fonts: {body: fonts/Bdoy.ttf}"), "fonts/Body.ttf": ""},
     "a font packed for the web": more("fonts: {body: {files: [fonts/Body.woff]}}"),
     "a collection of fonts": more("fonts: {body: fonts/Body.ttc}"),
+    "a font twice in a list": more("fonts: {body: {files: [fonts/Body.ttf, fonts/Body.ttf]}}"),
     "a font twice": more("fonts: {body: {file: a.ttf, files: [b.ttf]}}"),
     "fonts by their weight": more("fonts: {body: {regular: fonts/Body.ttf, bold: fonts/Body-Bold.ttf}}"),
     "a list of fonts": more("fonts: {body: [fonts/Body.ttf, fonts/Body-Bold.ttf]}"),
@@ -331,6 +333,60 @@ pack/game.yaml:8:52: error: `fallback` of `body`: there is no font `DejaVuSans` 
 1 error
 """
     )
+
+
+VARIABLE = Made("Body", axis=(300, 400, 900))
+REMOVE = "remove one of the two, or get the file of the face that is meant"
+AS_FALLBACK = "give it a role of its own; for what the other lacks, name that role as `fallback`"
+OBLIQUE = (Made("Body", style="Oblique", italic=True), Made("Body Two", style="Italic", italic=True))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said", "hint"),
+    [
+        (Made("Body"), Made("Body"), "weight 400, upright", REMOVE),
+        (*OBLIQUE, "weight 400, italic", AS_FALLBACK),
+        (VARIABLE, Made("Body", weight=700, style="Bold"), "weight 700, upright", REMOVE),
+        (VARIABLE, VARIABLE, "weight 300 to 900, upright", REMOVE),
+    ],
+    ids=["copies", "families", "a variable one", "variable ones"],
+)
+def test_a_font_that_is_never_used_is_told_with_that_which_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: Made, second: Made, said: str, hint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_font(tmp_path / "pack/fonts/A.ttf", first)
+    write_font(tmp_path / "pack/fonts/B.ttf", second)
+    never = "the font `fonts/B.ttf` is never used"
+    assert (
+        said_of(more("fonts: {body: {files: [fonts/A.ttf, fonts/B.ttf]}}"))
+        == f"""\
+pack/game.yaml:8:37: warning: {never}: `fonts/A.ttf` is the same face of the role ({said}) [L011]
+  8 | fonts: {{body: {{files: [fonts/A.ttf, fonts/B.ttf]}}}}
+    |                                     ^^^^^^^^^^^
+  hint: {hint}
+1 card checked: 1 warning
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (Made("Body"), Made("Body", weight=700, style="Bold")),
+        (Made("Body"), OBLIQUE[0]),
+        (Made("Body"), VARIABLE),  # for 400 the first, for other weights the second
+    ],
+    ids=["bold", "italic", "a variable one behind a plain one"],
+)
+def test_fonts_that_each_have_a_use_are_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: Made, second: Made
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_font(tmp_path / "pack/fonts/A.ttf", first)
+    write_font(tmp_path / "pack/fonts/B.ttf", second)
+    said = said_of(more("fonts: {body: {files: [fonts/A.ttf, fonts/B.ttf]}}"))
+    assert said == "1 card checked: nothing to report\n"
 
 
 def test_every_mistake_is_an_error_with_a_place_and_a_next_step() -> None:

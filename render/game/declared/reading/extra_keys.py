@@ -175,6 +175,10 @@ def _font(fields: Fields, role: str) -> FontRole:
         fields.note("023", message, fields.place("file"), "remove one of the two", "file")
     elif "files" in fields.values:
         for word in words_of(fields, "files", "[fonts/Body-Regular.ttf, fonts/Body-Italic.ttf]"):
+            if any(word.value == each for each in files):
+                message = f"{quoted(word.value)} is listed twice"
+                fields.note("025", message, fields.document.span(word), "remove one of the two", "files")
+                continue
             one = fields.within("files", Mapping(((word._replace(value="file"), word),), word.start, word.end))
             files.append(_file(one, "file", _FONTS, "a font"))
     elif fields.given("file"):
