@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from render.base.caches import caches
 from render.layout.templates.expressions import ExpressionFailed, evaluate
 
 
@@ -23,3 +24,12 @@ def test_what_fails_names_what_is_near_among_the_values_of_its_own_card() -> Non
         with pytest.raises(ExpressionFailed) as failed:
             evaluate("powwer", {near: 1})
         assert failed.value.hint == f"did you mean `{near}`?"
+
+
+def test_an_expression_spends_what_it_asks_for_itself_whatever_caches_were_emptied_since_it_was_read() -> None:
+    source = "range(power)|list|length"
+    assert evaluate(source, {"power": 1}) == 1
+    for cache in caches():
+        if cache.name.endswith("expressions._sandbox"):
+            cache.clear()
+    assert [evaluate(source, {"power": 9000 + number}) for number in range(20)] == [*range(9000, 9020)]

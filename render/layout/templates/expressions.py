@@ -45,9 +45,10 @@ class ExpressionOverspent(ExpressionFailed):
 
 @dataclass(frozen=True, slots=True)
 class _Program:
-    """A compiled expression, and the names that it asks for."""
+    """A compiled expression, the sandbox that counts what it spends, and the names that it asks for."""
 
     template: jinja2.Template
+    sandbox: Sandbox
     names: frozenset[str]
 
 
@@ -102,12 +103,13 @@ def _evaluated(source: str, values: Mapping[str, object]) -> object:
             pass
         return _plain(context.vars["result"])
 
-    return _run(result, values)
+    return _run(program, result, values)
 
 
 def fill_in(source: str, values: Mapping[str, object]) -> str:
     """Return a text in which the expressions in `{{ }}` are replaced by what they give; ExpressionFailed."""
-    return str(_run(lambda: _compiled(source, True).template.render(values), values))
+    program = _compiled(source, True)
+    return str(_run(program, lambda: program.template.render(values), values))
 
 
 @cached(1)
@@ -134,7 +136,7 @@ def _compiled(source: str, is_text: bool) -> _Program:
         raise ExpressionFailed(
             "it is nested too deep" if isinstance(error, RecursionError) else reason(error)
         ) from None
-    return _Program(template, names - sandbox.globals.keys())
+    return _Program(template, sandbox, names - sandbox.globals.keys())
 
 
 def _refuse_unknown(tree: nodes.Template, sandbox: Sandbox) -> None:
@@ -175,8 +177,8 @@ def _parsed(sandbox: Sandbox, source: str) -> nodes.Template:
     return instrument(tree, foreign=True)
 
 
-def _run(work: Any, values: Mapping[str, object]) -> Any:
-    _sandbox().start()
+def _run(program: _Program, work: Any, values: Mapping[str, object]) -> Any:
+    program.sandbox.start()  # its own: when caches are emptied, another thread may keep a program of an earlier one
     try:
         return work()
     except Overspent as error:
