@@ -105,7 +105,8 @@ def _ruled(
             return Ruled(tuple(findings), "", "")
         if rules_of(card) in known:
             rows.setdefault(card.id, (place.mark, place.span.line, []))[2].append(_said(finding, span))
-    return Ruled(tuple(findings), rules, json.dumps(rows))
+    # In the order of the cards: which of them were judged again must not show.
+    return Ruled(tuple(findings), rules, json.dumps({name: rows[name] for name in cards if name in rows}))
 
 
 def _is_within(whole: Span, span: Span) -> bool:

@@ -269,6 +269,14 @@ def test_warnings_are_said_again_while_their_cause_lasts(folder: Path) -> None:
     assert "[A011]" not in built(folder)
 
 
+def test_what_is_remembered_of_the_rules_does_not_tell_which_cards_were_judged_last(folder: Path) -> None:
+    write_set(folder, CARDS.replace("level: 1,", "level: 8,").replace("level: 2, sp", "level: 9, sp"), SET)
+    built(folder)
+    write_set(folder, CARDS.replace("level: 1,", "level: 7,").replace("level: 2, sp", "level: 9, sp"), SET)
+    assert built(folder).count("[V001]") == 2
+    check_clean(folder)
+
+
 def test_a_verification_names_what_was_changed_or_lost(folder: Path) -> None:
     def verified() -> tuple[int, str]:
         result = kotc("build", folder, "--out", folder.parent / "out", "--verify")
