@@ -2,8 +2,36 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from render.incremental.editor.judging import FolderJudge
 from tests.editor.same_as_check import tried
+from tests.games.declared.lanterns import CARDS, FILES, FRONT, GAME, SET, SVG, write_files
 
 
 def test_a_text_that_is_typed_has_the_findings_of_the_text_that_is_saved() -> None:
     assert tried(count=10, seed=13) == []
+
+
+def test_a_template_that_is_saved_in_the_folder_of_the_game_is_seen_by_an_editor(tmp_path: Path) -> None:
+    write_files(tmp_path / "game", {name: FILES[name] for name in FILES if name not in ("set.yaml", "cards.yaml")})
+    write_files(tmp_path / "beasts", {"set.yaml": f"game: ../game\n{SET}", "cards.yaml": CARDS})
+    judge = FolderJudge()
+    assert judge.findings(tmp_path / "beasts", {}) == []
+    write_files(tmp_path / "game", {"templates/beast.svg": FRONT.replace("'#885533'", "'brwn'")})
+    (found,) = judge.findings(tmp_path / "beasts", {})
+    assert (found.code, found.span and found.span.file) == ("T007", tmp_path / "game/templates/beast.svg")
+
+
+def test_an_icon_that_is_another_file_by_a_saved_game_is_seen_by_an_editor(tmp_path: Path) -> None:
+    game = GAME.replace("  wild:", "  cost: {type: icons}\n  wild:").replace("rarity, wild]", "rarity, wild, cost]")
+    front = FRONT.replace("{{ card.rarity }}", "{{ card.cost }}")
+    icons = {"icons/a.svg": SVG.format("<path d='M0 0h9v9z'/>"), "icons/b.svg": SVG.format("<path fill='rde'/>")}
+    cards = CARDS.replace("weight: 300", 'weight: 300, cost: "{a}"')
+    files = {**FILES, **icons, "templates/beast.svg": front, "cards.yaml": cards}
+    write_files(tmp_path, {**files, "game.yaml": f"{game}icons: {{a: icons/a.svg, b: icons/b.svg}}\n"})
+    judge = FolderJudge()
+    assert [found.code for found in judge.findings(tmp_path, {})] == ["T014"]  # no template shows the rarity
+    write_files(tmp_path, {"game.yaml": f"{game}icons: {{b: icons/a.svg, a: icons/b.svg}}\n"})
+    (found,) = [each for each in judge.findings(tmp_path, {}) if each.code != "T014"]
+    assert (found.code, found.span and found.span.file) == ("T007", tmp_path / "icons/b.svg")

@@ -14,6 +14,8 @@ from render.base.findings import Finding, sort_findings
 from render.game.cards import GameCard, GameSet
 from render.game.decks.sources import survey_sources
 from render.game.folder import SET_FILE
+from render.game.home import home_folders
+from render.game.registry import game_of
 from render.game.sets.checking import check_read
 from render.source.unsaved import with_unsaved
 
@@ -61,7 +63,8 @@ class FolderJudge:
         return sort_findings(report.findings)
 
     def _sound(self, superseded: Callable[[], bool], card_set: GameSet) -> _SoundCards:
-        state = (replace(card_set, cards=(), flawed=(), source=None), looks_of(card_set.folder))
+        looks = [looks_of(folder) for folder in home_folders(card_set, game_of(card_set).folder)]
+        state = (replace(card_set, cards=(), flawed=(), source=None), card_set.own_game, *looks)
         known = self._known.get(key := (card_set.folder, card_set.language))
         if known is None or known.state != state:
             known = self._known[key] = _Memory(state, {})
