@@ -66,6 +66,8 @@ class DeclaredCardReader:
         if claim is None and kind and kind.faces > 1 and "id" not in fields.values:
             claim = card_keys.claim_of_name(fields, name, first_key(fields.node))
         fields.card = claim.id if claim and ids.is_id(claim.id) else ""
+        # The keys of a name depend on the kind: what was found so far did not know of which card it is.
+        fields.findings[:] = [replace(each, card=fields.card) for each in fields.findings]
         if kind is None:
             self._judge_values(fields)
             return CardReading(None, claim, tuple(fields.findings))

@@ -81,6 +81,13 @@ def test_rules_that_do_not_hold_are_told_at_the_field_that_they_name(folder: Pat
     assert kotc("check", "set", "--ignore", "M040").output == "3 cards checked: nothing to report\n"
 
 
+def test_a_key_or_a_kind_that_is_not_known_is_told_of_its_card(folder: Path) -> None:
+    cards = CARDS.replace("rarity: rare", "rarety: rare").replace("kind: token", "kind: tokne")
+    write_files(folder, BESIDE | {"set/cards.yaml": cards})
+    found = json.loads(kotc("check", "set", "--format", "json").stdout)
+    assert [(each["code"], each["card"]) for each in found] == [("C002", "sun-bear"), ("C007", "joker")]
+
+
 def test_the_folder_of_a_game_is_no_set(folder: Path) -> None:
     write_files(folder, APART)
     said = kotc("check", "game").output
