@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from render.incremental.preview.quick_look import changed_cards
 from render.incremental.preview.set_view import SetView, at_work
 from render.incremental.preview.sheet_views import sheet_sides
 from render.png.paint import draw_png
+from tests.games.declared.lanterns import CARDS, FILES, GAME, write_files
 from tests.support import rasters
 from tests.support.messages import write
 from tests.support.preview_process import is_drawn, previewed
@@ -140,6 +142,50 @@ def test_only_what_changed_is_laid_out_again(tmp_path: Path) -> None:
     write(tmp_path, {"templates/tip.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9"/>'})
     update(view, "templates/tip.svg")
     assert view.laid["rules"].faces is not before["rules"]
+
+
+def shown_beasts(folder: Path, files: Mapping[str, str]) -> SetView:
+    """Return the view of a set of a game in YAML."""
+    write_files(folder, {**FILES, **files})
+    ((found,), _) = find_sets([folder])
+    view = SetView(found)
+    update(view)
+    return view
+
+
+def test_what_a_game_says_anew_is_shown_on_cards_that_say_what_they_said(tmp_path: Path) -> None:
+    game = GAME.replace('pattern: "[A-Z].*", hint: begin with a capital', "type: rich")
+    view, board = shown_beasts(tmp_path, {"game.yaml": game}), Board()
+    board.publish({"s1": view})
+    before = {key: card["face"] for key, card in board.whole()["cards"].items()}  # type: ignore[attr-defined]
+    another = game.replace("[id, name, family", "[id, name, rarity")
+    write(tmp_path, {"game.yaml": f"{another}words: {{bold: [Bears]}}\n"})
+    update(view, "game.yaml")
+    board.publish({"s1": view})
+    cards: dict[str, dict[str, object]] = board.whole()["cards"]  # type: ignore[assignment]
+    assert [key for key, card in cards.items() if card["face"] != before[key]] == ["s1/brown-bear", "s1/sun-bear"]
+    assert cards["s1/sun-bear"]["facts"] == {"rarity": "rare", "weight": 60}
+
+
+def test_an_error_is_shown_at_its_own_card_though_that_never_could_be_drawn(tmp_path: Path) -> None:
+    cards = CARDS.replace("family: Bears, weight: 60", "famly: Bears, weight: 60")
+    view = shown_beasts(tmp_path, {"cards.yaml": cards})
+    assert [(each.code, each.card) for each in view.found] == [("C002", "sun-bear")]
+
+
+def test_an_error_behind_the_last_card_that_could_be_read_is_not_shown_at_it(tmp_path: Path) -> None:
+    view = shown_beasts(tmp_path, {"cards.yaml": CARDS.replace("- {name: Joker", "- name: Joker")})
+    assert [(each.code, view.card_of(each)) for each in view.found] == [("Y007", "")]
+    assert [*view.laid] == ["brown-bear", "sun-bear"]
+
+
+def test_what_was_doubtful_about_a_card_is_not_said_of_words_that_are_gone(tmp_path: Path) -> None:
+    long = CARDS.replace("Joker", "Joker of all Jokers " * 9)
+    view = shown_beasts(tmp_path, {"cards.yaml": long.replace("name: Joker", "id: joker, name: Joker")})
+    assert [each.code for each in view.findings] == ["L010"]
+    write(tmp_path, {"cards.yaml": CARDS.replace("kind: token", "kind: tokne")})
+    update(view, "cards.yaml")
+    assert [(each.code, each.card) for each in view.findings] == [("C007", "joker")]
 
 
 def test_every_part_of_a_card_stands_where_it_is_said_to_stand() -> None:

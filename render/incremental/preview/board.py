@@ -139,7 +139,7 @@ class Board:
     ) -> tuple[object, Told]:
         """Return what is told of a card, and what that depends on: as long as this is the same, so is that."""
         laid = view.laid.get(card_id)
-        stamp = (laid and (laid.faces, laid.stale), found)
+        stamp = (laid and (laid.faces, laid.stale, laid.card.own_game), found)
         before = self._told.get((name, card_id))
         if laid and laid.faces and before and before[0] == stamp:
             self._picture(laid.faces.front, known)

@@ -97,8 +97,10 @@ class SetView:
         self._lay_out(card_set, faces, (lambda _: True) if fresh else _shows_one_of(changed), told)
 
     def _is_other(self, card_set: GameSet) -> bool:
-        """Return whether anything but the cards of the set has changed."""
-        return self.set is None or replace(self.set, cards=()) != replace(card_set, cards=())
+        """Return whether anything but the cards of the set has changed, or what its game is."""
+        if self.set is None or self.set.own_game != card_set.own_game:
+            return True
+        return replace(self.set, cards=()) != replace(card_set, cards=())
 
     def _is_drawn_otherwise(self, changed: Collection[Path]) -> bool:
         """Return whether a template has changed, or a picture that templates name."""
@@ -124,7 +126,8 @@ class SetView:
                 told()
         self.to_do = 0
         kept = {name: laid for name, laid in before.items() if name not in now and self._is_broken(laid)}
-        self.laid = _in_order({**now, **{name: replace(laid, stale=True) for name, laid in kept.items()}}, self.files)
+        stale = {name: LaidCard(laid.card, laid.faces, stale=True) for name, laid in kept.items()}
+        self.laid = _in_order({**now, **stale}, self.files)
         self.latest = self._newest(started, edited, {name for name in kept if not before[name].stale})
 
     def _is_broken(self, laid: LaidCard) -> bool:
@@ -162,15 +165,17 @@ class SetView:
 
     def card_of(self, finding: Finding) -> str:
         """Return the id of the card that a finding is about: the one it names, else the one at its line; else ""."""
-        if finding.card:
+        if finding.card or finding.span is None:
             return finding.card
-        span, best = finding.span, ("", 0)
-        for name, laid in self.laid.items() if span else ():
-            document = laid.card.document
-            if span and document.file == span.file:
-                line = document.span(laid.card.node).line
-                best = (name, line) if best[1] < line <= span.line else best
-        return best[0]
+        last, best = 0, ""
+        for name, laid in self.laid.items():
+            card = laid.card
+            if card.document.file == finding.span.file:
+                line = card.document.span(card.node).line
+                if last < line <= finding.span.line:
+                    # What stands behind a card is none of it; of one that is broken, nobody knows where it ends now.
+                    last, best = line, name if laid.stale or finding.span.line <= _last_line(card) else ""
+        return best
 
 
 def _laid_out(faces: CardFaces, card: GameCard, known: LaidCard | None) -> LaidCard:
@@ -182,6 +187,13 @@ def _laid_out(faces: CardFaces, card: GameCard, known: LaidCard | None) -> LaidC
 
 def _differs(known: LaidCard | None, card: GameCard) -> bool:
     return known is None or known.stale or known.card != card
+
+
+def _last_line(card: GameCard) -> int:
+    """Return the line on which a card ends in its file."""
+    document, node = card.document, card.node
+    end = node.start + len(document.text[node.start : node.end].rstrip())
+    return document.between(end, end).line
 
 
 def _shows_one_of(files: Collection[Path]) -> Callable[[GameCard], bool]:
