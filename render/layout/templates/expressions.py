@@ -18,6 +18,7 @@ from render.layout.templates.engine.budget import Limits, Overspent
 from render.layout.templates.engine.counting import Excess, instrument
 from render.layout.templates.engine.offered import FILTERS
 from render.layout.templates.engine.sandbox import Sandbox
+from render.layout.templates.engine.unknown import refuse_unknown
 from render.layout.templates.mistakes.stopping import why_expression_stopped
 from render.layout.templates.mistakes.wording import STOPS
 
@@ -126,7 +127,7 @@ def _compiled(source: str, is_text: bool) -> _Program:
     sandbox = _sandbox()
     try:
         tree = sandbox.parse(source) if is_text else _parsed(sandbox, source)
-        _refuse_unknown(tree, sandbox)
+        refuse_unknown(tree, sandbox.filters, sandbox.tests)
         names = frozenset(meta.find_undeclared_variables(tree) | _own_names(tree))
         code = sandbox.compile(source if is_text else tree, _NAME)
         template = sandbox.template_class.from_code(sandbox, code, sandbox.make_globals(None))
@@ -137,14 +138,6 @@ def _compiled(source: str, is_text: bool) -> _Program:
             "it is nested too deep" if isinstance(error, RecursionError) else reason(error)
         ) from None
     return _Program(template, sandbox, names - sandbox.globals.keys())
-
-
-def _refuse_unknown(tree: nodes.Template, sandbox: Sandbox) -> None:
-    """Raise what Jinja2 does for a filter or test that there is not: within an `if` it would wait for a card."""
-    for what, known, kind in ("filter", sandbox.filters, nodes.Filter), ("test", sandbox.tests, nodes.Test):
-        for node in tree.find_all(kind):
-            if node.name not in known:
-                raise jinja2.TemplateSyntaxError(f"No {what} named {node.name!r}.", node.lineno)
 
 
 def _own_names(tree: nodes.Template) -> set[str]:

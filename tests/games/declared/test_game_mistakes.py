@@ -118,6 +118,27 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a filter that is misspelt": field("speed: {value: weight | sqaure}"),
     "a filter that is misspelt behind an if": field("speed: {value: family | uper if weight else family}"),
     "a test that is misspelt behind an if": field("speed: {value: (family is uper) if weight else false}"),
+    "a filter of a message that is misspelt behind an if": kind(
+        '{check: [{that: weight > 1, message: "{{ family if weight else family | uper }} is light"}]}'
+    ),
+    "a filter of a template that is misspelt behind an if": front(
+        "{% if card.weight > 9000 %}<text>{{ card.family|uper }}</text>{% endif %}"
+    ),
+    "a filter that a template gives by its name": front(
+        "{% if card.weight > 9000 %}<text>{{ card.name|list|map('uper')|join }}</text>{% endif %}"
+    ),
+    "a test of a template that is misspelt in an else": front(
+        "{% if card.weight %}{% else %}{% if card.family is lowr %}<g/>{% endif %}{% endif %}"
+    ),
+    "a function of a template that is misspelt in a macro": front(
+        "{% macro dots(number) %}{% for _ in rnage(number) %}<g/>{% endfor %}{% endmacro %}"
+    ),
+    "a macro of a template that is misspelt in an else": front(
+        "{% macro dots(number) %}<g/>{% endmacro %}{% if card.weight %}{% else %}\n  {{ dot(3) }}{% endif %}"
+    ),
+    "a function of a template that is a filter": front(
+        "{% if card.weight > 9000 %}<text>{{ len(card.family) }}</text>{% endif %}"
+    ),
     "an expression as in a class": field("speed: {value: self.weight * 2}"),
     "an expression with a range": field("speed: {value: weight in 1..9}"),
     "an expression in words": field("speed: {value: weight is at most 9}"),

@@ -58,6 +58,7 @@ from render.layout.templates.engine.offered import (
     join,
     told,
 )
+from render.layout.templates.engine.unknown import refuse_unknown, refuse_unknown_functions
 from render.layout.templates.engine.values import (
     Elements,
     Lines,
@@ -189,7 +190,15 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         try:
-            return instrument(super()._parse(source, name, filename), foreign=not is_ours(filename))
+            tree = super()._parse(source, name, filename)
+            if foreign := not is_ours(filename):
+                refuse_unknown(tree, self.filters, self.tests)
+                if name is not None:  # an expression has names of its own, which whoever reads it knows
+                    refuse_unknown_functions(tree, self)
+            return instrument(tree, foreign=foreign)
+        except jinja2.TemplateSyntaxError as error:
+            error.name, error.filename = name, filename
+            raise
         except Excess as error:
             raise jinja2.TemplateSyntaxError(str(error), error.line, name, filename) from None
         except RecursionError:

@@ -15,7 +15,8 @@ from jinja2.lexer import TokenStream
 from jinja2.parser import Parser
 
 from render.base.findings import listed, nearest_word, quoted
-from render.layout.templates.mistakes.stopping import NO_SUCH, about_filter
+from render.layout.templates.engine.unknown import asked_for, functions_near
+from render.layout.templates.mistakes.stopping import NO_SUCH, about_filter, as_filter
 
 
 class JinjaMistake(NamedTuple):
@@ -56,6 +57,7 @@ class _Reading:
     def __init__(self, environment: jinja2.Environment, source: str, is_expression: bool) -> None:
         self._environment, self.source, self.is_expression = environment, source, is_expression
         self.tests = tuple(sorted(environment.tests))
+        self.functions: tuple[str, ...] = ()
         self.tokens: list[_RawToken] = []
         self.behind = 0
 
@@ -63,6 +65,7 @@ class _Reading:
         """Return the index of the mistake of which Jinja2 says this; None if it does not say it again."""
         try:
             tree = self._parsed()
+            self.functions = tuple(functions_near(tree, self._environment))
         except jinja2.TemplateSyntaxError as error:
             if error.message != said:
                 return None
@@ -154,9 +157,8 @@ def _place_in_tree(tree: nodes.Node, said: str) -> int | None:
     """Return where something stands that was read, but does not exist."""
     unknown = NO_SUCH.match(said)
     if unknown:
-        kind = nodes.Filter if unknown["what"] == "filter" else nodes.Test
-        named = (each for each in tree.find_all(kind) if each.name == unknown["name"])
-        return next((each.lineno for each in named), None)
+        named = (each.line for each in asked_for(tree) if (each.what, each.name) == unknown.group("what", "name"))
+        return next(named, None)
     twice = _TWICE.fullmatch(said)
     blocks = [each.lineno for each in tree.find_all(nodes.Block) if twice and each.name == twice[1]]
     return sorted(blocks)[1] if len(blocks) > 1 else None
@@ -220,6 +222,10 @@ class _Telling:
         if unknown:
             name = unknown["name"]
             at = max(self._source.find(name, self._at), 0)
+            if unknown["what"] == "function":
+                near = "" if as_filter(name) else nearest_word(name, self._reading.functions)
+                hint = f"did you mean `{near}`?" if near else as_filter(name) or f"write `value|{name}`"
+                return self._mistake(f"there is no function `{name}`", hint, at, len(name), near)
             known = self._filters if unknown["what"] == "filter" else self._reading.tests
             if unknown["what"] == "filter":
                 hint, near = about_filter(name, known)

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from render.base.findings import did_you_mean, listed, nearest_word
+from render.layout.templates.engine.unknown import AS_FILTERS
 
 
 class WhyStopped(NamedTuple):
@@ -19,8 +20,8 @@ class WhyStopped(NamedTuple):
 
 _NO_ATTRIBUTE = re.compile(r"'(?P<type>[\w.]+) object' has no attribute '(?P<name>\w+)'")
 _NO_NAME = re.compile(r"'(?P<name>\w+)' is undefined")
-NO_SUCH = re.compile(r"No (?P<what>filter|test) named '(?P<name>\w+)'(?: found)?")
-"""What Jinja2 says of a filter or a test that it does not have, while it reads or runs."""
+NO_SUCH = re.compile(r"No (?P<what>filter|test|function) named '(?P<name>[\w.]+)'(?: found)?")
+"""What Jinja2 says of a filter or a test that it does not have, while it reads or runs; and we, of a function."""
 
 _COMPARED = re.compile(r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'")
 _DIVIDED = re.compile(r"(?:division|modulo) by zero$")
@@ -86,18 +87,9 @@ def lacks_value(said: str) -> bool:
     return _WITH_NONE.fullmatch(said) is not None
 
 
-_AS_FILTERS = {
-    "len": "length", "length": "length", "size": "length", "count": "length", "str": "string", "int": "int",
-    "float": "float", "round": "round", "abs": "abs", "sum": "sum", "min": "min", "max": "max", "sorted": "sort",
-    "sort": "sort", "upper": "upper", "lower": "lower", "title": "title", "reversed": "reverse", "list": "list",
-    "join": "join", "replace": "replace", "unique": "unique", "floor": "round(0, 'floor')", "ceil": "round(0, 'ceil')",
-}  # fmt: skip
-"""Functions of other languages, and the filters that do what they do."""
-
-
 def as_filter(name: str, value: str = "value") -> str:
     """Return a hint on how to write a function of another language here; "" for one that is not known."""
-    return f"write `{value}|{_AS_FILTERS[name]}`: `{name}` is a filter" if name in _AS_FILTERS else ""
+    return f"write `{value}|{AS_FILTERS[name]}`: `{name}` is a filter" if name in AS_FILTERS else ""
 
 
 _IN_OPERATORS = {
