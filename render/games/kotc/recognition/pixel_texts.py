@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
-from itertools import pairwise
 from math import floor
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import ImageChops, ImageFilter
 
 from render.base.geometry import MM_PER_INCH
 from render.games.kotc.model.cards import CREDIT_FONTS, indicator
 from render.games.kotc.recognition.card_places import Frame, Place, background
 from render.games.kotc.recognition.long_texts import Written, between
+from render.games.kotc.recognition.pixel_paragraphs import LineRoom, PixelLine, beginnings, may_go_on
 from render.games.kotc.recognition.short_texts import SaidWords
 from render.games.kotc.recognition.signs.alphabet import DIGITS, USUAL
 from render.games.kotc.recognition.signs.hinted_signs import hinted_signs
@@ -31,6 +32,7 @@ from render.games.kotc.recognition.signs.pixel_reading import (
     read_pixels,
     text_of,
 )
+from render.games.kotc.recognition.signs.pixel_rivals import rivalled
 from render.text.fitting import TextBox, TextLine
 
 # Sizes in px of a card of 1000 px; the first are those of the authors' template.
@@ -48,24 +50,19 @@ _INKED = 0.35  # coverage
 _WHITE = 252  # of 255
 _HALF, _HALF_OF_EDITION = 28.2, 12.0  # mm to both sides of the middle that belong to a line
 _NEAR = 6  # px that a baseline may lie beside its place
-_SHORT = 0.5  # em that the last line of a paragraph of justified text is short of the others
-_GAP = 1.5  # of the usual distance of baselines: a paragraph ends
+_AROUND = 6  # px above and below a line that are white
+_BESIDE = 3  # px at its sides
+_LAYER_BELOW = 2  # px that the authors' layer of ability texts ends above the box of this program
+_FLAVOR_WIDER = 5  # px that the box of this program is wider than their layer of flavor
+_NARROWER_LAYER = 40  # px that an author may have made a layer narrower
 KNOWN = 0.9999
 _DOUBTFUL = 0.5
 _RED = 40  # of 255 that red exceeds blue by
 _RED_LIGHTNESS = 0.299
+_MORE_INK = 0.1  # coverage, more than a pixel may differ by
+_ALONE = ("name", "credit", "edition")
+_LOW_QUOTE = re.compile(r"(?:^|\s),")  # a comma there is rather a low quotation mark, which looks the same
 _EDITION_SIGNS = tuple("0123456789stndrhEdio ")
-
-
-@dataclass(frozen=True, slots=True)
-class _PixelLine:
-    baseline: int
-    signs: Sequence[PlacedSign]
-
-    @property
-    def right(self) -> int:
-        last = self.signs[-1]
-        return last.start + last.sign.left + int(last.sign.picture.shape[1])
 
 
 def can_be_pixel_texts(sheet: InkSheet) -> bool:
@@ -118,10 +115,10 @@ class PixelTexts:
         for font in _fonts(key, place.face, texts):
             for baseline in rows:
                 if found := read_pixels(ink, baseline, font, 0):
-                    return _said(found)
+                    return _alone(found, ink, baseline, font) if key in _ALONE else _said(found, ink, baseline, font)
             for baseline in rows if key == "name" else ():
-                if can_begin(ink, baseline, font) and (found := _narrower(ink, baseline, font)):
-                    return _said(found)
+                if can_begin(ink, baseline, font) and (narrow := _narrower(ink, baseline, font)):
+                    return _alone(narrow[0], ink, baseline, narrow[1])
         return None
 
     def lines(self, key: str, place: Place) -> Written | None:
@@ -134,27 +131,41 @@ class PixelTexts:
         ink = self.ink.part(slice(bottom), slice(left, right))
         # GIMP cuts letters off at the edges of a layer.
         edges = floor(box.x * self.scale) - 1 - left, floor(box.right * self.scale) - 1 - left
-        beyond = (np.arange(right - left) < edges[0]) | (np.arange(right - left) >= edges[1])
+        beyond = np.zeros(ink.off.shape, np.bool_)
+        beyond[top:, : edges[0]] = beyond[top:, edges[1] :] = True
+        if key == "text":
+            beyond[floor(box.bottom * self.scale) - _LAYER_BELOW :] = True
+        if _is_inked(ink, beyond):
+            return None  # the layer is another one
         ink = PixelInk(ink.coverage, np.where(beyond, np.float32(HIDDEN), ink.off))
         for font in _fonts(key, place.face, USUAL):
             found = _lines_of(ink, top, font)
             if found is not None:
-                return self._written(found, font, left, justified=key == "text")
+                return self._written(found, font, left, (ink, self._room(key, place.room)))
         return None
 
-    def _written(self, lines: Sequence[_PixelLine], font: PixelFont, left: int, *, justified: bool) -> Written:
+    def _room(self, key: str, room: TextBox) -> LineRoom:
+        width, bottom = round(room.room.width * self.scale), floor(room.room.bottom * self.scale)
+        if key == "text":
+            return LineRoom(widths=(width, width), bottom=bottom, filled=True)
+        width -= _FLAVOR_WIDER
+        return LineRoom(widths=(width - _NARROWER_LAYER, width), bottom=bottom, filled=False)
+
+    def _written(
+        self, lines: Sequence[PixelLine], font: PixelFont, left: int, seen: tuple[PixelInk, LineRoom]
+    ) -> Written:
+        ink, room = seen
         if not lines:
             return Written(SaidWords("", 1.0), 0.0)
-        text, sure = "", 1.0
-        for line, begins in zip(lines, _beginnings(lines, font, justified=justified), strict=True):
-            said = _said(line.signs)
-            space, certain = between(text, begins, said.text)
-            text, sure = text + space + said.text, sure * said.sure * certain
+        text, sure = "", _DOUBTFUL if may_go_on(lines, font, room) else 1.0
+        for line, (begins, certain) in zip(lines, beginnings(lines, font, room), strict=True):
+            said = _said(line.signs, ink, line.baseline, font)
+            space, joined = between(text, begins, said.text)
+            text, sure = text + space + said.text, sure * said.sure * certain * joined
         reds = [red for line in lines for red in self._reds(line, left)]
-        texts = tuple(text_of(line.signs) for line in lines)
-        return Written(SaidWords(text, sure), font.size / self.scale, texts, tuple(reds))
+        return Written(SaidWords(text, sure), font.size / self.scale, tuple(each.text for each in lines), tuple(reds))
 
-    def _reds(self, line: _PixelLine, left: int) -> Iterator[tuple[str, bool]]:
+    def _reds(self, line: PixelLine, left: int) -> Iterator[tuple[str, bool]]:
         """Yield each word of a line, and whether it is red."""
         words: list[list[PlacedSign]] = []
         for each in line.signs:
@@ -175,20 +186,36 @@ def _fonts(key: str, face: str, texts: tuple[str, ...]) -> Iterator[PixelFont]:
             yield PixelFont(face, size, signs)
 
 
-def _narrower(ink: PixelInk, baseline: int, font: PixelFont) -> list[PlacedSign] | None:
-    """Return the signs of a line whose letters are nearer to each other than usual."""
-    tried = (read_pixels(ink, baseline, replace(font, spacing=-by), 0) for by in range(1, _MAX_NARROWED + 1))
-    return next((found for found in tried if found), None)
+def _narrower(ink: PixelInk, baseline: int, font: PixelFont) -> tuple[list[PlacedSign], PixelFont] | None:
+    """Return the signs of a line whose letters are nearer to each other than usual, and their font."""
+    fonts = (replace(font, spacing=-by) for by in range(1, _MAX_NARROWED + 1))
+    return next(((found, font) for font in fonts if (found := read_pixels(ink, baseline, font, 0))), None)
 
 
-def _said(signs: Sequence[PlacedSign]) -> SaidWords:
-    doubtful = any(each.sign.doubtful for each in signs)
-    return SaidWords(text_of(signs), _DOUBTFUL if doubtful else KNOWN)
+def _said(signs: Sequence[PlacedSign], ink: PixelInk, baseline: int, font: PixelFont) -> SaidWords:
+    doubtful = any(each.sign.doubtful for each in signs) or rivalled(signs, ink, baseline, font)
+    text = text_of(signs)
+    return SaidWords(text, _DOUBTFUL if doubtful or _LOW_QUOTE.search(text) else KNOWN)
 
 
-def _lines_of(ink: PixelInk, top: int, font: PixelFont) -> list[_PixelLine] | None:
+def _alone(signs: Sequence[PlacedSign], ink: PixelInk, baseline: int, font: PixelFont) -> SaidWords:
+    """Return what a line says; not sure if there is more ink around it, of which only a part may be seen."""
+    said = _said(signs, ink, baseline, font)
+    around = np.zeros(ink.off.shape, np.bool_)
+    around[max(baseline - font.above - _AROUND, 0) : baseline - font.above] = True
+    around[baseline + font.below : baseline + font.below + _AROUND] = True
+    around[baseline - font.above : baseline + font.below, :_BESIDE] = True
+    around[baseline - font.above : baseline + font.below, -_BESIDE:] = True
+    return replace(said, sure=_DOUBTFUL) if _is_inked(ink, around) else said
+
+
+def _is_inked(ink: PixelInk, where: NDArray[np.bool_]) -> bool:
+    return bool((ink.coverage - ink.off > _MORE_INK)[where].any())
+
+
+def _lines_of(ink: PixelInk, top: int, font: PixelFont) -> list[PixelLine] | None:
     """Return all lines that stand in the ink from a row on; None if one cannot be read."""
-    lines: list[_PixelLine] = []
+    lines: list[PixelLine] = []
     while True:
         inked = np.flatnonzero(ink.coverage[top:].max(axis=1, initial=0.0) > _INKED)
         if not len(inked):
@@ -200,23 +227,12 @@ def _lines_of(ink: PixelInk, top: int, font: PixelFont) -> list[_PixelLine] | No
         top = line.baseline + font.below
 
 
-def _next_line(ink: PixelInk, inked: int, top: int, font: PixelFont) -> _PixelLine | None:
+def _next_line(ink: PixelInk, inked: int, top: int, font: PixelFont) -> PixelLine | None:
     """Return the line whose highest sign reaches a row."""
     for share in (0.76, 0.73, 0.55):  # small letters with strokes, capitals, letters without
         middle = inked + round(share * font.size)
         for baseline in (middle, middle - 1, middle + 1, middle - 2, middle + 2):
             signs = read_pixels(ink, baseline, font, top)
             if signs:
-                return _PixelLine(baseline, signs)
+                return PixelLine(baseline, signs)
     return None
-
-
-def _beginnings(lines: Sequence[_PixelLine], font: PixelFont, *, justified: bool) -> list[bool]:
-    """Return for each line whether a paragraph begins with it."""
-    pitches = [below.baseline - line.baseline for line, below in pairwise(lines)]
-    right = max(line.right for line in lines)
-    begins = [True]
-    for line, pitch in zip(lines, pitches, strict=False):
-        short = justified and line.right < right - _SHORT * font.size
-        begins.append(short or pitch > _GAP * min(pitches))
-    return begins

@@ -18,10 +18,12 @@ LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")  # those of DejaVu
 _PUNCTUATION = "¡¿§¶©®°·×÷±«»–—‘’“”„†•…′″€™→←↑↓−≤≥≠½¼¾¹²³★☆♥♦♣♠∞"
 _LATIN = "".join(map(chr, range(0x21, 0x7F)))
 _ACCENTED = "".join(map(chr, (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x180), *range(0x218, 0x21C))))
+_OF_TWO = "ĲĳĿŀŉ"  # one character for two, which look the same and are what people write
+_SAME = "ÐĐ"  # nobody can tell which
 
 _PROBES = "oaeuyAVTWY.,-"  # signs that kern most
 
-USUAL = (*_LATIN, *LIGATURES, *_PUNCTUATION, *_ACCENTED)
+USUAL = (*_LATIN, *LIGATURES, *_PUNCTUATION, *(char for char in _ACCENTED if char not in _OF_TWO + _SAME))
 DIGITS = tuple("0123456789")
 
 

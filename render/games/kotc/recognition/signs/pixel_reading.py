@@ -16,7 +16,7 @@ from render.games.kotc.recognition.signs.hinted_signs import HintedSign, hinted_
 OFF = 0.1  # coverage that a pixel may differ by: versions of FreeType differ by less
 OFF_BESIDE = 0.3  # and where the frame is drawn below the text
 HIDDEN = 2.0  # and where nothing of it is seen
-_MAX_HIDDEN = 2  # px of a sign
+_MAX_HIDDEN = 4, 2  # rows and columns of a sign
 _FAINT_COLUMNS = 2  # of a sign's left edge, that may be taken for white
 _FULL = 0.97  # coverage: where signs overlap, no more can be seen
 _INKED = 0.1  # coverage of a pixel, more than it may differ by: the frame may have faint shades
@@ -24,6 +24,7 @@ _SPACE = 0.2  # em: the least that a space adds
 _KERNED = 1  # px that kerning may differ by
 _ABOVE, _BELOW = 0.95, 0.25  # em
 _STEPS = 6  # signs that may be tried in vain for each that is right
+_MAX_SIGNS = 300  # of a line: with so many, those of black spots are read again and again
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ class _PixelSearch:
             if spaced is None:
                 continue
             self.tries += 1
-            if self.tries > _STEPS * (self.longest + 4):
+            if self.tries > _STEPS * (self.longest + 4) or len(self.placed) >= _MAX_SIGNS:
                 return False
             window, before = self._place(sign, start)
             self.placed.append(PlacedSign(sign, start, spaced))
@@ -166,10 +167,10 @@ class _PixelSearch:
                     and sign.picture[:, :back].max(initial=0.0) <= faint
                     and self._fits(sign, begin)
                 ):
-                    columns = int((self.off[0, begin : begin + sign.picture.shape[1]] >= HIDDEN).sum())
-                    if columns == 0:
+                    rows, columns = self._hidden(sign, begin)
+                    if rows == columns == 0:
                         yield sign, begin - sign.left
-                    elif columns <= _MAX_HIDDEN:
+                    elif rows <= _MAX_HIDDEN[0] and columns <= _MAX_HIDDEN[1]:
                         cut.append((sign, begin - sign.left))
                     break
         yield from cut
@@ -192,6 +193,13 @@ class _PixelSearch:
         if window is None:
             return False
         return not ((sign.picture - self.left[window] > self.off[window]) & ~self.full[window]).any()
+
+    def _hidden(self, sign: HintedSign, begin: int) -> tuple[int, int]:
+        """Return how many rows and columns of a sign are wholly hidden."""
+        at = self._window(sign, begin)
+        assert at is not None, "only signs that fit are asked for"
+        hidden = self.off[at] >= HIDDEN
+        return int(hidden.all(axis=1).sum()), int(hidden.all(axis=0).sum())
 
     def _spaced(self, sign: HintedSign, start: int) -> bool | None:
         """Return whether a space stands before a sign; None if signs do not stand at such a distance."""
