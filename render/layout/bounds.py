@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import dist
 
 from render.base.geometry import Rect
-from render.scene.items import Group, Item, Layer, Outline, Path, Picture, TextRun, crop_picture, is_opaque
+from render.scene.items import Group, Item, Layer, Outline, Path, Picture, TextRun, UnseenRun, crop_picture, is_opaque
 from render.text import fonts
 
 _TINY = 1e-6  # mm: rounding of sums of lengths
@@ -37,6 +37,31 @@ def of_run(run: TextRun) -> Rect:
     above, below = _ABOVE * run.size + rise, _BELOW * run.size + rise
     width = sum(run.advances) * unit * run.stretch
     return run.transform.box(Rect(-_BELOW * run.size, -above, width + 2 * _BELOW * run.size, above + below))
+
+
+def may_show(item: Item, window: Rect) -> bool:
+    """Return whether anything of an item may be seen in a window: it is painted, and a box around it reaches there."""
+    match item:
+        case UnseenRun():
+            return False
+        case Path():
+            filled = item.fill is not None and _overlap(of_shape(item), window)
+            return filled or (item.stroke is not None and _overlap(of_line(item), window))
+        case Group():
+            inner = item.transform.inverse.box(item.clip.shared(window)) if _overlap(item.clip, window) else None
+            return inner is not None and any(may_show(each, inner) for each in item.items)
+        case Layer():
+            inner = item.transform.inverse.box(window)
+            seen = item.opacity > 0 and _overlap(of_item(item), window)
+            return seen and any(may_show(each, inner) for each in item.items)
+        case _:
+            return _overlap(of_item(item), window)
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    """Return whether two boxes share more than an edge."""
+    shared = one.shared(other)
+    return shared.width > 0 and shared.height > 0
 
 
 def of_item(item: Item) -> Rect:

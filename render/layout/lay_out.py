@@ -9,8 +9,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from render.base.findings import Finding, Refused
+from render.base.findings import Finding, Problem, Refused, Span
 from render.base.geometry import Affine, Size
+from render.layout.drawable import Undrawable
 from render.layout.shared_items import MistakeInShared
 from render.layout.style import Style
 from render.layout.template_walk import Pictures, TemplateWalk
@@ -54,6 +55,31 @@ def lay_out_parts(template: Template, values: Mapping[str, object], pictures: Pi
     walk = _Listing(template, pictures)
     scene = _walked(walk, values)
     return scene.size, walk.parts
+
+
+_ICON = 10.0  # mm: the height of an icon by itself
+
+
+def lay_out_icon(template: Template, shown: Mapping[str, str], pictures: Pictures) -> Scene:
+    """Return what an icon draws by itself: the scene is what its `viewBox` shows; Refused.
+
+    `shown` are `value`, `words` and `color`. Other than on a face, what lies outside of the `viewBox` counts, too.
+    """
+    from render.layout.rich_element import icon_drawing  # noqa: PLC0415 - most templates have no icons
+
+    template.environment.start()
+    walk = TemplateWalk(template, pictures)
+    drawing = icon_drawing(template, shown)
+    size = Size(_ICON * drawing.view.width / drawing.view.height, _ICON)
+    walk.window = size.rect
+    try:
+        items = walk.drawn_icon(drawing, drawing.place((0.0, 0.0, size.width, size.height)))
+    except (Overspent, Undrawable) as error:
+        problem = Problem("T011", f"template `{template.name}`: {error}")
+        raise Refused([problem.at(Span(file=template.file))]) from None
+    if walk.findings:
+        raise Refused(walk.findings)
+    return Scene(size, items)
 
 
 def _walked(walk: TemplateWalk, values: Mapping[str, object], doubts: Doubts = None) -> Scene:

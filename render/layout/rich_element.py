@@ -261,8 +261,13 @@ def _find(template: Template, key: _IconKey) -> IconDrawing:
 def _drawing(template: Template, key: _IconKey) -> IconDrawing:
     if not key.href.endswith(".svg"):
         raise WrongValue("href", f"expected the name of an SVG file, found `{key.href}`")
-    part = part_template(template, key.href)
-    filled = fill_in_part(part, {"value": key.value, "words": key.words, "color": "#" + bytes(key.color).hex()})
+    shown = {"value": key.value, "words": key.words, "color": "#" + bytes(key.color).hex()}
+    return icon_drawing(part_template(template, key.href), shown)
+
+
+def icon_drawing(part: Template, shown: Mapping[str, str]) -> IconDrawing:
+    """Return the drawing of the file of an icon, which sees `value`, `words` and `color`; Refused."""
+    filled = fill_in_part(part, shown)
     try:
         return IconDrawing(part, filled, _view(filled.root))
     except WrongValue as error:

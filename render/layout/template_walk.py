@@ -346,9 +346,9 @@ class TemplateWalk(WalkFindings):
         for placed in setting.items:
             if not isinstance(placed, TextRun):
                 drawing = rich_element.drawing_of(placed, self.template)
-                yield from self._drawn_icon(drawing, drawable.check_space(space @ drawing.place(placed.box)))
+                yield from self.drawn_icon(drawing, drawable.check_space(space @ drawing.place(placed.box)))
 
-    def _drawn_icon(self, drawing: IconDrawing, place: Affine) -> tuple[Item, ...]:
+    def drawn_icon(self, drawing: IconDrawing, place: Affine) -> tuple[Item, ...]:
         """Return what an icon draws at its place, kept for further faces, and count it."""
         where = place, self.window, self.seen is None, self.clips
         drawn = drawing.drawn.get(where)

@@ -269,11 +269,12 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards)]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
-        """Yield a warning for each field that cards give and nothing shows, and for braces that templates print."""
-        from render.game.declared.showing import braces_in_texts, unshown_fields
+        """Yield a warning for each field that nothing shows, for printed braces, and for icons that draw nothing."""
+        from render.game.declared.showing import blank_icons, braces_in_texts, unshown_fields
 
         yield from unshown_fields(self.rules, card_set)
         yield from braces_in_texts(self.rules, card_set)
+        yield from blank_icons(self.rules, card_set)
 
     # --- decks -----
 

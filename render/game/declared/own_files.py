@@ -37,7 +37,7 @@ def wrong_fonts(rules: GameRules) -> Iterator[Finding]:
             name = _first_named(role.fallback, problem.message)
             said, _, hint = problem.message.partition("; ")
             problem = replace(problem, message=said, hint=problem.hint or hint)  # noqa: PLW2901 - as above
-        yield problem.at(_place(rules, path, name), field=f"fonts.{role.name}")
+        yield problem.at(place_of_file(rules, path, name), field=f"fonts.{role.name}")
 
 
 def _first_named(names: Iterable[str], message: str) -> str:
@@ -55,7 +55,7 @@ def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Fin
     if file.is_file():
         message = f"the icon {quoted(name)} {describe_escape(file, 'the folder of the game')}"
         hint = "copy the file into the folder of the game"
-    yield Problem("M033", message, hint).at(_place(rules, path, name), field=".".join(path))
+    yield Problem("M033", message, hint).at(place_of_file(rules, path, name), field=".".join(path))
 
 
 # How pictures begin that are taken for drawings by their names.
@@ -78,7 +78,7 @@ def _no_drawing(rules: GameRules, file: Path, name: str, path: tuple[str, ...]) 
     if kind:
         message = f"the icon {quoted(name)} is {kind}, whatever its name says"
         problem = Problem("M033", message, "icons are drawings: save it as SVG, with a program for drawings")
-        yield problem.at(_place(rules, path, name), field=".".join(path))
+        yield problem.at(place_of_file(rules, path, name), field=".".join(path))
 
 
 def _near(folder: Path, name: str) -> str:
@@ -92,7 +92,7 @@ def _near(folder: Path, name: str) -> str:
     return f"did you mean `{PurePosixPath(name).with_name(near)}`?" if near else "put it there, or change the path"
 
 
-def _place(rules: GameRules, path: tuple[str, ...], name: str) -> Span:
+def place_of_file(rules: GameRules, path: tuple[str, ...], name: str) -> Span:
     """Return the place of a file's name; that of the whole value if several are named there."""
     node = rules.node(*path)
     span = rules.document.span(node or rules.document.root)

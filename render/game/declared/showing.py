@@ -1,5 +1,5 @@
-"""What cards give and nothing shows, neither their templates nor anything that the game makes of its fields; and what
-templates print that no card gives: braces that are no Jinja2.
+"""What cards give and nothing shows, neither their templates nor anything that the game makes of its fields; what
+templates print that no card gives: braces that are no Jinja2; and icons that draw nothing.
 """
 
 from __future__ import annotations
@@ -8,17 +8,24 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Severity, listed, quoted
+from render.base.findings import Finding, Problem, Refused, Severity, listed, quoted
+from render.base.geometry import Rect
 from render.base.resources import TEMPLATES
 from render.game.cards import is_picture, key_of_face, place_of_key
 from render.game.declared.cards import DeclaredCard, DeclaredSet
-from render.game.declared.reading.rules import DeclaredKind, GameRules
+from render.game.declared.own_files import place_of_file
+from render.game.declared.reading.rules import DeclaredIcon, DeclaredKind, GameRules
 from render.game.folder import GAME_FILE
 from render.game.home import home_folders
+from render.images.inspect import Artwork
+from render.layout.bounds import may_show
+from render.layout.drawable import MAX_DRAWN_DISTANCE
+from render.layout.lay_out import lay_out_icon
 from render.layout.templates.asked_names import asked_names, texts_of
 from render.layout.templates.mistakes.places import span_of
 from render.layout.templates.mistakes.printed_braces import PrintedBraces, printed_braces
 from render.layout.templates.template import Templates
+from render.text.font_book import FontBook
 
 _Shown = tuple[DeclaredKind, tuple[str, ...]]
 """Cards that have the same fields and the same templates."""
@@ -53,6 +60,61 @@ def braces_in_texts(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding
         yield problem.at(span_of(file, text, found.start, found.end))
 
 
+_OF_NUMBERS = "#"
+_VALUE = "an icon has a `value` only if it is the one for numbers, `#`: write the sign itself"
+_TRIED = ("3", "12", "0")  # numbers for which an icon of numbers is drawn
+_DRAWN = re.compile(r"<(?:\w+:)?(?:path|rect|circle|ellipse|line|polyline|polygon|text|image|use)\b")
+_EMPTY, _BESIDE, _UNSEEN = (
+    ("{} is empty", "draw it, or save it once more with a program for drawings"),
+    (
+        "all of {} lies outside of what its `viewBox` shows",
+        "write a `viewBox` around the drawing: in Inkscape, choose Edit, Resize Page to Selection",
+    ),
+    (
+        "nothing in {} is seen",
+        "give it a size, a `fill` or a `stroke`, and nothing that hides it, such as `opacity` or `clip-path`",
+    ),
+)
+
+
+def blank_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
+    """Yield a warning for each icon that draws nothing in its line."""
+    templates = _templates(rules, card_set) if rules.icons else None
+    for icon in rules.icons if templates else ():
+        assert templates is not None
+        found = _why_blank(templates, icon)
+        if found:
+            why, hint = found[0].format(f"`{icon.file}`"), found[1]
+            problem = Problem("M035", f"the icon `{icon.name}` draws nothing: {why}", hint, Severity.WARNING)
+            yield problem.at(place_of_file(rules, ("icons", icon.name), icon.file), field=f"icons.{icon.name}")
+
+
+def _why_blank(templates: Templates, icon: DeclaredIcon) -> tuple[str, str] | None:
+    """Return why an icon draws nothing, and what to do; None for one that draws, or cannot be drawn."""
+    name = icon.file.removesuffix(".svg")
+    texts = [re.sub("<!--.*?-->", "", text, flags=re.DOTALL) for _, text in texts_of(templates, [name])]
+    if texts and not any(map(_DRAWN.search, texts)):
+        return _EMPTY
+    words = "{#}" if icon.name == _OF_NUMBERS else f"{{{icon.name}}}"
+    shown = [{"value": number, "words": words, "color": "#000000"} for number in (_TRIED if words == "{#}" else ("",))]
+    try:
+        scenes = [lay_out_icon(templates.get(name), each, _no_picture) for each in shown]
+    except Refused:
+        return None  # told where a card shows it
+    everywhere = Rect(-MAX_DRAWN_DISTANCE, -MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE)
+    if any(may_show(item, scene.size.rect) for scene in scenes for item in scene.items):
+        return None
+    if any(may_show(item, everywhere) for scene in scenes for item in scene.items):
+        return _BESIDE
+    asks = icon.name != _OF_NUMBERS and any(re.search(r"\{\{[^}]*\bvalue\b", text) for text in texts)
+    return (_UNSEEN[0], _VALUE) if asks else _UNSEEN
+
+
+def _no_picture(href: str) -> Artwork:
+    """Refuse a picture: an icon that shows one draws something, or is told of where a card shows it."""
+    raise Refused([Problem("T009", f"`{href}` is not looked at").at()])
+
+
 def _printed_braces(rules: GameRules, card_set: DeclaredSet) -> Iterator[tuple[Path, str, PrintedBraces]]:
     """Yield the braces that the templates of a set print, each with its file and the text of that."""
     names = dict.fromkeys(name for card in card_set.cards for name in (*card.own_templates, card.back))
@@ -84,7 +146,8 @@ def _used(rules: GameRules) -> frozenset[str]:
 
 def _templates(rules: GameRules, card_set: DeclaredSet) -> Templates:
     folders = home_folders(card_set, rules.folder)
-    return Templates([place for folder in folders for place in (folder / "templates", folder)], [TEMPLATES])
+    places = [place for folder in folders for place in (folder / "templates", folder)]
+    return Templates(places, [TEMPLATES], fonts=FontBook(folders, rules.fonts))
 
 
 def _finding(name: str, templates: Sequence[str], places: Sequence[tuple[DeclaredCard, str]]) -> Finding:

@@ -48,7 +48,7 @@ FILES: Mapping[str, str] = {
     "pack/set.yaml": "name: Zoo\n",
     "pack/game.yaml": GAME,
     "pack/cards.yaml": "- {name: Dog, kind: beast}\n",
-    "pack/icons/t.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>\n',
+    "pack/icons/t.svg": '<svg width="10" height="10"><circle cx="5" cy="5" r="5"/></svg>\n',
     "pack/templates/beast.svg": FRONT,
     "pack/templates/twin.svg": FRONT,
     "pack/templates/back.svg": BACK,

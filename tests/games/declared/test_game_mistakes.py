@@ -60,6 +60,12 @@ def front(text: str) -> dict[str, str]:
     return game() | {"templates/beast.svg": f'<svg width="63.5" height="88.9">\n{text}\n{shown}</svg>\n'}
 
 
+def icon(content: str) -> str:
+    """Return the file of an icon."""
+    return f'<svg width="10" height="10" viewBox="0 0 10 10">{content}</svg>\n'
+
+
+DISC = icon('<circle cx="5" cy="5" r="5"/>')
 DOG = "name: Dog, kind: beast, family: Dogs, weight: 20"
 
 MISTAKES: Mapping[str, Mapping[str, str]] = {
@@ -183,7 +189,25 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     | card(f'{DOG}, rules: "{{T}}"')
     | game(f"{FIELDS}  rules: rich\n", "  beast: {}\n", "icons: {T: icons/t.svg}\n")
     | {"icons/t.svg": '<svg width="9" height="9"><rect width="9" height="9" fill="{{ card.family }}"/></svg>\n'},
-    "an icon without a name": {**more("icons: {T: icons/t.svg}"), "icons/t.svg": "<svg/>", "icons/u.svg": "<svg/>"},
+    "an icon without a name": {**more("icons: {T: icons/t.svg}"), "icons/t.svg": DISC, "icons/u.svg": DISC},
+    "an icon whose file is empty": {**more("icons: {T: icons/t.svg}"), "icons/t.svg": ""},
+    "an icon without a drawing": {**more("icons: {T: icons/t.svg}"), "icons/t.svg": icon("<g/><!-- <circle/> -->")},
+    "an icon beside its page": {
+        **more("icons: {T: icons/t.svg}"),
+        "icons/t.svg": icon('<circle cx="120" cy="80" r="4"/>'),
+    },
+    "an icon that is hidden": {
+        **more("icons: {T: icons/t.svg}"),
+        "icons/t.svg": icon('<g style="opacity:0"><circle r="4"/></g><rect width="4" height="0"/>'),
+    },
+    "an icon of a line without width": {
+        **more('icons: {"#": icons/t.svg}'),
+        "icons/t.svg": icon('<path d="M1 1h8"/>{% if value == "99" %}<circle r="4"/>{% endif %}'),
+    },
+    "an icon that shows a value and is none of numbers": {
+        **more("icons: {T: icons/t.svg}"),
+        "icons/t.svg": icon('<text y="8">{{ value }}</text>'),
+    },
     "a font that is not there": more("fonts: {body: fonts/Body.ttf}"),
     "an icon outside the game": more("icons: {T: ../turn.svg}"),
     "a color without quotes": more("colors:\n  ember: #b5432a"),
@@ -354,6 +378,19 @@ pack/game.yaml:8:52: error: `fallback` of `body`: there is no font `DejaVuSans` 
 1 error
 """
     )
+
+
+def test_icons_that_draw_something_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    icons = {
+        "icons/t.svg": icon('<path d="M1 1h8" style="stroke:#000"/>'),
+        "icons/u.svg": icon('<svg x="2" width="4" height="4"><circle r="4" opacity="0.5"/></svg>'),
+        "icons/v.svg": icon('{% if value == "3" %}<text y="8">{{ value }}</text>{% endif %}'),
+        "icons/w.svg": icon("{% include 'icons/t.svg' %}"),
+        "icons/x.svg": icon('<circle cx="9" cy="9" r="4" fill="{{ color }}"/>'),
+    }
+    named = 'icons: {T: icons/t.svg, U: icons/u.svg, "#": icons/v.svg, W: icons/w.svg, X: icons/x.svg}'
+    assert said_of({**more(named), **icons}) == "1 card checked: nothing to report\n"
 
 
 VARIABLE = Made("Body", axis=(300, 400, 900))
