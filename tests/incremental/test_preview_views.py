@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from render.base.findings import Span
+from render.game.decks.sources import check_sources
 from render.game.faces import CardFaces, lay_out_set
 from render.game.folder import find_sets
 from render.game.sets.set_reader import load_sets
@@ -24,7 +25,7 @@ from render.incremental.preview.quick_look import changed_cards
 from render.incremental.preview.set_view import SetView, at_work
 from render.incremental.preview.sheet_views import sheet_sides
 from render.png.paint import draw_png
-from tests.games.declared.lanterns import CARDS, FILES, GAME, write_files
+from tests.games.declared.lanterns import CARDS, FILES, GAME, SVG, write_files
 from tests.support import rasters
 from tests.support.messages import write
 from tests.support.preview_process import is_drawn, previewed
@@ -186,6 +187,32 @@ def test_what_was_doubtful_about_a_card_is_not_said_of_words_that_are_gone(tmp_p
     write(tmp_path, {"cards.yaml": CARDS.replace("kind: token", "kind: tokne")})
     update(view, "cards.yaml")
     assert [(each.code, each.card) for each in view.findings] == [("C007", "joker")]
+
+
+def test_a_finding_moves_with_the_lines_of_its_card(tmp_path: Path) -> None:
+    Image.new("RGB", (20, 30)).save(tmp_path / "a.png")
+    cards = CARDS.replace("kind: token", "kind: token, art: a.png")
+    token = SVG.format("<image href='{{ card.art.href }}' width='20' height='30'/>")
+    view = shown_beasts(tmp_path, {"cards.yaml": cards, "templates/token.svg": token})
+    before = {name: laid.faces for name, laid in view.laid.items()}
+    write(tmp_path, {"cards.yaml": f"# one\n# two\n{cards}"})
+    update(view, "cards.yaml")
+    assert [(each.code, each.span and each.span.line) for each in view.findings] == [("A011", 5)]
+    assert all(laid.faces is before[name] for name, laid in view.laid.items())
+    write(tmp_path, {"cards.yaml": f"# one\n{cards}".replace("- {name: Jo", "-  {name: Jo")})
+    update(view, "cards.yaml")
+    ((_, checked),) = [(each.code, each.span) for each in check_sources((tmp_path,)).findings]
+    assert [each.span for each in view.findings] == [checked]
+
+
+def test_what_else_is_wrong_with_a_card_that_has_the_id_of_another_is_said(tmp_path: Path) -> None:
+    second = "- {name: Sun Bear, kind: beast, family: Bears, weight: 2000}\n"
+    view = shown_beasts(tmp_path, {"cards.yaml": CARDS + second})
+    view.judge()
+    assert {(each.code, each.span) for each in view.findings} == {
+        (each.code, each.span) for each in check_sources((tmp_path,)).findings if each.code != "T014"
+    }
+    assert "M040" in {each.code for each in view.findings}
 
 
 def test_every_part_of_a_card_stands_where_it_is_said_to_stand() -> None:

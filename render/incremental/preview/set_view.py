@@ -12,8 +12,8 @@ from pathlib import Path
 from render.base.findings import Finding, Refused, Severity
 from render.game.cards import GameCard, GameSet
 from render.game.faces import CardFaces, Faces
-from render.game.folder import SetFiles, is_table
-from render.game.sets.checking import judge_sets
+from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_table
+from render.game.sets.checking import judge_sets, with_flawed
 from render.game.sets.set_reader import read_set
 from render.game.side_layout import OddPages
 from render.incremental.preview.quick_look import changed_cards
@@ -47,6 +47,7 @@ class SetView:
         self.set: GameSet | None = None
         self.laid: Mapping[str, LaidCard] = {}
         self.found: Sequence[Finding] = ()  # while reading
+        self.tried: Sequence[LaidCard] = ()  # cards with a mistake, without it: what else is wrong with them
         self.ruled: Sequence[Finding] = ()  # by the rules
         self.latest = ""  # the id of the card that was changed last
         self.edits = 0  # how often somebody edited a card, as far as it was noticed
@@ -57,7 +58,7 @@ class SetView:
     @property
     def findings(self) -> list[Finding]:
         """Everything that is wrong or doubtful now, each once."""
-        drawing = (finding for laid in self.laid.values() for finding in laid.findings)
+        drawing = (finding for laid in (*self.laid.values(), *self.tried) for finding in laid.findings)
         return [*dict.fromkeys([*self.found, *OddPages().once(drawing), *self.ruled])]
 
     # --- a first look -----
@@ -94,7 +95,11 @@ class SetView:
         fresh = anew or self._faces is None or self._is_other(card_set) or self._is_drawn_otherwise(changed)
         faces = CardFaces(card_set) if fresh or self._faces is None else self._faces
         self.set, self._faces = card_set, faces
-        self._lay_out(card_set, faces, (lambda _: True) if fresh else _shows_one_of(changed), told)
+        is_stale = (lambda _: True) if fresh else _shows_one_of(changed)
+        known = {laid.card: laid for laid in self.tried}
+        flawed = [each.card for each in card_set.flawed]
+        self.tried = [_kept(known.get(card), card, is_stale) or _laid_out(faces, card, None) for card in flawed]
+        self._lay_out(card_set, faces, is_stale, told)
 
     def _is_other(self, card_set: GameSet) -> bool:
         """Return whether anything but the cards of the set has changed, or what its game is."""
@@ -103,9 +108,11 @@ class SetView:
         return replace(self.set, cards=()) != replace(card_set, cards=())
 
     def _is_drawn_otherwise(self, changed: Collection[Path]) -> bool:
-        """Return whether a template has changed, or a picture that templates name."""
+        """Return whether a template has changed, a picture that templates name, or a file with lines of findings."""
         read = self._faces.read() if self._faces else ()
-        return any(file in read or file.suffix in (".svg", *ENDINGS) for file in changed)
+        return any(
+            file in read or file.suffix in (".svg", *ENDINGS) or file.name in (SET_FILE, GAME_FILE) for file in changed
+        )
 
     def _lay_out(self, card_set: GameSet, faces: CardFaces, is_stale: Callable[[GameCard], bool], told: Told) -> None:
         before, started = self.laid, not self.laid
@@ -114,8 +121,8 @@ class SetView:
         made = 0
         for number, card in enumerate(card_set.cards, start=1):
             known = before.get(card.id)
-            if known and not known.stale and known.card == card and not is_stale(card):
-                now[card.id] = replace(known, card=card)  # it may stand on another line
+            if as_before := _kept(known, card, is_stale):
+                now[card.id] = as_before
                 continue
             now[card.id] = _laid_out(faces, card, known)
             edited += [card.id] if known is None or known.stale or known.card != card else []
@@ -157,7 +164,7 @@ class SetView:
     def judge(self) -> None:
         """Ask the rules about the cards."""
         try:
-            self.ruled = tuple(judge_sets([self.set])) if self.set else ()
+            self.ruled = tuple(judge_sets([with_flawed(self.set)])) if self.set else ()
         except Refused as refused:
             self.ruled = refused.findings
 
@@ -183,6 +190,35 @@ def _laid_out(faces: CardFaces, card: GameCard, known: LaidCard | None) -> LaidC
     if drawn is not None:
         return LaidCard(card, drawn, tuple(findings))
     return LaidCard(card, known.faces if known else None, tuple(findings), stale=True)
+
+
+def _kept(known: LaidCard | None, card: GameCard, is_stale: Callable[[GameCard], bool]) -> LaidCard | None:
+    """Return a card as it was laid out before, perhaps on other lines; None if it must be laid out again."""
+    if known is None or known.stale or known.card != card or is_stale(card):
+        return None
+    if not known.findings or known.card.document.text == card.document.text:
+        return replace(known, card=card)
+    (before, lines), (now, the_same) = (_lines_of(each) for each in (known.card, card))
+    is_told_by_lines = not any(finding.span and finding.span.cell for finding in known.findings)
+    if lines != the_same or not is_told_by_lines:
+        return None
+    moved = tuple(_moved(finding, card.document.file, now - before) for finding in known.findings)
+    return replace(known, card=card, findings=moved)
+
+
+def _lines_of(card: GameCard) -> tuple[int, str]:
+    """Return the first line of a card, and the text of all its lines."""
+    text, node = card.document.text, card.node
+    start, end = text.rfind("\n", 0, node.start) + 1, text.find("\n", node.end)
+    return card.document.span(node).line, text[start : end if end >= 0 else None]
+
+
+def _moved(finding: Finding, file: Path, down: int) -> Finding:
+    """Return a finding further down, if it is in that file."""
+    span = finding.span
+    if span is None or span.file != file:
+        return finding
+    return replace(finding, span=replace(span, line=span.line + down, end_line=span.end_line + down))
 
 
 def _differs(known: LaidCard | None, card: GameCard) -> bool:
