@@ -60,7 +60,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     @property
     def picture_keys(self) -> tuple[str, ...]:
         """The key `art`, and the fields that are pictures, by all their names."""
-        fields = [each for each in self.rules.fields if each.type is FieldType.PICTURE]
+        fields = [each for each in self.rules.fields if each.is_picture]
         return ("art", *(name for each in fields for name in (each.name, *each.aliases)))
 
     @property
@@ -131,7 +131,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return {
             **{name: _shown(value) for name, value in card.values},
             **self._rich_values(card),
-            **{each.name: pictures.get(each.name) for each in self.rules.fields if each.type is FieldType.PICTURE},
+            **{each.name: pictures.get(each.name) for each in self.rules.fields if each.is_picture},
             "id": card.id,
             "name": card.name,
             "kind": card.kind.value,
@@ -248,7 +248,9 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     def shared_parts(self, card_set: DeclaredSet) -> object:
         """Return what decides how texts of all cards look."""
         rules = self.rules
-        return card_set.name, rules.icons, rules.colors, rules.fonts, rules.words
+        # A text in the notation of rich texts, and a picture, look otherwise than the same words in a line.
+        types = tuple((each.name, each.type.value) for each in rules.fields if each.is_rich or each.is_picture)
+        return card_set.name, rules.icons, rules.colors, rules.fonts, rules.words, types
 
     def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
         """Return `game.yaml`."""

@@ -19,6 +19,9 @@ CARDS, TEMPLATES = "cards", "templates"
 """The parts of a key with a digest for each of several cards, and for each of their templates."""
 
 ORDER = "order of the cards"
+_FONT, _SET, _OPTIONS, _PICTURE = "font", "set", "options", "picture"
+_OURS = frozenset({CARDS, TEMPLATES, _FONT, _SET, _OPTIONS, _PICTURE})
+"""Parts of the key of a picture that are no fields of its card, though a game may have fields of these names."""
 
 _SHORT = 40  # characters: of what is longer, no two cards have the same, so that its digest is not kept
 
@@ -72,7 +75,7 @@ class Keys:
 
     def _of_picture(self, template: str, options: str) -> Key:
         """Return what pictures by one template have in common."""
-        return {**self._common([template]), "options": options}
+        return {**self._common([template]), _OPTIONS: options}
 
     def sides(self, card: GameCard) -> str:
         """Return a digest of all that a card's scenes depend on: of its front, and of its back if that is its own."""
@@ -95,7 +98,7 @@ class Keys:
             ORDER: key_digest([card.id for card, _ in counted]),
             **self._common(sorted(drawn)),
             "name of the set": key_digest(self._set.name),
-            "options": key_digest(options),
+            _OPTIONS: key_digest(options),
         }
 
     def gallery(self, cards: Iterable[GameCard], backs: Sequence[GameCard], page: Iterable[str]) -> Key:
@@ -142,9 +145,10 @@ class Keys:
     def _front_parts(self, card: GameCard) -> Iterator[tuple[str, str]]:
         for name, value in self._game.parts(card).items():
             is_long = isinstance(value, str) and len(value) > _SHORT
-            yield name, key_digest(value) if is_long else _known_digest(value)
+            part = f"field `{name}`" if name in _OURS else name
+            yield part, key_digest(value) if is_long else _known_digest(value)
         for key, picture in card.pictures.items():
-            yield "picture" if key == ART else f"picture `{key}`", self._inputs.digest_of(picture.file)[:16]
+            yield _PICTURE if key == ART else f"picture `{key}`", self._inputs.digest_of(picture.file)[:16]
 
     def _of_faces(self, card: GameCard, copies: int) -> str:
         back = self._inputs.digest_of(home_of(card) / card.back) if is_picture(card.back) else ""
@@ -153,9 +157,9 @@ class Keys:
     def _common(self, templates: Sequence[str]) -> Key:
         return {
             TEMPLATES: {name: self._of_template(name) for name in templates},
-            "font": self._fonts,
+            _FONT: self._fonts,
             "program version": self._program,
-            "set": self._shape,
+            _SET: self._shape,
         }
 
     def _of_template(self, name: str) -> str:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pytest
 from jsonschema import Draft202012Validator
+from PIL import Image
 
 from render.incremental.snapshot import take_snapshot
 from tests.games.declared.lanterns import BACK, CARDS, FILES, GAME, SET, SVG, write_files
+from tests.support.builds import tree
 from tests.support.sets import kotc
 
 APART = {
@@ -53,6 +55,35 @@ def test_a_second_build_writes_nothing_until_the_game_changes(folder: Path) -> N
     assert "sun-bear" in explained
     assert "heavy" in explained
     assert "brown-bear" not in explained
+
+
+@pytest.mark.parametrize("name", ["picture", "font", "options", "templates", "cards", "rarity"])
+def test_a_card_is_made_again_for_a_field_of_any_name(folder: Path, name: str) -> None:
+    Image.new("RGB", (60, 40)).save(folder / "a.png")
+    token = SVG.format(
+        "<image href='{{ card.art.href }}' width='6' height='4'/>"
+        f"<text x='5' y='10' font-size='5'>{{{{ card.name }}}} {{{{ card.{name} }}}}</text>"
+    )
+    game = f"name: Lamps\nfields: {{{name}: line}}\nkinds: {{token: {{back: none}}}}\n"
+    card = f"- {{name: Joker, art: a.png, {name}: common}}\n"
+    write_files(folder, {"game.yaml": game, "set.yaml": SET, "cards.yaml": card, "templates/token.svg": token})
+    assert kotc("build", ".").exit_code == 0
+    write_files(folder, {"cards.yaml": card.replace("common", "rare")})
+    explained = kotc("build", ".", "--explain").output
+    called = name if name == "rarity" else f"field `{name}`"
+    assert f"joker.png: {called} changed\n" in explained
+
+
+def test_texts_that_become_rich_are_made_again(folder: Path) -> None:
+    files = {**FILES, "game.yaml": f"{GAME}words: {{bold: [Bears]}}\n".replace('pattern: "[A-Z].*"', "type: line")}
+    files["game.yaml"] = files["game.yaml"].replace(", hint: begin with a capital", "")
+    write_files(folder, files)
+    assert kotc("build", ".").exit_code == 0
+    write_files(folder, {"game.yaml": files["game.yaml"].replace("type: line", "type: rich")})
+    assert kotc("build", ".").exit_code == 0
+    after = tree(folder / "out")
+    kotc("build", ".", "--out", "fresh")
+    assert after == tree(folder / "fresh")
 
 
 def test_a_changed_template_of_the_game_makes_its_cards_stale(folder: Path) -> None:

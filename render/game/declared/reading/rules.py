@@ -59,6 +59,11 @@ class DeclaredField(NamedTuple):
         return self.type in (FieldType.RICH, FieldType.ICONS)
 
     @property
+    def is_picture(self) -> bool:
+        """Whether it names a picture."""
+        return self.type is FieldType.PICTURE
+
+    @property
     def example_number(self) -> int:
         """The number nearest to 1 that it may be."""
         return max(self.limits[0], min(1, self.limits[1]))
