@@ -187,6 +187,7 @@ _MAY_GO = (
     "tides/many.yaml",
 )
 _COLORS = {"fire": "#cc3300", "ice": "#0033cc", "moss": "#4c7a34"}
+_SIZES = {"fire": (300, 200), "ice": (300, 200), "moss": (90, 60)}  # pixels; the last are too few, which is a warning
 
 
 def begin_tides(home: Path) -> None:
@@ -195,7 +196,7 @@ def begin_tides(home: Path) -> None:
     (home / "tides/art").mkdir()
     (home / "game/fonts").mkdir()
     for name, color in _COLORS.items():
-        Image.new("RGB", (300, 200), color).save(home / f"tides/art/{name}.png")
+        Image.new("RGB", _SIZES[name], color).save(home / f"tides/art/{name}.png")
     _change_font(home, Random(0))
 
 
@@ -228,7 +229,7 @@ def _change_picture(home: Path, chance: Random) -> str:
     if other == "nothing":
         (home / f"tides/art/{name}.png").write_bytes(b"\x89PNG\r\n")
     else:
-        Image.new("RGB", (300, 200), _COLORS[other]).save(home / f"tides/art/{name}.png")
+        Image.new("RGB", _SIZES[other], _COLORS[other]).save(home / f"tides/art/{name}.png")
     return f"art/{name}.png: {other}"
 
 
