@@ -9,6 +9,7 @@ from render.base.caches import cached
 from render.base.findings import Problem, Severity, Span, quoted
 from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.slips.odd_values import without_comment
 
 _MAX_REPEATED = 60  # characters of a value that a hint repeats
 # A `#` behind a space, but not one that surely begins a comment: before a space, or in a ruler such as `#----`.
@@ -39,9 +40,10 @@ def cut_off(document: Document, node: Mapping, texts: Collection[str]) -> Iterat
         plain = key in texts and value.style is ScalarStyle.PLAIN
         cut = _CUT.match(document.text, value.end) if plain else None
         if cut:
-            whole = document.text[value.start : cut.end()].strip()
-            problem = _of_cut(key, value.value, cut["lost"], whole)
-            yield problem, document.between(cut.start("lost"), cut.end()), key
+            lost = without_comment(cut["lost"])
+            whole = document.text[value.start : cut.start("lost") + len(lost)].strip()
+            problem = _of_cut(key, value.value, lost, whole)
+            yield problem, document.between(cut.start("lost"), cut.start("lost") + len(lost)), key
 
 
 def _keys_in_comments(document: Document, node: Mapping) -> Iterator[tuple[Problem, Span, str]]:

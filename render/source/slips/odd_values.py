@@ -64,7 +64,20 @@ def pair_at(text: str, at: int) -> PairLine | None:
     match = PAIR.fullmatch(line) if len(line) <= MAX_LINE else None
     if match is None or at < start + match.start("value"):
         return None
-    return PairLine(match["key"], match["value"], start + match.start("value"))
+    return PairLine(match["key"], without_comment(match["value"]), start + match.start("value"))
+
+
+_COMMENT = re.compile(r"[ \t]+#(?=[ \t])")  # a sign such as `#1` may be meant as part of the value
+
+
+def without_comment(value: str) -> str:
+    """Return a value without the comment behind it: `"Woof" # said the dog`, where the quotes before it are in pairs."""
+    quote = value[0] if value[0] in "\"'" else ""
+    for comment in _COMMENT.finditer(value):
+        before = value[: comment.start()]
+        if not quote or before.endswith(quote) or before.count(quote) % 2 == 0:
+            return before
+    return value
 
 
 def begins_oddly(text: str, at: int, why: str = "") -> TextProblem:

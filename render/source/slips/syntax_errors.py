@@ -13,7 +13,15 @@ from dataclasses import dataclass, replace
 from render.base.findings import Problem, TextProblem, quoted
 from render.source.scalars.scalar_writing import write_anywhere
 from render.source.slips.odd_keys import no_pair, table_header
-from render.source.slips.odd_values import MAX_LINE, MAX_REPEATED, begins_oddly, line_end, line_start, pair_at
+from render.source.slips.odd_values import (
+    MAX_LINE,
+    MAX_REPEATED,
+    begins_oddly,
+    line_end,
+    line_start,
+    pair_at,
+    without_comment,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +92,11 @@ _OF_OTHERS = (
 _TAB = re.compile(r"cannot start any token|tab character|'\\t'")
 _ODD_SPACE = re.compile("[ \t]*[\u00a0\u2000-\u200b\u202f\u3000]")  # of word processors
 _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below each other"
-_BLOCK = re.compile(r"\s*(?:- +)*(?P<key>\w+): *[|>][-+0-9]*\s*")
+_BLOCK = re.compile(r"\s*(?:- +)*(?P<key>\w+): *[|>][-+0-9]*\s*(?: #.*)?")
 MAX_LINES_OF_TEXT = 100  # behind which no hint looks for the key of a text
 _PICTURE = re.compile(r"""\.(?:jpe?g|png|webp|svg|heic|avif|gif)["']?$""", re.IGNORECASE)
 _DRIVE = re.compile(r"""["']?[A-Za-z]:[\\/]""")  # how a path of Windows begins
+_PAIR_BELOW = re.compile(r"[a-z_]{1,40}: [\w./-]+")  # of `sheet: paper: a4`
 _TWO_PAIRS = re.compile(r"(?P<value>[0-9]{1,4}|auto|[a-z]{1,40}(?=[,;]))[,;]? *(?P<rest>[a-z_]{1,40}: .*)")
 
 
@@ -108,7 +117,11 @@ def _second_colon(stop: ParserStop) -> TextProblem:
     if both and len(pair.value) <= MAX_REPEATED:
         hint = f"write `{pair.key}: {both['value']}`, and on the next line `{both['rest']}`"
         return pair.problem("two keys stand on one line", hint)
-    return pair.problem("a value without quotes cannot hold a colon and a space")
+    message = "a value without quotes cannot hold a colon and a space"
+    if _PAIR_BELOW.fullmatch(pair.value) and pair.quoted_value:
+        hint = f"write `{pair.key}: {{{pair.value}}}` if that is a key below `{pair.key}`; if not, {pair.in_quotes}"
+        return pair.problem(message, hint)
+    return pair.problem(message)
 
 
 def _after_dash(stop: ParserStop) -> str:
@@ -148,6 +161,9 @@ def _below_text(stop: ParserStop) -> str:
         if begun := _BLOCK.fullmatch(line):
             first = stop.text[: stop.line_start].rstrip("\r\n").splitlines()[-1]
             spaces = len(first) - len(first.lstrip())
+            if first == line:
+                spaces = len(line.rstrip("\r\n")) - len(line.lstrip(" -")) + 2
+                return f"if it belongs to `{begun['key']}`, indent it by {spaces} spaces"
             return (
                 f"if it belongs to `{begun['key']}`, indent it by {spaces} spaces, like the line before;"
                 " if not, write a key and its value"
@@ -197,12 +213,28 @@ def _in_quotes(before: str, hidden: str) -> str:
 def _unclosed_bracket(stop: ParserStop) -> TextProblem:
     bracket = stop.text[stop.begun : stop.begun + 1]
     closing = _CLOSING.get(bracket, "]")
-    line, _, _ = stop.text[stop.begun :].partition("\n")
-    if re.search(r"\s#", line) and closing in line:
+    line, _, _ = stop.text[stop.begun : stop.begun + MAX_LINE].partition("\n")
+    written = without_comment(line).rstrip()
+    if written.endswith(closing) and written.count(bracket) == 1:
+        return _missing_comma(stop, written)
+    if re.search(r"\s#", written) and closing in written:
         hint = f"a space and `#` begin a comment, which hides `{closing}`: put the value with the `#` in quotes"
     else:
         hint = f"separate what is inside with commas and end it with `{closing}`"
     return TextProblem(Problem("Y007", f"`{bracket}` is not closed", hint), stop.begun, stop.begun + 1)
+
+
+_NO_COMMA = re.compile(r"(?<![,{\[\s])(?: *; *| +)(?=[\w-]+: )")
+
+
+def _missing_comma(stop: ParserStop, written: str) -> TextProblem:
+    """Return what is said of brackets that are closed, in which the parser stopped all the same."""
+    hint = "separate what is inside with commas, and put words with other signs in quotes"
+    meant = _NO_COMMA.sub(", ", written)
+    if meant != written and len(meant) <= MAX_REPEATED:
+        hint = f"write `{meant}`"
+    end = stop.begun + len(written)
+    return TextProblem(Problem("Y007", f"a comma is missing in {quoted(written)}", hint), stop.begun, end)
 
 
 def _odd_start(stop: ParserStop) -> TextProblem:
@@ -246,7 +278,8 @@ def _list_in_line(stop: ParserStop) -> TextProblem:
 
 
 def _no_dash(stop: ParserStop) -> TextProblem:
-    return _here(stop, "expected the next `- ` of the list", "the items of a list begin exactly below each other")
+    hint = _below_text(stop) or "the items of a list begin exactly below each other"
+    return _here(stop, "expected the next `- ` of the list", hint)
 
 
 def _block_header(stop: ParserStop) -> TextProblem:
