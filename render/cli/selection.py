@@ -14,7 +14,8 @@ import click
 from click.core import ParameterSource
 
 from render.cli.console import say
-from render.cli.standing import in_other_case, outputs_here, paths_here, place_here
+from render.cli.standing import outputs_here, paths_here, place_here
+from render.cli.terminal.wrong_values import nearest_beside
 
 if TYPE_CHECKING:
     from render.base.findings import Finding
@@ -197,7 +198,7 @@ def check_given(paths: Iterable[Path], called: str = "PATH") -> None:
     """Refuse paths of the command line at which there is nothing; the message calls them `called`."""
     for path in paths:
         if not (path.exists() or path.is_symlink()):  # a link that leads nowhere is said where it is read
-            raise click.BadParameter(f"`{path}` does not exist{in_other_case(path)}", param_hint=called)
+            raise click.BadParameter(f"`{path}` does not exist{nearest_beside(path)}", param_hint=called)
 
 
 def _sized(card_set: GameSet, card_size: Size | None, for_press: ForPress) -> GameSet:
@@ -325,6 +326,17 @@ OUT_FOLDER = click.option(
     callback=named_folder,
     help="Folder for the outputs; each set gets a folder in it.",
 )
+
+
+_NO_PDF = (".png", ".jpg", ".jpeg", ".svg", ".html", ".yaml", ".zip")
+
+
+def pdf_file(context: click.Context, parameter: click.Parameter, file: Path | None) -> Path | None:  # noqa: ARG001 - click gives it
+    """Return the file for sheets; wrong usage if its name is that of another kind of file."""
+    if file is not None and file.suffix.lower() in _NO_PDF:
+        other = "; `kotc png` draws pictures" if file.suffix.lower() == ".png" else ""
+        raise click.BadParameter(f"sheets are a PDF: write `{file.with_suffix('.pdf')}`, not `{file}`{other}")
+    return file
 
 
 def check_folders_differ(group: Chosen) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +23,7 @@ GAME_FILE = "game.yaml"
 """What cards of a game have, if that is written in YAML: beside `set.yaml`, or in a folder that this names."""
 
 _MISNAMED = "set.yml"
+_NEAR = 3  # folders above one without cards in which its set is looked for
 _TEMPLATES = "templates"
 _ENDINGS = (".yaml", ".yml")
 TABLES = (".csv", ".tsv", ".ods", ".xlsx")
@@ -360,9 +362,23 @@ def _no_set(folder: Path) -> Finding:
         return Problem("S020", f"`{folder}` has decks and no set", hint).at()
     if any(_card_files(names)) or any(is_table(Path(name)) for name in names):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
-    else:
-        message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
-    return Problem("S020", message, _creating(folder)).at()
+        return Problem("S020", message, _creating(folder)).at()
+    message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
+    around = _set_around(folder)
+    hint = (
+        f"it lies in the set `{around}`: give that one" if around else f"`kotc init {_typed(folder)}` makes one there"
+    )
+    return Problem("S020", message, hint).at()
+
+
+def _set_around(folder: Path) -> Path | None:
+    """Return the folder of the set in which a folder such as `art` or `out` lies; None if there is none."""
+    found = next((each for each in list(folder.absolute().parents)[:_NEAR] if (each / SET_FILE).is_file()), None)
+    return found if found is None or folder.is_absolute() else Path(os.path.relpath(found))
+
+
+def _typed(folder: Path) -> str:
+    return shlex.quote(str(folder)) if os.name == "posix" else f'"{folder}"'
 
 
 def decks_in(folder: Path) -> list[Path]:

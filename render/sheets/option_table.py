@@ -181,10 +181,15 @@ def _dpi(text: str) -> float:
     raise _unexpected(f"a whole number from {MIN_ART_DPI} to {MAX_ART_DPI}, or `{ORIGINAL}`", text)
 
 
+_COMMA = re.compile(r"(?P<whole>[0-9]{1,3}),(?P<part>[0-9]{1,3})(?= ?(?:mm)?$)")
+
+
 def _unexpected(wanted: str, text: str) -> ValueError:
     from render.base.findings import quoted  # noqa: PLC0415 - commands start sooner without
 
-    return ValueError(f"expected {wanted}, found {quoted(text) if text.strip() else 'nothing'}")
+    point = _COMMA.sub(r"\g<whole>.\g<part>", text)
+    hint = f": write {quoted(point)}, with a point" if point != text else ""
+    return ValueError(f"expected {wanted}, found {quoted(text) if text.strip() else 'nothing'}{hint}")
 
 
 # --- the options ----------------------------------------------------------------------------------------------------

@@ -250,7 +250,11 @@ class Fields(MappingKeys):
         try:
             return read(node.value)
         except ValueError as error:
-            self.note_word("007", str(error), self.place(key), node.value, words, key=key)
+            message, written, rather = str(error).partition(": write ")
+            if written:
+                self.note("007", message, self.place(key), f"write {rather}", key)
+            else:
+                self.note_word("007", message, self.place(key), node.value, words, key=key)
             return None
 
 

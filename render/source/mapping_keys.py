@@ -55,7 +55,7 @@ class MappingKeys:
                 message, hint, right = elsewhere
                 self.note("003", message, self.document.span(key), hint, key.value, instead=self._unwritten(right))
                 continue
-            if self._as_heading(key, known) or self._as_several(key, known):
+            if self._as_heading(key, known) or self._as_several(key, known) or self._as_decimals(key):
                 continue
             hint = near = heading = ""
             place = self.document.heading(key)
@@ -102,6 +102,19 @@ class MappingKeys:
         hint = f"write {listed(lines, 'and')}, each on a line of its own"
         self.note("002", f"{quoted(key.value)} is {len(meant)} keys in one", self.document.span(key), hint, key.value)
         return True
+
+    def _as_decimals(self, key: Scalar) -> bool:
+        """Note what follows a decimal comma in braces, as in `{gutter: 2,5}`; return whether it is that."""
+        value = self.values[key.value]
+        before = next((each for each in self.node.entries if each[1].end == key.start - 1), None)
+        match before, value:
+            case (name, Scalar(value=whole)), Scalar(value="") if whole.isdecimal() and key.value.isdecimal():
+                written = self.document.between(before[1].start, key.end)
+                hint = f"write `{name.value}: {whole}.{key.value}`, with a point"
+                message = f"in braces a comma ends a value, in `{name.value}: {whole},{key.value}`"
+                self.note("002", message, written, hint, name.value)
+                return True
+        return False
 
     def _as_line_of_text(self, key: Scalar) -> str:
         """Return the hint for a line that seems to belong below `text: |` before it; "" if there is none."""

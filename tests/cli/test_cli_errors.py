@@ -75,7 +75,46 @@ def test_wrong_usage_says_how_it_is_used() -> None:
 @pytest.mark.parametrize("command", DRAWING)
 def test_a_path_that_does_not_exist(command: str) -> None:
     a_set("cards/starter")
-    assert refusal(kotc(command, "cards/startr")) == "Invalid value for PATH: `cards/startr` does not exist"
+    assert refusal(kotc(command, "cards/startr")) == (
+        "Invalid value for PATH: `cards/startr` does not exist: did you mean `cards/starter`?"
+    )
+    assert refusal(kotc(command, "cards/mine")) == "Invalid value for PATH: `cards/mine` does not exist"
+
+
+def test_a_file_to_verify_that_does_not_exist() -> None:
+    Path("sheets.pdf").touch()
+    assert refusal(kotc("verify", "sheet.pdf")) == (
+        "Invalid value for 'FILE...': `sheet.pdf` does not exist: did you mean `sheets.pdf`?"
+    )
+
+
+def test_a_folder_within_a_set() -> None:
+    a_set("s")
+    Path("s/art").mkdir()
+    assert kotc("build", "s/art").stderr == (
+        "error: there is no set in `s/art`: neither the folder nor a subfolder has a `set.yaml` [S020]\n"
+        "  hint: it lies in the set `s`: give that one\n"
+        "1 error\n"
+    )
+
+
+def test_a_path_in_the_home_folder_that_the_shell_left_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("HOME", str(home))
+    a_set(str(home / "s"))
+    assert kotc("png", "~/s", "--out=~/pictures").exit_code == 0
+    assert (home / "pictures/storm.png").is_file()
+    assert not Path("~").exists()
+
+
+def test_sheets_are_not_written_under_the_name_of_a_picture() -> None:
+    a_set("s")
+    assert refusal(kotc("pdf", "s", "--out", "s.png")) == (
+        "Invalid value for '--out': sheets are a PDF: write `s.pdf`, not `s.png`; `kotc png` draws pictures"
+    )
+    assert not Path("s.png").exists()
 
 
 @pytest.mark.parametrize("command", ["png", "pdf"])
@@ -224,8 +263,27 @@ def test_a_flip_that_there_is_not() -> None:
 def test_a_resolution_out_of_range(dpi: int) -> None:
     a_set("s")
     assert refusal(kotc("png", "s", "--dpi", str(dpi))) == (
-        f"Invalid value for '--dpi': {dpi}.0 is not in the range 72<=x<=1200."
+        f"Invalid value for '--dpi': expected a number from 72 to 1200, found `{dpi}`"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("--dpi=300,5", "'--dpi': expected a number from 72 to 1200, found `300,5`: write `300.5`, with a point"),
+        ("--dpi=high", "'--dpi': expected a number from 72 to 1200, found `high`"),
+        ("--workers=0", "'--workers': expected a whole number from 1 to 256, found `0`"),
+        ("--bleed=2,5", "'--bleed': expected 0 to 5 mm, found `2,5`: write `2.5`, with a point"),
+    ],
+)
+def test_a_number_that_cannot_be_read(given: str, said: str) -> None:
+    a_set("s")
+    assert refusal(kotc("png", "s", given)) == f"Invalid value for {said}"
+
+
+def test_ranges_and_numbers_in_help_are_words() -> None:
+    assert "  --dpi N  " in kotc("png", "--help").stdout
+    assert "72 to 1200" in kotc("png", "--help").stdout
 
 
 @pytest.mark.parametrize("bleed", ["-0.1", "5.1"])
@@ -437,7 +495,7 @@ def test_json_of_what_has_no_place_has_nulls() -> None:
             "column": None,
             "card": None,
             "field": None,
-            "hint": "create `s/set.yaml` with two lines, `name: S` and `edition: 17`",
+            "hint": "`kotc init s` makes one there",
             "end_line": None,
             "end_column": None,
         }
@@ -490,7 +548,10 @@ def test_github_of_a_sound_set_is_nothing() -> None:
 def test_a_format_that_there_is_not() -> None:
     a_set("s")
     assert refusal(kotc("check", "s", "--format", "xml")) == (
-        "Invalid value for '--format': 'xml' is not one of 'text', 'json', 'github'."
+        "Invalid value for '--format': expected `text`, `json` or `github`, found `xml`"
+    )
+    assert refusal(kotc("check", "s", "--format", "jsno")) == (
+        "Invalid value for '--format': expected `text`, `json` or `github`, found `jsno`: did you mean `json`?"
     )
 
 

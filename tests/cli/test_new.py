@@ -185,14 +185,21 @@ def test_a_name_of_which_no_id_can_be_made_gets_one() -> None:
     [
         (["minoin", "Cat"], 2, "there is no kind `minoin`: did you mean `minion`?"),
         (["creature", "Cat"], 1, "error: the 17th Edition has no creatures [C008]"),
-        (["minion", "Cat", "sp=four"], 1, "expected a whole number from 0 to 9999, found `four` [C005]"),
+        (
+            ["minion", "Cat", "sp=four"],
+            1,
+            "`sp`: expected a whole number from 0 to 9999, found `four` [C005]\n  hint: write `sp=4`",
+        ),
         (["minion", "Cat", "levl=4"], 1, "error: unknown key `levl` [C002]"),
         (["minion", "Cat", "id=wolf"], 1, "error: two cards have the id `wolf`"),
         (["minion", "Cat", "Dog"], 2, "expected a key and its value such as `sp=4`, found `Dog`"),
         (["minion", "Cat", "sp=1", "sp=2"], 2, "`sp` is given twice"),
         (["minion", " "], 2, "expected printable characters, found ' '"),
         (["minion", "Cat\x07"], 2, "expected printable characters, found 'Cat\\x07'"),
-        (["minion", "Cat", "--art", "cat.jpg"], 1, "error: the picture `cat.jpg` cannot be read: no such file"),
+        (["minion", "Cat", "--art", "cat.jpg"], 2, "Invalid value for --art: `cat.jpg` does not exist"),
+        (["minion", "Cat", "--art", "cards.yml"], 2, "`cards.yml` does not exist: did you mean `cards.yaml`?"),
+        (["minion", "Cat", "--art", "https://a.org/cat.jpg"], 2, "is an address: save the picture, and give its file"),
+        (["Harbor Cat", "minion"], 2, "the kind comes first, as in `kotc new minion 'Harbor Cat'`"),
         (["minion", "Cat", "--art", "set.yaml"], 1, "error: the picture `set.yaml` is not a picture"),
     ],
 )
@@ -333,7 +340,7 @@ def test_another_game_says_which_kinds_and_keys_there_are(monkeypatch: pytest.Mo
         .read_text(encoding="utf-8")
         .endswith("- name: Brown Bear\n  kind: beast\n  family: Bears\n  weight: 300\n")
     )
-    assert "there is `beast` and `token`" in kotc("new", "minion", "Cat", "--to", "bears").stderr
+    assert "there are `beast` and `token`" in kotc("new", "minion", "Cat", "--to", "bears").stderr
 
 
 @pytest.mark.parametrize("saves", [1, 100])
@@ -353,3 +360,11 @@ def test_what_is_saved_meanwhile_is_not_lost(saves: int, monkeypatch: pytest.Mon
     else:
         assert result.exit_code == 3 and HAMMER not in file.read_text(encoding="utf-8")
         assert "it is changed again and again; run the command again [E001]" in result.stderr
+
+
+def test_the_same_card_twice_is_said() -> None:
+    kotc("new", "minion", "Storm Hammer")
+    assert kotc("new", "minion", "Storm Hammer").stderr.startswith(
+        "Storm Hammer: a new minion in cards.yaml:7\n"
+        "  its id is storm-hammer-2, which names its files: another card has that of its name\n"
+    )

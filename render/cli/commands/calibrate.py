@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import reporting, say, tell
+from render.cli.selection import pdf_file
 from render.cli.sheet_flags import sheet_flag
 from render.cli.standing import outputs_here
 from render.cli.terminal.command import kotc_command
@@ -79,6 +80,7 @@ class _Asked:
     "--out",
     "-o",
     type=click.Path(path_type=Path, dir_okay=False),
+    callback=pdf_file,
     help=f"File of the sheet.  [default: {_DEFAULT_FILE}]",
 )
 @click.option("--list", "listing", is_flag=True, help="List the calibrated printers.")

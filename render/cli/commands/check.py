@@ -14,7 +14,7 @@ from render.base.codes import CodeChoice, read_codes
 from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, FORMAT, USAGE, describe_counts, reporting, say, show
 from render.cli.selection import LANGUAGE, PATHS, check_paths
-from render.cli.standing import in_other_case
+from render.cli.terminal.wrong_values import nearest_beside
 from render.cli.strict_option import STRICT
 from render.cli.terminal.command import kotc_command
 from render.cli.terminal.looks import look_of
@@ -100,7 +100,7 @@ def _stop_at_missing(paths: tuple[Path, ...], style: str) -> None:
     missing = [path for path in paths if not (path.exists() or path.is_symlink())]
     if missing:
         found = [
-            Problem("P001", f"there is no `{path}`{in_other_case(path)}", "check the path").at() for path in missing
+            Problem("P001", f"there is no `{path}`{nearest_beside(path)}", "check the path").at() for path in missing
         ]
         show(found, style)
         sys.exit(USAGE)

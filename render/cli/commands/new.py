@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from render.cli.console import reporting, say
-from render.cli.selection import check_paths
+from render.cli.selection import check_given, check_paths
 from render.cli.standing import next_commands, typed
 from render.cli.terminal.command import kotc_command
 
@@ -48,7 +49,8 @@ def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str
     from render.game.sets.named_games import game_in
 
     folder, file = _place(to)
-    _check_kind(kind, game_in(SetFiles(folder, ())))
+    _check_kind(kind, name, game_in(SetFiles(folder, ())))
+    _check_art(art)
     wish = _wish(folder, file, (kind, name), values, art)
     written = write_card(wish)
     _report(wish, written)
@@ -80,12 +82,24 @@ def _place(to: Path | None) -> tuple[Path, Path | None]:
     raise Refused(findings)
 
 
-def _check_kind(kind: str, game: AnyGame) -> None:
+def _check_kind(kind: str, name: str, game: AnyGame) -> None:
     from render.base.findings import did_you_mean, listed
 
     if kind not in game.kinds:
-        hint = did_you_mean(kind, game.kinds) or f"there is {listed(game.kinds, 'and')}"
+        hint = did_you_mean(kind, game.kinds) or f"there are {listed(game.kinds, 'and')}"
+        if name in game.kinds:
+            hint = f"the kind comes first, as in `{typed('new', name, kind)}`"
         raise click.BadParameter(f"there is no kind `{kind}`: {hint}", param_hint="KIND")
+
+
+def _check_art(art: str | None) -> None:
+    """Refuse a picture that does not exist, or that is an address; what else is wrong is said when it is read."""
+    if art in (None, _NO_ART):
+        return
+    if re.match("https?://", str(art)):
+        message = f"`{art}` is an address: save the picture, and give its file"
+        raise click.BadParameter(message, param_hint="--art")
+    check_given([Path(str(art))], "--art")
 
 
 def _wish(folder: Path, file: Path | None, card: tuple[str, str], values: tuple[str, ...], art: str | None) -> CardWish:
@@ -113,6 +127,8 @@ def _report(wish: CardWish, written: CardAdded) -> None:
     from render.base.findings import listed
 
     say(f"{wish.name}: a new {wish.kind} in {written.file}:{written.line}")
+    if written.numbered:
+        say(f"  its id is {written.id}, which names its files: another card has that of its name")
     if written.picture:
         copied = " (a copy)" if written.copied else ""
         say(f"  its picture: {wish.folder / written.picture}{copied}")

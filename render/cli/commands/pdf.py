@@ -15,6 +15,7 @@ from render.cli.selection import (
     default_folder,
     job_of,
     options_for,
+    pdf_file,
     wanted_cards,
 )
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     "--out",
     "-o",
     type=click.Path(path_type=Path, dir_okay=False),
+    callback=pdf_file,
     help="One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]",
 )
 @click.option("--estimate-ink", is_flag=True, help="Also say about how much ink the sheets take.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import partial
 
@@ -9,6 +10,7 @@ import click
 
 from render.cli.terminal.choices import LISTED
 from render.cli.terminal.listing import list_option
+from render.cli.terminal.wrong_values import ranges_in_words
 
 QUIET = "render.quiet"
 """The key in a context's `meta` that says whether only errors and results are wanted."""
@@ -28,11 +30,30 @@ class KotcCommand(click.Command):
             list_option(_show_choices, "List what the options of this command may be, and exit.")(self)
         if "--quiet" not in flags:
             self.params.append(_quiet_option())
+        for each in self.params:
+            if isinstance(each.type, click.IntRange | click.FloatRange) and isinstance(each, click.Option):
+                each.metavar = each.metavar or "N"
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of the command line, those that begin with `~/` as paths in the user's home folder."""
+        return super().parse_args(ctx, [_from_home(each) for each in args])
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help, with ranges of numbers in words."""
+        return ranges_in_words(super().get_help(ctx))
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the command does, and examples."""
         super().format_help_text(ctx, formatter)
         write_examples(self.examples, formatter)
+
+
+def _from_home(word: str) -> str:
+    """Return a path such as `~/cards`, which shells leave as it is in quotes and behind `--out=`, as it is meant."""
+    flag, equals, path = word.partition("=") if word.startswith("--") else ("", "", word)
+    if not path.startswith("~/") or os.path.lexists(path):
+        return word
+    return f"{flag}{equals}{os.path.expanduser(path)}"  # noqa: PTH111 - a path may be no path, but words of a card
 
 
 class KotcGroup(click.Group):

@@ -11,6 +11,7 @@ import click
 from render.base.findings import listed, printable
 from render.cli.terminal.looks import look_of
 from render.cli.terminal.message_layout import lay_out_messages
+from render.cli.terminal.wrong_values import in_plain_words
 
 # What other programs call the options and commands of this one.
 _ELSEWHERE = {
@@ -55,6 +56,8 @@ def explained(error: click.UsageError, every: Callable[[], Commands]) -> click.U
         error = click.UsageError(unknown_option(error.ctx, error.option_name, every()), error.ctx)
     if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option) and not error.param_hint:
         error.param_hint = f"'{max(error.param.opts, key=len)}'"  # `--out`, without `-o`
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        error.message = in_plain_words(error.message, error.param.type)
     error.show = partial(show_wrong_usage, error)  # type: ignore[method-assign] # whoever raised it knows no terminal
     return error
 

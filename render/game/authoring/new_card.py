@@ -54,10 +54,11 @@ class CardWish:
 class CardAdded:
     """What was written: the card's id, its file and line, its picture as the card names it, and where that came from.
 
-    `picture` is "" if it has none; `loose` are the pictures that lay ready if they were too many to choose from.
+    `numbered` says that another card has the id of the name. `picture` is "" if it has none; `loose` are the pictures that lay ready if they were too many to choose from.
     """
 
     id: str
+    numbered: bool
     file: Path
     line: int
     picture: str
@@ -85,7 +86,8 @@ def _prepared(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
     documents, tables = list(_documents(wish)), list(card_tables(wish.folder))
     if wish.file is None and tables and not documents:
         raise Refused([no_new_card(table.file) for table in tables])
-    card_id = _free_id(wish, {each for document in (*documents, *tables) for each in _ids_in(document)})
+    taken = {each for document in (*documents, *tables) for each in _ids_in(document)}
+    card_id = _free_id(wish, taken)
     picture, data, loose = _picture(wish, card_id)
     card = _card(wish, card_set, card_id, picture)
     file, before, text, line = _place(wish, documents, card, card_id)
@@ -93,7 +95,16 @@ def _prepared(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
     writes: _Writes = [(file, partial(text.encode, "utf-8"))]
     if data is not None:
         writes.insert(0, (wish.folder / PurePosixPath(picture), partial(bytes, data)))
-    added = CardAdded(id=card_id, file=file, line=line, picture=picture, copied=data is not None, loose=loose)
+    numbered = "id" not in wish.values and ids.slug(wish.name) in taken
+    added = CardAdded(
+        id=card_id,
+        numbered=numbered,
+        file=file,
+        line=line,
+        picture=picture,
+        copied=data is not None,
+        loose=loose,
+    )
     return added, writes, before
 
 
@@ -201,7 +212,15 @@ def _check(wish: CardWish, file: Path, text: str) -> None:
     new = [each for each in findings if (each.code, each.message) not in before]
     if has_errors(new):
         # The file does not hold the card, so there is no place to show.
-        raise Refused([replace(_asking_for_art(each), span=None) for each in new])
+        raise Refused([replace(_naming_key(_asking_for_art(each), wish), span=None) for each in new])
+
+
+def _naming_key(finding: Finding, wish: CardWish) -> Finding:
+    """Return what is wrong with a value of the command line, which stands behind its key and `=` there."""
+    key = finding.field
+    if key not in wish.values or not finding.message.startswith("expected "):
+        return finding
+    return finding.saying(message=f"`{key}`: {finding.message}", hint=finding.hint.replace(f"`{key}: ", f"`{key}="))
 
 
 def _asking_for_art(finding: Finding) -> Finding:

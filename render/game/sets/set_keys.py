@@ -74,6 +74,8 @@ def _misplaced(fields: Fields, key: str) -> tuple[str, str, str] | None:
     if not place:
         return None
     node = fields.values[key]
+    if isinstance(node, Mapping) and place == "outputs" and any(name.value in SHEET_KEYS for name, _ in node.entries):
+        return f"`{key}` has the keys of `sheet`", "write `sheet`", "sheet"
     value = node.value if isinstance(node, Scalar) and node.value else "..."
     return f"`{key}` belongs below `{place}`", f"write `{place}: {{{key}: {value}}}`", ""
 

@@ -178,7 +178,7 @@ def test_a_folder_that_is_empty() -> None:
     Path("cards").mkdir()
     assert said_of("cards") == words("""
         error: there is no set in `cards`: neither the folder nor a subfolder has a `set.yaml` [S020]
-          hint: create `cards/set.yaml` with two lines, `name: Cards` and `edition: 17`
+          hint: `kotc init cards` makes one there
     """)
 
 

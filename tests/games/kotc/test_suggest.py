@@ -160,7 +160,7 @@ def test_what_only_a_target_selection_without_need_gives_is_found_last() -> None
         (["a spell of level 2 with draw or heal"], "ask for one thing, then for the other"),
         (["a spell of level 2", "--level", 3], "the wish says `level`, and so does an option: say it once"),
         (["a spell of level 2 with frobnicate"], "no component of the 17th Edition has `frobnicate`"),
-        (["a minion of level 99999"], "99999 is not in the range 0<=x<=999"),
+        (["a minion of level 99999"], "expected a whole number from 0 to 999, found `99999`"),
         (["--level", 5, "--abilities", 2], "a spell has one ability: leave out --abilities"),
     ],
 )

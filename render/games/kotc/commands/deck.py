@@ -11,7 +11,7 @@ import click
 
 from render.cli.commands.pdf import calibration_for, say_of_printer, write_sheets
 from render.cli.console import DONE, ERRORS, describe_counts, reporting, say, tell
-from render.cli.selection import check_given, options_for
+from render.cli.selection import check_given, options_for, pdf_file
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
 from render.cli.terminal.command import kotc_command
 
@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
 @kotc_command(cls=SheetCommand, examples=("kotc deck deck.yaml", "kotc deck deck.yaml --pdf deck.pdf"))
 @click.argument("file", type=click.Path(path_type=Path), metavar="[FILE]", required=False)
-@click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="File for the sheets of the deck.")
+@click.option(
+    "--pdf",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=pdf_file,
+    help="File for the sheets of the deck.",
+)
 @sheet_flags
 @reporting
 def deck(asked: Asked, file: Path | None, pdf: Path | None) -> None:
