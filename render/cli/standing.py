@@ -17,6 +17,7 @@ import click
 from render.base.findings import errors_and_warnings, plural
 from render.base.reach import describe_escape, real_path
 from render.cli.console import in_numbers, reporting, say, tell
+from render.cli.terminal.nearest import in_other_case
 
 if TYPE_CHECKING:
     from render.game.folder import SetFiles
@@ -99,16 +100,6 @@ def outputs_here() -> Path:
         return Path(_OUT)
     around = set_above()
     return around / _OUT if around else Path(_OUT)
-
-
-def in_other_case(path: Path) -> str:
-    """Return what exists in place of a missing path if only the case of its name differs; else ""."""
-    try:
-        # Sets move here from Windows and macOS, where `Cards` and `cards` are one folder.
-        beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
-    except (OSError, ValueError):
-        return ""
-    return f", but there is `{beside[0]}` (mind upper and lower case)" if beside else ""
 
 
 def typed(*words: str | Path) -> str:

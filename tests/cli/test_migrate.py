@@ -177,3 +177,15 @@ def test_rules_that_an_import_did_not_understand_are_named() -> None:
     write(Path("s/editions"), {"18.yaml": rules})
     said = run("s", "--to", "18", "--dry-run").stderr
     assert "did not understand all, and some cards may be judged wrongly: line 812 of the page for `reworded`\n" in said
+
+
+def test_cards_that_are_left_alone_for_one_reason_are_told_together() -> None:
+    cards = "\n".join(f"- {{name: Wolf {n}, kind: minion, level: 2, sp: 1, hp: 1}}" for n in range(12))
+    write(Path("s"), {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": f"{cards}\n"})
+    named = ", ".join(f"`wolf-{n}`" for n in range(10))
+    assert run("s", "--to", "16").stderr == (
+        "Test: 12 left alone\n"
+        f"  left alone: {named} and 2 more:"
+        " a card of the 17th Edition cannot be judged by the rules of the 16th Edition\n"
+        "nothing to write\n"
+    )

@@ -11,6 +11,7 @@ import click
 from render.base.findings import listed, printable
 from render.cli.terminal.looks import look_of
 from render.cli.terminal.message_layout import lay_out_messages
+from render.cli.terminal.nearest import nearest_word
 from render.cli.terminal.wrong_values import in_plain_words
 
 # What other programs call the options and commands of this one.
@@ -42,8 +43,6 @@ _COMMANDS_ELSEWHERE = {
     "create": "init",
     "serve": "preview",
 }
-_MIN_TYPO = 3  # letters: two short words differ in one letter without meaning the same
-_LONG = 6  # letters: from here on, two letters may be wrong
 
 
 Commands = Iterable[tuple[str, click.Command]]
@@ -57,7 +56,9 @@ def explained(error: click.UsageError, every: Callable[[], Commands]) -> click.U
     if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option) and not error.param_hint:
         error.param_hint = f"'{max(error.param.opts, key=len)}'"  # `--out`, without `-o`
     if isinstance(error, click.BadParameter) and error.param is not None:
-        error.message = in_plain_words(error.message, error.param.type)
+        words = in_plain_words(error.message, error.param.type)
+        if words != error.message:
+            error = click.BadParameter(words, error.ctx, error.param, error.param_hint)
     error.show = partial(show_wrong_usage, error)  # type: ignore[method-assign] # whoever raised it knows no terminal
     return error
 
@@ -86,37 +87,6 @@ def unknown_command(given: str, known: Iterable[str]) -> str:
     near = meant if meant in names else nearest_word(given.lower(), names)
     hint = f"did you mean `{near}`?" if near else "`kotc --help` lists the commands"
     return f"there is no command `{given}`: {hint}"
-
-
-def nearest_word(word: str, known: Iterable[str]) -> str:
-    """Return the known word that was mistyped as this one, or of which this is the beginning; "" if there is none.
-
-    Words are alike only if a slip of the fingers lies between them: `--force` is not `--workers`, though they have
-    most letters in common.
-    """
-    bare = word.lstrip("-")
-    if len(bare) < _MIN_TYPO:
-        return ""
-    begun = [each for each in known if each.startswith(word)]
-    if len(begun) == 1:
-        return begun[0]
-    slips = 2 if len(bare) >= _LONG else 1
-    found = sorted((_slips_between(bare, each.lstrip("-")), each) for each in known if len(each.lstrip("-")) > 2)
-    return found[0][1] if found and found[0][0] <= slips else ""
-
-
-def _slips_between(one: str, other: str) -> int:
-    """Return how many letters are wrong, missing, too many, or exchanged with their neighbor (Damerau, 1964)."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, char in enumerate(one, 1):
-        earlier, before, row = before, row, [i]
-        for j, wanted in enumerate(other, 1):
-            best = min(row[-1] + 1, before[j] + 1, before[j - 1] + (char != wanted))
-            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == wanted:
-                best = min(best, earlier[j - 2] + 1)
-            row.append(best)
-    return row[-1]
 
 
 def _commands_with(flag: str, but: str, every: Commands) -> list[str]:

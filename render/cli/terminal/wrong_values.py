@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from render.base.findings import listed, quoted
+from render.cli.terminal.nearest import nearest_beside, nearest_word
 
 _NO_NUMBER = re.compile(r"'(?P<value>.*)' is not a valid (?:integer|float)(?: range)?\.", re.DOTALL)
 _OUTSIDE = re.compile(r"(?P<value>\S+) is not in the range \S+\.")
@@ -22,8 +23,11 @@ def ranges_in_words(help_text: str) -> str:
     return _RANGE.sub(r"\1 to \2", help_text)
 
 
-def in_plain_words(message: str, wanted: click.ParamType) -> str:
-    """Return what is wrong with a value: what is expected, what was found, and where possible what to write."""
+def in_plain_words(message: str, wanted: object) -> str:
+    """Return what is wrong with a value, given click's words and the type that is `wanted`.
+
+    That is what is expected, what was found, and where possible what to write.
+    """
     if isinstance(wanted, click.IntRange | click.FloatRange):
         number = _NO_NUMBER.fullmatch(message) or _OUTSIDE.fullmatch(message)
         if number:
@@ -42,8 +46,6 @@ def _bounds(wanted: click.IntRange | click.FloatRange) -> str:
 
 
 def _unexpected(wanted: str, found: str, known: object = ()) -> str:
-    from render.cli.terminal.wrong_usage import nearest_word
-
     near = nearest_word(found.lower(), [str(each) for each in known]) if isinstance(known, tuple | list) else ""
     hint = f": did you mean `{near}`?" if near else decimal_point(found)
     return f"expected {wanted}, found {quoted(found)}{hint}"
@@ -53,19 +55,3 @@ def decimal_point(found: str) -> str:
     """Return what to write for a number with a decimal comma, behind what is wrong with it; "" for anything else."""
     comma = _COMMA.fullmatch(found)
     return f": write `{comma['whole']}.{comma['part']}`, with a point" if comma else ""
-
-
-def nearest_beside(path: Path) -> str:
-    """Return what seems to be meant by a path at which there is nothing, for the end of a message; "" if nothing is."""
-    from render.cli.standing import in_other_case
-    from render.cli.terminal.wrong_usage import nearest_word
-
-    other = in_other_case(path)
-    if other:
-        return other
-    try:
-        beside = sorted(each.name for each in path.parent.iterdir() if not each.name.startswith("."))
-    except (OSError, ValueError):
-        return ""
-    near = nearest_word(path.name, beside)
-    return f": did you mean `{path.parent / near}`?" if near else ""

@@ -54,7 +54,8 @@ class CardWish:
 class CardAdded:
     """What was written: the card's id, its file and line, its picture as the card names it, and where that came from.
 
-    `numbered` says that another card has the id of the name. `picture` is "" if it has none; `loose` are the pictures that lay ready if they were too many to choose from.
+    `numbered` says that another card has the id of the name. `picture` is "" if it has none; `loose` are the pictures
+    that lay ready if they were too many to choose from.
     """
 
     id: str

@@ -71,7 +71,7 @@ _COMMENT = re.compile(r"[ \t]+#(?=[ \t])")  # a sign such as `#1` may be meant a
 
 
 def without_comment(value: str) -> str:
-    """Return a value without the comment behind it: `"Woof" # said the dog`, where the quotes before it are in pairs."""
+    """Return a value without the comment behind it; in `"Woof" # said the dog`, where the quotes are in pairs."""
     quote = value[0] if value[0] in "\"'" else ""
     for comment in _COMMENT.finditer(value):
         before = value[: comment.start()]

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     examples=("kotc migrate cards/starter --dry-run", "kotc migrate cards/starter --to 17 --report changes.html")
 )
 @PATHS
+@to_another_edition
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; change no card file.")
 @report_option()
-@to_another_edition
 @reporting
 def migrate(options: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
     """Rewrite sets for another edition of the rules.

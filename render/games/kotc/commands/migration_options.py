@@ -28,6 +28,10 @@ class MigrationOptions:
     relevel: bool
 
 
+MAX_LISTED = 10
+"""How many cards are named that are left alone for one reason; the page of --report has all."""
+
+
 def to_another_edition(command: Callable[Concatenate[MigrationOptions, P], R]) -> Callable[P, R]:
     """Give a command the flags that say where sets go; it gets them as its first argument."""
 
@@ -83,6 +87,15 @@ def _a_page(context: click.Context, parameter: click.Parameter, report: Path | N
     return report
 
 
+def _left_behind(migration: Migration) -> dict[tuple[str, str], list[str]]:
+    """Return the ids of the cards that are not migrated, by what becomes of them and why."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for card in migration.cards:
+        if not card.fate.is_migrated:
+            found.setdefault((card.fate.value, "; ".join(card.reasons)), []).append(card.before.id)
+    return found
+
+
 def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
     """Print what becomes of the cards of a set, and why cards are left alone."""
     from render.games.kotc.legality.doubts import where_they_stand
@@ -92,9 +105,9 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
     if migration.unread:
         where = where_they_stand(migration.unread)
         say(f"  the import of the new rules did not understand all, and some cards may be judged wrongly: {where}")
-    for card in migration.cards:
-        if not card.fate.is_migrated:
-            say(f"  {card.fate.value}: `{card.before.id}`: {'; '.join(card.reasons)}")
+    for (fate, why), ids in _left_behind(migration).items():
+        more = f" and {len(ids) - MAX_LISTED} more" if len(ids) > MAX_LISTED else ""
+        say(f"  {fate}: {', '.join(f'`{each}`' for each in ids[:MAX_LISTED])}{more}: {why}")
     lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
     if not all(lacking):
         say("  some of these only need a new level or new Ultra Points: --relevel works them out")

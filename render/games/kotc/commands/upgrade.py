@@ -40,15 +40,15 @@ if TYPE_CHECKING:
     name="upgrade", examples=("kotc upgrade cards/starter --dry-run", "kotc upgrade cards/starter --to 17 --relevel")
 )
 @PATHS
+@to_another_edition
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing but --report.")
 @report_option("OUT/rebuild-to-N.html")
 @OUT_FOLDER
 @worker_options
-@to_another_edition
 @reporting
 def upgrade(
-    options: MigrationOptions,
     workers: WorkerOptions,
+    options: MigrationOptions,
     paths: tuple[Path, ...],
     out: Path,
     report: Path | None,

@@ -119,6 +119,9 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> 
     listing = f"kotc effects WORDS --edition {calculator.edition.number}"
     if near:
         return message, f"the nearest is `{near}`; `{listing}` finds others, `kotc explain V003` says more"
+    if role is Role.CONDITION and not is_spell and not calculator.is_old:
+        in_capitals = quoted(f"{flaw.words.text.strip().upper()}:")
+        return message, f"if it is the name of the ability, write it in capitals: {in_capitals}"
     return message, f"`{listing}` finds what may be written, `kotc explain V003` says how"
 
 
