@@ -84,9 +84,22 @@ def test_the_back_of_a_set_that_is_not_there_is_reported_in_the_set() -> None:
 
 @pytest.mark.parametrize("tag", ["extends", "include", "import"])
 def test_a_template_that_another_names_and_that_is_not_there(tag: str) -> None:
-    said = said_of('{% TAG "framme.svg" AS %}'.replace("TAG", tag).replace("AS", "as frame" * (tag == "import")))
-    assert said == of_the_template("""
-        there is no template `framme.svg` [T001]
+    line = '{% TAG "framme.svg" AS %}'.replace("TAG", tag).replace("AS", "as frame" * (tag == "import"))
+    column = line.index("framme") + 1
+    assert said_of(line) == words(f"""
+        s/templates/tip.svg:2:{column}: error: there is no template `framme.svg` [T001]
+          2 | {line}
+            | {" " * (column - 1)}^^^^^^^^^^
+          hint: did you mean `frame.svg`?
+    """)
+
+
+def test_a_template_that_a_part_names_and_that_is_not_there_stands_in_the_part() -> None:
+    said = said_of_file(svg('{% include "part.svg" %}'), part='<g>{% include "zigzag.svg" %}</g>')
+    assert said == words("""
+        s/templates/part.svg:1:16: error: there is no template `zigzag.svg` [T001]
+          1 | <g>{% include "zigzag.svg" %}</g>
+            |                ^^^^^^^^^^
           hint: `extends`, `include` and `import` look in the set's folder, then among the built-in templates
     """)
 

@@ -271,12 +271,13 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards)]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
-        """Yield a warning for each field that nothing shows, for printed braces, and for icons that draw nothing."""
-        from render.game.declared.showing import blank_icons, braces_in_texts, unshown_fields
+        """Yield warnings: of fields that nothing shows, printed braces, blank icons, and what templates say in vain."""
+        from render.game.declared.showing import blank_icons, braces_in_texts, unreached, unshown_fields
 
         yield from unshown_fields(self.rules, card_set)
         yield from braces_in_texts(self.rules, card_set)
         yield from blank_icons(self.rules, card_set)
+        yield from unreached(self.rules, card_set)
 
     # --- decks -----
 

@@ -25,6 +25,7 @@ from render.layout.templates.asked_names import asked_names, texts_of
 from render.layout.templates.mistakes.places import span_of
 from render.layout.templates.mistakes.printed_braces import PrintedBraces, printed_braces
 from render.layout.templates.template import Templates
+from render.layout.templates.unreached import unreached_parts
 from render.text.font_book import FontBook
 
 _Shown = tuple[DeclaredKind, tuple[str, ...]]
@@ -58,6 +59,16 @@ def braces_in_texts(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding
         message = f"the template `{file.stem}` prints {quoted(found.words)} as it stands"
         problem = Problem("T015", message, as_elements.get(found.words, found.hint), severity=Severity.WARNING)
         yield problem.at(span_of(file, text, found.start, found.end))
+
+
+_OF_EVERY_CARD = ("id", "name", "kind", "copies", "art", "set", "least_type", "face", "faces")
+
+
+def unreached(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
+    """Yield a warning for what templates of cards say in vain, or where no card of the set comes that way."""
+    names = dict.fromkeys(name for card in card_set.cards for name in card.own_templates)
+    keys = (*_OF_EVERY_CARD, *(each.name for each in rules.fields))
+    yield from unreached_parts(_templates(rules, card_set), names, keys)
 
 
 _OF_NUMBERS = "#"

@@ -54,7 +54,11 @@ def check_read(
     `sound` is as in `faces.findings`; of `codes` are the findings to report.
     """
     # What is wrong in every language is said once.
-    drawn = codes.of_files(dict.fromkeys([*found, *_by_drawing(sets, sound), *_unshown(sets)]))
+    made = [*found, *_by_drawing(sets, sound)]
+    told = {(each.code, each.span) for each in made}
+    # What a card stops at is an error; of other ways through its template, the same is a warning.
+    doubts = (each for each in _unshown(sets) if (each.code, each.span) not in told)
+    drawn = codes.of_files(dict.fromkeys([*made, *doubts]))
     try:
         ruled = codes.of_rules(judge_sets([with_flawed(card_set) for card_set in sets], edition))
     except Refused as refused:

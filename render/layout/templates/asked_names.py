@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from render.layout.templates.template import Templates
 
 _OF_MAPPINGS = frozenset({"items", "values", "keys", "copy"})
 _CARD = "card"
+_EXTENDS = re.compile(r"\{%[-+]?\s*extends\s+[\"']([^\"']+)[\"']")
 
 
 def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | None:
@@ -25,15 +27,16 @@ def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | 
     has, asks by a name that it works out, or cannot be read.
     """
     found, seen, queue = set[str](), set[str](), [f"{name}.svg" for name in names]
-    first = frozenset(queue)
+    first, extended = frozenset(queue), list[str]()
     while queue:
         name = queue.pop()
         if name in seen:
             continue
         seen.add(name)
         text = _text(templates, name)
-        if text is None and name not in first:
+        if text is None and name not in (*first, *extended):
             continue  # an `include` may name several, of which not all are there
+        extended += _EXTENDS.findall(text or "")
         asked = None if text is None else _asked(text)
         if asked is None:
             return None

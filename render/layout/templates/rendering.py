@@ -11,16 +11,24 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Set
 from dataclasses import replace
 from itertools import starmap
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jinja2
 
 from render.base.caches import cached, stored
-from render.base.findings import Finding, Problem, Refused, Span, quoted
+from render.base.findings import Finding, Problem, Refused, Span
 from render.layout.templates.engine import budget
 from render.layout.templates.engine.budget import Overspent, Tally
 from render.layout.templates.mistakes.places import TemplatePart, place_of_line, place_of_part
-from render.layout.templates.mistakes.wording import STOPS, name_at, overspent_finding, stopped_finding, syntax_mistake
+from render.layout.templates.mistakes.wording import (
+    STOPS,
+    lost_template,
+    name_at,
+    overspent_finding,
+    stopped_finding,
+    syntax_mistake,
+)
 from render.layout.templates.subset import SUBSET, WITHIN, is_plain, local_name
 from render.layout.templates.template import Template, Templates
 
@@ -84,10 +92,21 @@ def _written(template: Template, values: Mapping[str, object]) -> str:
     except jinja2.TemplateSyntaxError as error:
         raise Refused([syntax_mistake(error, template.environment)]) from None
     except jinja2.TemplateNotFound as error:
-        hint = "`extends`, `include` and `import` look in the set's folder, then among the built-in templates"
-        raise Refused([_mistake("T001", f"there is no template {quoted(str(error.name))}", template, hint)]) from None
+        name = str(error.name)
+        raise Refused([lost_template(template.environment, name, *_asking_for(name, template))]) from None
     except STOPS as error:
         raise Refused([stopped_finding(error, template.name, template.file, values)]) from None
+
+
+def _asking_for(name: str, template: Template) -> tuple[Path, str]:
+    """Return the file and text of a template that asks for another one: of those that this one has asked for so far."""
+    environment = template.environment
+    asking = [each for each, asked in environment.asked_for.items() if name in asked]
+    try:
+        text, file, _ = environment.loader.get_source(environment, asking[0])  # type: ignore[union-attr] # it has one
+    except (jinja2.TemplateNotFound, Refused, OSError, ValueError, IndexError):
+        return template.file, ""
+    return Path(file or template.file), text
 
 
 def page(name: str, values: Mapping[str, object]) -> str:

@@ -65,6 +65,13 @@ def icon(content: str) -> str:
     return f'<svg width="10" height="10" viewBox="0 0 10 10">{content}</svg>\n'
 
 
+def extending(text: str, frame: str = "{% block corner %}{% endblock %}") -> dict[str, str]:
+    """Return the files of a game whose template extends another one."""
+    shown = '<text y="9">{{ card.family }} {{ card.weight }}</text>'
+    page = f'<svg width="63.5" height="88.9">{shown}{frame}</svg>\n'
+    return game() | {"templates/frame.svg": page, "templates/beast.svg": f'{{% extends "frame.svg" %}}\n{text}\n'}
+
+
 DISC = icon('<circle cx="5" cy="5" r="5"/>')
 DOG = "name: Dog, kind: beast, family: Dogs, weight: 20"
 
@@ -127,6 +134,24 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a filter of a message that is misspelt behind an if": kind(
         '{check: [{that: weight > 1, message: "{{ family if weight else family | uper }} is light"}]}'
     ),
+    "a block that is misspelt": extending("{% block cornr %}<g/>{% endblock %}"),
+    "a block that no template has": extending(
+        "{% block border %}<g/>{% endblock %}", "{% block art %}{% endblock %}{% block text %}{% endblock %}"
+    ),
+    "a block of a template without blocks": extending("{% block border %}<g/>{% endblock %}", ""),
+    "words outside of blocks": extending(
+        '{# a corner #}<!-- <g/> -->\n  <rect width="9" height="9"/>{% block corner %}{% endblock %}'
+    ),
+    "a template that is extended by a misspelt name": front("") | {"templates/beast.svg": '{% extends "bakc.svg" %}\n'},
+    "a template that is misspelt behind an if": front('{% if card.weight > 9000 %}{% include "bakc.svg" %}{% endif %}'),
+    "a template that is not there behind an if": front(
+        '{% if card.weight > 9000 %}{% import "zigzags.svg" as z %}{% endif %}'
+    ),
+    "a template with a slip behind an if": front('{% if card.weight > 9000 %}{% include "part.svg" %}{% endif %}')
+    | {"templates/part.svg": "<g>\n{% if %}</g>\n"},
+    "a key of the card that is misspelt behind an if": front("{% if card.weight > 9000 %}{{ card.wieght }}{% endif %}"),
+    "a key of the card that is misspelt on every way": front("<text>{{ card.wieght }}</text>"),
+    "a key that no card has, behind an if": front("{% if card.weight > 9000 %}<g/>{{ card.zzz }}{% endif %}"),
     "a filter of a template that is misspelt behind an if": front(
         "{% if card.weight > 9000 %}<text>{{ card.family|uper }}</text>{% endif %}"
     ),

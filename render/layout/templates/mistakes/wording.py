@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import jinja2
 
-from render.base.findings import Finding, Problem, Span, reason
+from render.base.findings import Finding, Problem, Span, nearest_word, quoted, reason
 from render.layout.templates.engine.budget import Overspent
 from render.layout.templates.engine.offered import FILTERS
 from render.layout.templates.mistakes.places import place_that_ran, span_of
@@ -84,6 +85,19 @@ def syntax_mistake(error: jinja2.TemplateSyntaxError, environment: jinja2.Enviro
     message = f"the template `{file.stem}` is not valid Jinja2: {found.said if found else said.rstrip('.')}"
     hint, instead = (found.hint, found.instead) if found else ("", "")
     return Problem("T002", message, hint, instead=instead).at(span)
+
+
+def lost_template(environment: jinja2.Environment, name: str, file: Path, text: str) -> Finding:
+    """Return a finding that there is no template of a name, at the name in the template that asks for it."""
+    known = (each.removesuffix(".svg") for each in environment.list_templates(extensions=["svg"]))
+    stem = nearest_word(name.removesuffix(".svg"), [*known])
+    near = f"{stem}.svg" if stem else ""
+    looked = "`extends`, `include` and `import` look in the set's folder, then among the built-in templates"
+    problem = Problem("T001", f"there is no template {quoted(name)}", f"did you mean `{near}`?" if near else looked)
+    found = re.search(rf"[\"']({re.escape(name)})[\"']", text)
+    if not found:
+        return problem.at(Span(file=file))
+    return replace(problem, instead=near).at(span_of(file, text, *found.span(1)))
 
 
 def overspent_finding(error: Overspent, name: str, file: Path) -> Finding:
