@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.games.declared.lanterns import FILES, write_files
 from tests.support.builds import built, times, tree
 from tests.support.changed_cards import (
     BACK,
@@ -211,6 +212,21 @@ def test_a_set_may_lie_anywhere_in_its_repository(folder: Path, place: str) -> N
     commit()
     assert since(changed_odin(moved.resolve()), "HEAD") == ODIN
     assert "when there was no such set: 4 cards added (thor, odin, tyr, loki)" in since(moved.resolve())
+
+
+@pytest.mark.parametrize("place", ["game", "games/beasts", "."])
+def test_the_game_of_a_set_is_that_of_the_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = ("set.yaml", "cards.yaml")
+    write_files(tmp_path / place, {name: text for name, text in FILES.items() if name not in own})
+    write_files(tmp_path / "cards", {name: FILES[name] for name in own})
+    write_files(tmp_path / "cards", {"set.yaml": f"game: ../{place}\n{FILES[own[0]]}"})
+    git("init", "-q", "--template=")
+    git("add", "-A")
+    git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m", "then")
+    assert since(tmp_path / "cards", "HEAD") == NOTHING
+    write_files(tmp_path / place, {"game.yaml": FILES["game.yaml"].replace("weight > 200", "weight > 20")})
+    assert since(tmp_path / "cards", "HEAD") == "1 card changed (sun-bear): 2 copies on 1 sheet in changed.pdf"
 
 
 def test_a_set_may_be_its_repository(folder: Path) -> None:

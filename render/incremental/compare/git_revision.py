@@ -12,7 +12,7 @@ from errno import EIO, ENOENT
 from pathlib import Path
 
 from render.base.caches import cached
-from render.game.folder import SET_FILE
+from render.game.folder import SET_FILE, game_folder
 
 _NAME = re.compile("[0-9a-f]{40,64}")
 _LINK, _SUBMODULE = "120000", "160000"  # modes of git's trees
@@ -87,7 +87,7 @@ def has_set(at: GitRevision) -> bool:
 
 
 def check_out(at: GitRevision, root: Path) -> CheckedOut:
-    """Put the set of a revision, and what its links lead to, into a folder, as a checkout would; OSError.
+    """Put the set of a revision, its game, and what their links lead to, into a folder, as a checkout would; OSError.
 
     A link that leads out of the repository would lead to what is there today, so it is left out.
     """
@@ -95,10 +95,13 @@ def check_out(at: GitRevision, root: Path) -> CheckedOut:
     (tree / ".git").mkdir(parents=True)  # marks the folder as a work tree, inside which links may lead
     _git(at.repository, "read-tree", at.commit, index=index)
     lacking: list[str] = []
-    waiting, had = {at.folder}, set[str]()
+    waiting, had, done = {at.folder}, set[str](), set[str]()
     while waiting:
         had |= waiting
-        entries = {name: mode for place in waiting for name, mode in _entries(at, place).items()}
+        found = {name: mode for place in waiting for name, mode in _entries(at, place).items()}
+        # Of places within each other, what is there already is passed over: git would not write over it.
+        entries = {name: mode for name, mode in found.items() if name not in done}
+        done.update(entries)
         files = [name for name, mode in entries.items() if mode != _SUBMODULE]
         names = b"".join(os.fsencode(name) + b"\0" for name in files)
         _git(at.repository, "checkout-index", "-z", "--stdin", "-q", f"--prefix={tree}/", said=names, index=index)
@@ -106,7 +109,7 @@ def check_out(at: GitRevision, root: Path) -> CheckedOut:
         lacking += _pointers(tree, files)
         links = [name for name in files if entries[name] == _LINK and (tree / name).is_symlink()]
         lacking += _without_way_out(tree, links)
-        waiting = set(_targets(tree, links)) - had
+        waiting = {*_targets(tree, links), *_game_of_set(tree, tree / at.folder)} - had
     return CheckedOut(tree, tree / at.folder, tuple(lacking))
 
 
@@ -143,6 +146,13 @@ def _targets(tree: Path, links: Iterable[str]) -> Iterator[str]:
         target = _target(tree, name) if (tree / name).is_symlink() else None
         if target and not (tree / target).exists():
             yield target
+
+
+def _game_of_set(tree: Path, folder: Path) -> Iterator[str]:
+    """Yield the path in the repository of the game that a set names, if it lies in a folder of its own."""
+    elsewhere = game_folder(folder)
+    if elsewhere and elsewhere.is_relative_to(tree):
+        yield "" if elsewhere == tree else f"{elsewhere.relative_to(tree).as_posix()}/"
 
 
 def _target(tree: Path, link: str) -> str | None:
