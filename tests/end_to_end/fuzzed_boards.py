@@ -58,7 +58,7 @@ class _Shown:
         whole = json.loads(json.dumps(self.board.whole()))
         found = [each for card in whole["cards"].values() for each in card["findings"]]
         found += [each for card_set in whole["sets"].values() for each in card_set["findings"]] + whole["wrong"]
-        return {(*(each.get(key) for key in ("severity", "code", "message", "line", "column")),) for each in found}
+        return {_place(*(each.get(key) for key in ("severity", "code", "message", "line", "column"))) for each in found}
 
 
 class _Edited(_Shown):
@@ -90,7 +90,9 @@ def _differ(shown: _Shown) -> Iterator[str]:
     fresh.go_on()
     now, then = (json.loads(json.dumps(each.board.whole())) for each in (shown, fresh))
     report = check_sources((shown.source,)).findings
-    checked = {_place(found) for found in report if found.code != "T014"}  # of what is not shown, `check` alone speaks
+    checked = {
+        _place_of(found) for found in report if found.code != "T014"
+    }  # of what is not shown, `check` alone speaks
     is_readable = all(view.set for view in fresh.watching.views.values())
     yield from _of_cards(now["cards"], then["cards"]) if is_readable else ()
     for name, each in (("shown", shown), ("fresh", fresh)):
@@ -98,9 +100,9 @@ def _differ(shown: _Shown) -> Iterator[str]:
         more = each.told() - checked if is_readable else set()
         if more or checked - each.told():
             yield f"findings {name}\n  {more}\n  {checked - each.told()}"
-    judged = shown.judge.findings(shown.source, {})
-    if {*judged} != {*report}:
-        yield f"in an editor\n  {[*map(_place, {*judged} - {*report})]}\n  {[*map(_place, {*report} - {*judged})]}"
+    judged = {*shown.judge.findings(shown.source, {})}
+    if judged != {*report}:
+        yield f"in an editor\n  {[*map(_place_of, judged - {*report})]}\n  {[*map(_place_of, {*report} - judged)]}"
 
 
 def _of_cards(now: _Cards, then: _Cards) -> Iterator[str]:
@@ -111,9 +113,14 @@ def _of_cards(now: _Cards, then: _Cards) -> Iterator[str]:
             yield f"{key}\n  {one}\n  {other}"
 
 
-def _place(found: Finding) -> tuple[object, ...]:
+def _place_of(found: Finding) -> tuple[object, ...]:
     span = found.span
-    return found.severity.value, found.code, found.message, span and span.line, span and span.column
+    return _place(found.severity.value, found.code, found.message, span and span.line, span and span.column)
+
+
+def _place(severity: object, code: object, message: object, line: object, column: object) -> tuple[object, ...]:
+    """Return what is compared of a finding. That a back is missing is told with the card that was laid out first."""
+    return (severity, code, message) if code == "T001" else (severity, code, message, line, column)
 
 
 def differences(game: EditedGame, seed: int, home: Path, edits: int = 8) -> list[str]:
