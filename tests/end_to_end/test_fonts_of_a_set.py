@@ -113,7 +113,8 @@ def test_cards_in_its_fonts_are_drawn_by_several_processes_as_by_one(harbor: Pat
     cards = "".join(f"- {{name: {name}, kind: boat, text: office 猫}}\n" for name in names)
     (folder / "cards.yaml").write_text(cards, encoding="utf-8")
     for count in (1, 2):
-        assert kotc("png", folder, "--out", tmp_path / str(count), "--dpi", 72, "--workers", count).exit_code == 0
+        result = kotc("png", folder, "--out", tmp_path / str(count), "--dpi", 72, "--workers", count)
+        assert result.exit_code == 0, result.output
     one, two = (sorted(file.read_bytes() for file in (tmp_path / count).iterdir()) for count in ("1", "2"))
     assert one == two
     assert len(one) == 24
