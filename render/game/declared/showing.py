@@ -68,7 +68,9 @@ def unreached(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
     """Yield a warning for what templates of cards say in vain, or where no card of the set comes that way."""
     names = dict.fromkeys(name for card in card_set.cards for name in card.own_templates)
     keys = (*_OF_EVERY_CARD, *(each.name for each in rules.fields))
-    yield from unreached_parts(_templates(rules, card_set), names, keys)
+    words = {each.name: each.choices for each in rules.fields if each.choices}
+    words["kind"] = tuple(each.value for each in rules.kinds)
+    yield from unreached_parts(_templates(rules, card_set), names, keys, words)
 
 
 _OF_NUMBERS = "#"

@@ -14,6 +14,7 @@ from jinja2.parser import Parser
 
 from render.base.caches import cached
 from render.base.findings import nearest_word, reason
+from render.layout.templates.compared_words import as_name, compared_words
 from render.layout.templates.engine.budget import Limits, Overspent
 from render.layout.templates.engine.counting import Excess, instrument
 from render.layout.templates.engine.offered import FILTERS
@@ -46,16 +47,25 @@ class ExpressionOverspent(ExpressionFailed):
 
 @dataclass(frozen=True, slots=True)
 class _Program:
-    """A compiled expression, the sandbox that counts what it spends, and the names that it asks for."""
+    """A compiled expression, the sandbox that counts what it spends, and the names that it asks for.
+
+    `compared` are names with the words that they are compared with.
+    """
 
     template: jinja2.Template
     sandbox: Sandbox
     names: frozenset[str]
+    compared: tuple[tuple[str, str], ...]
 
 
 def names_in(source: str, *, is_text: bool = False) -> frozenset[str]:
     """Return the names that an expression asks for, or a text with expressions in `{{ }}`; ExpressionFailed."""
     return _compiled(source, is_text).names
+
+
+def words_compared(source: str, *, is_text: bool = False) -> tuple[tuple[str, str], ...]:
+    """Return the words with which an expression compares names, each with its name; ExpressionFailed."""
+    return _compiled(source, is_text).compared
 
 
 def evaluate(source: str, values: Mapping[str, object]) -> object:
@@ -128,6 +138,7 @@ def _compiled(source: str, is_text: bool) -> _Program:
     try:
         tree = sandbox.parse(source) if is_text else _parsed(sandbox, source)
         refuse_unknown(tree, sandbox.filters, sandbox.tests)
+        compared = tuple(compared_words(tree, as_name))  # before Jinja2 works out what is constant
         names = frozenset(meta.find_undeclared_variables(tree) | _own_names(tree))
         code = sandbox.compile(source if is_text else tree, _NAME)
         template = sandbox.template_class.from_code(sandbox, code, sandbox.make_globals(None))
@@ -137,7 +148,7 @@ def _compiled(source: str, is_text: bool) -> _Program:
         raise ExpressionFailed(
             "it is nested too deep" if isinstance(error, RecursionError) else reason(error)
         ) from None
-    return _Program(template, sandbox, names - sandbox.globals.keys())
+    return _Program(template, sandbox, names - sandbox.globals.keys(), compared)
 
 
 def _own_names(tree: nodes.Template) -> set[str]:

@@ -5,15 +5,16 @@ way, values that no card has and templates that there are not.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import jinja2
 from jinja2 import nodes
 
-from render.base.findings import Finding, Problem, Refused, Severity, did_you_mean, listed
+from render.base.findings import Finding, Problem, Refused, Severity, did_you_mean, listed, quoted
 from render.layout.templates.asked_names import texts_of
+from render.layout.templates.compared_words import as_key_of_card, compared_words
 from render.layout.templates.engine.unknown import names_given
 from render.layout.templates.mistakes.places import span_of
 from render.layout.templates.mistakes.wording import STOPS, lost_template, syntax_mistake
@@ -22,16 +23,20 @@ from render.layout.templates.template import Templates
 _CARD = "card"
 
 
-def unreached_parts(templates: Templates, names: Iterable[str], keys: Collection[str]) -> Iterator[Finding]:
+def unreached_parts(
+    templates: Templates, names: Iterable[str], keys: Collection[str], words: Mapping[str, Sequence[str]]
+) -> Iterator[Finding]:
     """Yield warnings about templates of cards, and those that they extend, include and import.
 
-    `keys` are all that any card has. What a card would stop at is told here of all ways through a template.
+    `keys` are all that any card has, `words` those of which a key is one. What a card would stop at is told here of all
+    ways through a template.
     """
     for file, text in texts_of(templates, names):
         tree = _tree(text)
         if tree is not None:
             yield from _undrawn(templates, file, text, tree)
             yield from _unknown_keys(file, text, tree, keys)
+            yield from _never_equal(file, text, tree, words)
             yield from _lost_templates(templates, file, text, tree)
 
 
@@ -144,6 +149,18 @@ def _unknown_keys(file: Path, text: str, tree: nodes.Template, keys: Collection[
         message = f"the template `{file.stem}` asks for `{_CARD}.{name}`, which no card has"
         if found:
             yield _warning(("T003", message, hint), file, found)
+
+
+def _never_equal(file: Path, text: str, tree: nodes.Template, words: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    """Yield the words with which a template compares a key of the card that is never that word."""
+    if _CARD in names_given(tree):
+        return
+    for name, word in dict.fromkeys(compared_words(tree, as_key_of_card)):
+        found = re.search(rf"[\"']({re.escape(word)})[\"']", text)
+        if found and name in words and word not in words[name]:
+            hint = did_you_mean(word, words[name]) or f"`{name}` is {listed(words[name])}"
+            message = f"the template `{file.stem}` compares `{_CARD}.{name}` with {quoted(word)}, which it never is"
+            yield _warning(("M031", message, hint), file, found)
 
 
 # --- templates that there are not, or that cannot be read -------------------------------------------------------------

@@ -134,6 +134,17 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a filter of a message that is misspelt behind an if": kind(
         '{check: [{that: weight > 1, message: "{{ family if weight else family | uper }} is light"}]}'
     ),
+    "a choice that is compared with a misspelt word": field("strong: {value: rarity == 'rear'}"),
+    "a choice that is compared with no word of it": kind(
+        "{check: [{that: \"rarity in ['rare', 'epic']\", message: no}]}"
+    ),
+    "a choice that is no key": field("color: {value: \"{'common': '#ccc', 'rear': '#fc0'}[rarity]\"}"),
+    "a kind that is compared with a misspelt word": field("strong: {value: \"weight if 'baest' == kind else none\"}"),
+    "a message that compares a choice with a misspelt word": kind(
+        "{check: [{that: weight > 1, message: \"{{ 'so' if rarity != 'rear' }} light\"}]}"
+    ),
+    "a choice that a template compares with a misspelt word": front("{% if card.rarity == 'rear' %}<g/>{% endif %}"),
+    "a kind that a template compares with a misspelt word": front("{% if card.kind in ('best', 'x') %}<g/>{% endif %}"),
     "a block that is misspelt": extending("{% block cornr %}<g/>{% endblock %}"),
     "a block that no template has": extending(
         "{% block border %}<g/>{% endblock %}", "{% block art %}{% endblock %}{% block text %}{% endblock %}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from render.base.findings import Severity, Span, TextProblem, nearest_word, quoted
+from render.base.findings import Severity, Span, TextProblem, listed, nearest_word, quoted
 from render.game.declared.reading.rules import DeclaredField
 from render.source.fields import LONGEST_TEXT, Fields
 from render.source.file_kinds import FileKind
@@ -83,6 +83,18 @@ class GameReading(NamedTuple):
         return tuple(tuple(word.value for word in items if isinstance(word, Scalar)) for items in lists)
 
     @property
+    def words_of_fields(self) -> dict[str, tuple[str, ...]]:
+        """The words of which the kind and each field with `choices` is one, by name; of those that can be read."""
+        kinds = self.root.values.get("kinds")
+        words = {"kind": tuple(key.value for key, _ in kinds.entries)} if isinstance(kinds, Mapping) else {}
+        node = self.root.values.get("fields")
+        for name, inner in node.entries if isinstance(node, Mapping) else ():
+            listed_words = inner.get("choices") if isinstance(inner, Mapping) else None
+            if isinstance(listed_words, Sequence):
+                words[name.value] = tuple(word.value for word in listed_words.items if isinstance(word, Scalar))
+        return {name: some for name, some in words.items() if some}
+
+    @property
     def known_names(self) -> tuple[str, ...]:
         """What expressions may name."""
         return (*IN_EXPRESSIONS, *self.field_names)
@@ -146,7 +158,12 @@ def words_of(fields: Fields, key: str, example: str) -> list[Scalar]:
 def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text: bool = False) -> str:
     """Return an expression as written, or a text with expressions in `{{ }}`; "" for none, or one that is wrong."""
     # Games without expressions do without Jinja2.
-    from render.layout.templates.expressions import ExpressionFailed, names_in, unknown_names  # noqa: PLC0415
+    from render.layout.templates.expressions import (  # noqa: PLC0415
+        ExpressionFailed,
+        names_in,
+        unknown_names,
+        words_compared,
+    )
 
     source = fields.words(key, lines=True, what="an expression" if not is_text else "")
     if not source or len(source) > LONGEST_TEXT:  # which was said
@@ -161,7 +178,24 @@ def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text:
     unknown = unknown_names(names, reading.known_names) if reading.is_whole else []
     for name in unknown:
         _note_unknown(reading, fields, key, source, name)
+    if reading.is_whole and not unknown:
+        _note_words(reading, fields, key, source, words_compared(source, is_text=is_text))
     return "" if unknown else source
+
+
+def _note_words(
+    reading: GameReading, fields: Fields, key: str, source: str, compared: Iterable[tuple[str, str]]
+) -> None:
+    """Note words with which an expression compares the kind or a choice, and which that never is."""
+    known = reading.words_of_fields
+    for name, word in dict.fromkeys(compared):
+        if name in known and word not in known[name]:
+            found = re.search(rf"([\"']){re.escape(word)}\1", source)
+            part = (found.start() + 1, found.end() - 1) if found else None
+            near = nearest_word(word, known[name])
+            hint = f"did you mean `{near}`?" if near else f"`{name}` is {listed(known[name])}"
+            message = f"`{fields.path}{key}` compares `{name}` with {quoted(word)}, which it never is"
+            fields.note("031", message, _place_within(fields, key, source, part), hint, key, instead=near)
 
 
 def filled_text(reading: GameReading, fields: Fields, key: str, text: str) -> str:
