@@ -19,6 +19,17 @@ def test_values_that_are_equal_and_look_different_give_different_results(values:
         assert list(map(repr, kept)) == list(map(repr, apart))
 
 
+def test_what_python_doubts_is_said_in_our_words_alone(recwarn: pytest.WarningsRecorder) -> None:
+    with pytest.raises(ExpressionFailed, match="float object has no element 0"):
+        evaluate("(1.5)[0]", {})
+    assert [str(each.message) for each in recwarn] == []
+
+
+def test_an_apostrophe_in_words_of_python_is_no_quote() -> None:
+    with pytest.raises(ExpressionFailed, match="type list doesn't define __round__ method"):
+        evaluate("[1]|round", {})
+
+
 def test_what_fails_names_what_is_near_among_the_values_of_its_own_card() -> None:
     for near in ("power", "powder"):
         with pytest.raises(ExpressionFailed) as failed:

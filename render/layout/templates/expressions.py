@@ -20,7 +20,7 @@ from render.layout.templates.engine.counting import Excess, instrument
 from render.layout.templates.engine.offered import FILTERS
 from render.layout.templates.engine.sandbox import Sandbox
 from render.layout.templates.engine.unknown import refuse_unknown
-from render.layout.templates.mistakes.stopping import why_expression_stopped
+from render.layout.templates.mistakes.stopping import in_backticks, why_expression_stopped
 from render.layout.templates.mistakes.wording import STOPS
 
 EXPRESSION_LIMITS = Limits(turns=10_000, steps=100_000, output=100_000, value=10_000, seconds=2.0)
@@ -165,7 +165,7 @@ def _unreadable(said: str, source: str, *, is_text: bool) -> ExpressionFailed:
     found = read_again(_sandbox(), source, said, FILTERS, is_expression=not is_text)
     if found:
         return ExpressionFailed(found.said, found.hint, (found.start, found.end), found.instead)
-    return ExpressionFailed(said.rstrip(".").replace("'", "`"), "write it as in a template, such as `power + 1`")
+    return ExpressionFailed(in_backticks(said.rstrip(".")), "write it as in a template, such as `power + 1`")
 
 
 def _parsed(sandbox: Sandbox, source: str) -> nodes.Template:

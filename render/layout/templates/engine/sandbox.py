@@ -7,6 +7,7 @@ calls that `counting` inserts before it is compiled.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from itertools import islice
@@ -207,7 +208,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def _compile(self, source: str, filename: str) -> CodeType:
         try:
-            return super()._compile(source, filename)
+            with warnings.catch_warnings():
+                # What Python doubts, such as `1.5[0]`, it tells programmers; when that runs, it stops with our words.
+                warnings.simplefilter("ignore", SyntaxWarning)
+                return super()._compile(source, filename)
         except (SyntaxError, RecursionError, MemoryError):  # Python allows 20 nested blocks
             raise jinja2.TemplateSyntaxError("tags are nested too deep", 1, None, filename) from None
 

@@ -78,8 +78,13 @@ def why_expression_stopped(said: str) -> WhyStopped:
         owner = _TYPES.get(member["type"].rpartition(".")[2], "it")
         return WhyStopped(f"{owner} has no `{member['name']}`", as_filter(member["name"]))
     if name:
-        return WhyStopped(said.replace("'", "`"), "", name["name"])
-    return WhyStopped(compared_words(said).replace("'", "`"))
+        return WhyStopped(in_backticks(said), "", name["name"])
+    return WhyStopped(in_backticks(compared_words(said)))
+
+
+def in_backticks(said: str) -> str:
+    """Return words of Jinja2 or Python with backticks for their quotes; the apostrophe of `doesn't` stays one."""
+    return re.sub(r"(?<!\w)'|'(?!\w)", "`", said)
 
 
 def lacks_value(said: str) -> bool:
