@@ -88,6 +88,13 @@ def test_a_file_to_verify_that_does_not_exist() -> None:
     )
 
 
+def test_a_set_is_verified_by_its_sheets() -> None:
+    a_set("s")
+    assert refusal(kotc("verify", "s")) == (
+        "Invalid value for FILE: `s` is a set, not its sheets: give their file, such as `out/s/sheets.pdf`"
+    )
+
+
 def test_a_folder_within_a_set() -> None:
     a_set("s")
     Path("s/art").mkdir()

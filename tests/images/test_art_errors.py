@@ -67,7 +67,9 @@ def test_a_missing_picture_suggests_another_ending_or_case(art: Path) -> None:
 
 def test_a_missing_picture_suggests_nothing_that_is_far_off(art: Path) -> None:
     (art / "lighthouse.webp").write_bytes(WEBP)
-    assert said_of(art / "storm.jpg") == the_card("no picture `art/storm.jpg` [A001]")
+    assert said_of(art / "storm.jpg") == the_card(
+        "no picture `art/storm.jpg` [A001]\n  hint: put it into `art`, or write the name of one that is there"
+    )
 
 
 def test_a_missing_picture_in_an_empty_folder(art: Path) -> None:
@@ -350,7 +352,7 @@ def test_two_cards_that_name_a_bad_picture_are_both_told(art: Path) -> None:
         ("IMG_2041.JPG", "art/IMG_2041.JPG", "it lies elsewhere in the set: write `art: IMG_2041.JPG`"),
         ("art/a b/cat.webp", "cat", "it lies elsewhere in the set: write `art: art/a b/cat.webp`"),
         ("art/wolf, grey.png", "wolf, grey.png", "it lies elsewhere in the set: write `art/wolf, grey.png`"),
-        ("out/set/png/cat.png", "cat.png", "there is no picture at all in `.`"),
+        ("out/set/png/cat.png", "cat.png", "there is no picture at all in the folder of the set"),
         ("art/cat.JPG", "art/cat.jpg", "did you mean `art/cat.JPG`?"),
     ],
 )
@@ -371,4 +373,4 @@ def test_of_two_pictures_of_that_name_none_is_guessed(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (folder / name).mkdir()
         (folder / name / "cat.png").write_bytes(PNG)
-    assert "there is no picture at all in `.`" in kotc("check", tmp_path).stdout
+    assert "there is no picture at all in the folder of the set" in kotc("check", tmp_path).stdout

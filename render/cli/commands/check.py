@@ -87,7 +87,8 @@ def check(
     first = next((each.code for each in report.findings if each.severity is Severity.ERROR), "")
     if first and style == "text" and look_of(sys.stderr).width:  # for people, not for scripts that read what is said
         say(f"`kotc explain {first}` says more")
-    if style == "text":
+    # A card that cannot be read, or whose picture is misspelt, seems to use no picture.
+    if style == "text" and not has_errors(report.findings):
         _note_loose_pictures(meant)
     # Other warnings never change the status: --strict is about the rules, as in all commands.
     sys.exit(ERRORS if (strict and report.by_rules) or has_errors(report.findings) else DONE)

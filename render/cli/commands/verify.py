@@ -46,12 +46,21 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str, language
     """
     from render.base import findings as diag
 
+    _refuse_sets(files)
     verdict = _verdict(files, sets, language or "")
     show(verdict.findings, style)
     for gap in verdict.unproved:
         say(f"not checked: {gap}")
     say(summary(verdict))
     sys.exit(ERRORS if diag.has_errors(verdict.findings) else DONE)
+
+
+def _refuse_sets(files: tuple[Path, ...]) -> None:
+    """Refuse the folder of a set in the place of its sheets."""
+    a_set = next((each for each in files if (each / "set.yaml").is_file()), None)
+    if a_set:
+        message = f"`{a_set}` is a set, not its sheets: give their file, such as `out/{a_set.resolve().name}/sheets.pdf`"
+        raise click.BadParameter(message, param_hint="FILE")
 
 
 def _verdict(files: tuple[Path, ...], sets: tuple[Path, ...], language: str) -> Verdict:

@@ -136,7 +136,7 @@ def test_a_back_of_a_kind_that_is_not_there_is_reported_where_it_is_named() -> N
         s/set.yaml:3:40: error: no picture `no.png` [A001]
           3 | back: {minion: back, tip: bakc, spell: no.png}
             |                                        ^^^^^^
-          hint: there is no picture at all in `.`
+          hint: there is no picture at all in the folder of the set
     """)
 
 
