@@ -215,9 +215,10 @@ def _what_there_is(file: Path, name: str) -> tuple[str, str]:
     if near:
         meant = f"{folder}{slash}{by_lower[near[0]]}"
         return f"did you mean `{meant}`?", meant
+    where = f"`{folder}`" if folder else "the folder of the set"
     if not pictures:
-        return f"there is no picture at all in {f'`{folder}`' if folder else 'the folder of the set'}", ""
-    return f"put it into {f'`{folder}`' if folder else 'the folder of the set'}, or write the name of one that is there", ""
+        return f"there is no picture at all in {where}", ""
+    return f"put it into {where}, or write the name of one that is there", ""
 
 
 @cached(64)

@@ -92,6 +92,11 @@ def test_without_a_name_the_set_has_that_of_its_folder() -> None:
     )
 
 
+def test_the_name_of_a_folder_with_spaces_has_its_own_capitals() -> None:
+    kotc("init", "Meine schönen Karten")
+    assert "name: Meine schönen Karten\n" in Path("Meine schönen Karten/set.yaml").read_text(encoding="utf-8")
+
+
 def test_nothing_is_overwritten_and_all_that_is_in_the_way_is_said() -> None:
     Path("set/art").mkdir(parents=True)
     Path("set/Cards.yaml").mkdir()

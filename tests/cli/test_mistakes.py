@@ -157,6 +157,8 @@ MORE_MISTAKES: Mapping[str, Files] = {
     "decimal comma in braces": {"set.yaml": SET + "sheet: {gutter: 2,5, paper: a4}\n", "cards.yaml": DOG},
     "sheets for sheet": {"set.yaml": SET + "sheets: {paper: a4}\n", "cards.yaml": DOG},
     "name in small letters": dog(level="5", text="'Loud bark: Draw 1 card.'"),
+    "typographic quotes around a text": dog(level="5", text="“BARK: Draw 1 card.”"),
+    "typographic quotes around a spell": "- name: Nap\n  kind: spell\n  level: 2\n  text: “Draw 1 card.”\n",
     "key behind a key": {"set.yaml": SET + "sheet: paper: a4\n", "cards.yaml": DOG},
     "text at the margin": DOG + "  text: |  # what it does\nBARK: Draw 1 card.\n",
     "second line at the margin": DOG + "  text: |\n    BARK: Draw 1 card.\nBITE: Draw 2 cards.\n",

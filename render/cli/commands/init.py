@@ -110,10 +110,11 @@ def _place(folder: Path | None, name: str | None) -> tuple[Path, str]:
 
 
 def _in_words(folder: Path) -> str:
-    """Return the name of a folder in words, each with a capital letter."""
+    """Return the name of a folder in words, each with a capital letter; a name with spaces has its own already."""
     # Not `title()`, which begins a word behind each apostrophe: "Thor'S Hammers".
-    words = folder.resolve().name.replace("-", " ").replace("_", " ").split()
-    name = " ".join(f"{word[:1].upper()}{word[1:]}" for word in words)
+    written = folder.resolve().name
+    words = written.replace("-", " ").replace("_", " ").split()
+    name = written.strip() if " " in written else " ".join(f"{word[:1].upper()}{word[1:]}" for word in words)
     return name if name and name.isprintable() else _NAME
 
 

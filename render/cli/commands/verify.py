@@ -59,7 +59,9 @@ def _refuse_sets(files: tuple[Path, ...]) -> None:
     """Refuse the folder of a set in the place of its sheets."""
     a_set = next((each for each in files if (each / "set.yaml").is_file()), None)
     if a_set:
-        message = f"`{a_set}` is a set, not its sheets: give their file, such as `out/{a_set.resolve().name}/sheets.pdf`"
+        message = (
+            f"`{a_set}` is a set, not its sheets: give their file, such as `out/{a_set.resolve().name}/sheets.pdf`"
+        )
         raise click.BadParameter(message, param_hint="FILE")
 
 

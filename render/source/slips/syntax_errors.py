@@ -97,6 +97,7 @@ MAX_LINES_OF_TEXT = 100  # behind which no hint looks for the key of a text
 _PICTURE = re.compile(r"""\.(?:jpe?g|png|webp|svg|heic|avif|gif)["']?$""", re.IGNORECASE)
 _DRIVE = re.compile(r"""["']?[A-Za-z]:[\\/]""")  # how a path of Windows begins
 _PAIR_BELOW = re.compile(r"[a-z_]{1,40}: [\w./-]+")  # of `sheet: paper: a4`
+_TYPOGRAPHIC = re.compile("[“„«].+[”“»]")  # quotes of word processors around a value
 _TWO_PAIRS = re.compile(r"(?P<value>[0-9]{1,4}|auto|[a-z]{1,40}(?=[,;]))[,;]? *(?P<rest>[a-z_]{1,40}: .*)")
 
 
@@ -121,6 +122,10 @@ def _second_colon(stop: ParserStop) -> TextProblem:
     if _PAIR_BELOW.fullmatch(pair.value) and pair.quoted_value:
         hint = f"write `{pair.key}: {{{pair.value}}}` if that is a key below `{pair.key}`; if not, {pair.in_quotes}"
         return pair.problem(message, hint)
+    inner = replace(pair, value=pair.value[1:-1])
+    if _TYPOGRAPHIC.fullmatch(pair.value) and inner.quoted_value:
+        hint = f"{inner.in_quotes}: `{pair.value[0]}` is no quote in YAML, and would be printed"
+        return pair.problem(message, hint, instead=inner.quoted_value)
     return pair.problem(message)
 
 

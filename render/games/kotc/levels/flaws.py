@@ -93,6 +93,7 @@ def _formula(flaw: WordingFlaw, calculator: LevelCalculator) -> str:
 
 
 _OF_OTHER_PROGRAMS = r"\\[nrt]|</?[A-Za-z]+ */?>"  # line breaks and tags as people know them
+_QUOTE = re.compile("^[“„«]|[”“»]$")  # around a whole text, as word processors set them
 _ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
 
 
@@ -115,6 +116,8 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> 
     if sign := re.search(_OF_OTHER_PROGRAMS, flaw.words.text):
         meant = "write lines below `text: |`" if sign[0][0] == "\\" else "leave it out, a text has no tags"
         return message, f"`{sign[0]}` would be printed as it stands: {meant}"
+    if quote := _QUOTE.search(flaw.words.text):
+        return message, f'`{quote[0]}` is no quote in YAML, and would be printed: write `"` in its place'
     near = calculator.components.nearest(role, flaw.words.text)
     listing = f"kotc effects WORDS --edition {calculator.edition.number}"
     if near:
