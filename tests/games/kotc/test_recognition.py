@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
@@ -14,10 +15,12 @@ from render.base.findings import Refused
 from render.games.kotc.imports.import_files import import_cards
 from render.games.kotc.imports.xcf.cards import read_xcf_card
 from render.games.kotc.model.cards import Card
+from render.games.kotc.recognition.card_places import background
 from render.games.kotc.recognition.card_reading import read_card
 from render.games.kotc.recognition.picture_cards import read_picture_card
 from render.scene.items import Scene
 from tests.games.kotc.cards_read_back import LOOKS, STARTERS, Look, drawn, expected, outcomes, plain
+from tests.games.kotc.gimp_texts import CREATURE, FLAVOR, NAME, drawn_layer
 
 OFFICIAL = Path(__file__).parents[4] / "shared" / "reference" / "ninth"
 PNG, JPEG = LOOKS[0], LOOKS[2]
@@ -81,6 +84,16 @@ def test_an_imported_picture_gives_a_card_that_is_drawn_the_same() -> None:
         # The picture was cut out at whole pixels, so it may lie half a pixel beside; below, all is where it was.
         below = (0, round(46.5 / 25.4 * 300), *before.size)
         assert before.crop(below).tobytes() == after.crop(below).tobytes()
+
+
+def test_a_name_that_gimp_drew_is_not_sure_when_the_picture_was_scaled() -> None:
+    ink = drawn_layer("American Robin", NAME) + drawn_layer("Robins lack any meaningful offense.", FLAVOR)
+    blank = np.asarray(background(CREATURE, 400.0).convert("RGB"), np.float32)
+    card = Image.fromarray(np.rint(blank * (1 - ink[:, :, None])).astype(np.uint8))
+    page = Image.new("RGB", (1200, 1600), "white")
+    page.paste(card, (100, 100))
+    read = read_card(page.resize((600, 800), Image.Resampling.LANCZOS)).fields
+    assert [key for key in ("name", "flavor") if read[key].is_sure] == []
 
 
 def test_a_picture_by_the_authors_is_read_by_the_letters_of_gimp() -> None:

@@ -140,8 +140,8 @@ class _CardReader:
         if found := self.pixels.name(self.places[key]):
             self.proved.add(key)
             return found
-        # In other sizes the large letters of a name are much like those that have no whole pixels.
-        return line_text(self.sheet, self.places[key])
+        said = line_text(self.sheet, self.places[key])
+        return replace(said, sure=min(said.sure, _DOUBTFUL))
 
     def _credit(self, pixels: PixelTexts) -> SaidWords:
         found = pixels.credit(self.places["credit"])
@@ -197,6 +197,8 @@ class _CardReader:
         if scene is not None:
             for key in unlike(self.card, self.sheet, scene, _boxes(self.places, self.frame)):
                 self._doubt(key)
+        if not self._is_own_drawing():
+            self._doubt("name")
         return RecognizedCard(
             fields=self.fields,
             frame=self.frame,
@@ -204,6 +206,14 @@ class _CardReader:
             reds=text.reds,
             sizes=sizes,
         )
+
+    def _is_own_drawing(self) -> bool:
+        """Return whether small words are drawn as this program draws them.
+
+        The large letters of another program differ less, and other letters may then be more like them: a small picture
+        of `American` by GIMP is more like `AmerIcan` drawn here.
+        """
+        return any(self._words(key) and self.fields[key].is_sure for key in ("text", "flavor", "credit"))
 
     def _sizes(self, usual: Scene | None, text: Written, flavor: Written) -> dict[str, float]:
         """Return the sizes in mm that the program would not choose itself."""

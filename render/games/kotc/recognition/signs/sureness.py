@@ -24,7 +24,7 @@ _MAX_LOCAL = 0.3
 _DOT = 0.004  # square em: half of the ink of a dot
 _MAX_RIVALS = 10
 _MARGIN = 0.7  # em
-_THIN = {"i": "l", "l": "i", "I": "l"}  # letters that a blur makes alike
+_THIN = {"i": "lI", "l": "iI", "I": "li"}  # letters that a blur makes alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,7 @@ def _blurred(text: str) -> Iterator[str]:
     """Yield texts that a blur makes of a word, or a word of: with a thin letter or without an accent, one at a time."""
     for index, char in enumerate(text):
         plain = unicodedata.normalize("NFD", char)[0]
-        other = plain if plain != char else _THIN.get(char, "")
-        if other:
+        for other in plain if plain != char else _THIN.get(char, ""):
             yield f"{text[:index]}{other}{text[index + 1 :]}"
 
 
