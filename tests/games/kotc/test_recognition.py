@@ -71,6 +71,14 @@ def test_a_picture_without_the_frame_is_no_card(size: tuple[int, int]) -> None:
     assert [finding.code for finding in refused.value.findings] == ["X035"]
 
 
+@pytest.mark.parametrize("card", ["castle-gate", "sea-serpent"])
+def test_a_card_upside_down_is_no_card(card: str) -> None:
+    _, scene = starters()[card]
+    with pytest.raises(Refused) as refused:
+        read_picture_card(Path("turned.png"), as_file(PNG.picture(scene).rotate(180)))
+    assert [finding.code for finding in refused.value.findings] == ["X035"]
+
+
 def test_an_imported_picture_gives_a_card_that_is_drawn_the_same() -> None:
     _, scene = starters()["hourglass"]
     with TemporaryDirectory() as scratch:

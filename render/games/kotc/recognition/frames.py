@@ -22,6 +22,8 @@ _COARSE_DPI = 75.0
 _BELOW_ART = 46.6  # mm
 _BAND = 34.0  # mm: where the band of a tip with a picture begins
 _MAX_DIFFERENCE = 9.0  # of 255: what a card of the frame differs from it without its texts, on average
+_COLORED = 40  # of 255, between the largest and the smallest of red, green and blue: the symbols of a frame
+_MAX_PALER = 17.0  # of 255 by which symbols differ in lightness: half of what green differs by from white
 _LIGHTNESS = np.array([0.299, 0.587, 0.114], np.float32)
 
 
@@ -35,7 +37,7 @@ def frame_of(card: SeenCard) -> Frame:
     if best.lines and _written(sheet):  # words over the whole box are no lines to write on
         best = replace(best, kind=Kind.MINION, lines=False)
         sheet = sheet_of(card, best)
-    if _light_difference(card, best, sheet) > _MAX_DIFFERENCE:
+    if _light_difference(card, best, sheet) > _MAX_DIFFERENCE or not _has_symbols(card, best):
         raise NoCard("the symbols of the game's cards were not found in it")
     return best
 
@@ -83,6 +85,16 @@ def _light_difference(card: SeenCard, frame: Frame, sheet: InkSheet) -> float:
     bare = sheet.ink[top:] < 0.3
     drawn = np.asarray(background(frame, card.dpi), np.float32)
     return float(np.abs(card.colors[top:] - drawn[top:])[bare].mean()) if bare.any() else np.inf
+
+
+def _has_symbols(card: SeenCard, frame: Frame) -> bool:
+    """Return whether most of the frame's symbols are at their places, be they grey; upside down, none is."""
+    drawn = np.asarray(background(frame, card.dpi), np.float32)
+    colored = drawn.max(axis=2) - drawn.min(axis=2) > _COLORED
+    colored[: round(_BELOW_ART * card.scale)] = False
+    if not colored.any():
+        return True
+    return float(np.median(np.abs((card.colors - drawn)[colored] @ _LIGHTNESS))) < _MAX_PALER
 
 
 def sheet_of(card: SeenCard, frame: Frame) -> InkSheet:
