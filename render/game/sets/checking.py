@@ -55,9 +55,7 @@ def check_read(
     """
     # What is wrong in every language is said once.
     made = [*found, *_by_drawing(sets, sound)]
-    told = {(each.code, each.span) for each in made}
-    # What a card stops at is an error; of other ways through its template, the same is a warning.
-    doubts = (each for each in _unshown(sets) if (each.code, each.span) not in told)
+    doubts = _beside(made, _unshown(sets))
     drawn = codes.of_files(dict.fromkeys([*made, *doubts]))
     try:
         ruled = codes.of_rules(judge_sets([with_flawed(card_set) for card_set in sets], edition))
@@ -84,6 +82,17 @@ def _by_drawing(
 ) -> Iterator[Finding]:
     odd = OddPages()  # a game's template draws cards of several sets
     return (finding for card_set in sets for finding in odd.once(faces.findings(card_set, sound)))
+
+
+_OF_WAYS = ("T001", "T002", "T003")
+"""The codes of what a card stops at in a template: of ways that no card takes, they are warnings."""
+
+
+def _beside(made: Iterable[Finding], doubts: Iterable[Finding]) -> list[Finding]:
+    """Return doubts without those about lines of templates at which a card stops already."""
+    stopped = {(each.span.file, each.span.line) for each in made if each.span and each.code in _OF_WAYS}
+    at = ((each, each.span) for each in doubts)
+    return [each for each, span in at if not (span and each.code in _OF_WAYS and (span.file, span.line) in stopped)]
 
 
 def _unshown(sets: Iterable[GameSet]) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import jinja2
-from jinja2 import nodes
+from jinja2 import meta, nodes
 
 from render.base.findings import Finding, Problem, Refused, Severity, did_you_mean, listed, quoted
 from render.layout.templates.asked_names import texts_of
@@ -21,6 +21,7 @@ from render.layout.templates.mistakes.wording import STOPS, lost_template, synta
 from render.layout.templates.template import Templates
 
 _CARD = "card"
+_OF_CARDS = frozenset(("card", "face", "loop", "self", "super", "caller", "varargs", "kwargs"))
 
 
 def unreached_parts(
@@ -31,13 +32,18 @@ def unreached_parts(
     `keys` are all that any card has, `words` those of which a key is one. What a card would stop at is told here of all
     ways through a template.
     """
-    for file, text in texts_of(templates, names):
-        tree = _tree(text)
-        if tree is not None:
-            yield from _undrawn(templates, file, text, tree)
-            yield from _unknown_keys(file, text, tree, keys)
-            yield from _never_equal(file, text, tree, words)
-            yield from _lost_templates(templates, file, text, tree)
+    trees = [(file, text, tree) for file, text in texts_of(templates, names) if (tree := _tree(text)) is not None]
+    # What one template gives a name to, those that it extends and includes may see.
+    given = {*templates.environment.globals, *_OF_CARDS, *(each for *_, tree in trees for each in names_given(tree))}
+    others = (each or "" for *_, tree in trees for each in meta.find_referenced_templates(tree))
+    shared = any(not each or each.startswith("kotc/") for each in others)  # then more names may be given
+    for file, text, tree in trees:
+        yield from _undrawn(templates, file, text, tree)
+        yield from _unknown_names(file, text, tree, given) if not shared else ()
+        yield from _unknown_macros(templates, file, text, tree)
+        yield from _unknown_keys(file, text, tree, keys)
+        yield from _never_equal(file, text, tree, words)
+        yield from _lost_templates(templates, file, text, tree)
 
 
 def _tree(text: str) -> nodes.Template | None:
@@ -149,6 +155,56 @@ def _unknown_keys(file: Path, text: str, tree: nodes.Template, keys: Collection[
         message = f"the template `{file.stem}` asks for `{_CARD}.{name}`, which no card has"
         if found:
             yield _warning(("T003", message, hint), file, found)
+
+
+def _unknown_names(file: Path, text: str, tree: nodes.Template, given: Collection[str]) -> Iterator[Finding]:
+    """Yield the names that a template uses and that nothing has, but for those that it asks about first."""
+    guards = [each.node for each in tree.find_all(nodes.Test) if each.name in ("defined", "undefined")]
+    guards += [each.node for each in tree.find_all(nodes.Filter) if each.name in ("default", "d") and each.node]
+    guarded = {each.name for each in guards if isinstance(each, nodes.Name)}
+    used = {each.name for each in tree.find_all(nodes.Name) if each.ctx == "load"}
+    for name in sorted(used - guarded - {*given}):
+        found = re.search(rf"\{{[{{%][^}}]*?(?<![\w.\"'-])({re.escape(name)})\b", text)
+        hint = did_you_mean(name, sorted({*given} - _OF_CARDS | {_CARD})) or "a value of the card is `card.name`"
+        message = f"the template `{file.stem}` asks for `{name}`, which nothing gives"
+        if found:
+            yield _warning(("T003", message, hint), file, found)
+
+
+def _unknown_macros(templates: Templates, file: Path, text: str, tree: nodes.Template) -> Iterator[Finding]:
+    """Yield the macros that a template asks an imported one for, and that this one does not have."""
+    for each in tree.find_all(nodes.Import):
+        target = each.target
+        asked = {one.attr for one in tree.find_all(nodes.Getattr) if _is_name(one.node, target)}
+        way = rf"\b{re.escape(target)}\s*\.\s*({{}})\b"
+        yield from _lost_macros(templates, each.template, asked, (file, text, way))
+    for named in tree.find_all(nodes.FromImport):
+        asked = {one if isinstance(one, str) else one[0] for one in named.names}
+        yield from _lost_macros(templates, named.template, asked, (file, text, r"\bimport\b[^%]*?\b({})\b"))
+
+
+def _lost_macros(
+    templates: Templates, template: nodes.Expr, asked: Collection[str], where: tuple[Path, str, str]
+) -> Iterator[Finding]:
+    """Yield those of the macros that a template does not have; `where` they are asked for: file, text, and the way."""
+    name = template.value if isinstance(template, nodes.Const) else None
+    has = _given_by(templates, name) if isinstance(name, str) else None
+    file, text, way = where
+    for macro in sorted({*asked} - has) if has is not None else ():
+        found = re.search(way.replace("{}", re.escape(macro)), text)
+        hint = did_you_mean(macro, sorted(has or ())) or f"write `{{% macro {macro}() %}}` there"
+        if found:
+            yield _warning(("T003", f"the template `{name}` has no macro `{macro}`", hint), file, found)
+
+
+def _given_by(templates: Templates, name: str) -> set[str] | None:
+    """Return the names that a template gives to anything; None if that cannot be known."""
+    try:
+        assert templates.environment.loader is not None
+        tree = _tree(templates.environment.loader.get_source(templates.environment, name)[0])
+    except (jinja2.TemplateNotFound, Refused, OSError, UnicodeDecodeError):
+        return None
+    return names_given(tree) if tree is not None else None
 
 
 def _never_equal(file: Path, text: str, tree: nodes.Template, words: Mapping[str, Sequence[str]]) -> Iterator[Finding]:

@@ -134,6 +134,20 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a filter of a message that is misspelt behind an if": kind(
         '{check: [{that: weight > 1, message: "{{ family if weight else family | uper }} is light"}]}'
     ),
+    "a name in a loop that is misspelt behind an if": front(
+        '{% if card.weight > 9000 %}{% for dot in range(3) %}<circle r="{{ dott }}"/>{% endfor %}{% endif %}'
+    ),
+    "a macro of another template that is misspelt behind an if": front(
+        '{% import "m.svg" as signs %}{% if card.weight > 9000 %}{{ signs.disk() }}{% endif %}'
+    )
+    | {"templates/m.svg": "{% macro disc() %}<g/>{% endmacro %}"},
+    "a macro of another template that is misspelt on every way": front(
+        '{% import "m.svg" as signs %}{{ signs.disk() }}'
+    )
+    | {"templates/m.svg": "{% macro disc() %}<g/>{% endmacro %}"},
+    "a macro that is imported by a misspelt name": front('{% from "m.svg" import disk %}{{ disk() }}')
+    | {"templates/m.svg": "{% macro disc() %}<g/>{% endmacro %}"},
+    "an icon whose ending is in capitals": {**more("icons: {T: icons/t.SVG}"), "icons/t.SVG": DISC},
     "a choice that is compared with a misspelt word": field("strong: {value: rarity == 'rear'}"),
     "a choice that is compared with no word of it": kind(
         "{check: [{that: \"rarity in ['rare', 'epic']\", message: no}]}"
@@ -427,6 +441,25 @@ def test_icons_that_draw_something_are_right(tmp_path: Path, monkeypatch: pytest
     }
     named = 'icons: {T: icons/t.svg, U: icons/u.svg, "#": icons/v.svg, W: icons/w.svg, X: icons/x.svg}'
     assert said_of({**more(named), **icons}) == "1 card checked: nothing to report\n"
+
+
+def test_templates_that_ask_first_or_are_given_what_they_use_are_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asking = (
+        "{% if card.zeal is defined %}{{ card.zeal }}{% endif %}{% if card.weight > 9000 %}{{ card.zest|default('') }}"
+        "{{ glow|default('') }}{% endif %}{% if card.rarity != '' and card.kind == 'beast' %}"
+        "{{ dot(card.faces) }}{% endif %}"
+    )
+    given = extending(
+        "{% import 'm.svg' as m %}{% macro dot(x) %}<g/>{% endmacro %}{% set far = 9000 %}"
+        "{% block corner %}{{ super() }}{% include 'part.svg' %}{{ m.disc() }}{% endblock %}"
+        "{% block more %}{% endblock %}",
+        "{% block corner %}{% if card.weight > far %}{{ self.more() }}{% endif %}{% endblock %}",
+    )
+    parts = {"templates/part.svg": asking, "templates/m.svg": "{% macro disc() %}<g/>{% endmacro %}"}
+    assert said_of({**given, **parts}) == "1 card checked: nothing to report\n"
 
 
 VARIABLE = Made("Body", axis=(300, 400, 900))

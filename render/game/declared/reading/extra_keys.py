@@ -109,6 +109,9 @@ def _file(fields: Fields, key: str, endings: tuple[str, ...], what: str) -> str:
         packed = PurePosixPath(name)
         message = f"{quoted(name)} is {_PACKED[packed.suffix.lower()]}, which cannot be used"
         hint = f"get the font as `.ttf` or `.otf`, and write `{key}: {packed.with_suffix('.ttf')}`"
+    elif endings != _FONTS and PurePosixPath(name).suffix in map(str.upper, endings):
+        small = PurePosixPath(name).with_suffix(PurePosixPath(name).suffix.lower())
+        message, hint = f"the ending of {quoted(name)} is in capitals", f"rename the file, and write `{key}: {small}`"
     elif PurePosixPath(name).suffix.lower() not in endings:
         message, hint = f"{quoted(name)} is not {what}", example
     else:

@@ -19,6 +19,8 @@ class WhyStopped(NamedTuple):
 
 
 _NO_ATTRIBUTE = re.compile(r"'(?P<type>[\w.]+) object' has no attribute '(?P<name>\w+)'")
+_NO_MACRO = re.compile(r"the template '(?P<file>[^']+)' .* does not export the requested name '(?P<name>\w+)'")
+_MACRO = "write the name as it stands behind `{% macro` in that template"
 _NO_NAME = re.compile(r"'(?P<name>\w+)' is undefined")
 NO_SUCH = re.compile(r"No (?P<what>filter|test|function) named '(?P<name>[\w.]+)'(?: found)?")
 """What Jinja2 says of a filter or a test that it does not have, while it reads or runs; and we, of a function."""
@@ -38,6 +40,11 @@ def why_template_stopped(said: str, line: str, keys: Collection[str], filters: C
     `keys` are what its card has, none for a back; `filters` are those that there are.
     """
     attribute, name, unknown = _NO_ATTRIBUTE.search(said), _NO_NAME.fullmatch(said), NO_SUCH.fullmatch(said)
+    lost = _NO_MACRO.search(said)
+    if lost:
+        return WhyStopped(f"the template `{lost['file']}` has no macro `{lost['name']}`", _MACRO, lost["name"])
+    if attribute and attribute["type"].endswith("TemplateModule"):
+        return WhyStopped(f"the imported template has no macro `{attribute['name']}`", _MACRO, attribute["name"])
     if attribute:
         word = attribute["name"]
         hint = did_you_mean(word, sorted(keys)) or (f"a card has {listed(sorted(keys), 'and')}" if keys else "")
