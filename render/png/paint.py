@@ -79,8 +79,13 @@ def paint_sheet(size: Size, placements: Iterable[Placement], marks: tuple[Item, 
             painted[key] = face.transpose(Image.Transpose.ROTATE_180) if placement.turned else face
         left, top, _, _ = _whole(placement.box.outset(around), canvas)
         seen = _whole(placement.box.spread(placement.bleed), canvas)
-        part = (seen[0] - left, seen[1] - top, seen[2] - left, seen[3] - top)
-        image.paste(painted[key].crop(part), seen[:2])
+        face = painted[key]
+        part = face.crop(
+            (seen[0] - left, seen[1] - top, min(seen[2] - left, face.width), min(seen[3] - top, face.height))
+        )
+        # Between rounded edges a slot may be a pixel larger than the face, whose last pixels then stand there twice.
+        image.paste(part, (seen[2] - part.width, seen[3] - part.height))
+        image.paste(part, seen[:2])
     _paint(image, marks, canvas.to_px)
     return image
 

@@ -14,6 +14,7 @@ from render.base.geometry import Affine, Rect, Size
 from render.png import paint
 from render.png.canvas import Canvas
 from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
+from render.scene.placement import Placement
 from render.text import fonts
 from tests.support import rasters
 
@@ -94,3 +95,12 @@ def test_the_bytes_do_not_depend_on_the_picture_before() -> None:
 def test_every_height_can_be_read_back(height: int) -> None:
     noise = Image.effect_noise((7, height), 90).convert("RGB")
     assert np.array_equal(rasters.png(paint.encode(noise, 300)), np.asarray(noise))
+
+
+@given(st.integers(40, 160), st.integers(1, 3), st.integers(1, 4))
+def test_sheets_of_white_cards_are_white_at_any_resolution(dpi: int, columns: int, rows: int) -> None:
+    white = Scene(Size(63.5, 88.9), ())
+    boxes = [Rect(9.75 + 63.5 * x, 15.15 + 88.9 * y, 63.5, 88.9) for x in range(columns) for y in range(rows)]
+    page = Size(19.5 + 63.5 * columns, 30.3 + 88.9 * rows)
+    sheet = paint.paint_sheet(page, [Placement(face=white, box=box) for box in boxes], (), dpi)
+    assert np.asarray(sheet).min() == 255
