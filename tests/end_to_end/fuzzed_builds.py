@@ -17,6 +17,7 @@ from random import Random
 from typing import NamedTuple
 
 from click.testing import Result
+from PIL import Image
 
 from tests.cli.test_same_findings import said
 from tests.end_to_end.fuzzed_lanterns import begin_lanterns, edit_lanterns
@@ -46,11 +47,12 @@ def differences(game: EditedGame, seed: int, home: Path, edits: int = 8) -> Iter
     game.begin(home)
     for _ in range(edits):
         done += [game.edit(home, chance) for _ in range(chance.choice((1, 1, 1, 2, 4)))]
-        for found in _differ(game.sources, home, chance.choice(("1", "2"))):
+        for found in _differ(game.sources, home, chance):
             yield f"{done}: {found}"
 
 
-def _differ(sources: Sequence[str], home: Path, workers: str) -> Iterator[str]:
+def _differ(sources: Sequence[str], home: Path, chance: Random) -> Iterator[str]:
+    workers = chance.choice(("1", "2"))
     checked = kotc("check", *sources)
     again = kotc("build", *sources, "--out", "out", "--workers", workers)
     empty_caches()
@@ -63,7 +65,27 @@ def _differ(sources: Sequence[str], home: Path, workers: str) -> Iterator[str]:
         wrong = [name for name in sorted({*one, *other}) if one.get(name) != other.get(name) and _is_other(home, name)]
         if wrong:
             yield f"files {wrong} by {workers} workers"
+        yield from _drawn_alone(sources[0], home, chance)
     shutil.rmtree(home / "fresh", ignore_errors=True)
+
+
+def _drawn_alone(source: str, home: Path, chance: Random) -> Iterator[str]:
+    """Yield what differs if one of the cards is drawn by itself, and nothing is known of any other."""
+    pictures = sorted((home / "fresh" / source / "png").glob("*.png"))
+    if not pictures:
+        return
+    chosen = chance.choice(pictures)
+    with Image.open(chosen) as image:
+        dpi = round(image.info["dpi"][0])
+    empty_caches()
+    card = chosen.name.split(".")[0]
+    result = kotc("png", source, "--card", card, "--dpi", dpi, "--out", "alone", "--workers", "1")
+    for file in (home / "alone").glob("*.png"):
+        if file.read_bytes() != (chosen.parent / file.name).read_bytes():
+            yield f"{file.name} alone"
+    if not (home / "alone" / chosen.name).exists():
+        yield f"{chosen.name} is not made alone: {result.output}"
+    shutil.rmtree(home / "alone", ignore_errors=True)
 
 
 def _is_other(home: Path, name: str) -> bool:
