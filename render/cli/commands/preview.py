@@ -52,6 +52,11 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
         from render.incremental.preview.running import listen_on, run
 
         folders = folders_of(paths)
+        if decks := [path for path in folders if path.is_file()]:
+            from render.base.findings import Refused
+            from render.game.sets.set_reader import no_set_but_deck
+
+            raise Refused(map(no_set_but_deck, decks))
 
         def ready(address: str, entry: str) -> None:
             tell(f"preview: {address}")

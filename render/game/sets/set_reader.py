@@ -49,7 +49,7 @@ def survey(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameS
     """
     found_sets, findings = find_sets(paths)
     sets = []
-    findings += [_no_decks(files.deck) for files in found_sets if files.deck]
+    findings += [no_set_but_deck(files.deck) for files in found_sets if files.deck]
     only_sets = (files for files in found_sets if not files.deck)
     for files in (each for some in only_sets for each in in_languages(some, language)):
         card_set, of_set = read_set(files)
@@ -58,7 +58,8 @@ def survey(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameS
     return sets, sort_findings(findings)
 
 
-def _no_decks(deck: Path) -> Finding:
+def no_set_but_deck(deck: Path) -> Finding:
+    """Return what is said of a deck where a set is needed."""
     return Problem("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
 
 
