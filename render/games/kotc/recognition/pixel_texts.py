@@ -45,6 +45,7 @@ _SIZES = {
     "flavor": ((22,), (18, 19, 20, 21, 23)),
 }
 _MAX_NARROWED = 8  # px that the letters of a name may be nearer to each other
+_MAX_TRIED = 20  # sizes and baselines at which narrower letters are tried; in JPEGs many signs seem to begin
 _ACROSS = 1000  # px: of other cards the letters are not those of GIMP's pixels
 _INKED = 0.35  # coverage
 _WHITE = 252  # of 255
@@ -112,13 +113,16 @@ class PixelTexts:
         ink = self.ink.part(slice(None), slice(left, right))
         usual = round(place.room.baseline * self.scale)
         rows = sorted(range(usual - _NEAR, usual + _NEAR + 1), key=lambda row: abs(row - usual))
+        tried = 0
         for font in _fonts(key, place.face, texts):
             for baseline in rows:
                 if found := read_pixels(ink, baseline, font, 0):
                     return _alone(found, ink, baseline, font) if key in _ALONE else _said(found, ink, baseline, font)
             for baseline in rows if key == "name" else ():
-                if can_begin(ink, baseline, font) and (narrow := _narrower(ink, baseline, font)):
-                    return _alone(narrow[0], ink, baseline, narrow[1])
+                if tried < _MAX_TRIED and can_begin(ink, baseline, font):
+                    tried += 1
+                    if narrow := _narrower(ink, baseline, font):
+                        return _alone(narrow[0], ink, baseline, narrow[1])
         return None
 
     def lines(self, key: str, place: Place) -> Written | None:

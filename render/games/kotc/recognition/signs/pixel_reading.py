@@ -24,7 +24,8 @@ _SPACE = 0.2  # em: the least that a space adds
 _KERNED = 1  # px that kerning may differ by
 _ABOVE, _BELOW = 0.95, 0.25  # em
 _STEPS = 6  # signs that may be tried in vain for each that is right
-_MAX_SIGNS = 300  # of a line: with so many, those of black spots are read again and again
+_OWN = 0.5  # of a sign's ink that no other sign has: else small signs are read in a thick stroke again and again
+_MAX_SIGNS = 300  # of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,9 @@ class _PixelSearch:
             if self.tries > _STEPS * (self.longest + 4) or len(self.placed) >= _MAX_SIGNS:
                 return False
             window, before = self._place(sign, start)
+            if float((before - window).sum()) < _OWN * sign.weight:
+                window[:] = before
+                continue
             self.placed.append(PlacedSign(sign, start, spaced))
             self.longest = max(self.longest, len(self.placed))
             if self._read(column):
