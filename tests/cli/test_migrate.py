@@ -41,6 +41,7 @@ def content() -> dict[str, bytes]:
 
 
 REASON = "the level of `silo it` was revised in the 16th Edition, the card is of the 13th"
+HINT = "    hint: design the card anew: only cards of the 16th Edition or later may have `silo the targets`"
 
 
 def test_a_dry_run_shows_the_difference_and_writes_nothing() -> None:
@@ -76,6 +77,7 @@ def test_a_dry_run_shows_the_difference_and_writes_nothing() -> None:
         == words(f"""
         Test: 1 refurbished, 1 pruned
           pruned: `barn`: {REASON}
+        {HINT}
           some of these only need a new level or new Ultra Points: --relevel works them out
         2 files would be written
     """)
@@ -187,5 +189,20 @@ def test_cards_that_are_left_alone_for_one_reason_are_told_together() -> None:
         "Test: 12 left alone\n"
         f"  left alone: {named} and 2 more:"
         " a card of the 17th Edition cannot be judged by the rules of the 16th Edition\n"
+        "    hint: ask for the edition of its design or a later one\n"
+        "nothing to write\n"
+    )
+
+
+def test_what_the_new_edition_has_instead_of_a_text_is_named() -> None:
+    text = "When this on-field minion is ability-targeted: Draw 1 card."
+    card = f"{{name: Owl, kind: minion, level: auto, sp: 1, hp: 1, text: '{text}'}}"
+    write(Path("s"), {"set.yaml": "name: Test\nedition: 16\n", "cards.yaml": f"- {card}\n"})
+    assert run("s", "--to", "17").stderr == (
+        "Test: 1 left alone\n"
+        "  left alone: `owl`: `level: auto` cannot be worked out: `When this on-field minion is ability-targeted` is no"
+        " activation condition of the 17th Edition\n"
+        "    hint: the nearest is `When this on-field minion is targeted`; `kotc effects WORDS --edition 17` finds"
+        " others, `kotc explain V003` says more\n"
         "nothing to write\n"
     )

@@ -87,12 +87,12 @@ def _a_page(context: click.Context, parameter: click.Parameter, report: Path | N
     return report
 
 
-def _left_behind(migration: Migration) -> dict[tuple[str, str], list[str]]:
-    """Return the ids of the cards that are not migrated, by what becomes of them and why."""
-    found: dict[tuple[str, str], list[str]] = {}
+def _left_behind(migration: Migration) -> dict[tuple[str, str, tuple[str, ...]], list[str]]:
+    """Return the ids of the cards that are not migrated, by what becomes of them, why, and what to do about it."""
+    found: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
     for card in migration.cards:
         if not card.fate.is_migrated:
-            found.setdefault((card.fate.value, "; ".join(card.reasons)), []).append(card.before.id)
+            found.setdefault((card.fate.value, "; ".join(card.reasons), card.advice), []).append(card.before.id)
     return found
 
 
@@ -105,9 +105,11 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
     if migration.unread:
         where = where_they_stand(migration.unread)
         say(f"  the import of the new rules did not understand all, and some cards may be judged wrongly: {where}")
-    for (fate, why), ids in _left_behind(migration).items():
+    for (fate, why, advice), ids in _left_behind(migration).items():
         more = f" and {len(ids) - MAX_LISTED} more" if len(ids) > MAX_LISTED else ""
         say(f"  {fate}: {', '.join(f'`{each}`' for each in ids[:MAX_LISTED])}{more}: {why}")
+        for each in advice:
+            say(f"    hint: {each}")
     lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
     if not all(lacking):
         say("  some of these only need a new level or new Ultra Points: --relevel works them out")

@@ -54,13 +54,13 @@ def worked_out(card: Card, names: Sequence[str], calculator: LevelCalculator | N
     return [_uncomputed(card, what, flaw, calculator) for flaw in derivation.flaws]
 
 
-def obstacles(card: Card, calculator: LevelCalculator) -> tuple[str, ...]:
-    """Return why a card's level and Ultra Points do not follow from the rules; () if they do."""
+def obstacles(card: Card, calculator: LevelCalculator) -> tuple[Problem, ...]:
+    """Return why a card's level and Ultra Points do not follow from the rules, and what to do; () if they do."""
     derivation = calculator.derive(card)
     if derivation is None:
-        return (without_levels(calculator.edition.number, calculator),)
+        return (Problem("C010", without_levels(calculator.edition.number, calculator)),)
     is_spell = card.kind is Kind.SPELL
-    return tuple(problem(flaw, calculator, is_spell=is_spell).message for flaw in derivation.flaws)
+    return tuple(problem(flaw, calculator, is_spell=is_spell) for flaw in derivation.flaws)
 
 
 def without_levels(number: int, calculator: LevelCalculator | None) -> str:

@@ -33,7 +33,9 @@ def derivation_of(card: Card, card_set: CardSet) -> Derivation | None:
         return None
     steps = tuple(_steps(derived, calculator.edition.terms, card.edition))
     if not derived.is_sound:
-        return Derivation(result="", summary="; ".join(obstacles(card, calculator)), steps=steps)
+        return Derivation(
+            result="", summary="; ".join(each.message for each in obstacles(card, calculator)), steps=steps
+        )
     return _sound(derived, calculator, steps)
 
 

@@ -207,8 +207,9 @@ def _with_numbers_left_to_rules(
     obstacles = obstacles_to_numbers(after, calculator) if auto and after.edition else ()
     if obstacles:
         what = " and ".join(f"`{key}: auto`" for key in auto)
-        reasons = tuple(f"{what} cannot be worked out: {each}" for each in obstacles)
-        advice = (f"write numbers in place of {what}, or words that the rules of the edition know",)
+        reasons = tuple(f"{what} cannot be worked out: {each.message}" for each in obstacles)
+        general = f"write numbers in place of {what}, or words that the rules of the edition know"
+        advice = tuple(dict.fromkeys(each.hint or general for each in obstacles))
         return MigratedCard(
             before=card, after=card, fate=Fate.LEFT, reworded=Reworded(card.text), reasons=reasons, advice=advice
         )
