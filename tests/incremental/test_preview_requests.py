@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 
 import pytest
 
@@ -233,7 +234,8 @@ import signal, sys, threading, time
 from render.__main__ import main
 
 def interrupt():
-    time.sleep(2)  # until all is drawn and nothing wakes the server
+    sys.stdin.readline()
+    time.sleep(1)  # until all is drawn and nothing wakes the server
     signal.pthread_kill(threading.get_ident(), signal.SIGINT)
 
 threading.Thread(target=interrupt, daemon=True).start()
@@ -245,8 +247,11 @@ main()
 def test_ctrl_c_is_noticed_even_if_it_does_not_wake_the_server(tmp_path: Path) -> None:
     write(tmp_path, {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": CARDS})
     command = [sys.executable, "-c", INTERRUPTED, "preview", "--no-open", str(tmp_path)]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert (ended.returncode, ended.stderr) == (130, "press Ctrl-C to stop\nstopped\n")
+    with subprocess.Popen(command, cwd=ROOT, stdin=PIPE, stdout=DEVNULL, stderr=PIPE, text=True) as process:
+        assert process.stderr
+        begun = process.stderr.readline()
+        _, ended = process.communicate("\n", timeout=PATIENCE)
+    assert (process.returncode, begun, ended) == (130, "press Ctrl-C to stop\n", "stopped\n")
 
 
 DROPPED = """
