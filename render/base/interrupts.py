@@ -36,7 +36,6 @@ def end_at_interrupt(last_word: str = "") -> Iterator[None]:
 
     Python drops an exception in a callback, such as that behind an import, and KeyboardInterrupt would be lost with it.
     """
-
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell lets what it starts in the background
         yield
         return
