@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -20,7 +18,7 @@ from render.game.decks.sources import check_sources
 from render.incremental.editor.judging import FolderJudge
 from render.incremental.preview.board import Board
 from render.incremental.preview.watching import Watching
-from tests.end_to_end.fuzzed_builds import GAMES, EditedGame
+from tests.end_to_end.fuzzed_builds import EditedGame, tried
 from tests.layout.fuzzed_cards import empty_caches
 
 _IDLE = 1.0  # seconds that the preview waits for a notice when it has nothing else to do
@@ -131,19 +129,5 @@ def differences(game: EditedGame, seed: int, home: Path, edits: int = 8) -> list
     return edited.differences
 
 
-def main(first: int, last: int) -> int:
-    """Try seeds, and return how many differences they have."""
-    told = 0
-    for seed in range(first, last):
-        for game in GAMES:
-            with tempfile.TemporaryDirectory() as home:
-                os.chdir(home)
-                for found in differences(game, seed, Path(home)):
-                    told += 1
-                    print(f"seed {seed}: {found}", flush=True)
-    print(f"{2 * (last - first)} rows of edits, {told} differences")
-    return told
-
-
 if __name__ == "__main__":
-    sys.exit(1 if main(int(sys.argv[1]), int(sys.argv[2])) else 0)
+    sys.exit(1 if tried(differences, int(sys.argv[1]), int(sys.argv[2])) else 0)

@@ -9,7 +9,7 @@ _MIN_TYPO = 3  # letters: two short words differ in one letter without meaning t
 _LONG = 6  # letters: from here on, two letters may be wrong
 
 
-def nearest_word(word: str, known: Iterable[str]) -> str:
+def mistyped_word(word: str, known: Iterable[str]) -> str:
     """Return the known word that was mistyped as this one, or of which this is the beginning; "" if there is none.
 
     Words are alike only if a slip of the fingers lies between them: `--force` is not `--workers`, though they have
@@ -59,5 +59,5 @@ def nearest_beside(path: Path) -> str:
         beside = sorted(each.name for each in path.parent.iterdir() if not each.name.startswith("."))
     except (OSError, ValueError):
         return ""
-    near = nearest_word(path.name, beside)
+    near = mistyped_word(path.name, beside)
     return f": did you mean `{path.parent / near}`?" if near else ""

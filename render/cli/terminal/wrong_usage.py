@@ -1,4 +1,4 @@
-"""What to say of a command or an option that there is not: what was meant, and whose option it is."""
+"""What to say of a command or an option that does not exist: what was meant, and whose option it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from render.base.findings import listed, printable
 from render.cli.terminal.looks import look_of
 from render.cli.terminal.message_layout import lay_out_messages
-from render.cli.terminal.nearest import nearest_word
+from render.cli.terminal.nearest import mistyped_word
 from render.cli.terminal.wrong_values import in_plain_words
 
 # What other programs call the options and commands of this one.
@@ -71,7 +71,7 @@ def unknown_option(context: click.Context, flag: str, every: Commands) -> str:
     meant = _ELSEWHERE.get(flag, "")
     if meant in known:
         return f"there is no option `{flag}`: {name} calls it `{meant}`"
-    near = nearest_word(flag, [each for each in known if each.startswith("--")]) if flag.startswith("--") else ""
+    near = mistyped_word(flag, [each for each in known if each.startswith("--")]) if flag.startswith("--") else ""
     others = _commands_with(flag, context.command_path, every)
     if others:
         return f"`{flag}` is an option of {listed(others, 'and')}, not of {name}"
@@ -84,7 +84,7 @@ def unknown_command(given: str, known: Iterable[str]) -> str:
     """Return what is wrong with a command that does not exist."""
     names = sorted(known)
     meant = _COMMANDS_ELSEWHERE.get(given.lower(), "")
-    near = meant if meant in names else nearest_word(given.lower(), names)
+    near = meant if meant in names else mistyped_word(given.lower(), names)
     hint = f"did you mean `{near}`?" if near else "`kotc --help` lists the commands"
     return f"there is no command `{given}`: {hint}"
 

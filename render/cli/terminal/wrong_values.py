@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from render.base.findings import listed, quoted
-from render.cli.terminal.nearest import nearest_beside, nearest_word
+from render.cli.terminal.nearest import mistyped_word, nearest_beside
 
 _NO_NUMBER = re.compile(r"'(?P<value>.*)' is not a valid (?:integer|float)(?: range)?\.", re.DOTALL)
 _OUTSIDE = re.compile(r"(?P<value>\S+) is not in the range \S+\.")
@@ -46,7 +46,7 @@ def _bounds(wanted: click.IntRange | click.FloatRange) -> str:
 
 
 def _unexpected(wanted: str, found: str, known: object = ()) -> str:
-    near = nearest_word(found.lower(), [str(each) for each in known]) if isinstance(known, tuple | list) else ""
+    near = mistyped_word(found.lower(), [str(each) for each in known]) if isinstance(known, tuple | list) else ""
     hint = f": did you mean `{near}`?" if near else decimal_point(found)
     return f"expected {wanted}, found {quoted(found)}{hint}"
 
