@@ -1,4 +1,4 @@
-"""Filters, tests and functions that a template names: those that there are not are told when it is read, no others."""
+"""Filters, tests and functions that a template names: those that do not exist are told when it is read, no others."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SOUND: Mapping[str, Mapping[str, str]] = {
     },
     "a part that is not there": {"tried": PAGE.format('{% include ["no.svg", "part.svg"] ignore missing %}')},
 }
-"""Templates that name nothing that there is not, whatever card comes."""
+"""Templates that name nothing unknown, whatever card comes."""
 
 
 def told_of(folder: Path, files: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -1,5 +1,5 @@
-"""What a template says in vain: blocks that no template draws, words outside of blocks, and, where no card comes that
-way, values that no card has and templates that there are not.
+"""What a template says in vain: blocks and words that nothing draws; and, in branches that no card takes, values that
+no card has and templates that do not exist.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def _unknown_names(file: Path, text: str, tree: nodes.Template, given: Collectio
 
 
 def _unknown_macros(templates: Templates, file: Path, text: str, tree: nodes.Template) -> Iterator[Finding]:
-    """Yield the macros that a template asks an imported one for, and that this one does not have."""
+    """Yield the macros that a template asks an imported one for, which does not have them."""
     for each in tree.find_all(nodes.Import):
         target = each.target
         asked = {one.attr for one in tree.find_all(nodes.Getattr) if _is_name(one.node, target)}
@@ -219,7 +219,7 @@ def _never_equal(file: Path, text: str, tree: nodes.Template, words: Mapping[str
             yield _warning(("M031", message, hint), file, found)
 
 
-# --- templates that there are not, or that cannot be read -------------------------------------------------------------
+# --- templates that do not exist, or that cannot be read --------------------------------------------------------------
 
 
 def _lost_templates(templates: Templates, file: Path, text: str, tree: nodes.Template) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Filters, tests and functions that a template names, and that there are not: found when it is read.
+"""Filters, tests and functions that a template names and that do not exist: found when it is read.
 
 Jinja2 asks for those within an `if`, an `else` or a macro only when a card comes that way.
 """
@@ -61,7 +61,7 @@ def _by_name(node: nodes.Filter) -> Iterator[Asked]:
 
 
 def refuse_unknown(tree: nodes.Template, filters: Collection[str], tests: Collection[str]) -> None:
-    """Raise what Jinja2 does for the first filter or test that there is not."""
+    """Raise what Jinja2 does for the first filter or test that does not exist."""
     known = {"filter": filters, "test": tests}
     # `{% if "svg" is filter %}` asks whether there is one.
     guarded = {each.node.value for each in tree.find_all(nodes.Test) if isinstance(each.node, nodes.Const)}
@@ -71,7 +71,7 @@ def refuse_unknown(tree: nodes.Template, filters: Collection[str], tests: Collec
 
 
 def refuse_unknown_functions(tree: nodes.Template, environment: jinja2.Environment) -> None:
-    """Raise the same for the first function that there is not, if it is plain what is meant.
+    """Raise the same for the first function that does not exist, if it is plain what is meant.
 
     What another template brings may not be known here: a name that is near none, and no filter, waits for its card.
     """
