@@ -15,7 +15,11 @@ _STDERR = 2  # the file, not the stream: the signal may come while that is being
 
 @contextmanager
 def defer_interrupt() -> Iterator[None]:
-    """Delay Ctrl-C until after the block: if it comes while a thread is joined, Python takes that thread for ended."""
+    """Delay Ctrl-C until after the block, which is for short work with other threads.
+
+    Python raises KeyboardInterrupt between any two of its instructions. In a thread's `join`, it takes the thread for
+    ended; in a lock of a future, a queue or an event, it leaves that locked for ever.
+    """
     # Python runs handlers of signals in the main thread only.
     if threading.current_thread() is not threading.main_thread():
         yield  # Ctrl-C is for the main thread
@@ -26,8 +30,8 @@ def defer_interrupt() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if came and callable(before):  # else it is ignored here
-        before(signal.SIGINT, None)
+        if came and callable(before):  # else it is ignored here; an error of the block is not what the user waits for
+            before(signal.SIGINT, None)
 
 
 @contextmanager

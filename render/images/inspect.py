@@ -17,6 +17,7 @@ from threading import Event, Thread
 from render.base.caches import cached
 from render.base.findings import Finding, Problem, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
+from render.base.interrupts import defer_interrupt
 from render.images.decode import UnusablePicture, check_picture, read_picture
 
 LOWEST_DPI = 150  # below it pixels show at arm's length
@@ -118,12 +119,15 @@ def prefetch(files: Iterable[Path]) -> Iterator[None]:
             inspect(file, PictureReference(""))
 
     thread = Thread(target=look)
-    thread.start()
     try:
+        with defer_interrupt():
+            thread.start()
         yield
     finally:
-        stopped.set()
-        thread.join()
+        with defer_interrupt():
+            stopped.set()
+            if thread.is_alive():
+                thread.join()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from reportlab.pdfbase import pdfdoc
 
+from render.base.interrupts import defer_interrupt
 from render.images import resample
 from render.images.art_dpi import svg_dpi
 from render.images.press import Press
@@ -54,17 +55,18 @@ class PdfPictures:
         if not drawings or self._press:
             yield
             return
-        with ThreadPoolExecutor(_DRAWERS) as pool:
+        pool = ThreadPoolExecutor(_DRAWERS)
 
-            def begin(number: int) -> None:
-                for stream in drawings[number : number + _AHEAD]:
-                    stream.draw_by(pool)
+        def begin(number: int) -> None:
+            for stream in drawings[number : number + _AHEAD]:
+                stream.draw_by(pool)
 
-            for number, stream in enumerate(drawings):
-                stream.when_due = partial(begin, number)
-            try:
-                yield
-            finally:
+        for number, stream in enumerate(drawings):
+            stream.when_due = partial(begin, number)
+        try:
+            yield
+        finally:
+            with defer_interrupt():
                 pool.shutdown(cancel_futures=True)
 
 
@@ -99,10 +101,11 @@ class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
         """Return the stream as it stands in the file; ReportLab calls this."""
         picture, press, size = self._picture, self._press, self._size
-        self.when_due()
-        if self._packed is not None:
-            packed, self._packed = self._packed.result(), None
-        else:
+        with defer_interrupt():
+            self.when_due()
+            packed = self._packed.result() if self._packed else None
+        self._packed = None
+        if packed is None:
             packed = resample.printable(picture, press, size) if press else resample.embeddable(picture, size)
         written: bytes = _image(packed).format(document)
         return written

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -51,6 +51,7 @@ MAX_PROCESSES = 8  # unless the user asks for more: beyond, all of them wait for
 _CHUNKS = 4  # per process, so that none waits long for the last one
 _LARGEST = 25  # cards in a chunk, so that progress moves, and a cluster sends back little at a time
 _SENT = 16  # chunks that a cluster holds at a time
+_LISTENING = 0.1  # seconds between two looks for Ctrl-C
 _PATIENCE = 0.8  # seconds that a cluster has to finish its cards when the work is stopped
 
 
@@ -166,17 +167,27 @@ def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made:
                     running[dispatcher.begin(numbers)] = numbers
             if not running:
                 return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            for future in _finished(running):
                 with defer_interrupt():
                     numbers = running[future]
                     results = _results(future, [jobs[number] for number in numbers], made)
                     del running[future]
                 yield from zip(numbers, results, strict=True)
     finally:
-        dispatcher.stop()
-        for future in wait([future for future in running if not future.cancel()], dispatcher.patience).done:
-            if not future.cancelled():
-                _results(future, [jobs[number] for number in running[future]], made)
+        with defer_interrupt():
+            dispatcher.stop()
+            for future in wait([future for future in running if not future.cancel()], dispatcher.patience).done:
+                if not future.cancelled():
+                    _results(future, [jobs[number] for number in running[future]], made)
+
+
+def _finished(running: Collection[Outcomes]) -> Collection[Outcomes]:
+    """Wait until some are done; listen for Ctrl-C only between two looks."""
+    done: Collection[Outcomes] = ()
+    while not done:
+        with defer_interrupt():
+            done = wait(running, _LISTENING, FIRST_COMPLETED).done
+    return done
 
 
 def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:

@@ -44,14 +44,21 @@ def write_jobs(
         for job in jobs:
             if stopped():
                 break
-            waiting.append(_begun(job, writer, made))
+            with defer_interrupt():
+                waiting.append(_begun(job, writer, made))
             while len(waiting) > _AHEAD:
-                yield waiting.popleft().result()
+                yield _first(waiting)
         while waiting:
-            yield waiting.popleft().result()
+            yield _first(waiting)
     finally:
         with defer_interrupt():
             writer.shutdown(cancel_futures=True)
+
+
+def _first(waiting: deque[Future[Result]]) -> Result:
+    """Wait for the first of them."""
+    with defer_interrupt():
+        return waiting.popleft().result()
 
 
 def _begun(job: PngJob, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from render.png.jobs import Done, Failed, PngJob
 from render.scene.items import Outline, Picture, Scene
 from render.scene.items import Path as Shape
 from tests.support.full_disk import Failing
+from tests.support.interruptions import interrupted_after, interrupted_at_line
 from tests.support.sets import kotc, write_set
 
 SIZE = Size(63.5, 88.9)
@@ -103,16 +105,40 @@ def test_all_are_counted_as_they_are_made(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are of another kind there")
 @pytest.mark.parametrize("count", [1, 2])
 def test_all_that_are_made_are_counted_whenever_ctrl_c_comes(tmp_path: Path, count: int) -> None:
-    start = time.monotonic()
-    list(workers.make(jobs(tmp_path / "all", 40), workers.Workers(count)))
-    lasts, moments, stopped = time.monotonic() - start, random.Random(count), 0
-    for turn in range(12 // count):
-        told = [0]
-        with stopping_within(moments.uniform(0.1, 0.9) * lasts) as came:
-            list(workers.make(jobs(tmp_path / str(turn), 40), workers.Workers(count, made=told.append)))
-        stopped += bool(came)
+    told = [0]
+
+    def work(turn: int) -> None:
+        list(workers.make(jobs(tmp_path / str(turn), 40), workers.Workers(count, made=told.append)))
+
+    lasts, moments, stopped = 1.0, random.Random(count), 0
+    for turn in itertools.count():
+        told[:], start = [0], time.monotonic()
+        if interrupted_after(moments.uniform(0.1, 0.9) * lasts, partial(work, turn)):
+            stopped += 1
+        else:
+            lasts = time.monotonic() - start
         assert sum(told) == len(contents(tmp_path / str(turn)))
-    assert stopped > 1
+        if stopped > 8 // count:
+            break
+
+
+@pytest.mark.parametrize(("count", "cards", "step"), [(1, 3, 11), (2, 20, 151)])
+def test_ctrl_c_within_pythons_own_locks_leaves_none_of_them_locked(
+    tmp_path: Path, count: int, cards: int, step: int
+) -> None:
+    """A lock that stays locked is waited for when the threads end, for ever."""
+    told = [0]
+
+    def work(at: int) -> None:
+        list(workers.make(jobs(tmp_path / str(at), cards), workers.Workers(count, made=told.append)))
+
+    for at in itertools.count(1, step):
+        told[:] = [0]
+        came = interrupted_at_line(at, partial(work, at))
+        assert sum(told) == len(contents(tmp_path / str(at)))
+        if not came:
+            break
+    assert at > 5 * step  # else Python no longer has its locks where this looks for them
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are of another kind there")
@@ -145,26 +171,6 @@ def test_a_process_that_ignores_ctrl_c_is_not_stopped_by_it_as_it_ends_its_work(
         assert len(list(writer.write_jobs(jobs(tmp_path, 3)))) == 3
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def stopping_within(seconds: float) -> Iterator[list[bool]]:
-    """Send Ctrl-C after so long, unless the block is left before; the list has something in it if it came."""
-    came: list[bool] = []
-
-    def stop(*_: object) -> None:
-        came.append(True)
-        signal.raise_signal(signal.SIGINT)
-
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        with suppress(KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_REAL, seconds)
-            yield came
-            signal.setitimer(signal.ITIMER_REAL, 0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)  # by now another error may have come
-        signal.signal(signal.SIGALRM, before)
 
 
 def test_cards_with_the_same_picture_are_made_one_after_the_other(tmp_path: Path) -> None:

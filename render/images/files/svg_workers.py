@@ -20,6 +20,7 @@ from threading import Lock, Timer
 from typing import IO
 
 from render.base.caches import cached
+from render.base.interrupts import defer_interrupt
 from render.images.files.svg_process import ANSWER, QUESTION
 
 _WAITED = 600  # seconds of the clock, for a machine that is busy with other things, or keeps to no bounds
@@ -84,12 +85,15 @@ class _Worker:
         """Return the drawing of an SVG. After any error the worker must not be used again."""
         watch = Timer(_WAITED, self._stop_waiting)
         watch.daemon = True
-        watch.start()
         try:
+            with defer_interrupt():
+                watch.start()
             return self._asked(question, limits)
         finally:
-            watch.cancel()
-            watch.join()  # a process with other threads cannot fork
+            with defer_interrupt():
+                watch.cancel()
+                if watch.is_alive():
+                    watch.join()  # a process with other threads cannot fork
 
     def _stop_waiting(self) -> None:
         self._late = True
