@@ -329,8 +329,9 @@ def font(change: Callable[[pikepdf.Object], object]) -> Fault:
 
 def embedded(name: str, data: bytes) -> Fault:
     def seed(pdf: Pdf) -> None:
-        words = {"description": "", "mime_type": "", "creation_date": "", "mod_date": ""}
-        pdf.attachments[name] = pikepdf.AttachedFileSpec(pdf, data, filename=name, **words)
+        pdf.attachments[name] = pikepdf.AttachedFileSpec(
+            pdf, data, filename=name, description="", mime_type="", creation_date="", mod_date=""
+        )
 
     return seed
 
