@@ -326,7 +326,6 @@ def test_the_list_names_every_shop() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("shop",), "name a shop"),
         (("shop", "drivethrucard"), "did you mean `drivethrucards`?"),
         (("shop", "makeplayingcards", "--copies", "each"), "order.csv"),
         (("preflight", "set.yaml", "--as", "makeplayingcards", "--ink", "300"), "RGB, without inks"),
@@ -340,6 +339,34 @@ def test_wrong_usage_is_said(folder: Path, arguments: tuple[str, ...], said: str
     result = kotc(*words[:2], *([folder] if words[0] == "shop" and words[1:] else []), *words[2:])
     assert result.exit_code == 2
     assert said in result.output
+
+
+SHOPS = (
+    "`makeplayingcards`, `the-game-crafter`, `drivethrucards`, `pdf-x4` and `pdf-a2b`; "
+    "`kotc shop --list` says what each asks for"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), f"name a shop: there are {SHOPS}"),
+        (("no-such",), f"Invalid value for NAME: there is no shop `no-such`: there are {SHOPS}"),
+        (
+            ("mine",),
+            "`mine` is no shop: the shop comes first, as in `kotc shop makeplayingcards mine`; "
+            "`kotc shop --list` shows all",
+        ),
+        (("mine", "pdf-x4", "more"), "the shop comes first: `kotc shop pdf-x4 mine more`"),
+    ],
+)
+def test_a_shop_is_named_before_the_sets(
+    words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine").mkdir()
+    result = kotc("shop", *words)
+    assert (result.exit_code, result.stderr.split("Error: ")[1]) == (2, f"{said}\n")
 
 
 def test_a_face_in_colors_that_ink_cannot_show_is_a_warning(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from render.cli.selection import (
     named_folder,
 )
 from render.cli.sheet_flags import sheet_flag
-from render.cli.standing import outputs_here
+from render.cli.standing import outputs_here, typed
 from render.cli.terminal.command import kotc_command
 from render.cli.terminal.listing import list_option
 
@@ -74,7 +74,7 @@ def shop(
     from render.exports.shop_files import print_doubts, shop_files, write_shop_files
     from render.shops.profiles import is_press
 
-    named, size = _named(name), given["card_size"]
+    named, size = _named(name, paths), given["card_size"]
     found = _printed(chosen(paths, ids, size, lambda _: is_press(named), language))  # type: ignore[arg-type] # read as a Size
     (check_ids_differ if out else check_folders_differ)(found)
     check_ids_in_decks(found)
@@ -93,20 +93,35 @@ def shop(
             say(f"  {line}")
 
 
-def _named(name: str | None) -> Shop:
-    """Return the shop of that name; wrong usage if there is none."""
-    from render.base.findings import did_you_mean
+def _named(name: str | None, paths: tuple[Path, ...]) -> Shop:
+    """Return the shop of that name; wrong usage if there is none, or if one of the `paths` stands in its place."""
+    from render.base.findings import did_you_mean, listed
     from render.shops.profiles import shops
 
+    there_are = f"{listed(list(shops()), 'and')}; `{typed('shop', '--list')}` says what each asks for"
     if name is None:
-        raise click.UsageError("name a shop: `kotc shop --list` shows them")
+        raise click.UsageError(f"name a shop: there are {there_are}")
     # A standard has a shop of its own, and people use the name that it has elsewhere: `x-4` for `pdf-x4`.
     as_shop = f"pdf-{name.replace('-', '')}"
     name = as_shop if name not in shops() and as_shop in shops() else name
-    if name not in shops():
-        hint = did_you_mean(name, shops()) or f"there are {', '.join(shops())}"
-        raise click.BadParameter(f"there is no shop `{name}`: {hint}", param_hint="NAME")
-    return shops()[name]
+    if name in shops():
+        return shops()[name]
+    if Path(name).exists():
+        raise click.UsageError(_shop_first(name, paths))
+    hint = did_you_mean(name, shops()) or f"there are {there_are}"
+    raise click.BadParameter(f"there is no shop `{name}`: {hint}", param_hint="NAME")
+
+
+def _shop_first(path: str, others: tuple[Path, ...]) -> str:
+    """Return what to type where a path stands in the place of the shop."""
+    from render.shops.profiles import shops
+
+    named = next((str(each) for each in others if str(each) in shops()), "")
+    if named:
+        rest = [each for each in others if str(each) != named]
+        return f"the shop comes first: `{typed('shop', named, path, *rest)}`"
+    example = typed("shop", next(iter(shops())), path, *others)
+    return f"`{path}` is no shop: the shop comes first, as in `{example}`; `{typed('shop', '--list')}` shows all"
 
 
 def _product(group: Chosen, named: Shop) -> Shop:
