@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
 import shutil
 import stat
 import sys
@@ -26,6 +27,35 @@ Paths: TypeAlias = "Path | str | Iterable[Path | str]"
 def as_paths(paths: Paths) -> list[Path]:
     """Return one path or several as a list; a text is one path, and never its letters."""
     return [Path(paths)] if isinstance(paths, Path | str) else [Path(each) for each in paths]
+
+
+def permission_hint(error: BaseException, path: Path) -> str:
+    """Return what to do where the system gives this account no right to a path; "" for any other error.
+
+    Folders on the way are asked first: a file may be refused because its folder is.
+    """
+    if not isinstance(error, OSError) or error.errno not in (errno.EACCES, errno.EPERM):
+        return ""
+    if os.name != "posix":  # rights of Windows are rarely at fault: a file that is open in a program is refused, too
+        return f"close the program that has `{path}` open, or let your account use it"
+    here = Path.cwd()
+    place, right = _refusing(path.relative_to(here) if path.is_relative_to(here) else path)
+    rights, letters = (os.R_OK | os.W_OK | os.X_OK, "rwx") if place.is_dir() else (os.R_OK, "r")
+    if os.access(place, rights):
+        return ""
+    if place.stat().st_uid == os.geteuid():
+        return f"let your account {right}: `chmod u+{letters} {shlex.quote(str(place))}`"
+    return f"`{place}` belongs to another account: ask for the right to {right}"
+
+
+def _refusing(path: Path) -> tuple[Path, str]:
+    """Return the folder or file that refuses, and what is refused in words."""
+    for folder in reversed(path.parents):
+        if folder.is_dir() and not os.access(folder, os.X_OK):
+            return folder, "look into the folder"
+    if path.exists() and not os.access(path, os.R_OK):
+        return path, "read it"
+    return next(each for each in (path, *path.parents) if each.is_dir()), "write there"
 
 
 def replace_file(file: Path, data: bytes, below: Path | None = None) -> None:

@@ -209,5 +209,11 @@ def environment(error: OSError) -> str:
     if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST):
         reason = "it is a file, and a folder is needed there"
     hint = getattr(error, "hint", "")  # of our own ones, that know more than the system does
+    if not hint and error.filename and reason == os.strerror(error.errno or 0):
+        from pathlib import Path
+
+        from render.base.files import permission_hint
+
+        hint = permission_hint(error, Path(error.filename))
     said = f"{reason[:1].lower()}{reason[1:]}"
     return f"error: cannot use{where}: {said}{hint and '; '}{hint} [E001]"

@@ -33,7 +33,7 @@ ForPress = Callable[["GameSet"], bool]
 Chosen = list[tuple["GameSet", "Drawn"]]
 """Sets with the faces of the selected cards."""
 
-PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path, readable=False), metavar="[PATH]...")
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Use only the card with this id; repeatable.")
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.caches import cached
+from render.base.files import permission_hint
 from render.base.findings import Finding, Problem, Refused, Severity, did_you_mean, listed
 from render.base.reach import describe_escape, real_path
 from render.game.home import SetOrDeck
@@ -225,7 +226,8 @@ def _our_templates() -> frozenset[str]:
 
 
 def _closed(folder: Path, error: OSError) -> Finding:
-    return Problem("P003", f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}").at()
+    message = f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}"
+    return Problem("P003", message, permission_hint(error, folder)).at()
 
 
 def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Finding]:

@@ -26,6 +26,7 @@ from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from render.base.caches import cached
+from render.base.files import permission_hint
 from render.base.findings import Problem, reason
 from render.base.reach import open_real
 from render.images.color_profiles import Colors, colors_of, in_mode
@@ -101,7 +102,8 @@ def read_picture(file: Path) -> bytes:
     except IsADirectoryError:
         raise UnusablePicture("A002", "is a folder", "name a file in it") from None
     except OSError as error:
-        raise UnusablePicture("A003", f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+        says = f"cannot be read: {(error.strerror or str(error)).lower()}"
+        raise UnusablePicture("A003", says, permission_hint(error, file)) from None
 
 
 def open_picture(data: bytes) -> Encoded | Drawing:

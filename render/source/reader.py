@@ -8,6 +8,7 @@ import stat
 from itertools import islice
 from pathlib import Path
 
+from render.base.files import permission_hint
 from render.base.findings import Finding, Problem, Refused, Span
 from render.base.reach import describe_escape, open_real, real_path
 from render.source.building import MAX_FINDINGS, REPLACEMENT, UNPRINTABLE, NodeBuilder
@@ -116,7 +117,7 @@ def read_bytes(file: Path, largest: int = LARGEST_FILE, home: Path | None = None
             content = stream.read(largest + 1)  # one byte more than allowed tells that there is more
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise _refused("Y001", file, f"cannot read `{file}`: {reason.lower()}") from None
+        raise _refused("Y001", file, f"cannot read `{file}`: {reason.lower()}", permission_hint(error, file)) from None
     _check_size(content, file, largest)
     return content
 

@@ -122,7 +122,8 @@ def test_a_link_to_itself(art: Path) -> None:
 def test_a_file_that_may_not_be_read(art: Path) -> None:
     (art / "storm.jpg").touch(mode=0o000)
     assert said_of(art / "storm.jpg") == the_card(
-        "the picture `art/storm.jpg` cannot be read: permission denied [A003]"
+        "the picture `art/storm.jpg` cannot be read: permission denied [A003]\n"
+        f"  hint: let your account read it: `chmod u+r {art / 'storm.jpg'}`"
     )
 
 

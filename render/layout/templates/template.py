@@ -8,6 +8,7 @@ from pathlib import Path
 
 import jinja2
 
+from render.base.files import permission_hint
 from render.base.findings import MAX_ALIKE, Finding, Problem, Refused, did_you_mean, nearest_word, quoted, reason
 from render.base.resources import TEMPLATES, is_ours
 from render.layout.templates.engine import budget
@@ -110,7 +111,11 @@ class Templates:
         except jinja2.TemplateNotFound as error:
             raise Refused([self._not_found(error)]) from None
         except (UnicodeDecodeError, OSError) as error:
-            raise Refused([Problem("T001", f"the template `{name}` cannot be read: {reason(error)}").at()]) from None
+            said = getattr(error, "strerror", None) or reason(error)
+            hint = permission_hint(error, Path(getattr(error, "filename", None) or ""))
+            raise Refused(
+                [Problem("T001", f"the template `{name}` cannot be read: {said.lower()}", hint).at()]
+            ) from None
         except STOPS as error:
             raise Refused(
                 [Problem("T002", f"the template `{name}` cannot be understood: {reason_of_stop(error)}").at()]

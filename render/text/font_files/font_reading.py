@@ -16,6 +16,7 @@ from pathlib import Path
 import uharfbuzz as hb
 
 from render.base.caches import BoundedCache, stored
+from render.base.files import permission_hint
 from render.base.findings import Problem
 from render.base.reach import describe_escape, open_real, real_path
 from render.text.font_files.font_fault import FontFault
@@ -109,7 +110,8 @@ def _content(file: Path, name: str, home: Path) -> bytes:
             content = stream.read(MAX_FONT + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise FontFault(Problem("L004", f"the font `{name}` cannot be read: {reason.lower()}"), file) from None
+        problem = Problem("L004", f"the font `{name}` cannot be read: {reason.lower()}", permission_hint(error, path))
+        raise FontFault(problem, file) from None
     if len(content) > MAX_FONT:
         hint = "leave out the characters that no card needs, with a program for fonts"
         raise FontFault(Problem("L004", f"the font `{name}` is larger than {MAX_FONT >> 20} MiB", hint), file)

@@ -162,7 +162,10 @@ def test_a_set_that_is_forbidden_is_named_and_the_others_are_read() -> None:
     finally:
         Path("cards/one").chmod(0o700)
     assert [each.folder.name for each in sets] == ["two"]
-    assert as_text(findings) == "error: cannot look into `cards/one`: permission denied [P003]"
+    assert as_text(findings) == words("""
+        error: cannot look into `cards/one`: permission denied [P003]
+          hint: let your account read it: `chmod u+rwx cards/one`
+    """)
 
 
 def test_a_folder_of_cards_without_set_yaml() -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import jinja2
 from jinja2.loaders import split_template_path
 
+from render.base.files import permission_hint
 from render.base.findings import Problem, Refused, Span
-from render.base.reach import describe_escape, link_target, read_bounded, real_path
+from render.base.reach import describe_escape, link_target, open_regular, read_bounded, real_path
 
 _LARGEST = 4 << 20  # bytes: a thousand times the official frame
 
@@ -98,6 +99,16 @@ class TemplateFiles(jinja2.FileSystemLoader):
 def _text(file: Path, template: str, path: Path) -> str:
     data = read_bounded(path, _LARGEST, Path(path.anchor))
     if data is None:
-        message = f"the template `{template}` cannot be read, or has more than {_LARGEST >> 20} MiB"
-        raise Refused([Problem("T001", message).at(Span(file=file))])
+        raise Refused([_unread(file, template).at(Span(file=file))])
     return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _unread(file: Path, template: str) -> Problem:
+    """Return why the text of a template cannot be had."""
+    try:
+        os.close(open_regular(file))
+    except OSError as error:
+        message = f"the template `{template}` cannot be read: {(error.strerror or str(error)).lower()}"
+        return Problem("T001", message, permission_hint(error, file))
+    message = f"the template `{template}` has more than {_LARGEST >> 20} MiB"
+    return Problem("T001", message, "save its pictures as files of their own, and name them in `<image>`")
