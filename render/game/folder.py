@@ -301,11 +301,19 @@ _CARDS = re.compile(
 
 
 def is_game(file: Path) -> bool:
-    """Return whether a file called `game.yaml` is that of a game; cards of earlier sets may be in such a file."""
+    """Return whether a file called `game.yaml` is that of a game; cards of earlier sets may be in such a file.
+
+    One that cannot be read is taken for a game: else its cards would be judged by the rules of another.
+    """
     try:
-        return file.is_file() and _CARDS.search(_content(file)) is None
+        if not file.is_file():
+            return False
     except OSError:
         return False
+    try:
+        return _CARDS.search(_content(file)) is None
+    except OSError:
+        return True
 
 
 def way_between(folder: Path, other: Path) -> str:

@@ -15,11 +15,11 @@ from render.source.nodes import Mapping, Scalar, describe_node
 
 
 def game_in(files: SetFiles) -> AnyGame:
-    """Return the game of a set, without reading its cards; the default game if its own file cannot be read."""
+    """Return the game of a set, without reading its cards; that beside it, or the default, if its own file cannot."""
     try:
         root = source.read(files.folder / SET_FILE, files.folder).root
     except Refused:
-        return registry.game_named(registry.DEFAULT)
+        root = None
     named = root.get("game") if isinstance(root, Mapping) else None
     if isinstance(named, Scalar) and named.value in registry.names():
         return registry.game_named(named.value)

@@ -16,7 +16,7 @@ from render.base.findings import Finding, Problem, Refused, Span, has_errors, so
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet
-from render.game.folder import SET_FILE, SetFiles, find_sets, is_table, may_have_languages
+from render.game.folder import GAME_FILE, SET_FILE, SetFiles, find_sets, is_game, is_table, may_have_languages
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_in, game_of_file
@@ -151,16 +151,22 @@ class _SetReader:
     def declared(self) -> GameSet | None:
         """Return the set without its cards; None if its own file cannot be read."""
         document = self._document(self._files.folder / SET_FILE)
-        if document is None:
-            self._game = game_in(self._files)
-            return None
-        if not isinstance(document.root, Mapping):
-            self.findings.append(SET.no_mapping(document, document.root))
-            self._game = game_in(self._files)
+        if document is None or not isinstance(document.root, Mapping):
+            self.findings += [SET.no_mapping(document, document.root)] if document else []
+            self._game = self._game_without_set()
             return None
         fields = Fields(document=document, node=document.root, kind=SET, findings=self.findings)
         self._game = game = game_of_file(fields)
         return None if game is None else declared_set(fields, self._files, self._home, game)
+
+    def _game_without_set(self) -> AnyGame | None:
+        """Return the game of a set whose own file cannot be read: that beside it, None if it has mistakes, too."""
+        folder = self._files.folder
+        if not is_game(folder / GAME_FILE):
+            return game_in(self._files)
+        game, findings = registry.written_games().game_in_folder(folder)
+        self.findings += findings
+        return game
 
     def _cards(self, game: AnyGame, around: Surroundings) -> Iterator[GameCard]:
         before = len(self.findings)
