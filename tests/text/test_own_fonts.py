@@ -237,6 +237,7 @@ def test_a_worker_elsewhere_draws_with_the_font_that_it_is_sent(folder: Path) ->
     file = write_font(folder / "fonts" / "a.ttf", Made("Sent"))
     content = file.read_bytes()
     (run,) = runs(set_text(folder, text('font-family="Sent"')))
+    file.unlink()
     assert isinstance(run.face, OwnFace)
     there = OwnFace("Sent Regular", Path("/elsewhere/a.ttf"), run.face.digest)
     assert there == run.face
@@ -246,6 +247,20 @@ def test_a_worker_elsewhere_draws_with_the_font_that_it_is_sent(folder: Path) ->
     fonts.face.cache_clear()
     with pytest.raises(FontChangedError):
         fonts.face(there)
+
+
+def test_a_font_is_drawn_by_a_new_process_though_another_folder_no_longer_has_it(folder: Path, tmp_path: Path) -> None:
+    """The words are kept that were shaped for the other one, and its path with them."""
+    other = tmp_path / "other"
+    for each in (other, folder):
+        write_font(each / "fonts" / "a.ttf", Made("Kept"))
+    set_text(other, text('font-family="Kept"'))
+    write_font(other / "fonts" / "a.ttf", Made("Kept", em=1024))
+    (run,) = runs(set_text(folder, text('font-family="Kept"')))
+    fonts.face.cache_clear()
+    assert fonts.face(run.face).units_per_em == 1000
+    program = "import pickle, sys; from render.text import fonts; fonts.face(pickle.load(sys.stdin.buffer))"
+    subprocess.run([sys.executable, "-c", program], input=pickle.dumps(run.face), check=True)
 
 
 def test_the_digest_of_a_scene_is_that_of_the_content_of_its_fonts(folder: Path, tmp_path: Path) -> None:

@@ -10,14 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from render.base.caches import stored
+
 Location = tuple[tuple[str, float], ...]
 """A place in a variable font: the value of each axis, in the order of their tags; empty for a font without axes."""
 
 _SHOWN = 16  # hex digits of the digest in a name: 64 bits tell all fonts of a set apart
+_MAX_PLACES = 8  # paths of one file, the last ones: more folders with the same font are seldom open at a time
+_PLACES: dict[str, tuple[Path, ...]] = stored(f"{__name__}.places", {})
 
 
 class OwnFace(str):
-    """The name of a face of a set's own. `digest` is the SHA-256 of its file; a variable font stands at `location`."""
+    """The name of a face of a set's own. `digest` is the SHA-256 of its file; a variable font stands at `location`.
+
+    What is kept by a name, such as shaped words, holds the name that asked first. The `file` of that one may have
+    changed since, while another folder still has the same: `places` are all paths at which names found it.
+    """
 
     __slots__ = ("called", "digest", "file", "location")
 
@@ -30,10 +38,25 @@ class OwnFace(str):
         axes = "".join(f" {tag}={value:g}" for tag, value in location)
         name = super().__new__(cls, f"{called}{axes} #{digest[:_SHOWN]}")
         name.called, name.file, name.digest, name.location = called, file, digest, location
+        known = (each for each in _PLACES.get(digest, ()) if each != file)
+        _PLACES[digest] = (file, *known)[:_MAX_PLACES]
         return name
 
-    def __reduce__(self) -> tuple[type[OwnFace], tuple[str, Path, str, Location]]:
-        return OwnFace, (self.called, self.file, self.digest, self.location)
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where its file may lie: where this name found it, then where others did, the last one first."""
+        return (self.file, *(each for each in _PLACES.get(self.digest, ()) if each != self.file))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (self.called, self.places, self.digest, self.location)
+
+
+def _restored(called: str, places: Sequence[Path], digest: str, location: Location) -> OwnFace:
+    """Return a name from another process, and know all places that it knows."""
+    first, *others = places
+    for place in reversed(others):
+        OwnFace(called, place, digest, location)
+    return OwnFace(called, first, digest, location)
 
 
 class FaceChain(str):

@@ -31,7 +31,8 @@ class FontChangedError(OSError):
 
 def content_of(name: OwnFace) -> bytes:
     """Return the bytes of a face's file; FontChangedError if it is another file by now, or none."""
-    content = CARRIED.get(name.digest) or font_content(name.file, name.digest)
+    kept = (font_content(place, name.digest) for place in name.places)
+    content = CARRIED.get(name.digest) or next((each for each in kept if each is not None), None)
     if content is None:
         raise FontChangedError(f"the font `{name.file}` changed while it was being drawn")
     return content
