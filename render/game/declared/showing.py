@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Severity, listed, quoted
@@ -91,11 +92,16 @@ _EMPTY, _BESIDE, _UNSEEN = (
 
 
 def blank_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
-    """Yield a warning for each icon that draws nothing in its line."""
+    """Yield a warning for each icon that draws nothing in its line, and for what is wrong in the files of icons."""
     templates = _templates(rules, card_set) if rules.icons else None
     for icon in rules.icons if templates else ():
         assert templates is not None
-        found = _why_blank(templates, icon)
+        try:
+            found = _why_blank(templates, icon)
+        except Refused as error:  # an error where a card shows it; a text that does so may still be written
+            told = (each for each in error.findings if each.code != _NOT_LOOKED_AT)
+            yield from (replace(each, problem=replace(each.problem, severity=Severity.WARNING)) for each in told)
+            continue
         if found:
             why, hint = found[0].format(f"`{icon.file}`"), found[1]
             problem = Problem("M035", f"the icon `{icon.name}` draws nothing: {why}", hint, Severity.WARNING)
@@ -103,29 +109,31 @@ def blank_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
 
 
 def _why_blank(templates: Templates, icon: DeclaredIcon) -> tuple[str, str] | None:
-    """Return why an icon draws nothing, and what to do; None for one that draws, or cannot be drawn."""
+    """Return why an icon draws nothing, and what to do; None for one that draws. Refused if it cannot be drawn."""
     name = icon.file.removesuffix(".svg")
     texts = [re.sub("<!--.*?-->", "", text, flags=re.DOTALL) for _, text in texts_of(templates, [name])]
-    if texts and not any(map(_DRAWN.search, texts)):
+    if texts and not any(map(str.strip, texts)):
         return _EMPTY
     words = "{#}" if icon.name == _OF_NUMBERS else f"{{{icon.name}}}"
     shown = [{"value": number, "words": words, "color": "#000000"} for number in (_TRIED if words == "{#}" else ("",))]
-    try:
-        scenes = [lay_out_icon(templates.get(name), each, _no_picture) for each in shown]
-    except Refused:
-        return None  # told where a card shows it
+    scenes = [lay_out_icon(templates.get(name), each, _no_picture) for each in shown]
     everywhere = Rect(-MAX_DRAWN_DISTANCE, -MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE)
     if any(may_show(item, scene.size.rect) for scene in scenes for item in scene.items):
         return None
+    if not any(map(_DRAWN.search, texts)):
+        return _EMPTY
     if any(may_show(item, everywhere) for scene in scenes for item in scene.items):
         return _BESIDE
     asks = icon.name != _OF_NUMBERS and any(re.search(r"\{\{[^}]*\bvalue\b", text) for text in texts)
     return (_UNSEEN[0], _VALUE) if asks else _UNSEEN
 
 
+_NOT_LOOKED_AT = "T009"
+
+
 def _no_picture(href: str) -> Artwork:
     """Refuse a picture: an icon that shows one draws something, or is told of where a card shows it."""
-    raise Refused([Problem("T009", f"`{href}` is not looked at").at()])
+    raise Refused([Problem(_NOT_LOOKED_AT, f"`{href}` is not looked at").at()])
 
 
 def _printed_braces(rules: GameRules, card_set: DeclaredSet) -> Iterator[tuple[Path, str, PrintedBraces]]:

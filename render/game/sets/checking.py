@@ -89,9 +89,10 @@ _OF_WAYS = ("T001", "T002", "T003")
 
 
 def _beside(made: Iterable[Finding], doubts: Iterable[Finding]) -> list[Finding]:
-    """Return doubts without those about lines of templates at which a card stops already."""
+    """Return doubts without those about lines of templates at which a card stops already, and what is said already."""
+    said = {(each.code, each.message, each.span) for each in made}
     stopped = {(each.span.file, each.span.line) for each in made if each.span and each.code in _OF_WAYS}
-    at = ((each, each.span) for each in doubts)
+    at = ((each, each.span) for each in doubts if (each.code, each.message, each.span) not in said)
     return [each for each, span in at if not (span and each.code in _OF_WAYS and (span.file, span.line) in stopped)]
 
 

@@ -240,6 +240,18 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     | game(f"{FIELDS}  rules: rich\n", "  beast: {}\n", "icons: {T: icons/t.svg}\n")
     | {"icons/t.svg": '<svg width="9" height="9"><rect width="9" height="9" fill="{{ card.family }}"/></svg>\n'},
     "an icon without a name": {**more("icons: {T: icons/t.svg}"), "icons/t.svg": DISC, "icons/u.svg": DISC},
+    "an icon of no text, with a slip in its file": {
+        **more("icons: {T: icons/t.svg}"),
+        "icons/t.svg": icon('<circle r="4" fil="#b5432a"/><rect width="9" height="9" rx="two"/>'),
+    },
+    "an icon of no text, left open": {**more("icons: {T: icons/t.svg}"), "icons/t.svg": icon("<g><circle r='4'/>")},
+    "an icon of no text and one of a text, with one slip": card('name: Dog, rules: "{U}"')
+    | game("  rules: rich\n", "  beast: {}\n", "icons: {T: icons/t.svg, U: icons/u.svg}\n")
+    | {
+        "templates/beast.svg": '<svg width="63.5" height="88.9"><text y="9">{{ card.rules }}</text></svg>\n',
+        "icons/t.svg": icon('<circle r="4" fil="#b5432a"/>'),
+        "icons/u.svg": icon('<circle r="4" fil="#b5432a"/>'),
+    },
     "an icon whose file is empty": {**more("icons: {T: icons/t.svg}"), "icons/t.svg": ""},
     "an icon without a drawing": {**more("icons: {T: icons/t.svg}"), "icons/t.svg": icon("<g/><!-- <circle/> -->")},
     "an icon beside its page": {
