@@ -184,7 +184,8 @@ class SetLayouter:
         own = self.game.folder and finding.code == "T001" and finding.span is None
         if not own or any(map(os.path.exists, files := self.templates.looked_for(reference.name))):
             return _of_back(finding, reference)
-        meant = f"{finding.hint} Else draw" if finding.hint.endswith("?") and "`kotc/" not in finding.hint else "draw"
+        is_of_kotc = finding.instead.startswith("kotc/")  # a back of that game is hardly meant
+        meant = f"{finding.hint} Else draw" if finding.instead and not is_of_kotc else "draw"
         hint = f"{meant} it as {listed(files, 'or')}; without a back, write `back: none`"
         from render.layout.svg.css.colors import read_tint  # noqa: PLC0415 - after a mistake only
 
@@ -201,7 +202,7 @@ class SetLayouter:
         if finding.code == "A001" and any(map(os.path.exists, self.templates.looked_for(template))):
             hint = f"for the template of that name, write `back: {template}`, without `.svg`"
             return replace(finding, problem=replace(finding.problem, hint=hint, instead=template))
-        if finding.code == "A001" and name == f"{template}.svg" and not finding.hint.startswith("did you mean"):
+        if finding.code == "A001" and name == f"{template}.svg" and not finding.instead:
             drawn = Path(name).stem
             hint = f"put the picture there; or draw it as a template, `{files[0]}`, and write `back: {drawn}`"
             return replace(finding, problem=replace(finding.problem, hint=hint))
@@ -394,7 +395,7 @@ def _of_back(finding: Finding, reference: inspect.PictureReference) -> Finding:
 
 def _looked_for(finding: Finding, files: Sequence[str]) -> Finding:
     """Return a finding about a template that is none of these files, which its hint names."""
-    it = "it" if not finding.hint else f"{finding.hint} It" if finding.hint.endswith("?") else f"{finding.hint}; it"
+    it = "it" if not finding.hint else f"{finding.hint} It" if finding.instead else f"{finding.hint}; it"
     return finding.saying(hint=f"{it} was looked for as {listed(files, 'and')}")
 
 

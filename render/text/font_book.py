@@ -15,6 +15,7 @@ from render.text.font_files.font_fault import FontFault
 from render.text.font_roles import FontRole, FontStyle
 
 if TYPE_CHECKING:
+    from render.text.font_chains import RoleFault
     from render.text.font_files.font_reading import FontFile
 
 FONT_FOLDER = "fonts"
@@ -75,13 +76,13 @@ class FontBook:
         """Return all files that were looked at so far, and places where one would take precedence."""
         return tuple(self._asked)
 
-    def check(self) -> Iterator[tuple[FontRole, Problem]]:
+    def check(self) -> Iterator[tuple[FontRole, RoleFault]]:
         """Yield what is wrong with roles and their files, for whoever reads where they are written."""
         from render.text import font_chains  # noqa: PLC0415 - see above
 
         for role in self._roles.values():
-            for problem in font_chains.role_problems(self, role):
-                yield role, problem
+            for fault in font_chains.role_faults(self, role):
+                yield role, fault
 
     def has(self, char: str) -> bool:
         """Return whether any font of the roles and folders has a character; broken files have none."""

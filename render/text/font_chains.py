@@ -7,6 +7,8 @@ embolden letters that a family does not have; here that is an error, since nothi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from render.base.findings import Problem, Severity, did_you_mean, listed
 from render.text import fonts
@@ -33,25 +35,35 @@ def chain(book: FontSources, families: Sequence[str], style: FontStyle) -> str:
     return FaceChain(list(dict.fromkeys([*list(faces)[:_MAX_CHAIN], fill_in or fonts.SANS])))
 
 
-def role_problems(book: FontSources, role: FontRole) -> Iterator[Problem]:
+@dataclass(frozen=True, slots=True)
+class RoleFault:
+    """What is wrong with a role: with a font `file`, None if with none, or with one of its `fallback`s, "" if not."""
+
+    problem: Problem
+    file: Path | None = None
+    fallback: str = ""
+
+
+def role_faults(book: FontSources, role: FontRole) -> Iterator[RoleFault]:
     """Yield what is wrong with a role: its files, its axes and its fallbacks."""
     try:
         files = book.files(role.name)
     except FontFault as fault:
-        yield fault.problem
+        yield RoleFault(fault.problem, fault.file)
         return
     for number, file in enumerate(files):
-        yield from _misplaced_axes(file, role)
+        yield from (RoleFault(problem, file.file) for problem in _misplaced_axes(file, role))
         same = next((each for each in files[:number] if _stands_in(each, file)), None)
         if same:
-            yield _never_used(file, same)
+            yield RoleFault(_never_used(file, same), file.file)
     for family in role.fallback:
         try:
             _faces(book, family, FontStyle(), exact=False, within=(role.name,))
         except FontFault as fault:
-            yield fault.problem
+            yield RoleFault(fault.problem, fault.file)
         except UnknownFontError as error:
-            yield Problem("L007", f"`fallback` of `{role.name}`: {error}")
+            problem = Problem("L007", f"`fallback` of `{role.name}`: {error.said}", error.hint)
+            yield RoleFault(problem, fallback=family)
 
 
 def has(book: FontSources, char: str) -> bool:
@@ -78,7 +90,7 @@ def _faces(book: FontSources, family: str, style: FontStyle, *, exact: bool, wit
     if not files:
         bundled = _bundled(family, style, exact=exact)
         if bundled is None:
-            raise UnknownFontError(_no_such(book, family))
+            raise _no_such(book, family)
         return [bundled]
     found: list[str] = [_own(_nearest(files, family, style, exact=exact), role, style)]
     for further in role.fallback if role else ():
@@ -95,10 +107,10 @@ def _bundled(family: str, style: FontStyle, *, exact: bool) -> str | None:
     return next((name for name in names if name), None)
 
 
-def _no_such(book: FontSources, family: str) -> str:
+def _no_such(book: FontSources, family: str) -> UnknownFontError:
     known = [*book.names(), *fonts.NAMES]
     near = did_you_mean(family, known) or f"there are {listed([*book.names()[:_MAX_LISTED], fonts.SANS], 'and')}"
-    return f"there is no font `{family}`; {near}"
+    return UnknownFontError(f"there is no font `{family}`", near)
 
 
 def _nearest(files: tuple[FontFile, ...], family: str, style: FontStyle, *, exact: bool) -> FontFile:

@@ -9,7 +9,11 @@ if TYPE_CHECKING:
 
 
 class UnknownFontError(LookupError):
-    """A template asks for a family, or for a style of it, that there is not; the message says what there is."""
+    """A template asks for a family, or for a style of it, that there is not; `hint` says what there is."""
+
+    def __init__(self, said: str, hint: str = "") -> None:
+        self.said, self.hint = said, hint
+        super().__init__(f"{said}; {hint}" if hint else said)
 
 
 class FontStyle(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -24,26 +24,16 @@ def wrong_fonts(rules: GameRules) -> Iterator[Finding]:
     """Yield what is wrong with the fonts of a game and their files."""
     if not rules.fonts:
         return
-    files = {file for role in rules.fonts for file in role.files}
-    for role, problem in FontBook((rules.folder,), rules.fonts).check():
-        name = _first_named(role.files, problem.message)
-        if not name and any(f"`{file}`" in problem.message for file in files):
+    files = {rules.folder / file for role in rules.fonts for file in role.files}
+    for role, fault in FontBook((rules.folder,), rules.fonts).check():
+        name = next((name for name in role.files if rules.folder / name == fault.file), "")
+        if not name and fault.file in files:
             continue  # a role with `fallback` looks at all files: the fault is reported where the file is named
+        problem = fault.problem
         if problem.code == "L004" and name and not (rules.folder / name).exists():
-            problem = replace(problem, hint=_near(rules.folder, name))  # noqa: PLW2901 - the same, with a better hint
-        path: tuple[str, ...] = ("fonts", role.name)
-        if problem.message.startswith("`fallback` of "):
-            path = (*path, "fallback")
-            name = _first_named(role.fallback, problem.message)
-            said, _, hint = problem.message.partition("; ")
-            problem = replace(problem, message=said, hint=problem.hint or hint)  # noqa: PLW2901 - as above
-        yield problem.at(place_of_file(rules, path, name), field=f"fonts.{role.name}")
-
-
-def _first_named(names: Iterable[str], message: str) -> str:
-    """Return which of these names a message says first; "" if it says none."""
-    found = {place: name for name in names if (place := message.find(f"`{name}`")) >= 0}
-    return found[min(found)] if found else ""
+            problem = replace(problem, hint=_near(rules.folder, name))
+        path = ("fonts", role.name, "fallback") if fault.fallback else ("fonts", role.name)
+        yield problem.at(place_of_file(rules, path, fault.fallback or name), field=f"fonts.{role.name}")
 
 
 def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Finding]:
