@@ -42,6 +42,7 @@ export class CardList {
       this.#items.delete(key);
     }
     for (const key of news.all ? cards.keys() : Object.keys(news.cards)) if (cards.has(key)) this.#fill(key, cards.get(key));
+    if ("sets" in news) for (const [key, item] of this.#items) this.#fade(item.firstChild, cards.get(key));
     if ("sets" in news || "wrong" in news) this.#showProblems();
     this.#offer();
     this.#arrange();
@@ -59,7 +60,7 @@ export class CardList {
       this.#items.set(key, item);
     }
     const [button] = item.children, img = item.querySelector("img"), set = this.#board.sets[card.set];
-    button.classList.toggle("stale", card.stale);
+    this.#fade(button, card);
     item.querySelector(".name").textContent = card.name;
     item.querySelector(".about").textContent = this.#aboutWords(card);
     img.alt = (card.says ?? "").split("\n").slice(0, 2).join(", ");
@@ -67,6 +68,11 @@ export class CardList {
     if (card.face) this.#draw(img, card.face, set.width);
     else img.removeAttribute("src");
     this.#badge(button, card.findings);
+  }
+
+  /** Fade the picture of a card that is drawn as it was before an error. */
+  #fade(button, card) {
+    button.classList.toggle("stale", card.stale || this.#board.sets[card.set].unread.length > 0);
   }
 
   #aboutWords(card) {

@@ -32,6 +32,7 @@ function take(news) {
   list.update(news);
   sheets.update();
   say();
+  sayUnread();
 }
 
 function say() {
@@ -46,6 +47,17 @@ function say() {
   status.dataset.state = board.toDo ? "busy" : errors ? "error" : "good";
   if (board.toDo) status.textContent = `drawing: ${plural(board.toDo, "card")} to go`;
   else status.textContent = `${plural(board.order.length, "card")}, ${errors ? plural(errors, "error") : "no errors"}`;
+}
+
+/** Say which files keep the cards as they were. */
+function sayUnread() {
+  const sets = Object.entries(board.sets).filter(([key, set]) => set.unread.length && board.order.some(each => each.startsWith(`${key}/`)));
+  const several = Object.keys(board.sets).length > 1;
+  const words = sets.map(([, { name, unread }]) => `${several ? `${name}: ` : ""}${unread.join(" and ")} ${unread.length > 1 ? "have errors" : "has an error"}. `
+    + "Until that is mended, the cards are shown as they were before.");
+  const banner = document.getElementById("unread");
+  banner.hidden = !words.length;
+  if (banner.textContent !== words.join(" ")) banner.textContent = words.join(" ");
 }
 
 // --- the connection ---------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ export class Stage {
     const set = this.#board.sets[card.set];
     $("picture").style.setProperty("--card", `${set.width} / ${set.height}`);
     $("picture").style.setProperty("--shape", set.width / set.height);
-    $("picture").classList.toggle("stale", card.stale);
+    $("picture").classList.toggle("stale", card.stale || set.unread.length > 0);
     $("blank").hidden = Boolean(card.face);
     $("large").alt = [card.name, ...(card.says ?? "").split("\n")].join(". ");
     $("turn").disabled = !card.back;

@@ -130,6 +130,20 @@ def test_what_is_no_yaml_keeps_every_card_of_its_file(page: Page, folder: Path) 
     page.wait_for_selector("#over", state="hidden")
 
 
+def test_while_the_set_cannot_be_read_the_page_says_that_it_shows_what_was_before(page: Page, folder: Path) -> None:
+    edit(folder, "name: Test", "- name: Test", "set.yaml")
+    page.wait_for_selector("#unread:not([hidden])")
+    words = "set.yaml has an error. Until that is mended, the cards are shown as they were before."
+    assert page.inner_text("#unread") == words
+    assert page.locator(".thumb.stale").count() == page.locator(".thumb").count() == 3
+    assert page.get_attribute("#picture", "class") == "picture stale"
+    assert "set.yaml" in page.inner_text("#problems")
+    edit(folder, "- name: Test", "name: Test", "set.yaml")
+    page.wait_for_selector("#unread", state="hidden")
+    until(page, lambda: page.locator(".stale").count() == 0)
+    assert page.inner_text("#stage-name") == "Wolf"
+
+
 def test_cards_and_files_come_and_go(page: Page, folder: Path) -> None:
     def names() -> list[str]:
         return page.locator("#grid .name").all_inner_texts()

@@ -190,6 +190,7 @@ class Board:
             "width": size.width if size else 63.5,
             "height": size.height if size else 88.9,
             "findings": [self._finding(each, view) for each in found[:MAX_FINDINGS]],
+            "unread": [name_of(file, view) for file in view.unread],
             "more": max(0, len(found) - MAX_FINDINGS),
         }
 

@@ -52,6 +52,7 @@ class SetView:
         self.latest = ""  # the id of the card that was changed last
         self.edits = 0  # how often somebody edited a card, as far as it was noticed
         self.to_do = 0  # cards that are still to be laid out
+        self.unread: tuple[Path, ...] = ()  # the files of the set and its game whose errors keep all cards as they were
         self._faces: CardFaces | None = None
         self._texts: dict[Path, str] = {}
 
@@ -90,7 +91,8 @@ class SetView:
         card_set, found = read_set(files)
         self.files, self.found = files, found
         self._texts = {file: text for file in files.cards if (text := _text_of(file)) is not None}
-        if card_set is None:  # its own file cannot be read: all stays as it was
+        self.unread = () if card_set else _with_errors(found, files) or (files.folder / SET_FILE,)
+        if card_set is None:  # its own file, or that of its game, cannot be read: all stays as it was
             return
         fresh = anew or self._faces is None or self._is_other(card_set) or self._is_drawn_otherwise(changed)
         faces = CardFaces(card_set) if fresh or self._faces is None else self._faces
@@ -183,6 +185,12 @@ class SetView:
                     # What stands behind a card is none of it; of one that is broken, nobody knows where it ends now.
                     last, best = line, name if laid.stale or finding.span.line <= _last_line(card) else ""
         return best
+
+
+def _with_errors(findings: Sequence[Finding], files: SetFiles) -> tuple[Path, ...]:
+    """Return the files besides card files in which there are errors, each once."""
+    errors = (each.span for each in findings if each.severity is Severity.ERROR)
+    return tuple(dict.fromkeys(span.file for span in errors if span and span.file not in files.cards))
 
 
 def _laid_out(faces: CardFaces, card: GameCard, known: LaidCard | None) -> LaidCard:
