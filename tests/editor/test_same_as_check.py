@@ -29,7 +29,7 @@ def test_an_icon_that_is_another_file_by_a_saved_game_is_seen_by_an_editor(tmp_p
     icons = {"icons/a.svg": SVG.format("<path d='M0 0h9v9z'/>"), "icons/b.svg": SVG.format("<path fill='rde'/>")}
     cards = CARDS.replace("weight: 300", 'weight: 300, cost: "{a}"')
     files = {**FILES, **icons, "templates/beast.svg": front, "cards.yaml": cards}
-    write_files(tmp_path, {**files, "game.yaml": f"{game}icons: {{a: icons/a.svg, b: icons/b.svg}}\n"})
+    write_files(tmp_path, {**files, "game.yaml": f"{game}icons: {{a: icons/a.svg}}\n"})
     judge = FolderJudge()
     assert [found.code for found in judge.findings(tmp_path, {})] == ["T014"]  # no template shows the rarity
     write_files(tmp_path, {"game.yaml": f"{game}icons: {{b: icons/a.svg, a: icons/b.svg}}\n"})
