@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 STOPPED = 130  # what shells report for a command that Ctrl-C ended: 128 plus the signal's number
@@ -43,14 +44,48 @@ def end_at_interrupt(last_word: str = "") -> Iterator[None]:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell lets what it starts in the background
         yield
         return
+    first = threading.Lock()
 
     def end(*_: object) -> None:
-        with suppress(OSError):
-            os.write(_STDERR, last_word.encode())
-        os._exit(STOPPED)
+        if first.acquire(blocking=False):  # else another thread is ending it
+            with suppress(OSError):
+                os.write(_STDERR, last_word.encode())
+            os._exit(STOPPED)
 
     before = signal.signal(signal.SIGINT, end)
     try:
-        yield
+        with _heard_by_a_thread(end):
+            yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _heard_by_a_thread(end: Callable[[], object]) -> Iterator[None]:
+    """Call `end` at Ctrl-C in a thread of its own, too.
+
+    Python calls handlers in the main thread, once that runs. A signal that another thread gets, or that comes just
+    before the main thread waits for the network or for input, does not wake it.
+    """
+    if sys.platform == "win32":  # there asyncio listens itself
+        yield
+        return
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+
+    def listen() -> None:
+        while number := os.read(heard, 1)[0]:
+            if number == signal.SIGINT:
+                end()
+
+    thread = threading.Thread(target=listen, name="interrupts", daemon=True)
+    thread.start()
+    before = signal.set_wakeup_fd(told)
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.write(told, b"\0")
+        thread.join()
+        os.close(told)
+        os.close(heard)

@@ -15,7 +15,7 @@ from lsprotocol import types
 
 from render.base.findings import sort_findings
 from render.game.decks.sources import check_sources
-from tests.support.editors import EditorSession
+from tests.support.editors import PATIENCE, EditorSession
 from tests.support.repository import ROOT
 from tests.support.sets import write_set
 
@@ -257,4 +257,26 @@ def test_it_ends_at_once_with_ctrl_c_while_the_editor_is_silent() -> None:
         server.stdin.flush()
         server.stdout.readline()  # it is up
         server.send_signal(signal.SIGINT)
-        assert server.wait(timeout=30) == 130
+        assert server.wait(timeout=PATIENCE) == 130
+
+
+INTERRUPTED = """
+import signal, threading, time
+from render.__main__ import main
+
+def interrupt():
+    while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        time.sleep(0.01)
+    time.sleep(1)  # until it waits for the editor
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a signal cannot be sent to a thread")
+def test_it_ends_with_ctrl_c_even_if_that_does_not_wake_it() -> None:
+    command = [sys.executable, "-c", INTERRUPTED, "lsp"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.wait(timeout=PATIENCE) == 130

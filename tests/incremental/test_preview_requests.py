@@ -290,6 +290,7 @@ def test_a_preview_that_cannot_begin_gives_ctrl_c_back(
             result = kotc("preview", "--no-open", "--port", str(taken.getsockname()[1]), tmp_path)
         assert result.exit_code == 3
         assert signal.getsignal(signal.SIGINT) is handler
+        assert signal.set_wakeup_fd(-1) == -1
     finally:
         signal.signal(signal.SIGINT, before)
 

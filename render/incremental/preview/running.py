@@ -20,7 +20,6 @@ PORT = 7117
 """The first port that is tried if none is asked for."""
 
 _TRIED = 20  # ports; after these, the system gives one
-_MAX_SLEEP = 0.5  # seconds that the server waits when nothing happens
 _SWITCH = 0.001  # seconds that a thread may keep others waiting: an answer must not wait for the reading of a set
 
 
@@ -85,9 +84,7 @@ def run(
         # It ends with the process, even in the middle of a look.
         Thread(target=watch, name="watching", daemon=True).start()
         ready(server.address, server.entry)
-        while not ended.is_set():  # a Ctrl-C that comes just before the loop waits is noticed when it wakes
-            with suppress(TimeoutError):
-                await asyncio.wait_for(ended.wait(), _MAX_SLEEP)
+        await ended.wait()
         serving.cancel()
 
     asyncio.run(serve())
