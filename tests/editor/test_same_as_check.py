@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from render.base.findings import Severity, has_errors
 from render.incremental.editor.judging import FolderJudge
 from tests.editor.same_as_check import tried
 from tests.games.declared.lanterns import CARDS, FILES, FRONT, GAME, SET, SVG, write_files
@@ -29,9 +30,11 @@ def test_an_icon_that_is_another_file_by_a_saved_game_is_seen_by_an_editor(tmp_p
     icons = {"icons/a.svg": SVG.format("<path d='M0 0h9v9z'/>"), "icons/b.svg": SVG.format("<path fill='rde'/>")}
     cards = CARDS.replace("weight: 300", 'weight: 300, cost: "{a}"')
     files = {**FILES, **icons, "templates/beast.svg": front, "cards.yaml": cards}
-    write_files(tmp_path, {**files, "game.yaml": f"{game}icons: {{a: icons/a.svg}}\n"})
+    write_files(tmp_path, {**files, "game.yaml": f"{game}icons: {{a: icons/a.svg, b: icons/b.svg}}\n"})
     judge = FolderJudge()
-    assert [found.code for found in judge.findings(tmp_path, {})] == ["T014"]  # no template shows the rarity
+    found = judge.findings(tmp_path, {})
+    assert [each.code for each in found] == ["T014", "T007"]  # no template shows the rarity, and no card this icon
+    assert not has_errors(found)
     write_files(tmp_path, {"game.yaml": f"{game}icons: {{b: icons/a.svg, a: icons/b.svg}}\n"})
-    (found,) = [each for each in judge.findings(tmp_path, {}) if each.code != "T014"]
-    assert (found.code, found.span and found.span.file) == ("T007", tmp_path / "icons/b.svg")
+    (error,) = [each for each in judge.findings(tmp_path, {}) if each.severity is Severity.ERROR]
+    assert (error.code, error.span and error.span.file) == ("T007", tmp_path / "icons/b.svg")
