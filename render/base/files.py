@@ -38,14 +38,20 @@ def permission_hint(error: BaseException, path: Path) -> str:
         return ""
     if os.name != "posix":  # rights of Windows are rarely at fault: a file that is open in a program is refused, too
         return f"close the program that has `{path}` open, or let your account use it"
-    here = Path.cwd()
-    place, right = _refusing(path.relative_to(here) if path.is_relative_to(here) else path)
+    place, right = _refusing(_as_short(path))
     rights, letters = (os.R_OK | os.W_OK | os.X_OK, "rwx") if place.is_dir() else (os.R_OK, "r")
     if os.access(place, rights):
         return ""
     if place.stat().st_uid == os.geteuid():
         return f"let your account {right}: `chmod u+{letters} {shlex.quote(str(place))}`"
     return f"`{place}` belongs to another account: ask for the right to {right}"
+
+
+def _as_short(path: Path) -> Path:
+    """Return a path as one would type it here."""
+    with suppress(OSError, ValueError):  # this folder may be deleted by now, and the path elsewhere
+        return path.relative_to(Path.cwd())
+    return path
 
 
 def _refusing(path: Path) -> tuple[Path, str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from render.base.files import replace_files
+from render.base.files import permission_hint, replace_files
 
 
 @pytest.fixture(autouse=True)
@@ -126,3 +128,15 @@ def test_modes_are_kept() -> None:
     Path("file").chmod(0o600)
     replace_files([(Path("file"), holding("new")), (Path("other"), holding("other"))])
     assert (Path("file").read_text(), Path("file").stat().st_mode & 0o777) == ("new", 0o600)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a folder in which a program runs cannot be removed")
+def test_a_refused_path_is_explained_even_where_this_folder_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    refused = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != tmp_path)
+    assert permission_hint(refused, tmp_path) == f"let your account read it: `chmod u+rwx {tmp_path}`"
