@@ -80,12 +80,17 @@ def of_item(item: Item) -> Rect:
 
 
 def _of_layer(layer: Layer) -> Rect:
-    boxes = [layer.transform.box(of_item(item)) for item in layer.items]
+    return of_clips(layer, around(layer.transform.box(of_item(item)) for item in layer.items))
+
+
+def around(found: Iterable[Rect]) -> Rect:
+    """Return the smallest box around boxes; without any, it is empty, at the origin."""
+    boxes = [*found]
     if not boxes:
         return Rect(0.0, 0.0, 0.0, 0.0)
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return of_clips(layer, Rect(left, top, right - left, bottom - top))
+    return Rect(left, top, right - left, bottom - top)
 
 
 def of_clips(layer: Layer, box: Rect) -> Rect:

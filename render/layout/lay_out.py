@@ -6,18 +6,20 @@ Everything is decided here: line breaks, sizes, glyph positions, the place of th
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from render.base.findings import Finding, Problem, Refused, Span
-from render.base.geometry import Affine, Size
-from render.layout.drawable import Undrawable
+from render.base.geometry import Affine, Rect, Size
+from render.layout.bounds import around, may_show, of_item
+from render.layout.drawable import MAX_DRAWN_DISTANCE, Undrawable
 from render.layout.shared_items import MistakeInShared
 from render.layout.style import Style
 from render.layout.template_walk import Pictures, TemplateWalk
 from render.layout.templates.engine.budget import Overspent
 from render.layout.templates.mistakes.wording import overspent_finding
 from render.layout.templates.rendering import Filled, fill_in
+from render.layout.templates.subset import element_name, local_name
 from render.layout.templates.template import Template
 from render.scene.items import Item, Scene, TextRun
 from render.text import fitting
@@ -143,3 +145,68 @@ class _Listing(TemplateWalk):
         if found:
             self.parts.append(FacePart(element.get("id", ""), found))
         yield from drawn
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnElement:
+    """An element of a template as a face draws it: what messages call it, its place, and the box around it, in mm."""
+
+    name: str
+    place: Span
+    box: Rect
+
+
+def lay_out_elements(
+    template: Template, values: Mapping[str, object], pictures: Pictures, *, in_sight: bool
+) -> tuple[Scene, list[DrawnElement], frozenset[Span]]:
+    """Return a scene, the elements that lie wholly off its face, and the places of those that do not; Refused.
+
+    The places are left out if nothing lies off, unless those `in_sight` are asked for. Of what lies in a group that
+    is wholly off, the group is meant.
+    """
+    filled = fill_in(template, values)
+    walk = _Placing(template, pictures)
+    scene = _with_shared(walk, filled) or _by_itself(walk, filled)
+    if (walk.off or in_sight) and not filled.knows_places:
+        filled.rewrite()
+        walk.begin()
+        scene = _by_itself(walk, filled)
+    if walk.findings:
+        raise Refused(walk.findings)
+    if not (walk.off or in_sight):
+        return scene, [], frozenset()
+    off = [DrawnElement(element_name(each), filled.place(each), box) for each, box in walk.off]
+    return scene, off, frozenset(filled.place(each) for each in walk.on)
+
+
+class _Placing(TemplateWalk):
+    """A walk that notes which elements lie wholly off the face: beyond all bleed. Lines without width tell (L010)."""
+
+    def begin(self) -> None:
+        super().begin()
+        self.off: list[tuple[ET.Element, Rect]] = []
+        self.on: list[ET.Element] = []
+
+    def _shared(self, elements: tuple[ET.Element, ...], space: Affine, look: Style) -> tuple[Item, ...]:
+        return tuple(self._within(elements, space, look))
+
+    def _within(self, elements: Iterable[ET.Element], space: Affine, look: Style) -> Iterator[Item]:
+        for child in elements:
+            before = len(self.off)
+            items = tuple(super()._within((child,), space, look))
+            yield from items
+            if self.boxes or not any(may_show(item, _EVERYWHERE) for item in items):
+                continue
+            if any(may_show(item, self.window) for item in items):
+                self.on.append(child)
+            elif self.tells(child):
+                del self.off[before:]
+                self.off.append((child, around(map(of_item, items))))
+
+    @staticmethod
+    def tells(element: ET.Element) -> bool:
+        """Return whether nothing else is said of an element off the face."""
+        return local_name(element.tag) != "text" or element.get("width") is not None
+
+
+_EVERYWHERE = Rect(-MAX_DRAWN_DISTANCE, -MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE)

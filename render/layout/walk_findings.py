@@ -48,9 +48,13 @@ class WalkFindings:
 
     def check_overhang(self, element: ET.Element, line: FittedLine, space: Affine) -> None:
         """Note a line that leaves the face by more than its bleed."""
-        beyond = overhang(space.box(box_of_line(line)), self.trim) if self.trim else 0.0
-        if beyond > MAX_OVERHANG:
+        box = space.box(box_of_line(line))
+        beyond = overhang(box, self.trim) if self.trim else 0.0
+        if self.trim and beyond > MAX_OVERHANG:
             told = self.finding(element, *overhanging(element, line, space, beyond))
+            on_card = box.shared(self.trim)
+            if on_card.width <= 0 or on_card.height <= 0:
+                told = told.saying(hint="move it: no part of it is on the card")
             self.doubts.append(replace(told, problem=replace(told.problem, severity=Severity.WARNING)))
 
     def note_font(self, fault: FontFault) -> None:

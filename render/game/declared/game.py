@@ -271,13 +271,15 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards)]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
-        """Yield warnings: of fields that nothing shows, printed braces, blank icons, and what templates say in vain."""
+        """Yield warnings: of fields that nothing shows, printed braces, blank icons, what templates do in vain."""
         from render.game.declared.showing import blank_icons, braces_in_texts, unreached, unshown_fields
+        from render.game.off_card import off_card
 
         yield from unshown_fields(self.rules, card_set)
         yield from braces_in_texts(self.rules, card_set)
         yield from blank_icons(self.rules, card_set)
         yield from unreached(self.rules, card_set)
+        yield from off_card(card_set)
 
     # --- decks -----
 
