@@ -116,13 +116,13 @@ def test_a_second_process_ends_with_the_one_that_began_it() -> None:
     """It would go on holding the lock of a folder."""
     script = (
         "import os, signal, sys, time; from render.base import forking\n"
-        "def work():\n    yield os.getpid()\n    time.sleep(60)\n"
+        "def work():\n    yield os.getpid()\n    time.sleep(600)\n"
         "forking.can_fork = lambda: True\n"
         "with forking.in_background(work) as results:\n"
         "    print(next(results), flush=True)\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     # Both have the same standard output, which ends when both have.
-    done = subprocess.run([sys.executable, "-c", script], check=False, stdout=subprocess.PIPE, timeout=20)
+    done = subprocess.run([sys.executable, "-c", script], check=False, stdout=subprocess.PIPE, timeout=60)
     assert done.returncode == -signal.SIGKILL
 
 

@@ -33,7 +33,7 @@ if sys.platform != "win32":
 
 SECONDS = 10.0
 MIB = 600.0
-_WALL = 6.0  # times the CPU seconds: a busy machine is no fault of the program
+_WALL = 30.0  # times the CPU seconds: a busy machine is no fault of the program
 _CRASHED = 70
 _OPENED, _CHANGED = 0x0020 | 0x0001, 0x0002 | 0x0004 | 0x0040 | 0x0080 | 0x0100 | 0x0200
 _FOLDER = 0x40000000

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.browser import browser, opened, violations
 from tests.support.messages import write
-from tests.support.preview_process import Previewed, is_drawn, previewed
+from tests.support.preview_process import PATIENCE, Previewed, is_drawn, previewed
 from tests.support.templates import with_plain_back
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def shown(page: Page) -> str:
 
 
 def until(page: Page, outcome: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while not outcome():
         assert time.monotonic() < end, page.inner_text("body")
         page.wait_for_timeout(20)

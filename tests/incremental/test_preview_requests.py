@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -136,6 +137,7 @@ def test_nothing_that_is_told_names_a_folder_without_an_editor(preview: Previewe
 
 
 def test_clients_that_send_nothing_or_read_nothing_keep_nobody_waiting(preview: Previewed) -> None:
+    began = time.monotonic()
     idle = [preview.connect() for _ in range(20)]
     slow = [preview.connect() for _ in range(10)]
     for connection in slow:
@@ -143,30 +145,24 @@ def test_clients_that_send_nothing_or_read_nothing_keep_nobody_waiting(preview: 
     deaf = preview.connect()
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
     deaf.sendall(f"GET /{preview.token}/ HTTP/1.1\r\nHost: 127.0.0.1:{preview.port}\r\n\r\n".encode() * 50)
-    began = time.monotonic()
     assert preview.get("")[0] == 200
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < server.HEAD_SECONDS  # until then, the server waits for each of them
     for connection in (*idle, *slow, deaf):
         connection.close()
     assert preview.get("")[0] == 200
 
 
 def test_more_connections_than_there_may_be_are_closed(preview: Previewed) -> None:
+    end = time.monotonic() + server.HEAD_SECONDS  # those that may stay are closed then
     many = [preview.connect() for _ in range(server.MAX_CONNECTIONS + 40)]
-    # Those beyond the limit are closed at once, so that reading from them ends.
-    closed = 0
-    for connection in many:
-        connection.settimeout(0.05)
-        try:
-            closed += connection.recv(1) == b""
-        except TimeoutError:
-            pass
-        except ConnectionError:
-            closed += 1
-    assert closed >= 40
+    closed: set[socket.socket] = set()
+    while len(closed) < 40:
+        assert time.monotonic() < end
+        ready, _, _ = select.select(many, [], [], 0.05)  # they are sent nothing: reading ends
+        closed |= {*ready}
     for connection in many:
         connection.close()
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while not (answer := preview.send(b"hello\r\n\r\n")) and time.monotonic() < end:
         time.sleep(0.05)
     assert answer.startswith(b"HTTP/1.1 400")
@@ -225,7 +221,7 @@ def test_ctrl_c_ends_it_at_once_with_pages_open(tmp_path: Path) -> None:
         for page in pages:
             next(page)
         status, seconds = running.stop()
-        assert status == 130 and seconds < 5  # a tenth of a second on an idle machine
+        assert status == 130 and seconds < 10  # a tenth of a second on an idle machine; pages hear every 10 s
         assert running.process.stderr and running.process.stderr.read() == "press Ctrl-C to stop\nstopped\n"
 
 

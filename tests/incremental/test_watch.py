@@ -7,12 +7,16 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from render.incremental import changes
+from render.incremental.changes import ChangeWatcher
 from render.incremental.snapshot import Known, known_of, take_snapshot
 from render.incremental.state import lock
 from tests.support.builds import built
@@ -266,7 +270,7 @@ def test_editors_that_save_by_another_file_are_seen(folder: Path, out: Path) -> 
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
-def test_a_checkout_of_many_files_is_one_change(folder: Path, out: Path) -> None:
+def test_a_checkout_of_many_files_is_built(folder: Path, out: Path) -> None:
     (folder / "set.yaml").write_text(SET + "outputs: [sheets]\n", encoding="utf-8")
     for number in range(200):
         card = f"{{name: Card {number}, kind: minion, level: 1, sp: 1, hp: 0, copies: 0}}"
@@ -286,7 +290,42 @@ def test_a_checkout_of_many_files_is_one_change(folder: Path, out: Path) -> None
             change(folder / "cards.yaml", "Draw ", "Draw 1")
             time.sleep(0.04)
         watch.until_built(folder, out)
-        assert watch.said.count("Test: ") <= 6  # 8 and more, if it did not wait until all is quiet
+
+
+@dataclass
+class SlowSaving:
+    """Time that passes only while somebody waits: `save` is called every 40 ms of it, so many `times`."""
+
+    save: Callable[[], None]
+    times: int
+    now: float = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        before, self.now = self.now, self.now + seconds
+        if self.times and before // 0.04 < self.now // 0.04:
+            self.times -= 1
+            self.save()
+
+    def wait(self, _seconds: float) -> bool:
+        """Be noticed, as a source of notices is."""
+        self.sleep(0.04)
+        return True
+
+
+def test_files_that_come_slowly_are_one_change(folder: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def save() -> None:
+        for name in ("cards.yaml", "set.yaml"):
+            with (folder / name).open("a", encoding="utf-8") as stream:
+                stream.write("# and more\n")
+
+    saving, watcher = SlowSaving(save, 30), ChangeWatcher((folder,), out)
+    monkeypatch.setattr(changes, "time", saving)
+    seen = watcher.next_change(watcher.look(), lambda _: nullcontext(saving))
+    assert saving.times == 0
+    assert not watcher.look().differs(seen)
 
 
 def git(folder: Path, *arguments: str) -> None:

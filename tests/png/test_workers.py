@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -219,18 +220,23 @@ def contents_of_cards(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
 
 
-def begun(hundred: Path, out: Path, *options: str) -> subprocess.Popen[str]:
-    """Begin to draw in large, and return the process once there are files."""
-    command = [sys.executable, "-m", "render", "png", str(hundred), "--dpi", "600", "--out", str(out), *options]
-    process = subprocess.Popen(
-        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True
-    )
-    deadline = time.monotonic() + 60
-    while len(list(out.glob("card*.png"))) < 3:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return process
+def ended_by(
+    sent: Callable[[int, int], None], number: int, hundred: Path, folder: Path, *options: str
+) -> tuple[subprocess.Popen[str], Path]:
+    """Begin to draw in large, send a signal once there are files, and return the process that it ended, and them."""
+    for turn in range(100):  # it may be done before it is ended
+        out = folder / str(turn)
+        command = [sys.executable, "-m", "render", "png", str(hundred), "--dpi", "600", "--out", str(out), *options]
+        process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True
+        )
+        while process.poll() is None and len(list(out.glob("card*.png"))) < 3:
+            time.sleep(0.02)
+        if process.poll() is None:
+            sent(process.pid, number)
+        if process.wait(60):
+            break
+    return process, out
 
 
 @pytest.fixture(params=["1", "2"])
@@ -240,11 +246,11 @@ def count(request: pytest.FixtureRequest) -> str:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are of another kind there")
 def test_ctrl_c_stops_with_whole_files_and_says_how_many(hundred: Path, tmp_path: Path, count: str) -> None:
-    process = begun(hundred, tmp_path / "out", "--workers", count)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it too
-    said = process.communicate(timeout=20)[1]
+    # The whole group, as a terminal does: the workers get it too.
+    process, out = ended_by(os.killpg, signal.SIGINT, hundred, tmp_path, "--workers", count)
+    said = process.communicate(timeout=60)[1]
     assert process.returncode == 130, said
-    files = list((tmp_path / "out").iterdir())
+    files = list(out.iterdir())
     assert said == f"stopped after {len(files)} of 100 PNGs\n"
     for file in files:
         assert file.suffix == ".png"
@@ -253,14 +259,13 @@ def test_ctrl_c_stops_with_whole_files_and_says_how_many(hundred: Path, tmp_path
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_workers_leave_when_the_process_is_killed_that_began_them(hundred: Path, tmp_path: Path) -> None:
-    process = begun(hundred, tmp_path / "out", "--workers", "2")
-    process.kill()
-    process.wait()
-    deadline = time.monotonic() + 20
+    process, out = ended_by(os.kill, signal.SIGKILL, hundred, tmp_path, "--workers", "2")
+    assert process.returncode == -signal.SIGKILL
+    deadline = time.monotonic() + 60
     while group_of(process.pid):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    for file in (tmp_path / "out").glob("card*.png"):
+    for file in out.glob("card*.png"):
         Image.open(file).load()
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Scheme = Literal["light", "dark"]
 
 CHROMIUM = "/usr/bin/chromium"
+_PATIENCE = 120_000  # ms, on a machine that has much else to do
 
 
 def chromium() -> str:
@@ -46,7 +47,8 @@ def started(playwright: object, program: str) -> Iterator[Browser]:
     """Start the browser; `playwright` is the module `playwright.sync_api`."""
     with playwright.sync_playwright() as driver:  # type: ignore[attr-defined]
         # As root, Chromium starts without its sandbox only; the pages are our own.
-        found = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        flags = ["--no-sandbox", "--disable-gpu"]
+        found = driver.chromium.launch(executable_path=program, args=flags, timeout=_PATIENCE)
         try:
             yield found
         finally:
@@ -60,6 +62,7 @@ def opened(
     """Open an address in a window of its own; an error of its scripts fails the test."""
     size: ViewportSize = {"width": width, "height": height}
     context = browser.new_context(viewport=size, color_scheme=scheme)
+    context.set_default_timeout(_PATIENCE)
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))

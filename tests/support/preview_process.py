@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,18 +36,18 @@ class Previewed:
     def token(self) -> str:
         return self.address.split("/")[3]
 
-    def connect(self, seconds: float = 10) -> socket.socket:
+    def connect(self) -> socket.socket:
         """Return a connection to it."""
-        return socket.create_connection(("127.0.0.1", self.port), seconds)
+        return socket.create_connection(("127.0.0.1", self.port), PATIENCE)
 
     def send(self, data: bytes) -> bytes:
         """Send bytes and return all that comes back; nothing if the connection is closed without an answer."""
-        with self.connect() as connection:
-            try:
-                connection.sendall(data)
-                return b"".join(iter(lambda: connection.recv(65536), b""))
-            except ConnectionError:
-                return b""
+        answer = b""
+        with self.connect() as connection, suppress(ConnectionError):
+            connection.sendall(data)
+            while part := connection.recv(65536):
+                answer += part
+        return answer
 
     def get(self, path: str, *headers: str, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
         """Ask for a path behind the token; return status, headers and content."""
@@ -63,7 +63,7 @@ class Previewed:
 
     def events(self) -> Iterator[dict[str, Any]]:
         """Yield the news as a page gets them: everything first."""
-        with self.connect(PATIENCE) as connection:
+        with self.connect() as connection:
             asked = f"GET /{self.token}/events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n"
             connection.sendall(asked.encode())
             waiting = b""

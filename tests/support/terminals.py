@@ -39,7 +39,7 @@ def on_a_terminal(
         command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder, env=environment
     )
     os.close(theirs)
-    return _shown(ours), process.wait(timeout=20)
+    return _shown(ours), process.wait(forks.PATIENCE)
 
 
 def kotc_on_a_terminal(
@@ -49,7 +49,7 @@ def kotc_on_a_terminal(
     ours, theirs = _terminal(columns)
     child = forks.begun(*words, folder=folder, environment=environment, streams=(theirs, theirs, theirs))
     os.close(theirs)
-    return _shown(ours), child.wait(timeout=20)
+    return _shown(ours), child.wait(forks.PATIENCE)
 
 
 def _terminal(columns: int) -> tuple[int, int]:
@@ -67,7 +67,7 @@ def _terminal(columns: int) -> tuple[int, int]:
 def _shown(ours: int) -> str:
     """Return what is written on a terminal until nobody has it open any more."""
     content = b""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + forks.PATIENCE
     while time.monotonic() < deadline:
         if select.select([ours], [], [], 0.1)[0]:
             try:
