@@ -516,7 +516,7 @@ def test_cards_are_not_written_beside_those_of_a_spreadsheet() -> None:
     Path("cards.yaml").rename("my-wolves/cards.yaml")
     Path("my-wolves/cards.csv").unlink()
     assert imported().endswith("1 card imported into my-wolves: 1 changed\n")
-    assert [file.name for file in Path("my-wolves").glob("*.yaml")] == ["cards.yaml", "set.yaml"]
+    assert {file.name for file in Path("my-wolves").glob("*.yaml")} == {"cards.yaml", "set.yaml"}
 
 
 def test_cards_are_not_written_beside_sets() -> None:
