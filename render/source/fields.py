@@ -55,9 +55,9 @@ class Fields(MappingKeys):
         return text
 
     def note_marks(self, key: str, text: str, *, lines: bool, rich: bool) -> None:
-        """Warn of a mark of HTML in a text, which would be printed; `lines` and `rich` say what the text may have."""
+        """Warn of a mark of HTML or Markdown, which would be printed; `lines` and `rich` say what the text may have."""
         node = self.values.get(key)
-        if isinstance(node, Scalar) and ("<" in text or "\\" in text or "&" in text):
+        if isinstance(node, Scalar) and any(mark in text for mark in ("<", "\\", "&", "__")):
             from render.source.slips.foreign_marks import foreign_marks  # noqa: PLC0415 - few texts have any
 
             self._check_characters(
@@ -106,11 +106,13 @@ class Fields(MappingKeys):
         if not self.given(key):
             return ""
         if what and not isinstance(self.values[key], Scalar):
-            self.expected_one(key, f"a {what}")
+            self.expected_one(key, _with_article(what))
             return ""
         text = self.text(key, lines=lines)
         if not text and isinstance(self.values[key], Scalar):
-            self.note("009", f"`{self.path}{key}` is empty", self.place(key), f"write a {what or key}", key)
+            self.note(
+                "009", f"`{self.path}{key}` is empty", self.place(key), f"write {_with_article(what or key)}", key
+            )
         return text
 
     def whole(self, key: str, least: int = 0, most: int = HIGHEST, or_word: str = "") -> int | None:
@@ -278,3 +280,7 @@ def fields_of(kind: FileKind, document: Document, node: Node, path: str = "") ->
     if isinstance(node, Mapping):
         return Fields(document=document, node=node, kind=kind, path=path)
     raise Refused([kind.no_mapping(document, node)])
+
+
+def _with_article(thing: str) -> str:
+    return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"

@@ -1,4 +1,7 @@
-"""Marks of other programs in texts: tags of HTML, entities, and `\\n`. All are printed as they stand."""
+"""Marks of other programs in texts: tags of HTML, entities, `\\n`, and `__` of Markdown in rich texts.
+
+All are printed as they stand.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ MAX_TOLD = 1  # marks of a text that are reported: of many, the others are of th
 _MARK = re.compile(
     r"(?P<tag></?(?P<name>b|i|u|em|strong|br|p|sup|sub|span|div|font|center|h[1-6]|li|ul|small|big)\b[^<>]{0,80}>)"
     r"|(?P<entity>&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{2,5});)"
-    r"|(?P<escape>\\n(?=[\sA-Z\\]|\Z))",
+    r"|(?P<escape>\\n(?=[\sA-Z\\]|\Z))"
+    r"|(?<!\w)(?P<bars>__)(?=\S)[^_\n]{1,80}(?<=\S)__(?!\w)",
     re.IGNORECASE,
 )
 _STARS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
@@ -26,7 +30,7 @@ def foreign_marks(text: str, *, lines: str, rich: bool) -> Iterator[TextProblem]
     `lines` is the hint for a new line, "" if the text cannot have several; `rich` says whether it is in the notation of
     rich texts, in which a backslash is told of elsewhere.
     """
-    found = (match for match in _MARK.finditer(text) if not (rich and match["escape"]))
+    found = (match for match in _MARK.finditer(text) if not match["escape" if rich else "bars"])
     for match, _ in zip(found, range(MAX_TOLD), strict=False):
         message = f"{quoted(match[0])} is printed as it stands"
         hint = _instead(match, lines=lines, rich=rich)
@@ -40,6 +44,6 @@ def _instead(match: re.Match[str], *, lines: str, rich: bool) -> str:
     if match["entity"]:
         meant = html.unescape(match[0])
         return f"write {quoted(meant)}" if meant.strip() else "write a space"
-    if rich and (stars := _STARS.get(name)):
+    if rich and (stars := "**" if match["bars"] else _STARS.get(name)):
         return f"write `{stars}words{stars}` for what is {'bold' if len(stars) > 1 else 'italic'}"
     return "remove it: texts are not HTML"

@@ -159,6 +159,7 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "a table behind cards": cards("- name: Dog\n  kind: beast\nname, kind, power\nCat, beast, 3\n"),
     "a new line as in code": card(r"rules: One.\nTwo."),
     "a new line as in code, in a plain text": card(r"story: One.\nTwo."),
+    "bars of Markdown in a rich text": card("rules: A __swift__ one, ___, not_this_one"),
     "tags of HTML in a rich text": card("rules: <b>Fly</b> now"),
     "tags of HTML in a line": card("title: <i>Fly</i> &amp; go"),
     "a paper in inches": {"pack/set.yaml": "name: Zoo\nsheet: {paper: 8.5x11in}\n"},

@@ -225,6 +225,10 @@ def read_words(reading: GameReading) -> GameWords:
 
 def read_deck(reading: GameReading) -> DeckLimits:
     """Return how large decks are, and how often they may have a card."""
+    node = reading.root.values.get("deck")
+    if isinstance(node, Scalar) and _whole(node):
+        reading.root.expected("deck", "keys and values", f"write `deck: {{size: {node.value}}}`")
+        return DeckLimits()
     fields = reading.root.inner("deck")
     if fields is None:
         return DeckLimits()
@@ -238,12 +242,15 @@ def _size(fields: Fields) -> tuple[int | None, int | None]:
     node = fields.values.get("size")
     if node is None:
         return None, None
+    wanted = f"a number of cards from 1 to {MAX_CARDS}, or the least and the most"
+    if isinstance(node, Scalar) and (both := _FROM_TO.fullmatch(node.value)):
+        fields.expected("size", wanted, f"write `size: [{both[1]}, {both[2]}]`", instead=f"[{both[1]}, {both[2]}]")
+        return None, None
     if not isinstance(node, Sequence):
         size = fields.whole("size", 1, MAX_CARDS)
         return size, size
     numbers = [_whole(item) for item in node.items]
     if len(numbers) not in (1, 2) or None in numbers:
-        wanted = f"a number of cards from 1 to {MAX_CARDS}, or the least and the most"
         fields.expected("size", wanted, "write for example `size: [40, 60]`")
         return None, None
     least, most = (numbers[0], numbers[-1] if len(numbers) > 1 else None)
@@ -251,6 +258,9 @@ def _size(fields: Fields) -> tuple[int | None, int | None]:
         message = f"a deck has at least {least} cards, and at most {most}"
         fields.note("006", message, fields.place("size"), f"write `size: [{most}, {least}]`", "size")
     return least, most
+
+
+_FROM_TO = re.compile(r"([1-9][0-9]{0,3}) ?(?:-|–|to|\.\.\.?) ?([1-9][0-9]{0,3})")
 
 
 def _whole(node: Node) -> int | None:

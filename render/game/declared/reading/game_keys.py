@@ -11,6 +11,7 @@ from render.game.declared.reading.rules import DeclaredField
 from render.source.fields import LONGEST_TEXT, Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Node, Scalar, Sequence
+from render.source.scalars.scalar_ranges import ScalarStyle
 
 KEYS = ("name", "fields", "kinds", "icons", "colors", "fonts", "words", "deck", "table", "order", "id")
 """The keys of `game.yaml`."""
@@ -152,6 +153,9 @@ def words_of(fields: Fields, key: str, example: str) -> list[Scalar]:
     if len(words) < len(items) or not words:
         fields.expected(key, "a list of words", f"write for example `{key}: {example}`")
         return []
+    if words == [node] and words[0].style is ScalarStyle.PLAIN and "," in words[0].value:
+        fields.expected(key, "a list of words", f"write `{key}: [{words[0].value}]`", instead=f"[{words[0].value}]")
+        return []
     return words
 
 
@@ -165,7 +169,7 @@ def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text:
         words_compared,
     )
 
-    source = fields.words(key, lines=True, what="an expression" if not is_text else "")
+    source = fields.words(key, lines=True, what="expression" if not is_text else "")
     if not source or len(source) > LONGEST_TEXT:  # which was said
         return ""
     try:

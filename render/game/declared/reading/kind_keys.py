@@ -225,6 +225,8 @@ def read_names(reading: GameReading, key: str) -> tuple[str, ...]:
         elif reading.is_whole:
             near = nearest_word(word.value, known)
             hint = did_you_mean(word.value, known) or f"the fields are {listed(known, 'and')}"
+            if word.value.startswith("-") and near == word.value[1:]:
+                hint = f"write `{near}`: cards stand from small to large, and no key turns that round"
             place = root.document.span(word)
             root.note("026", f"there is no field {quoted(word.value)}", place, hint, key, instead=near)
     return tuple(found)
