@@ -101,8 +101,9 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
 def sheet_pages(job: PrintJob, imposed_job: ImposedJob) -> list[Pages]:
     """Return the sides of every sheet with their marks, as `print_files` writes them: the front, then the back."""
     grid, imposed = imposed_job
+    slug = _slug(job, grid.options)
     return [
-        _pages(job, grid, sheet, f"sheet {number} of {len(imposed)}") for number, sheet in enumerate(imposed, start=1)
+        _pages(slug, grid, sheet, f"sheet {number} of {len(imposed)}") for number, sheet in enumerate(imposed, start=1)
     ]
 
 
@@ -121,11 +122,14 @@ def print_files(job: PrintJob, imposed_job: ImposedJob) -> list[PrintFile]:
         said = replace(said, press=press_files.press())
         write = partial(press_files.written, standard=press_files.standard_of(options))
 
+    slug = _slug(job, options)  # once for all sheets: it takes a look at every card
+
     def data(chosen: range, suffix: str) -> bytes:
         reverse = options.reverse_backs and suffix == BACKS
         order = reversed(chosen) if reverse else chosen
-        pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in order]
-        ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse, "marks": _marks(job, grid)}
+        pages = [_pages(slug, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in order]
+        marked = _marks(slug, grid)
+        ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse, "marks": marked}
         return write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
@@ -168,9 +172,9 @@ def shared_options(sets: Sequence[GameSet], asked: Mapping[str, object]) -> Shee
     return first
 
 
-def _pages(job: PrintJob, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages:
+def _pages(slug: str, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages:
     options = grid.options
-    words = " · ".join(part for part in (_slug(job, options), number) if part)
+    words = " · ".join(part for part in (slug, number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
     from render.pdf import document  # noqa: PLC0415 - as above
 
@@ -228,8 +232,8 @@ def _ticket(grid: Grid, imposed: Sequence[imposition.Sheet], numbers: range) -> 
     }
 
 
-def _marks(job: PrintJob, grid: Grid) -> dict[str, object]:
-    """Return the ticket's words about marks; lengths in mm. The slug is its text before the number of the sheet.
+def _marks(slug: str, grid: Grid) -> dict[str, object]:
+    """Return the ticket's words about marks; lengths in mm. `slug` is its text before the number of the sheet.
 
     `white` is how far marks keep from the edge of the paper, `check` the box of the shorter ruler on fronts.
     """
@@ -244,7 +248,7 @@ def _marks(job: PrintJob, grid: Grid) -> dict[str, object]:
         "line": options.mark_line,
         "sides": options.mark_sides.value,
         "ruler": options.ruler,
-        "slug": _slug(job, options) if options.slug else None,
+        "slug": slug if options.slug else None,
         "cut_line": options.cut_line,
         "registration": options.registration.value,
     }

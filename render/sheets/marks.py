@@ -31,20 +31,19 @@ def front(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     kept_free = _around_registration(grid)
     pieces = [*_slug(grid, words, kept_free), *margin_items.fold_words(grid)]
     kept_free += [piece.box for piece in pieces]
-    if grid.options.ruler and (ruler := margin_items.ruler(grid, kept_free)):
+    if grid.options.ruler and (ruler := _ruler(grid, tuple(kept_free))):
         pieces.append(ruler)
         kept_free.append(ruler.box)
     if short := check(grid):
         pieces.append(short)
         kept_free.append(short.box)
-    lines = (*crop_marks.crop_marks(grid, free=kept_free), *crop_marks.fold_line(grid, kept_free))
-    return (*lines, *registration, *_items(pieces), *_cut_lines(grid, sheet.front))
+    return (*_lines(grid, tuple(kept_free)), *registration, *_items(pieces), *_cut_lines(grid, sheet.front))
 
 
 def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     """Return what is drawn on the back of a sheet, over its faces: no ruler and no registration marks."""
     pieces = _slug(grid, words, (), on_back=True)
-    lines = crop_marks.crop_marks(grid, on_back=True, free=[piece.box for piece in pieces])
+    lines = _lines_on_back(grid, tuple(piece.box for piece in pieces))
     return (*lines, *_items(pieces), *_cut_lines(grid, sheet.back or ()))
 
 
@@ -55,6 +54,21 @@ def check(grid: Grid) -> margin_items.MarginItem | None:
     Ruler, slug and fold words leave its place free, whatever they say.
     """
     return margin_items.check(grid, _around_registration(grid)) if grid.options.ruler else None
+
+
+@cached(4)  # all sheets have the same, since their slugs take the same box
+def _ruler(grid: Grid, free: tuple[Rect, ...]) -> margin_items.MarginItem | None:
+    return margin_items.ruler(grid, free)
+
+
+@cached(4)  # as above
+def _lines(grid: Grid, free: tuple[Rect, ...]) -> tuple[Item, ...]:
+    return (*crop_marks.crop_marks(grid, free=free), *crop_marks.fold_line(grid, free))
+
+
+@cached(4)  # as above
+def _lines_on_back(grid: Grid, free: tuple[Rect, ...]) -> tuple[Item, ...]:
+    return crop_marks.crop_marks(grid, on_back=True, free=free)
 
 
 def _slug(grid: Grid, words: str, free: Sequence[Rect], *, on_back: bool = False) -> list[margin_items.MarginItem]:
