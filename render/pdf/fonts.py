@@ -25,11 +25,15 @@ _CMAP_ROWS = 100  # in one bfchar section, at most (Adobe Technical Note 5014)
 
 
 class _Glyph(NamedTuple):
-    """A glyph as the document's font knows it: code, the characters it stands for, width in thousandths of the size."""
+    """A glyph as the document's font knows it: code, the characters it stands for, width in thousandths of the size.
+
+    `taken` is that width in thousandths of a font unit.
+    """
 
     code: str
     text: str
     width: int
+    taken: int
 
 
 class GlyphFont:
@@ -59,10 +63,9 @@ class GlyphFont:
                 # Ts, the text rise, is in units of the unscaled text space: mm (9.3.7).
                 out.append(f">] TJ {rise / per_em * run.size:.4f} Ts [<")
                 lifted = rise
-            meant = known.get(glyph) or self._add(glyph, text)
-            code, stands_for, width = meant
+            code, stands_for, _, taken = known.get(glyph) or self._add(glyph, text)
             out.append(code if stands_for == text else f">] TJ {_actual(text)} BDC [<{code}>] TJ EMC [<")
-            due += advance * _PER_EM - width * per_em
+            due += advance * _PER_EM - taken
             if not -half <= due <= half:
                 correction = round(due / per_em)  # TJ subtracts its numbers, in thousandths of the size (9.4.3)
                 out.append(f">{-correction}<")
@@ -103,9 +106,9 @@ class GlyphFont:
         document.idToObject["BasicFonts"].dict[self.name] = document.Reference(font, f"font.{self.name}")
 
     def _add(self, glyph: int, text: str) -> _Glyph:
-        natural = self.face.font.get_glyph_h_advance(glyph)
-        shown = _Glyph(f"{glyph:04X}", text, round(natural * _PER_EM / self.face.units_per_em))
-        return self._glyphs.setdefault(glyph, shown)
+        natural, per_em = self.face.font.get_glyph_h_advance(glyph), self.face.units_per_em
+        width = round(natural * _PER_EM / per_em)
+        return self._glyphs.setdefault(glyph, _Glyph(f"{glyph:04X}", text, width, width * per_em))
 
     def _width_list(self) -> Iterator[object]:
         for glyph, shown in sorted(self._glyphs.items()):
