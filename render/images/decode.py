@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING, BinaryIO
 from PIL import Image
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
-from PIL.PngImagePlugin import PngImageFile
-from PIL.WebPImagePlugin import WebPImageFile
 
 from render.base.caches import cached
 from render.base.files import permission_hint
@@ -303,10 +301,22 @@ def _read_png(data: bytes) -> PictureFile:
     return read_png(data)
 
 
+def _open_png(stream: BytesIO) -> ImageFile:
+    from PIL.PngImagePlugin import PngImageFile  # noqa: PLC0415 - most pictures are JPEGs
+
+    return PngImageFile(stream)
+
+
 def _read_webp(data: bytes) -> PictureFile:
     from render.images.files.webp import read_webp  # noqa: PLC0415 - most pictures are JPEGs
 
     return read_webp(data)
+
+
+def _open_webp(stream: BytesIO) -> ImageFile:
+    from PIL.WebPImagePlugin import WebPImageFile  # noqa: PLC0415 - most pictures are JPEGs
+
+    return WebPImageFile(stream)
 
 
 def _read_avif(data: bytes) -> PictureFile:
@@ -330,8 +340,8 @@ def _open_avif(stream: BytesIO) -> ImageFile:
 _KINDS = (
     # SOI and the start of a marker (ITU T.81, B.1.1).
     _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg, JpegImageFile),
-    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), _read_png, PngImageFile),  # the signature of PNG 5.2
-    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), _read_webp, WebPImageFile),
+    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), _read_png, _open_png),  # the signature of PNG 5.2
+    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), _read_webp, _open_webp),
     # The brands of a file, of which `mif1` is that of HEIC, too (ISO 14496-12, 4.3; AV1 Image File Format, 6).
     _Kind("AVIF", re.compile(rb".{4}ftyp(?:avi[fs]|mif1.{4}(?:.{4}){0,16}?avif)", re.DOTALL), _read_avif, _open_avif),
 )

@@ -26,7 +26,6 @@ from render.images.decode import (
     reduce_picture,
     reduction_factor,
 )
-from render.images.deflate import in_segments
 from render.images.patches import Patch, PixelBox, drawn_patch, scaled_patch
 from render.images.press import Press
 from render.scene.items import Picture
@@ -215,6 +214,8 @@ def _photograph(image: Image.Image) -> Jpeg:
 
 
 def _deflated(image: Image.Image) -> Deflated:
+    from render.images.deflate import in_segments  # noqa: PLC0415 - photographs stay JPEGs
+
     return Deflated(in_segments(_filtered(image)), image.width, image.height, len(image.getbands()))
 
 

@@ -8,7 +8,6 @@ fills are packed once. The bytes of a file depend on its job alone, not on who m
 from __future__ import annotations
 
 import errno
-import multiprocessing
 import os
 import signal
 import sys
@@ -19,14 +18,12 @@ from concurrent.futures import (
     BrokenExecutor,
     Executor,
     Future,
-    ProcessPoolExecutor,
     wait,
 )
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import chain, islice
-from multiprocessing.connection import wait as wait_for
-from multiprocessing.synchronize import Event
+from typing import TYPE_CHECKING
 
 from render import __version__
 from render.base.interrupts import defer_interrupt
@@ -44,6 +41,9 @@ from render.png.writer import (
 )
 from render.scene.items import Picture, TextRun, first_picture, walk
 from render.text.font_files.own_face import OwnFace, with_fonts
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
 
 MIN_CARDS = 20  # cards: for fewer, starting processes costs more than it gains
 MAX_PROCESSES = 8  # unless the user asks for more: beyond, all of them wait for the disk
@@ -218,6 +218,9 @@ def _settled(job: PngJob, outcome: Outcome | BaseException) -> Result:
 
 
 def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generator[Numbered]:
+    import multiprocessing  # noqa: PLC0415 - few cards need one process alone
+    from concurrent.futures.process import ProcessPoolExecutor  # noqa: PLC0415
+
     forks = sys.platform == "linux" and threading.active_count() == 1  # a lock held by a thread would stay locked
     context = multiprocessing.get_context("fork" if forks else "spawn")
     if forks:
@@ -247,9 +250,11 @@ def _start(stop: Event, jobs: Sequence[PngJob]) -> None:
 
 
 def _leave_with_parent() -> None:
-    parent = multiprocessing.parent_process()
+    from multiprocessing import connection, parent_process  # noqa: PLC0415 - here they are loaded
+
+    parent = parent_process()
     if parent is not None:
-        wait_for([parent.sentinel])
+        connection.wait([parent.sentinel])
         with finish_writing():
             os._exit(1)
 
