@@ -15,7 +15,7 @@ from render.base.resources import TEMPLATES
 from render.game.cards import is_picture, key_of_face, place_of_key
 from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.own_files import place_of_file
-from render.game.declared.reading.rules import DeclaredIcon, DeclaredKind, GameRules
+from render.game.declared.reading.rules import DeclaredIcon, DeclaredKind, FieldType, GameRules
 from render.game.folder import GAME_FILE
 from render.game.home import home_folders
 from render.images.inspect import Artwork
@@ -69,7 +69,7 @@ def unreached(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
     """Yield a warning for what templates of cards say in vain, or where no card of the set comes that way."""
     names = dict.fromkeys(name for card in card_set.cards for name in card.own_templates)
     keys = (*_OF_EVERY_CARD, *(each.name for each in rules.fields))
-    words = {each.name: each.choices for each in rules.fields if each.choices}
+    words = {each.name: each.choices for each in rules.fields if each.choices or each.type is FieldType.NUMBER}
     words["kind"] = tuple(each.value for each in rules.kinds)
     yield from unreached_parts(_templates(rules, card_set), names, keys, words)
 

@@ -30,6 +30,13 @@ def compared_words(tree: nodes.Node, named: Named) -> Iterator[tuple[str, str]]:
             yield from _pairs(named(_bare(item.arg)), [each.key for each in table.items])
 
 
+def as_number(word: str) -> str:
+    """Return the hint for a text with which a number is compared."""
+    return (
+        f"write `{word}`, without quotes" if word.isdecimal() else "a number is compared with a number, or with `none`"
+    )
+
+
 def _pairs(name: str, words: list[nodes.Expr]) -> Iterator[tuple[str, str]]:
     for word in map(_bare, words) if name else ():
         if isinstance(word, nodes.Const) and isinstance(word.value, str) and word.value:

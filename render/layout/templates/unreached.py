@@ -14,7 +14,7 @@ from jinja2 import meta, nodes
 
 from render.base.findings import Finding, Problem, Refused, Severity, did_you_mean, listed, quoted
 from render.layout.templates.asked_names import texts_of
-from render.layout.templates.compared_words import as_key_of_card, compared_words
+from render.layout.templates.compared_words import as_key_of_card, as_number, compared_words
 from render.layout.templates.engine.unknown import names_given
 from render.layout.templates.mistakes.places import span_of
 from render.layout.templates.mistakes.wording import STOPS, lost_template, syntax_mistake
@@ -29,8 +29,8 @@ def unreached_parts(
 ) -> Iterator[Finding]:
     """Yield warnings about templates of cards, and those that they extend, include and import.
 
-    `keys` are all that any card has, `words` those of which a key is one. What a card would stop at is told here of all
-    ways through a template.
+    `keys` are all that any card has, `words` those of which a key is one, none for a number. What a card would stop at
+    is told here of all ways through a template.
     """
     trees = [(file, text, tree) for file, text in texts_of(templates, names) if (tree := _tree(text)) is not None]
     # What one template gives a name to, those that it extends and includes may see.
@@ -213,7 +213,10 @@ def _never_equal(file: Path, text: str, tree: nodes.Template, words: Mapping[str
         return
     for name, word in dict.fromkeys(compared_words(tree, as_key_of_card)):
         found = re.search(rf"[\"']({re.escape(word)})[\"']", text)
-        if found and name in words and word not in words[name]:
+        if found and name in words and not words[name]:
+            message = f"the template `{file.stem}` compares `{_CARD}.{name}`, a number, with the text {quoted(word)}"
+            yield _warning(("M031", message, as_number(word)), file, found)
+        elif found and name in words and word not in words[name]:
             hint = did_you_mean(word, words[name]) or f"`{name}` is {listed(words[name])}"
             message = f"the template `{file.stem}` compares `{_CARD}.{name}` with {quoted(word)}, which it never is"
             yield _warning(("M031", message, hint), file, found)

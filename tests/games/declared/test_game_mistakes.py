@@ -95,6 +95,12 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "choices without a choice": field("speed: {type: line, choices: [slow, fast]}"),
     "a choice without choices": field("speed: {type: choice}"),
     "choices are a word": field("speed: {type: choice, choices: {slow: 1}}"),
+    "a number that is compared with a text": field("strong: {value: \"weight == '3' or weight in (4, 'many')\"}"),
+    "a number that a template compares with a text": {
+        **game(),
+        "templates/beast.svg": '<svg width="63.5" height="88.9"><text y="9">{{ card.family }}'
+        "{% if card.weight == '20' %}\n{{ card.weight }}{% endif %}</text></svg>\n",
+    },
     "choices without brackets": field("speed:\n    type: choice\n    choices: slow, fast"),
     "a choice twice": field("speed: {type: choice, choices: [slow, fast, slow]}"),
     "a default that is no choice": field("speed: {type: choice, choices: [slow, fast], default: fsat}"),

@@ -96,6 +96,14 @@ class GameReading(NamedTuple):
         return {name: some for name, some in words.items() if some}
 
     @property
+    def numbers(self) -> frozenset[str]:
+        """The fields that are declared as numbers."""
+        node = self.root.values.get("fields")
+        entries = node.entries if isinstance(node, Mapping) else ()
+        types = ((name.value, each.get("type") if isinstance(each, Mapping) else each) for name, each in entries)
+        return frozenset(name for name, each in types if isinstance(each, Scalar) and each.value == "number")
+
+    @property
     def known_names(self) -> tuple[str, ...]:
         """What expressions may name."""
         return (*IN_EXPRESSIONS, *self.field_names)
@@ -191,11 +199,16 @@ def _note_words(
     reading: GameReading, fields: Fields, key: str, source: str, compared: Iterable[tuple[str, str]]
 ) -> None:
     """Note words with which an expression compares the kind or a choice, and which that never is."""
+    from render.layout.templates.compared_words import as_number  # noqa: PLC0415 - as for expressions
+
     known = reading.words_of_fields
     for name, word in dict.fromkeys(compared):
-        if name in known and word not in known[name]:
-            found = re.search(rf"([\"']){re.escape(word)}\1", source)
-            part = (found.start() + 1, found.end() - 1) if found else None
+        found = re.search(rf"([\"']){re.escape(word)}\1", source)
+        part = (found.start() + 1, found.end() - 1) if found else None
+        if name in reading.numbers:
+            message = f"`{fields.path}{key}` compares `{name}`, a number, with the text {quoted(word)}"
+            fields.note("031", message, _place_within(fields, key, source, part), as_number(word), key)
+        elif name in known and word not in known[name]:
             near = nearest_word(word, known[name])
             hint = f"did you mean `{near}`?" if near else f"`{name}` is {listed(known[name])}"
             message = f"`{fields.path}{key}` compares `{name}` with {quoted(word)}, which it never is"
