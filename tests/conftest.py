@@ -12,6 +12,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import settings
 
+from render.base import progress
+
 settings.register_profile("steady", derandomize=True, deadline=None, database=None, max_examples=60)
 settings.register_profile("thorough", deadline=None, database=None, max_examples=1000)
 settings.load_profile("steady")
@@ -26,6 +28,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # No test sees or changes the printers of whoever runs it.
 _CONFIGURATION = TemporaryDirectory(prefix="kotc-config-")
 os.environ["KOTC_CONFIG"] = _CONFIGURATION.name
+
+# On a machine that takes long, work in this process and its forks would say so among what tests compare.
+progress.show_progress = lambda total, thing, stream: progress.Progress(total, thing)  # noqa: ARG005 - it is called so
 
 # Programs that tests start find their modules compiled, as installed ones do, whatever this machine's setting says.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from render.png import workers
-from tests.support.builds import check_truth, times, tree
+from tests.support.builds import check_truth, times, tree, without_progress
 from tests.support.full_set import everything
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
@@ -134,7 +134,7 @@ def stopped(folder: Path, out: Path, count: str, sent: Callable[[int, int], None
         if build.returncode:
             break
     assert build.returncode in (130, -signal.SIGINT), said  # which shells call 130, too
-    return said
+    return without_progress(said)
 
 
 def has_come_to(out: Path, pngs: int) -> bool:

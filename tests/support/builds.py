@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -95,3 +96,8 @@ def _digest(path: Path) -> str:
         said = json.loads(data)
         data = json.dumps({key: value for key, value in said.items() if key not in NOT_COMPARED}).encode()
     return hashlib.sha256(data).hexdigest()
+
+
+def without_progress(said: str) -> str:
+    """Return what a command said without how far it was, which it says every ten seconds if the machine is slow."""
+    return re.sub(r"^\d+ of \d+ PNGs.*\n", "", said, flags=re.MULTILINE)
