@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from render.cli import streams
@@ -10,6 +11,7 @@ from render.cli import streams
 def main() -> None:
     """Run the command line; the exit status is 130 if Ctrl-C stops it before it can say so itself."""
     streams.guard()
+    gc.set_threshold(100_000, 20, 20)  # cards are values without cycles, so collecting cycles finds almost nothing
     try:
         from render.cli.main import main as command  # noqa: PLC0415 - loading it is what may be stopped
     except KeyboardInterrupt:

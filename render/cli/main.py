@@ -53,6 +53,10 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 Each is in the module of its name, and has the name of the module."""
 
 
+_LASTING = frozenset({"lsp", "preview", "watch"})
+"""The commands that go on until they are stopped. What little garbage in cycles they make would add up."""
+
+
 def groups() -> dict[str, dict[str, tuple[str, str]]]:
     """Return the commands of the program and of its games in their groups: by name, the module and the line of help."""
     found = {title: _entries(group) for title, group in GROUPS.items()}
@@ -207,7 +211,8 @@ def main(context: click.Context) -> None:
     A PATH is the folder of a set, a card file, or a folder of sets; the default is the set in whose folder
     you are, else the folder `cards`. `kotc COMMAND --help` shows the options of a command.
     """
-    gc.set_threshold(100_000, 20, 20)  # cards are values without cycles, so collecting cycles finds almost nothing
+    if context.invoked_subcommand not in _LASTING:
+        gc.set_threshold(1_000_000, 20, 20)  # collecting would take a tenth of the time of a PDF of 1000 cards
     atexit.register(gc.freeze)  # no last collection: the system takes the memory back as a whole
     if context.invoked_subcommand is None:
         from render.cli.standing import overview

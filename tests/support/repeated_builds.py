@@ -86,7 +86,7 @@ if __name__ == "__main__":
     with_plain_back(write_set(folder, CARDS.format(0)))
     for number in range(4):
         change(folder, number)
-    gc.set_threshold(100_000, 20, 20)  # as in `cli`
+    gc.set_threshold(100_000, 20, 20)  # as `watch` does
     with suppress(KeyboardInterrupt):
         Rebuilding((folder,), out, WorkerOptions(1, None, quiet=True), explain=False).go_on(
             Ears(folder, times).listening
