@@ -95,6 +95,11 @@ MISTAKES: Mapping[str, Mapping[str, str]] = {
     "choices without a choice": field("speed: {type: line, choices: [slow, fast]}"),
     "a choice without choices": field("speed: {type: choice}"),
     "choices are a word": field("speed: {type: choice, choices: {slow: 1}}"),
+    "a number that a template goes through": {
+        **game(),
+        "templates/beast.svg": '<svg width="63.5" height="88.9"><text y="9">{{ card.family }}\n'
+        "{% for each in card.weight %}{{ each }}{% endfor %}</text></svg>\n",
+    },
     "a number that is compared with a text": field("strong: {value: \"weight == '3' or weight in (4, 'many')\"}"),
     "a number that a template compares with a text": {
         **game(),

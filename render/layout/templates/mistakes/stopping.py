@@ -26,10 +26,11 @@ NO_SUCH = re.compile(r"No (?P<what>filter|test|function) named '(?P<name>[\w.]+)
 """What Jinja2 says of a filter or a test that it does not have, while it reads or runs; and we, of a function."""
 
 _COMPARED = re.compile(r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'")
+_NO_LIST = re.compile(r"'(?P<type>\w+)' object is not iterable")
 _DIVIDED = re.compile(r"(?:division|modulo) by zero$")
 _TYPES = {
     "int": "a number", "float": "a number", "str": "a text", "NoneType": "none", "bool": "a truth value",
-    "list": "a list", "tuple": "a list", "dict": "a dictionary", "Markup": "a text", "RichValue": "a rich text",
+    "list": "a list", "tuple": "a list", "dict": "a dictionary", "Markup": "a text", "RichText": "a rich text",
 }  # fmt: skip
 _WITH_NONE = re.compile(r"`(?P<sign>\S+)` cannot be used between (?:none and .*|.* and none)")
 
@@ -57,6 +58,10 @@ def why_template_stopped(said: str, line: str, keys: Collection[str], filters: C
         what, word = unknown["what"], unknown["name"]
         near = about_filter(word, sorted(filters))[0] if what == "filter" else ""
         return WhyStopped(f"there is no {what} `{word}`", near or f"templates/README.md lists the {what}s", word)
+    if _NO_LIST.fullmatch(said):
+        return WhyStopped(
+            compared_words(said), "print it whole, without `for`; only a field of the type `list` is a list"
+        )
     said = compared_words(said)
     guard = "a card may lack the value: ask first, as in `{% if card.power is not none %}`"
     return WhyStopped(said, guard if _WITH_NONE.fullmatch(said) else "")
@@ -70,8 +75,10 @@ def _about_name(name: str, keys: Collection[str]) -> str:
 
 
 def compared_words(said: str) -> str:
-    """Return Python's words about two values that cannot be compared as ours; all others as they are."""
-    compared = _COMPARED.match(said)
+    """Return Python's words about values that cannot be compared, or are no lists, as ours; others as they are."""
+    compared, misused = _COMPARED.match(said), _NO_LIST.fullmatch(said)
+    if misused:
+        return f"{_TYPES.get(misused['type'], 'something else')} stands where a list is needed"
     if not compared:
         return "it divides by 0" if _DIVIDED.search(said) else said
     left, right = (_TYPES.get(compared[side], "something else") for side in ("left", "right"))
