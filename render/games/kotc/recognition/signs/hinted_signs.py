@@ -21,7 +21,7 @@ from render.text import fonts
 
 _LIGATURE_CODES = dict(zip(LIGATURES, "ﬀﬁﬂﬃﬄ", strict=True))
 _FAINT = 0.05  # coverage: a column with less may be missing in a picture
-_WAITED = 60  # seconds
+_WAITED = 600  # seconds of the clock, for a machine that is busy with other things
 ALIKE = 0.16  # coverage by which no pixel of two signs differs that look the same
 
 
