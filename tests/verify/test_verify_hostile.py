@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import re
+import time
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pikepdf
@@ -25,6 +29,7 @@ from render.scene.placement import Placement
 from render.verify.faces.drawn import PageTracer
 from render.verify.reading import content
 from render.verify.reading.pdf_reading import FilePage, Resources
+from render.verify.sheet import edges
 from tests.support.sheet_files import Change, face, found_after, rewritten, verified, written
 from tests.support.systems import with_pipes
 
@@ -136,6 +141,21 @@ def test_a_pipe_and_a_folder_are_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path):
         assert verified(path).stdout == f"{path}:1:1: error: it is not a file [Q001]\n"
+
+
+@pytest.mark.parametrize(
+    ("clock", "said"), [("monotonic", ""), ("process_time", "it takes too long to draw the pages")]
+)
+def test_pages_may_take_much_time_on_a_busy_machine_but_not_of_a_processor(
+    good: bytes, monkeypatch: pytest.MonkeyPatch, clock: str, said: str
+) -> None:
+    hurrying = SimpleNamespace(monotonic=time.monotonic, process_time=time.process_time)
+    setattr(hurrying, clock, partial(next, itertools.count(0, 1000)))
+    monkeypatch.setattr(edges, "time", hurrying)
+    Path("a.pdf").write_bytes(good)
+    result = verified("a.pdf")
+    assert result.exit_code == bool(said)
+    assert said in result.stdout
 
 
 def test_good_files_are_judged_beside_bad_ones() -> None:
