@@ -212,7 +212,7 @@ def main(context: click.Context) -> None:
     you are, else the folder `cards`. `kotc COMMAND --help` shows the options of a command.
     """
     if context.invoked_subcommand not in _LASTING:
-        gc.set_threshold(1_000_000, 20, 20)  # collecting would take a tenth of the time of a PDF of 1000 cards
+        gc.set_threshold(250_000, 20, 20)  # collecting would take a tenth of the time of a PDF of 1000 cards
     atexit.register(gc.freeze)  # no last collection: the system takes the memory back as a whole
     if context.invoked_subcommand is None:
         from render.cli.standing import overview

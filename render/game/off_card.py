@@ -15,7 +15,7 @@ from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template
 from render.scene.items import Scene
 
-_TRIED = 20  # sides of a template on which such elements are looked for; all others only tell what is seen after all
+_TRIED = 8  # sides of a template on which such elements are looked for; all others only tell what is seen after all
 
 
 def off_card(card_set: GameSet) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ class _Look:
         """Return the elements that these sides of one template draw, and none of them shows."""
         found: dict[Span, DrawnElement] = {}
         self._for_those_in_sight = False
-        for _ in self._laid_out(sides[:_TRIED]):
+        for _ in self._laid_out(sides[:: -(-len(sides) // _TRIED)]):
             found |= self._off
         self._for_those_in_sight = True
         for _ in self._laid_out(sides if found else ()):

@@ -195,11 +195,11 @@ class _Placing(TemplateWalk):
             before = len(self.off)
             items = tuple(super()._within((child,), space, look))
             yield from items
-            if self.boxes or not any(may_show(item, _EVERYWHERE) for item in items):
+            if self.boxes:
                 continue
             if any(may_show(item, self.window) for item in items):
                 self.on.append(child)
-            elif self.tells(child):
+            elif any(may_show(item, _EVERYWHERE) for item in items) and self.tells(child):
                 del self.off[before:]
                 self.off.append((child, around(map(of_item, items))))
 

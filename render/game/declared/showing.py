@@ -150,9 +150,9 @@ def _given(card: DeclaredCard) -> Iterator[tuple[str, str]]:
     """Yield the fields that a card gives, or a face of it, each once, with their keys as `place_of_key` has them."""
     seen = set[str]()
     for number, each in (None, card), *enumerate(card.small):
-        aliases = dict(each.written_as)
+        aliases, keys = dict(each.written_as), {key.value for key, _ in each.node.entries}
         for name in ("art", *(name for name, _ in card.values)):
-            if name not in seen and (each.node.get(name) or each.node.get(aliases.get(name, name))):
+            if name not in seen and (name in keys or aliases.get(name) in keys):
                 seen.add(name)
                 yield name, name if number is None else key_of_face(number, name)
 
