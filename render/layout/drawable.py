@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from render.scene.gradients import Gradient
 
 MAX_DRAWN_DISTANCE = 30_000.0  # mm: viewers need not support larger reals in a PDF (ISO 32000-1, annex C)
+EVERYWHERE = Rect(-MAX_DRAWN_DISTANCE, -MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE)
+"""Where anything may be drawn, in mm from the corner of the card."""
 MAX_STOPS = 256  # of a gradient: viewers draw it in so many steps
 THINNEST, WIDEST = 0.001, 1_000.0  # mm: lines
 SMALLEST, TALLEST = 0.01, 1_000.0  # mm: letters

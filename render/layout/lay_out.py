@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from render.base.findings import Finding, Problem, Refused, Span
 from render.base.geometry import Affine, Rect, Size
 from render.layout.bounds import around, may_show, of_item
-from render.layout.drawable import MAX_DRAWN_DISTANCE, Undrawable
+from render.layout.drawable import EVERYWHERE, Undrawable
 from render.layout.shared_items import MistakeInShared
 from render.layout.style import Style
 from render.layout.template_walk import Pictures, TemplateWalk
@@ -199,7 +199,7 @@ class _Placing(TemplateWalk):
                 continue
             if any(may_show(item, self.window) for item in items):
                 self.on.append(child)
-            elif any(may_show(item, _EVERYWHERE) for item in items) and self.tells(child):
+            elif any(may_show(item, EVERYWHERE) for item in items) and self.tells(child):
                 del self.off[before:]
                 self.off.append((child, around(map(of_item, items))))
 
@@ -207,6 +207,3 @@ class _Placing(TemplateWalk):
     def tells(element: ET.Element) -> bool:
         """Return whether nothing else is said of an element off the face."""
         return local_name(element.tag) != "text" or element.get("width") is not None
-
-
-_EVERYWHERE = Rect(-MAX_DRAWN_DISTANCE, -MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE)

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Severity, listed, quoted
-from render.base.geometry import Rect
 from render.base.resources import TEMPLATES
 from render.game.cards import is_picture, key_of_face, place_of_key
 from render.game.declared.cards import DeclaredCard, DeclaredSet
@@ -20,7 +19,7 @@ from render.game.folder import GAME_FILE
 from render.game.home import home_folders
 from render.images.inspect import Artwork
 from render.layout.bounds import may_show
-from render.layout.drawable import MAX_DRAWN_DISTANCE
+from render.layout.drawable import EVERYWHERE
 from render.layout.lay_out import lay_out_icon
 from render.layout.templates.asked_names import asked_names, texts_of
 from render.layout.templates.mistakes.places import span_of
@@ -117,12 +116,11 @@ def _why_blank(templates: Templates, icon: DeclaredIcon) -> tuple[str, str] | No
     words = "{#}" if icon.name == _OF_NUMBERS else f"{{{icon.name}}}"
     shown = [{"value": number, "words": words, "color": "#000000"} for number in (_TRIED if words == "{#}" else ("",))]
     scenes = [lay_out_icon(templates.get(name), each, _no_picture) for each in shown]
-    everywhere = Rect(-MAX_DRAWN_DISTANCE, -MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTANCE)
     if any(may_show(item, scene.size.rect) for scene in scenes for item in scene.items):
         return None
     if not any(map(_DRAWN.search, texts)):
         return _EMPTY
-    if any(may_show(item, everywhere) for scene in scenes for item in scene.items):
+    if any(may_show(item, EVERYWHERE) for scene in scenes for item in scene.items):
         return _BESIDE
     asks = icon.name != _OF_NUMBERS and any(re.search(r"\{\{[^}]*\bvalue\b", text) for text in texts)
     return (_UNSEEN[0], _VALUE) if asks else _UNSEEN
