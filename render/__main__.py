@@ -13,7 +13,7 @@ def main() -> None:
     streams.guard()
     gc.set_threshold(100_000, 20, 20)  # cards are values without cycles, so collecting cycles finds almost nothing
     try:
-        from render.cli.main import main as command  # noqa: PLC0415 - loading it is what may be stopped
+        from render.cli.main import main as command
     except KeyboardInterrupt:
         streams.last_word("stopped")
         sys.exit(130)

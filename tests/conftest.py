@@ -30,7 +30,7 @@ _CONFIGURATION = TemporaryDirectory(prefix="kotc-config-")
 os.environ["KOTC_CONFIG"] = _CONFIGURATION.name
 
 # On a machine that takes long, work in this process and its forks would say so among what tests compare.
-progress.show_progress = lambda total, thing, stream: progress.Progress(total, thing)  # noqa: ARG005 - it is called so
+progress.show_progress = lambda total, thing, stream: progress.Progress(total, thing)
 
 # Programs that tests start find their modules compiled, as installed ones do, whatever this machine's setting says.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -144,7 +144,7 @@ class TextProblem:
     end: int
 
 
-class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+class Refused(Exception):
     """A stage found errors and stopped. `findings` holds all of them; `why` adds a reason that they do not give."""
 
     def __init__(self, findings: Iterable[Finding], why: str = "") -> None:
@@ -210,7 +210,7 @@ def _nearest(word: str, known: tuple[str, ...]) -> str:
     letters = set(word)
     # The same bound that `difflib` applies to letters in order: 2 * matches / (length + length).
     alike = [each for each in known if 2 * sum(char in letters for char in each) >= _NEAR * (len(word) + len(each))]
-    import difflib  # noqa: PLC0415 - only for mistakes
+    import difflib
 
     near = difflib.get_close_matches(word, alike, n=1, cutoff=_NEAR) if alike else []
     return near[0] if near else ""

@@ -95,7 +95,7 @@ def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
 
 def _pipe() -> tuple[int, int]:
     """Return the two ends of a pipe that holds up to 1 MiB, so that the writer seldom waits for the reader."""
-    import fcntl  # noqa: PLC0415 - only where there are forks
+    import fcntl
 
     reader, writer = os.pipe()
     with suppress(OSError):

@@ -85,11 +85,11 @@ def _entries(group: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 class Commands(click.Group):
     """A group whose commands are imported when they run; until then, a name and a line of help stand for each."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
         return sorted(commands())
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click gives it
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return what stands for a command until it is run; None if there is none of that name."""
         entry = _entry(cmd_name)
         return entry and click.Command(cmd_name, help=entry[1])
@@ -109,7 +109,7 @@ class Commands(click.Group):
             attach(found, str(name), place_here)
         return name, found, rest
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their groups, all with one column for the names."""
         widest = max(map(len, commands()))
         for title, group in groups().items():

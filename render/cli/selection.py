@@ -331,7 +331,7 @@ OUT_FOLDER = click.option(
 _NO_PDF = (".png", ".jpg", ".jpeg", ".svg", ".html", ".yaml", ".zip")
 
 
-def pdf_file(context: click.Context, parameter: click.Parameter, file: Path | None) -> Path | None:  # noqa: ARG001 - click gives it
+def pdf_file(context: click.Context, parameter: click.Parameter, file: Path | None) -> Path | None:
     """Return the file for sheets; wrong usage if its name is that of another kind of file."""
     if file is not None and file.suffix.lower() in _NO_PDF:
         other = "; `kotc png` draws pictures" if file.suffix.lower() == ".png" else ""

@@ -14,7 +14,7 @@ ESCAPED = "kotc-escaped"
 """The error handler of streams: `→` becomes `\\u2192`, a byte of a file name that is not UTF-8 `\\xff`."""
 
 
-class Unread(Exception):  # noqa: N818 - it is no mistake of anybody
+class Unread(Exception):
     """The reader of a stream has closed it."""
 
 

@@ -38,7 +38,7 @@ def _correction_in(file: Path) -> tuple[float, ...] | None:
 
 
 def _printer_of(numbers: tuple[float, ...]) -> str:
-    from render.sheets.calibration import printers  # noqa: PLC0415 - few sheets are corrected, and the others start sooner
+    from render.sheets.calibration import printers
 
     with suppress(Refused, OSError):
         for each in printers.calibrations():

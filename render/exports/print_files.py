@@ -112,12 +112,12 @@ def print_files(job: PrintJob, imposed_job: ImposedJob) -> list[PrintFile]:
     grid, imposed = imposed_job
     options = grid.options
     flip = options.flip if options.backs is Backs.DUPLEX else None
-    from render.pdf import document  # noqa: PLC0415 - with ReportLab, which a build may need in another process alone
+    from render.pdf import document
 
     said = document.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
     write = document.write
     if options.for_press:
-        from render.exports import press_files  # noqa: PLC0415 - numpy and pikepdf, which sheets for a home printer do without
+        from render.exports import press_files
 
         said = replace(said, press=press_files.press())
         write = partial(press_files.written, standard=press_files.standard_of(options))
@@ -176,7 +176,7 @@ def _pages(slug: str, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages
     options = grid.options
     words = " · ".join(part for part in (slug, number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
-    from render.pdf import document  # noqa: PLC0415 - as above
+    from render.pdf import document
 
     side = partial(document.Page, size=grid.paper, bleed=grid.paper.rect if options.for_press else None)
     front = side(placements=sheet.front, marks=marks.front(grid, f"{words} · {both}", sheet))
@@ -273,7 +273,7 @@ def _scene(scene: Scene, bleed: float, options: SheetOptions) -> Scene:
     if options.proof is not Proof.NONE:  # it has no color that could bleed
         return proofs.proof(scene, options.proof, options.corner_radius)
     if options.for_press:
-        from render.exports import press_files  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+        from render.exports import press_files
 
         return press_files.inked_face(scene, bleed, options.bleed_from, press_files.look(options))
     return add_bleed(scene, bleed, options.bleed_from)

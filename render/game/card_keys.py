@@ -133,7 +133,7 @@ def read_back(fields: Fields, key: str, default: str, home: Home) -> str:
 
 
 def _own_copy(key: str, name: str) -> str:
-    from render.source.slips.syntax_errors import own_copy  # noqa: PLC0415 - after a mistake only
+    from render.source.slips.syntax_errors import own_copy
 
     return own_copy(key, name)
 

@@ -276,8 +276,8 @@ def is_deck(file: Path, marks: Sequence[bytes] = _MARKS) -> bool:
         return False
     if not begun:
         return False
-    from render.source import reader  # noqa: PLC0415 - the YAML parser, which a build with nothing to do starts without
-    from render.source.nodes import Mapping  # noqa: PLC0415 - as above
+    from render.source import reader
+    from render.source.nodes import Mapping
 
     try:
         root = reader.read(file).root

@@ -58,7 +58,7 @@ def written_games() -> WrittenGames:
 
 def template_folders() -> tuple[Path, ...]:
     """Return the folders of games' templates. Shipped games' folders have the game's name; none is imported."""
-    from render.base.resources import TEMPLATES  # noqa: PLC0415 - the list of commands does without
+    from render.base.resources import TEMPLATES
 
     return (*(TEMPLATES / name for name in _PACKAGES), *foreign_templates().values())
 

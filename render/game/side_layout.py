@@ -187,7 +187,7 @@ class SetLayouter:
         is_of_kotc = finding.instead.startswith("kotc/")  # a back of that game is hardly meant
         meant = f"{finding.hint} Else draw" if finding.instead and not is_of_kotc else "draw"
         hint = f"{meant} it as {listed(files, 'or')}; without a back, write `back: none`"
-        from render.layout.svg.css.colors import read_tint  # noqa: PLC0415 - after a mistake only
+        from render.layout.svg.css.colors import read_tint
 
         if read_tint(reference.name):
             drawn = f'<rect width="63.5" height="88.9" fill="{reference.name}"/>'
@@ -337,7 +337,7 @@ def _small_part(scene: Scene) -> Size | None:
 
     Mostly the first item is the ground of the whole page: then no other is looked at.
     """
-    from render.layout.bounds import of_item  # noqa: PLC0415 - for large pages only
+    from render.layout.bounds import of_item
 
     page, left, top, right, bottom = scene.size.rect, inf, inf, 0.0, 0.0
     for item in scene.items:

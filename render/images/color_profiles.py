@@ -68,7 +68,7 @@ def _by_profile(profile: bytes, mode: str) -> Colors | None:
 
     Gray pictures often carry the sRGB profile of the program that saved them; that one suits them, too.
     """
-    from PIL import ImageCms  # noqa: PLC0415 - most pictures do without, and all commands start sooner
+    from PIL import ImageCms
 
     try:
         opened = ImageCms.getOpenProfile(BytesIO(_with_known_tags(profile)))

@@ -130,7 +130,7 @@ def check_picture(data: bytes) -> tuple[tuple[int, int], Problem | None]:
     kind, file = _of_some_kind(data)
     with _LARGE if file.unknown or file.width * file.height * file.memory > _MUCH else nullcontext():
         if file.unknown:
-            from render.images.files.contained import check_contained  # noqa: PLC0415 - hardly any picture needs it
+            from render.images.files.contained import check_contained
 
             check_contained(kind.name, file)
         picture = _opened(kind, file)
@@ -286,43 +286,43 @@ def _drawing_of(data: bytes) -> Drawing | None:
     """Return the drawing of an SVG; None for other files; UnusablePicture if it cannot be drawn."""
     if any(kind.start.match(data) for kind in _KINDS):
         return None
-    from render.images.files.unsupported import is_svg  # noqa: PLC0415 - most pictures are JPEGs
+    from render.images.files.unsupported import is_svg
 
     if not is_svg(data):
         return None
-    from render.images.files.svg_drawing import read_drawing  # noqa: PLC0415
+    from render.images.files.svg_drawing import read_drawing
 
     return read_drawing(data)
 
 
 def _read_png(data: bytes) -> PictureFile:
-    from render.images.files.png import read_png  # noqa: PLC0415 - most pictures are JPEGs
+    from render.images.files.png import read_png
 
     return read_png(data)
 
 
 def _open_png(stream: BytesIO) -> ImageFile:
-    from PIL.PngImagePlugin import PngImageFile  # noqa: PLC0415 - most pictures are JPEGs
+    from PIL.PngImagePlugin import PngImageFile
 
     return PngImageFile(stream)
 
 
 def _read_webp(data: bytes) -> PictureFile:
-    from render.images.files.webp import read_webp  # noqa: PLC0415 - most pictures are JPEGs
+    from render.images.files.webp import read_webp
 
     return read_webp(data)
 
 
 def _open_webp(stream: BytesIO) -> ImageFile:
-    from PIL.WebPImagePlugin import WebPImageFile  # noqa: PLC0415 - most pictures are JPEGs
+    from PIL.WebPImagePlugin import WebPImageFile
 
     return WebPImageFile(stream)
 
 
 def _read_avif(data: bytes) -> PictureFile:
-    from PIL import features  # noqa: PLC0415 - most pictures are JPEGs
+    from PIL import features
 
-    from render.images.avif import read_avif  # noqa: PLC0415
+    from render.images.avif import read_avif
 
     if not features.check("avif"):
         hint = "`pip install --upgrade pillow` makes it readable, or save it as PNG or JPEG"
@@ -331,7 +331,7 @@ def _read_avif(data: bytes) -> PictureFile:
 
 
 def _open_avif(stream: BytesIO) -> ImageFile:
-    from PIL import AvifImagePlugin  # noqa: PLC0415 - older versions of Pillow do without
+    from PIL import AvifImagePlugin
 
     AvifImagePlugin.DEFAULT_MAX_THREADS = 1  # each thread has memory of its own, and the time is well spent elsewhere
     return AvifImagePlugin.AvifImageFile(stream)
@@ -352,7 +352,7 @@ def _kind(data: bytes) -> _Kind:
     for kind in _KINDS:
         if kind.start.match(data):
             return kind
-    from render.images.files.unsupported import unsupported_file  # noqa: PLC0415 - hardly any file is one
+    from render.images.files.unsupported import unsupported_file
 
     raise unsupported_file(data)
 

@@ -141,7 +141,7 @@ class _Examined:
 
 @cached(4096)
 # The stamp is part of the key: a file that changes is examined again.
-def _examined(file: Path, stamp: tuple[int, ...]) -> _Examined:  # noqa: ARG001 - a key
+def _examined(file: Path, stamp: tuple[int, ...]) -> _Examined:
     try:
         data = read_picture(file)
         size, doubt = check_picture(data)
@@ -189,7 +189,7 @@ def _stamps(folder: Path) -> tuple[int, ...]:
 
 
 @cached(16)
-def _pictures_below(folder: Path, stamps: tuple[int, ...]) -> tuple[str, ...]:  # noqa: ARG001 - a key
+def _pictures_below(folder: Path, stamps: tuple[int, ...]) -> tuple[str, ...]:
     """Return the pictures of a set, from its folder, sorted; those that a build made are none of them."""
     found: list[str] = []
     for place, folders, names in os.walk(folder):
@@ -226,7 +226,7 @@ def _what_there_is(file: Path, name: str) -> tuple[str, str]:
 
 
 @cached(64)
-def _pictures_in(folder: Path, stamp: int) -> tuple[str, ...]:  # noqa: ARG001 - a key
+def _pictures_in(folder: Path, stamp: int) -> tuple[str, ...]:
     """Return the names of the pictures in a folder, sorted. The stamp makes it look again after a change."""
     return tuple(sorted(path.name for path in folder.glob("*") if path.suffix.lower() in _PICTURE_ENDINGS))
 

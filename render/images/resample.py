@@ -214,7 +214,7 @@ def _photograph(image: Image.Image) -> Jpeg:
 
 
 def _deflated(image: Image.Image) -> Deflated:
-    from render.images.deflate import in_segments  # noqa: PLC0415 - photographs stay JPEGs
+    from render.images.deflate import in_segments
 
     return Deflated(in_segments(_filtered(image)), image.width, image.height, len(image.getbands()))
 
@@ -225,7 +225,7 @@ def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
     It is scaled first, then separated, then packed without loss: any later change could exceed the press's ink limit.
     PictureChangedError if its file was replaced since it was inspected.
     """
-    from render.images.inks import separate  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+    from render.images.inks import separate
 
     are_grays_black = isinstance(picture, FlatPicture)
     return _deflated(separate(_as_printed(picture, most), press, are_grays_black=are_grays_black))
@@ -233,7 +233,7 @@ def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
 
 def colored_inks(picture: Picture, press: Press) -> float:
     """Return the largest sum of cyan, magenta and yellow, 0 to 3, on any pixel of the crop as `printable` makes it."""
-    from render.images.inks import most_colored, separate  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+    from render.images.inks import most_colored, separate
 
     image, crop = _as_printed(picture, most_pixels(picture, press.dpi)), picture.crop
     # A pixel more on each side: resampling may show neighbors.

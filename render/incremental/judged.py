@@ -52,7 +52,7 @@ def judge_meanwhile(
     if not todo:
         yield lambda: _ruled(card_set, kept, rules, known, places)
         return
-    from render.game.sets.checking import judge_in_background  # noqa: PLC0415 - a build that judges nothing starts sooner
+    from render.game.sets.checking import judge_in_background
 
     with judge_in_background([replace(card_set, cards=todo)]) as findings:
         yield lambda: _ruled(card_set, [*kept, *findings()], rules, known, places)

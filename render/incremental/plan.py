@@ -188,7 +188,7 @@ def _printer(card_set: GameSet, inputs: Inputs, findings: Iterable[Finding]) -> 
     """Return the calibration of the printer that the sheets name; Refused if it is unknown, or for other sheets."""
     if not card_set.sheet.printer:
         return None
-    from render.sheets.calibration import printers  # noqa: PLC0415 - few sheets are corrected, and the others start sooner
+    from render.sheets.calibration import printers
 
     inputs.note(printers.folder() / printers.FILE)
     try:

@@ -184,7 +184,7 @@ def _made(plan: Plan, workers: Workers, journal: Journal) -> Generator[Made]:
         if output.kind is OutputKind.SHOP:
             yield output, _shop(plan, output, journal)
         elif output.kind is OutputKind.GALLERY:
-            from render.exports import gallery  # noqa: PLC0415 - it imports numpy, which sheets do without
+            from render.exports import gallery
 
             backs = {name: scene for name in output.cards if (scene := plan.drawn[name].back)}
             yield output, _written(plan, output, gallery.page(plan.card_set, backs).encode("utf-8"), journal)
@@ -242,7 +242,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
 
 
 def _shop(plan: Plan, output: Output, journal: Journal) -> OutputRecord:
-    from render.exports.shop_files import ShopOptions, print_doubts, shop_files, write_shop_files  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+    from render.exports.shop_files import ShopOptions, print_doubts, shop_files, write_shop_files
 
     shop, folder = shop_named(output.name, plan.card_set), plan.begun.folder / output.name
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)

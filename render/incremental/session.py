@@ -133,7 +133,7 @@ NOTHING: Mapping[Path, Baseline] = {}
 NO_OPTIONS: Mapping[str, object] = {}
 
 
-def bring_up_to_date(  # noqa: PLR0913 - one for each flag of `build`
+def bring_up_to_date(
     sets: Sequence[Target],
     hire: Hire,
     *,

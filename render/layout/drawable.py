@@ -35,7 +35,7 @@ _FLATNESS = 0.05  # px: as in `png.coverage`, the most that a chord may lie off 
 _CHORDS = 0.75 * _PX / _FLATNESS
 
 
-class Undrawable(Exception):  # noqa: N818 - it says what cannot be drawn
+class Undrawable(Exception):
     """Something cannot be drawn: too far away, too large or too small."""
 
 
@@ -88,7 +88,7 @@ def work_of(path: Path, window: Rect) -> Work:
 
 def _weigh(gradient: Gradient, path: Path) -> int:
     """Return how many points of outlines a PDF of a gradient has beside those of the shape; Undrawable."""
-    from render.scene.plain import MAX_TURNS, box_of, count_bands, count_turns  # noqa: PLC0415 - few shapes have one
+    from render.scene.plain import MAX_TURNS, box_of, count_bands, count_turns
 
     if len(gradient.stops) > MAX_STOPS:
         raise Undrawable(f"has a gradient of {len(gradient.stops):,} stops, and gradients have up to {MAX_STOPS}")

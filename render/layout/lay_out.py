@@ -67,7 +67,7 @@ def lay_out_icon(template: Template, shown: Mapping[str, str], pictures: Picture
 
     `shown` are `value`, `words` and `color`. Other than on a face, what lies outside of the `viewBox` counts, too.
     """
-    from render.layout.rich_element import icon_drawing  # noqa: PLC0415 - most templates have no icons
+    from render.layout.rich_element import icon_drawing
 
     template.environment.start()
     walk = TemplateWalk(template, pictures)
@@ -128,7 +128,7 @@ def _by_itself(walk: TemplateWalk, filled: Filled) -> Scene:
 class _Trial(TemplateWalk):
     """A walk that skips what can no longer fail: texts that fit are not set."""
 
-    def set_words(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:  # noqa: ARG002 - as in a walk
+    def set_words(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:
         return iter(())
 
 

@@ -12,7 +12,7 @@ MAX_POINTS = 500_000  # of outlines: those of five of the largest faces
 _LIKE_POINTS = 30  # points that take as much memory as a shape without any
 
 
-class MistakeInShared(Exception):  # noqa: N818 - it ends a walk
+class MistakeInShared(Exception):
     """There is a mistake in what many cards share."""
 
 

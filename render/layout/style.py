@@ -46,7 +46,7 @@ _BOLD = 600.0  # the weight from which the bold face of a bundled family is used
 _CONDENSED = 90.0  # per cent: the width up to which its condensed face is
 
 
-class WrongValue(ValueError):  # noqa: N818 - it names what the author wrote
+class WrongValue(ValueError):
     """The value of an attribute is not one that SVG, or the subset of it, allows.
 
     `attribute` is its name. `element`, as a message names it, is set if it is not the element being drawn.

@@ -215,7 +215,7 @@ class TemplateWalk(WalkFindings):
 
     def _layer(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         """Yield what is clipped by outlines or seen through."""
-        from render.layout.layer_element import clips_of, upright_box  # noqa: PLC0415 - most templates have no layers
+        from render.layout.layer_element import clips_of, upright_box
 
         self.tally.add("layers", 1)
         clip = cast("Clipped | None", element.get("clip-path"))
@@ -232,7 +232,7 @@ class TemplateWalk(WalkFindings):
 
     def _box_within(self, element: ET.Element, look: Style) -> Rect:
         """Return the box around what an element draws, in its own space."""
-        from render.layout.layer_element import geometry_box  # noqa: PLC0415 - most templates have no layers
+        from render.layout.layer_element import geometry_box
 
         if self.boxes:
             raise Undrawable("is clipped by the box around what is clipped by its box, and that is not drawn")
@@ -317,7 +317,7 @@ class TemplateWalk(WalkFindings):
         """Return the paragraphs of a text, and its smallest and largest words by its size; Refused."""
         if not len(element) or not text_element.is_rich(element):
             return text_element.paragraphs(element, look), (1.0, 1.0)
-        from render.layout import rich_element  # noqa: PLC0415 - most templates have no such texts
+        from render.layout import rich_element
 
         rich = rich_element.rich_paragraphs(element, look, self._icon)
         return rich, rich.scales
@@ -328,14 +328,14 @@ class TemplateWalk(WalkFindings):
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         """Return an icon of a text."""
-        from render.layout import rich_element  # noqa: PLC0415 - as above
+        from render.layout import rich_element
 
         self.tally.add("icons in texts", 1)
         return rich_element.read_icon(element, self.template, color)
 
     def _set_rich(self, setting: SetRich, space: Affine) -> Iterator[Item]:
         """Yield the words of a rich text, its rules and its icons."""
-        from render.layout import rich_element  # noqa: PLC0415 - as above
+        from render.layout import rich_element
 
         words = (item for item in setting.items if isinstance(item, TextRun))
         yield from words if space == IDENTITY else (item.taken(space) for item in words)
@@ -381,8 +381,8 @@ class _IconWalk(TemplateWalk):
 
     def drawn(self, place: Affine) -> DrawnIcon:
         """Return what an icon draws at its place."""
-        from render.layout.rich_element import DrawnIcon  # noqa: PLC0415 - most templates have no such texts
-        from render.text.glyph_outlines import lettered  # noqa: PLC0415
+        from render.layout.rich_element import DrawnIcon
+        from render.text.glyph_outlines import lettered
 
         items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
         # As of a face, values that are not plain are rewritten.
@@ -391,7 +391,7 @@ class _IconWalk(TemplateWalk):
             items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
         return DrawnIcon(tuple(lettered(items)), tuple(self.works), tuple(self.tally.spent.items()))
 
-    def _icon(self, element: ET.Element, color: Color) -> InlineIcon:  # noqa: ARG002 - as in a walk
+    def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         raise WrongValue("href", "an icon holds no other icon")
 
 

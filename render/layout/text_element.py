@@ -99,7 +99,7 @@ def fit_text(
             "height", "expected a length, found none: a text of several lines or paragraphs needs `width` and `height`"
         )
     if type(paragraphs) is not tuple or type(where) not in (fitting.TextBox, fitting.TextLine):
-        from render.text.rich.rich_fitting import fit_rich  # noqa: PLC0415 - most texts need none of it
+        from render.text.rich.rich_fitting import fit_rich
 
         return fit_rich(paragraphs, where)
     if isinstance(where, fitting.TextBox):
@@ -228,7 +228,7 @@ def _leadings(given: Mapping[str, str], look: Style) -> tuple[fitting.Leading, t
 
 def _rich_box(box: fitting.TextBox, given: Mapping[str, str]) -> RichBox:
     """Return the room of a text with what its attributes say of rich texts."""
-    from render.text.rich.rich_blocks import RichBox  # noqa: PLC0415 - most texts need none of it
+    from render.text.rich.rich_blocks import RichBox
 
     value = given.get("vertical-align", "top")
     shifts = {"top": 0.0, "middle": 0.5, "bottom": 1.0}

@@ -308,7 +308,7 @@ class _Document:
 
         def name_of(gradient: Gradient) -> str:
             if self._gradients is None:
-                from render.pdf.gradients import PdfGradients  # noqa: PLC0415 - most files have no gradients
+                from render.pdf.gradients import PdfGradients
 
                 self._gradients = PdfGradients(self._document, self._press)
             name = self._gradients.name(gradient, is_light=is_light)
@@ -441,7 +441,7 @@ class _Document:
 
 def _plain(path: Path) -> tuple[Path | Layer, ...]:
     """Return a shape as shapes and layers that a PDF can hold."""
-    from render.scene.plain import plain  # noqa: PLC0415 - most files have no gradients
+    from render.scene.plain import plain
 
     return plain(path)
 

@@ -79,7 +79,7 @@ def _straight(ends: list[tuple[float, ...]]) -> pdfdoc.PDFDictionary:
 
 def _listed(gradient: Gradient, press: Press) -> pdfdoc.PDFStream:
     """Return a function that lists inks at even places (7.10.2)."""
-    from render.images.inks import gradient_inks  # noqa: PLC0415 - imports numpy, which sheets for a home printer do without
+    from render.images.inks import gradient_inks
 
     inks = gradient_inks(gradient.stops, press)
     entries = {

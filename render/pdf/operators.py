@@ -137,7 +137,7 @@ def fill(color: Color, press: Press | None = None) -> str:
     if press is not None:
         if isinstance(color, InkedColor):
             return f"{_numbers(color.inks)} k"
-        from render.images.inks import inks  # noqa: PLC0415 - imports numpy, which sheets for a home printer do without
+        from render.images.inks import inks
 
         return f"{_numbers(inks(color, press))} k"
     if len(set(color)) == 1:

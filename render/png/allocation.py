@@ -20,7 +20,7 @@ def keep_freed_memory() -> None:
     """Let this process keep up to 1 GiB of freed memory; does nothing without glibc."""
     if sys.platform != "linux":
         return
-    import ctypes  # noqa: PLC0415 - few processes draw
+    import ctypes
 
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

@@ -101,7 +101,7 @@ def _colored(tiles: Iterator[_Tile], color: Filling, to_px: Affine) -> Iterator[
         if isinstance(color, tuple):
             yield box, color, Image.fromarray(tile)
             continue
-        from render.png.gradients import gradient_pixels  # noqa: PLC0415 - few shapes have gradients
+        from render.png.gradients import gradient_pixels
 
         colors, opacity = gradient_pixels(color, to_px, box[:2], (box[2] - box[0], box[3] - box[1]))
         part = tile if opacity is None else np.asarray(tile * opacity + 0.5, np.uint8)

@@ -218,8 +218,8 @@ def _settled(job: PngJob, outcome: Outcome | BaseException) -> Result:
 
 
 def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generator[Numbered]:
-    import multiprocessing  # noqa: PLC0415 - few cards need one process alone
-    from concurrent.futures.process import ProcessPoolExecutor  # noqa: PLC0415
+    import multiprocessing
+    from concurrent.futures.process import ProcessPoolExecutor
 
     forks = sys.platform == "linux" and threading.active_count() == 1  # a lock held by a thread would stay locked
     context = multiprocessing.get_context("fork" if forks else "spawn")
@@ -250,7 +250,7 @@ def _start(stop: Event, jobs: Sequence[PngJob]) -> None:
 
 
 def _leave_with_parent() -> None:
-    from multiprocessing import connection, parent_process  # noqa: PLC0415 - here they are loaded
+    from multiprocessing import connection, parent_process
 
     parent = parent_process()
     if parent is not None:
@@ -298,7 +298,7 @@ def _packed(chunk: list[PngJob]) -> _Parcel:
 
 
 def _contents_of(faces: Iterable[OwnFace]) -> dict[str, bytes]:
-    from render.text.font_files import own_opening  # noqa: PLC0415 - most sets have no such fonts
+    from render.text.font_files import own_opening
 
     contents: dict[str, bytes] = {}
     for face in sorted(faces):

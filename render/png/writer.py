@@ -26,7 +26,7 @@ Made = Callable[[int], object]
 
 def get_ready() -> None:
     """Import what draws, so that processes forked afterwards have it in memory."""
-    import render.png  # noqa: F401, PLC0415 - with numpy, which a process that only writes does without
+    import render.png  # noqa: F401 - with numpy, which a process that only writes does without
 
 
 def write_jobs(
@@ -78,7 +78,7 @@ def _counted(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:
 
 def draw_job(job: PngJob) -> Callable[[], Packed]:
     """Draw a job's picture; return a function that packs it, which may run while the next one is drawn."""
-    from render.png import paint  # noqa: PLC0415 - with numpy, which a process that only writes does without
+    from render.png import paint
 
     image = paint.paint(job.shown, job.canvas)
     return partial(paint.pack, image, job.canvas.dpi)

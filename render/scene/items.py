@@ -316,7 +316,7 @@ def _paint(path: Path) -> str:
 def _filling(filling: Filling) -> str:
     if isinstance(filling, tuple):
         return _hex(filling)
-    from render.scene.gradients import LinearGradient  # noqa: PLC0415 - as above
+    from render.scene.gradients import LinearGradient
 
     if isinstance(filling, LinearGradient):
         place = f"linear {_mm(*filling.start, *filling.end)}"

@@ -148,7 +148,7 @@ def _date(text: str) -> str:
     words = normalize("NFC", text)  # as texts of sets are
     if len(words) > LONGEST_DATE or not words.isprintable():
         raise _unexpected(f"at most {LONGEST_DATE} characters in one line", text)
-    from render.text.characters import flaws  # noqa: PLC0415 - commands start sooner without fonts
+    from render.text.characters import flaws
 
     for flaw in flaws(words, "S", lines=False):
         raise ValueError(f"expected a line that can be printed: {flaw.problem.message}")
@@ -159,7 +159,7 @@ def _printer(text: str) -> str:
     """Return a printer's name; "" for none. Whether it is calibrated here is asked when sheets are made."""
     if text.strip() in ("", NO_PRINTER):
         return ""
-    from render.sheets.printer_names import clean_name  # noqa: PLC0415 - most sheets name no printer
+    from render.sheets.printer_names import clean_name
 
     try:
         return clean_name(text)
@@ -185,7 +185,7 @@ _COMMA = re.compile(r"(?P<whole>[0-9]{1,3}),(?P<part>[0-9]{1,3})(?= ?(?:mm)?$)")
 
 
 def _unexpected(wanted: str, text: str) -> ValueError:
-    from render.base.findings import quoted  # noqa: PLC0415 - commands start sooner without
+    from render.base.findings import quoted
 
     point = _COMMA.sub(r"\g<whole>.\g<part>", text)
     hint = f": write {quoted(point)}, with a point" if point != text else ""

@@ -174,7 +174,7 @@ def _one_of(fields: Fields, key: str, known: Mapping[str, T]) -> T:
     return known[fields.word(key, known, default) if fields.given(key) else default]
 
 
-class NoProduct(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
+class NoProduct(ValueError):
     """A shop prints no cards of that size."""
 
 

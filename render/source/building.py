@@ -61,7 +61,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # stands for what cannot be printed
 _LOST = Scalar("", ScalarStyle.PLAIN, -1, -1)  # in place of an alias of nothing: neither a value nor an empty one
 
 
-class _Stop(Exception):  # noqa: N818 - it ends the reading of a file, whose findings say why
+class _Stop(Exception):
     """Nothing more can be read from this file."""
 
 
@@ -231,7 +231,7 @@ class NodeBuilder:
         elif re.search(rf"&{re.escape(name)}(?![\w-])", self._text[: extent[0]]):
             return  # what it refers to could not be read, which is said there
         else:
-            from render.source.slips import odd_values  # noqa: PLC0415 - after a mistake only
+            from render.source.slips import odd_values
 
             told = odd_values.unknown_alias(self._text, extent)
             near = nearest_word(name, self._anchors.known)
@@ -243,7 +243,7 @@ class NodeBuilder:
         """Refuse an anchor of a word that nothing refers to: `flavor: &co is here` would lose the `&co`."""
         for name, each in self._anchors.known.items():
             if name not in self._anchors.used and isinstance(each.node, Scalar):
-                from render.source.slips import odd_values  # noqa: PLC0415 - after a mistake only
+                from render.source.slips import odd_values
 
                 told = odd_values.unused_anchor(self._text, each.at, each.node.value)
                 self._note("Y010", told.message, each.at, told.hint)
@@ -322,7 +322,7 @@ class NodeBuilder:
             raise _Stop
 
     def _explained(self, error: yaml.MarkedYAMLError) -> Finding:
-        from render.source.slips import syntax_errors  # noqa: PLC0415 - after a mistake only
+        from render.source.slips import syntax_errors
 
         begun, at = (
             min(mark.index + self._shift, self._stop) if mark else self._shift
@@ -333,7 +333,7 @@ class NodeBuilder:
         return told.problem.at(span(self._file, self._text, (told.start, told.end)))
 
     def _refuse_tag(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
-        from render.source.slips import odd_values  # noqa: PLC0415 - after a mistake only
+        from render.source.slips import odd_values
 
         told = odd_values.tag(self._text, self._start(event), str(event.tag))
         self._note(told.problem.code, told.problem.message, (told.start, told.end), told.problem.hint)

@@ -58,7 +58,7 @@ class Fields(MappingKeys):
         """Warn of a mark of HTML or Markdown, which would be printed; `lines` and `rich` say what the text may have."""
         node = self.values.get(key)
         if isinstance(node, Scalar) and any(mark in text for mark in ("<", "\\", "&", "__")):
-            from render.source.slips.foreign_marks import foreign_marks  # noqa: PLC0415 - few texts have any
+            from render.source.slips.foreign_marks import foreign_marks
 
             self._check_characters(
                 key, node, list(foreign_marks(text, lines=self.document.breaking(key) if lines else "", rich=rich))

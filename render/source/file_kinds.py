@@ -39,7 +39,7 @@ class FileKind:
     def no_mapping(self, document: Document, node: Node) -> Finding:
         """Return what is said of a node that is no mapping."""
         if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN:
-            from render.source.slips import odd_keys  # noqa: PLC0415 - after a mistake only
+            from render.source.slips import odd_keys
 
             extent = node.start, node.start + len(document.text[node.start : node.end].partition("\n")[0])
             told = odd_keys.table_header(document.text, extent) or odd_keys.no_pair(document.text, extent)

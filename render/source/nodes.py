@@ -79,15 +79,15 @@ class Document:
         """Return the place where a key is named."""
         return self.span(key)
 
-    def adding(self, key: str, example: str, path: str = "") -> str:  # noqa: ARG002 - keys stand below others in YAML
+    def adding(self, key: str, example: str, path: str = "") -> str:
         """Return the hint for a key that is missing below the keys of `path`; `example` is a value for it, or ""."""
         return f"add a line such as `{key}: {example}`" if example else f"add a line that begins with `{key}: `"
 
-    def heading_meant(self, key: Scalar, known: Collection[str]) -> str:  # noqa: ARG002 - YAML has no headings
+    def heading_meant(self, key: Scalar, known: Collection[str]) -> str:
         """Return the heading that a key in a table is meant for, such as `faces.2.name` of `face2.name`; else ""."""
         return ""
 
-    def small_cards(self, count: int) -> str:  # noqa: ARG002 - as above
+    def small_cards(self, count: int) -> str:
         """Return the hint for cards that show so many small cards."""
         return "write below `faces:` the keys of each, behind a dash"
 
@@ -104,7 +104,7 @@ class Document:
         """Return the hint for a text that should have a new line."""
         return f"write `{key}: |`, and below it the text with its lines as they are printed, indented"
 
-    def giving(self, key: str, value: str, path: str = "") -> str:  # noqa: ARG002 - as above
+    def giving(self, key: str, value: str, path: str = "") -> str:
         """Return the hint for a single value of a key below the keys of `path`."""
         return f"write `{key}: {value}`"
 

@@ -86,7 +86,7 @@ def parse_partly(text: str, file: Path) -> tuple[Document | None, list[Finding]]
     builder = NodeBuilder(file, text)
     root, found = builder.document(), builder.findings
     if builder.stopped:
-        from render.source.recovery import recover  # noqa: PLC0415 - most files are YAML
+        from render.source.recovery import recover
 
         recovered, wrong = recover(file, text)
         root, found = (recovered, wrong) if wrong else (root, found)

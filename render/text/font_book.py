@@ -48,7 +48,7 @@ class FontBook:
         """
         key = tuple(families), style
         if key not in self._chains:
-            from render.text import font_chains  # noqa: PLC0415 - see above
+            from render.text import font_chains
 
             self._chains[key] = font_chains.chain(self, key[0], style)
         return self._chains[key]
@@ -78,7 +78,7 @@ class FontBook:
 
     def check(self) -> Iterator[tuple[FontRole, RoleFault]]:
         """Yield what is wrong with roles and their files, for whoever reads where they are written."""
-        from render.text import font_chains  # noqa: PLC0415 - see above
+        from render.text import font_chains
 
         for role in self._roles.values():
             for fault in font_chains.role_faults(self, role):
@@ -86,7 +86,7 @@ class FontBook:
 
     def has(self, char: str) -> bool:
         """Return whether any font of the roles and folders has a character; broken files have none."""
-        from render.text import font_chains  # noqa: PLC0415 - see above
+        from render.text import font_chains
 
         return font_chains.has(self, char)
 
@@ -121,7 +121,7 @@ class FontBook:
         return found
 
     def _read(self, place: Path, name: str) -> FontFile:
-        from render.text.font_files.font_reading import read_font  # noqa: PLC0415 - see above
+        from render.text.font_files.font_reading import read_font
 
         self._asked[place] = None
         home = next((folder for folder in self._folders if place.is_relative_to(folder)), place.parent)

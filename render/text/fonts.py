@@ -64,7 +64,7 @@ def face(name: str) -> FontFace:
         opened_first: FontFace = face(name.faces[0])
         return opened_first
     if isinstance(name, OwnFace):
-        from render.text.font_files.own_opening import open_own  # noqa: PLC0415 - most sets have no such fonts
+        from render.text.font_files.own_opening import open_own
 
         return open_own(name)
     file = FONTS / FILES[name]
@@ -171,7 +171,7 @@ def _shape(name: str, text: str) -> Shaped:
 
 def _shape_own(opened: FontFace, buffer: hb.Buffer) -> None:
     """Shape with a font that nobody knows; FontFault if it takes too much."""
-    from render.text.font_files import own_opening  # noqa: PLC0415 - most sets have no such fonts
+    from render.text.font_files import own_opening
 
     with own_opening.shaping(opened):
         hb.shape(opened.font, buffer)

@@ -320,7 +320,7 @@ def set_word(style: TextStyle, text: str) -> tuple[fonts.Shaped, ...]:
         return tuple(replace(piece, width=piece.width * style.scale) for piece in natural)
     pieces = fonts.shape(style.face, text)
     if style.pixels:
-        from render.text import hinting  # noqa: PLC0415 - few texts need it, and the others start sooner
+        from render.text import hinting
 
         pieces = hinting.shape_on_pixels(style.face, text, style.pixels)
     return tuple(_spaced(piece, style.spacing) for piece in pieces) if style.spacing else pieces

@@ -27,6 +27,6 @@ def has_east_asian(texts: Iterable[str]) -> bool:
 
 def unbreakable_parts(word: str) -> list[tuple[int, int]]:
     """Return begin and end of the parts of a word between which a line may end; the whole word if there is one."""
-    from uniseg.linebreak import line_break_boundaries  # noqa: PLC0415 - see above
+    from uniseg.linebreak import line_break_boundaries
 
     return list(pairwise(sorted({0, *line_break_boundaries(word), len(word)})))

@@ -119,7 +119,7 @@ class Likeness:
             face = inking.add_inked_bleed(scene, bleed, self.drawing.bleed_from, self.look)
             if self.look.has_transparency:
                 return face
-            from render.shops.flattening import flattened  # noqa: PLC0415 - it paints, which other files do without
+            from render.shops.flattening import flattened
 
             return flattened(face)
         return add_bleed(scene, bleed, self.drawing.bleed_from)

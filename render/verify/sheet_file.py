@@ -125,7 +125,7 @@ def _judged(file: SheetFile) -> Iterator[Fault]:
     yield from pages.strange(document, file.drawn, is_for_press=file.ticket.standard is not None)
     condition = shop_ticket.condition_of(file.ticket)
     if condition:
-        from render.images.inks import profile_bytes  # noqa: PLC0415 - numpy, which files for home printers do without
+        from render.images.inks import profile_bytes
 
         yield from pages.conditions(document, (condition[0], profile_bytes(condition[1])))
     file.looked_at |= {SIZES, HINTS, FONTS}

@@ -79,7 +79,7 @@ def _edited(text: str, number: int) -> str:
 
 @contextmanager
 def _page(folder: Path) -> Iterator[Page]:
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - for this measurement alone
+    from playwright.sync_api import sync_playwright
 
     command = [sys.executable, "-m", "render", "preview", "--no-open", str(folder)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)

@@ -59,7 +59,7 @@ def typst(made: Path, out: Path, kind: str) -> Command:
 
 def missing(modules: Sequence[str]) -> str:
     """Return what is needed and not there, with what to do about it; empty if all is there."""
-    from importlib.util import find_spec  # noqa: PLC0415 - it is not needed elsewhere
+    from importlib.util import find_spec
 
     if not (BENCH / "make_set.py").is_file():
         return f"the folder {BENCH} is missing, whose programs make the cards and draw them with typst"

@@ -253,7 +253,7 @@ FIRST = "A 2 1, B 2 1, C 2 1, D 2 1, E 2 1"
         ("1 -1", "1.40 mm is left, because in the earlier readings and in these right and down were exchanged"),
         ("-4 0", "4.00 mm is left, because in the earlier readings the signs of the level scales were wrong"),
         ("0 -2", "2.00 mm is left, because in the earlier readings the signs of the upright scales were wrong"),
-        ("0 2", "2 mm is left, because in the earlier readings and in these the signs of the upright scales were wrong"),  # noqa: E501
+        ("0 2", "2 mm is left, because in the earlier readings and in these the signs of the upright scales were wrong"),
     ],
 )  # fmt: skip
 def test_the_slip_that_explains_what_is_left_is_named_and_mended(left: str, slip: str) -> None:

@@ -166,7 +166,7 @@ def test_an_edition_without_rules_is_wrong_usage_and_leaves_nothing() -> None:
 
 def test_another_game_begins_a_set_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     class BeginningQuartet(Quartet):
-        def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:  # noqa: ARG002
+        def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
             own = f"game: quartet\nname: {name}\nsheet: {{paper: {paper}}}\n"
             return {"set.yaml": own.encode(), "beasts.yaml": b"- {name: Joker, kind: token}\n"}
 

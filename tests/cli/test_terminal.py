@@ -169,7 +169,7 @@ ON, OFF = True, False
 
 @pytest.fixture
 def terminal() -> Iterator[TextIO]:
-    import pty  # noqa: PLC0415 - not on Windows
+    import pty
 
     ours, theirs = pty.openpty()
     with os.fdopen(theirs, "w") as stream:

@@ -39,7 +39,7 @@ def test_what_is_shown_is_what_check_says(session: EditorSession, tmp_path: Path
     editor = session.editor
     folder = tmp_path.resolve() / name
     shutil.copytree(ROOT / "cards" / name, folder)
-    file = sorted(folder.glob("*.yaml"))[0]
+    file = min(folder.glob("*.yaml"))
     text = file.read_text("utf-8").replace("kind: ", "kind: x", 3).replace("level: ", "level: 1", 2)
     text = text.replace("name: ", 'flavor: "\n  name: ', 1)
     file.write_text(text, "utf-8")

@@ -25,7 +25,7 @@ _IDLE = 1.0  # seconds that the preview waits for a notice when it has nothing e
 _Cards = Mapping[str, Mapping[str, object]]
 
 
-class _Ended(Exception):  # noqa: N818 - it is no mistake
+class _Ended(Exception):
     """There are no more edits."""
 
 

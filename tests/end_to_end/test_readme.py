@@ -171,7 +171,9 @@ def codes_of_tables() -> Counter[str]:
     """Return the codes that the tables explain, and how often each."""
     found: Counter[str] = Counter()
     for folder in TABLES:
-        for row in re.findall(r"^\| ([A-Z]\d\d\d[^|]*)\|.*$", (ROOT / folder / "README.md").read_text("utf-8"), re.M):
+        for row in re.findall(
+            r"^\| ([A-Z]\d\d\d[^|]*)\|.*$", (ROOT / folder / "README.md").read_text("utf-8"), re.MULTILINE
+        ):
             if " to " not in row:  # a row that only says where codes are explained
                 found.update(re.findall(r"[A-Z]\d\d\d", row))
     return found

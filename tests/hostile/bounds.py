@@ -177,7 +177,7 @@ def _child(
 
 
 def run_here(words: Sequence[str]) -> int:
-    from render.__main__ import main  # noqa: PLC0415 - loaded before, by `load`
+    from render.__main__ import main
 
     sys.argv = ["kotc", *words]
     try:

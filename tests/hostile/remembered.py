@@ -127,7 +127,7 @@ def _file(folder: Path, kind: Kind) -> Path:
     """Return the file of a kind; that of kept code has a name that depends on the Python."""
     if kind is not KINDS["code"]:
         return folder / kind.file
-    return sorted((folder / "code").rglob("*.jinja2"))[0]
+    return min((folder / "code").rglob("*.jinja2"))
 
 
 def _undamaged(folder: Path, kind: Kind) -> Path:

@@ -241,7 +241,7 @@ def test_srgb_by_any_name_leaves_the_numbers_alone(file: Path) -> None:
 
 
 def _exact_srgb() -> bytes:
-    from PIL import ImageCms  # noqa: PLC0415 - beside its only use
+    from PIL import ImageCms
 
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 

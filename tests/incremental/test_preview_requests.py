@@ -110,7 +110,7 @@ def test_forty_hostile_requests_are_refused_and_the_page_is_still_there(preview:
     known = {"port": preview.port, "token": preview.token, "half": preview.token[:11], "face": face}
     for name, (request, status) in HOSTILE.items():
         for word, value in known.items():
-            request = request.replace(f"{{{word}}}", str(value))  # noqa: PLW2901
+            request = request.replace(f"{{{word}}}", str(value))
         answer = preview.send(request.encode("latin-1"))
         assert answer.startswith(f"HTTP/1.1 {status} ".encode()), (name, answer[:100])
         assert b"wolf" not in answer.lower() and b"secret-folder" not in answer, name

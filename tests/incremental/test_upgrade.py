@@ -365,7 +365,7 @@ def test_a_build_leaves_the_page_alone() -> None:
 
 
 def test_two_at_once_are_one_and_one_that_says_so() -> None:
-    from render.incremental.state.lock import lock_folder  # noqa: PLC0415
+    from render.incremental.state.lock import lock_folder
 
     with lock_folder(Path("out")):
         result = upgraded()

@@ -138,7 +138,7 @@ def test_a_text_on_its_side_runs_upwards(tmp_path: Path) -> None:
 
 
 def test_a_picture_can_be_turned(tmp_path: Path) -> None:
-    from PIL import Image  # noqa: PLC0415 - for this test
+    from PIL import Image
 
     Image.new("RGB", (40, 20), "teal").save(tmp_path / "sea.png")
     scene = laid_out(tmp_path, svg('<image transform="rotate(30) scale(2)" href="sea.png" width="20" height="10"/>'))

@@ -42,14 +42,14 @@ def test_an_ability_text_that_is_too_long_at_its_smallest_size() -> None:
           6 | text: |
             |       ^
           hint: shorten it by 6 lines of 49.5 mm, or set it smaller, with `text_size` or with `least_text` in set.yaml
-    """)  # noqa: E501
+    """)
 
 
 def test_an_ability_text_that_is_one_line_too_long() -> None:
     assert message_of(f"name: A\n{MINION}text: 'GO: {SENTENCE * 8}'\n") == words("""
         s/cards.yaml:6:7: error: `text` does not fit: at 5.0 pt, its smallest size, it takes 10 lines, and there is room for 9; it would fit at 4.6 pt [L001]
           hint: shorten it by 1 line of 49.5 mm, or set it smaller, with `text_size` or with `least_text` in set.yaml
-    """)  # noqa: E501
+    """)
 
 
 def test_an_ability_text_that_is_not_a_line_too_long() -> None:
@@ -62,7 +62,7 @@ def test_the_gaps_between_abilities_count_as_lines() -> None:
     assert message_of(f"name: A\n{MINION}text: |\n{text}") == words("""
         s/cards.yaml:6:7: error: `text` does not fit: at 5.0 pt, its smallest size, it takes 19 lines, and there is room for 9; it would fit at 3.4 pt [L001]
           hint: shorten it by 10 lines of 49.5 mm, or set it smaller, with `text_size` or with `least_text` in set.yaml
-    """)  # noqa: E501
+    """)
 
 
 def test_a_word_that_is_longer_than_a_line() -> None:
@@ -71,7 +71,7 @@ def test_a_word_that_is_longer_than_a_line() -> None:
           6 | text: 'GO: WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW'
             |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           hint: a hyphen lets a word break, or set it smaller, with `text_size` or with `least_text` in set.yaml
-    """)  # noqa: E501
+    """)
 
 
 def test_a_hyphen_lets_a_word_break() -> None:
@@ -85,7 +85,7 @@ def test_a_name_that_is_too_long_even_condensed_and_shrunk() -> None:
           1 | name: The Very Long Name of a Card That Nobody Can Say in One Breath
             |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           hint: shorten it
-    """)  # noqa: E501
+    """)
 
 
 def test_a_flavor_text_that_is_too_long() -> None:
@@ -93,7 +93,7 @@ def test_a_flavor_text_that_is_too_long() -> None:
     assert message_of(f"name: A\n{MINION}flavor: {flavor * 8}\n") == words("""
         s/cards.yaml:6:9: error: `flavor` does not fit: at 3.2 pt, its smallest size, it takes 5 lines, and there is room for 3; it would fit at 2.7 pt [L001]
           hint: shorten it by 2 lines of 54.9 mm, or set it smaller, with `flavor_size`
-    """)  # noqa: E501
+    """)
 
 
 def test_a_credit_that_is_too_long() -> None:
@@ -101,7 +101,7 @@ def test_a_credit_that_is_too_long() -> None:
     assert message_of(f"name: A\n{MINION}credit: {credit * 5}\n") == words("""
         s/cards.yaml:6:9: error: `credit` does not fit: condensed and shrunk to 2.6 pt it is 66.4 mm long, and its line 56.0 mm [L002]
           hint: shorten it
-    """)  # noqa: E501
+    """)
 
 
 def test_an_author_whose_name_is_wider_than_the_picture() -> None:
@@ -109,7 +109,7 @@ def test_an_author_whose_name_is_wider_than_the_picture() -> None:
     assert message_of(f"name: A\n{MINION}art: {{file: a.png, author: {author}}}\n") == words("""
         s/cards.yaml:6:28: error: `art.author` does not fit: condensed and shrunk to 2.8 pt it is 59.5 mm long, and its line 50.8 mm [L002]
           hint: shorten it
-    """)  # noqa: E501
+    """)
 
 
 def test_a_licence_that_is_too_long_for_its_label_is_measured_in_mm_of_the_card() -> None:
@@ -118,7 +118,7 @@ def test_a_licence_that_is_too_long_for_its_label_is_measured_in_mm_of_the_card(
     assert message_of(f"name: A\n{MINION}art: {{file: a.png, license: {licence}}}\n") == words("""
         s/cards.yaml:6:29: error: `art.license` does not fit: condensed and shrunk to 1.2 pt it is 12.0 mm long, and its line 8.3 mm [L002]
           hint: shorten it
-    """)  # noqa: E501
+    """)
 
 
 def test_a_text_of_a_template_without_an_id_is_named_as_an_element() -> None:
@@ -128,7 +128,7 @@ def test_a_text_of_a_template_without_an_id_is_named_as_an_element() -> None:
           2 | <text width="3">Hello</text>
             | ^^^^^
           hint: write it shorter in the template, or give `<text>` a smaller `min-size`, or a larger `width`
-    """)  # noqa: E501
+    """)
 
 
 OVERHANGING = {

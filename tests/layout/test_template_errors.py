@@ -119,7 +119,7 @@ def test_a_template_that_differs_in_the_case_of_its_letters_is_told_once() -> No
         words("""
             s/templates/Seal.svg:1:1: warning: the template `Seal.svg` differs from `seal.svg`, which is looked for, in upper and lower case [T013]
               hint: rename it to `seal.svg`
-        """),  # noqa: E501
+        """),
     )
 
 

@@ -283,7 +283,7 @@ def group_of(number: int) -> list[str]:
 
 
 def connected_to(address: str) -> AbstractContextManager[Executor]:
-    from render.png.dask import connect  # noqa: PLC0415 - it may not be installed
+    from render.png.dask import connect
 
     return connect(address)
 

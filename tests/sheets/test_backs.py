@@ -220,11 +220,11 @@ def not_mirrored(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Plac
     return [replace(back, box=front.box.moved(*away)) for back, front in zip(backs, fronts, strict=True)]
 
 
-def turned_wrongly(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Placed:  # noqa: ARG001
+def turned_wrongly(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Placed:
     return [replace(back, turned=not back.turned) for back in backs]
 
 
-def in_a_compacted_grid(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Placed:  # noqa: ARG001
+def in_a_compacted_grid(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Placed:
     """As if the grid of a partly filled sheet were made smaller, and centred again."""
     left = min(back.box.x for back in backs) - grid.blocks[-1].x
     right = grid.blocks[-1].right - max(back.box.right for back in backs)
@@ -233,11 +233,11 @@ def in_a_compacted_grid(backs: Placed, fronts: Sequence[Placement], grid: Grid) 
     return [replace(back, box=back.box.moved((right - left) / 2, (below - above) / 2)) for back in backs]
 
 
-def shifted(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Placed:  # noqa: ARG001
+def shifted(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Placed:
     return [replace(back, box=back.box.moved(0.3, 0.0)) for back in backs]
 
 
-def one_left_out(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Placed:  # noqa: ARG001
+def one_left_out(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Placed:
     """As if a card without back let the others move up."""
     return [replace(back, box=before.box) for before, back in pairwise(backs)]
 

@@ -63,7 +63,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @click.command(cls=SheetCommand)
 @click.option("--out", help="Where to.")
 @sheet_flags
-def show(asked: Asked, out: str | None) -> None:  # noqa: ARG001
+def show(asked: Asked, out: str | None) -> None:
     """Show what is asked for."""
     click.echo("".join(f"{key}: {written(value)}\n" for key, value in asked.items()), nl=False)
     say_doubts(options_of(asked))
@@ -513,7 +513,7 @@ def test_an_option_that_does_not_fit_is_refused_and_one_that_fits_is_suggested(a
         ("3 x 3 with bleed only around the block", "--bleed 3 --bleed-where block --grid 3x3"),
     ],
 )
-def test_what_is_suggested_to_fit_fits(way: str, asked: str) -> None:  # noqa: ARG001
+def test_what_is_suggested_to_fit_fits(way: str, asked: str) -> None:
     a_set("{paper: a4}")
     assert kotc("pdf", "s", *asked.split(), "--out", "s.pdf").exit_code == 0
 

@@ -52,7 +52,7 @@ def font_bytes(made: Made, tables: Mapping[str, bytes | None] = {}) -> bytes:
 
 
 def _raw(tag: str, content: bytes) -> Any:
-    from fontTools.ttLib.tables.DefaultTable import DefaultTable  # noqa: PLC0415
+    from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
     table = DefaultTable(tag)
     table.data = content

@@ -235,7 +235,7 @@ def text(size: float, x: float, y: float, color: str = "0 0 0 1 k") -> Fault:
         fonts = first.resources.get("/Font") or next(
             each.Resources.Font for each in pdf.pages if "/Font" in each.obj.Resources
         )
-        name = sorted(fonts.keys())[0]
+        name = min(fonts.keys())
         parts = list(fonts[name].DescendantFonts[0].W)
         listed = ((int(start), list(widths)) for start, widths in zip(parts[::2], parts[1::2], strict=True))
         glyph = next(start + k for start, widths in listed for k, width in enumerate(widths) if int(width) > 500)

@@ -78,7 +78,7 @@ def on_card(file: Path, crop: Rect = WHOLE, *, turned: bool = False) -> Picture:
 
 
 def png_chunk(kind: bytes, data: bytes) -> bytes:
-    from zlib import crc32  # noqa: PLC0415 - beside its only use
+    from zlib import crc32
 
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(kind + data))
 

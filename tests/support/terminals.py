@@ -54,9 +54,9 @@ def kotc_on_a_terminal(
 
 def _terminal(columns: int) -> tuple[int, int]:
     """Return both ends of a new terminal, ours first."""
-    import fcntl  # noqa: PLC0415 - not on Windows
-    import pty  # noqa: PLC0415
-    import termios  # noqa: PLC0415
+    import fcntl
+    import pty
+    import termios
 
     ours, theirs = pty.openpty()
     if columns:

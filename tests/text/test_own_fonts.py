@@ -226,9 +226,9 @@ def test_a_scene_knows_its_font_file_in_a_new_process(folder: Path) -> None:
         "print(hashlib.sha256(paint.draw_png(scene, 100)).hexdigest())\n"
     )
     done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(scene), capture_output=True, check=True)
-    from hashlib import sha256  # noqa: PLC0415
+    from hashlib import sha256
 
-    from render.png import paint  # noqa: PLC0415
+    from render.png import paint
 
     assert done.stdout.decode().strip() == sha256(paint.draw_png(scene, 100)).hexdigest()
 

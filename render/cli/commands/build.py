@@ -53,7 +53,7 @@ from render.incremental.session import BuildResult, bring_up_to_date, lock_folde
 @worker_options
 @sheet_flags
 @reporting
-def build(  # noqa: PLR0913 - one for each flag
+def build(
     asked: Asked,
     workers: WorkerOptions,
     paths: tuple[Path, ...],

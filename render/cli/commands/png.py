@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 @worker_options
 @wanted_cards
 @reporting
-def png(  # noqa: PLR0913 - one for each flag
+def png(
     wanted: CardSelection,
     workers: WorkerOptions,
     /,

@@ -61,7 +61,7 @@ class KotcGroup(click.Group):
 
     command_class = KotcCommand
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands with the first sentence about each, which may take several lines."""
         rows = [(name, each.get_short_help_str(limit=1000)) for name, each in sorted(self.commands.items())]
         with formatter.section("Commands"):
@@ -93,7 +93,7 @@ def _quiet_option() -> click.Option:
     )
 
 
-def _hush(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001 - click gives it
+def _hush(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         context.meta[QUIET] = True
 

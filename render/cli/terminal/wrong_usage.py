@@ -98,7 +98,7 @@ def _has(command: click.Command, flag: str) -> bool:
     return any(flag in (*each.opts, *each.secondary_opts) for each in command.params)
 
 
-def show_wrong_usage(error: click.UsageError, file: object = None) -> None:  # noqa: ARG001 - as click calls it
+def show_wrong_usage(error: click.UsageError, file: object = None) -> None:
     """Print what is wrong, below how the command is used, as click does, but fitted to the terminal."""
     lines = []
     if error.ctx is not None:

@@ -13,7 +13,7 @@ from render.source.nodes import Document
 def card_tables(folder: Path) -> Iterator[Document]:
     """Yield the spreadsheets in a folder that hold cards, as far as they can be read."""
     for file in table_files(folder):
-        from render.source.tables.reading import read_table  # noqa: PLC0415 - most sets have no spreadsheet
+        from render.source.tables.reading import read_table
 
         document = read_table(file, folder).document
         if document is not None:

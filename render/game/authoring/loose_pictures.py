@@ -71,7 +71,7 @@ def _texts(folder: Path) -> Iterator[str]:
         except Refused:  # which is said where the set is read
             continue
     if tables := table_files(folder):
-        from render.source.tables.reading import read_table  # noqa: PLC0415 - most sets have no spreadsheet
+        from render.source.tables.reading import read_table
 
         readings = (read_table(file, folder) for file in tables)
         yield from (reading.document.text for reading in readings if reading.document)

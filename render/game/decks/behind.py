@@ -9,6 +9,6 @@ def sets_behind(files: SetFiles) -> list[SetFiles]:
     """Return the sets that a source reads: a set itself, or those that a deck names, as far as they are there."""
     if files.deck is None:
         return [files]
-    from render.game.decks.deck_file import read_sets  # noqa: PLC0415 - sets do without, and a build of them starts sooner
+    from render.game.decks.deck_file import read_sets
 
     return find_sets(read_sets(files.deck))[0]

@@ -116,7 +116,7 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
         parts=tuple(replace(each, sheet=replace(each.sheet, **written.sheet)) for each in sets if each.folder in used),
     )
     if "outputs" in fields.values:
-        from render.shops.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
+        from render.shops.declared_outputs import read_outputs
 
         deck = replace(deck, outputs=read_outputs(fields, options.card_size))
     whole: GameSet = written.game.read_deck(fields, deck)

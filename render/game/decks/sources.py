@@ -41,7 +41,7 @@ def read_source(files: SetFiles) -> tuple[GameSet | None, list[Finding]]:
     """Return a set or a deck with its sound cards, and all findings; None if its own file cannot be read."""
     if files.deck is None:
         return set_reader.read_set(files)
-    from render.game.decks.deck_reading import read_as_set  # noqa: PLC0415 - sets do without
+    from render.game.decks.deck_reading import read_as_set
 
     return read_as_set(files.deck, files.language)
 

@@ -68,7 +68,7 @@ def read_values(
                 lines = is_rich or each.type is FieldType.TEXT
                 fields.note_marks(key, str(values[each.name]), lines=lines, rich=is_rich)
             if each.is_rich and (text := values[each.name]):
-                from render.game.declared.reading.rich_fields import note_rich  # noqa: PLC0415 - many games do without
+                from render.game.declared.reading.rich_fields import note_rich
 
                 note_rich(fields, key, each, rules, str(text))
             if each.type is FieldType.PICTURE and (picture := read_picture(fields, key, str(values[each.name]), home)):

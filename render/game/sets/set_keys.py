@@ -102,7 +102,7 @@ def _codes(fields: Fields, key: str) -> tuple[str, ...]:
 def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
     if "outputs" not in fields.values:
         return USUAL
-    from render.shops.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
+    from render.shops.declared_outputs import read_outputs
 
     return read_outputs(fields, sheet.card_size)
 

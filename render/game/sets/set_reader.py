@@ -142,7 +142,7 @@ class _SetReader:
         card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
         if any(map(is_table, self._files.cards)):
-            from render.source.tables.headings import said_once  # noqa: PLC0415 - as for `read_table`
+            from render.source.tables.headings import said_once
 
             self.findings = said_once(self.findings)
         ordered = tuple(self._game.ordered(cards))
@@ -247,7 +247,7 @@ class _SetReader:
     def _document(self, file: Path) -> Document | None:
         """Return what can be read of a file."""
         if is_table(file):
-            from render.source.tables.reading import read_table  # noqa: PLC0415 - most sets have no spreadsheet
+            from render.source.tables.reading import read_table
 
             read = read_table(file, self._files.folder)
             document, findings = read.document, [*read.findings]

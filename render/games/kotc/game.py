@@ -123,10 +123,10 @@ class KeeperOfTheCards:
 
     # --- what makes an output stale -----
 
-    def place_of_template(self, card: Card, face: int) -> None:  # noqa: ARG002 - as the protocol names them
+    def place_of_template(self, card: Card, face: int) -> None:
         return None  # they are built in
 
-    def place_of_back(self, card: Card) -> None:  # noqa: ARG002 - as above
+    def place_of_back(self, card: Card) -> None:
         return None
 
     def parts(self, card: Card) -> Mapping[str, object]:
@@ -175,7 +175,7 @@ class KeeperOfTheCards:
 
         return findings_by_rules(sets, edition)
 
-    def unshown(self, card_set: CardSet) -> Sequence[Finding]:  # noqa: ARG002 - as the protocol names it
+    def unshown(self, card_set: CardSet) -> Sequence[Finding]:
         # A set's own template may leave out what the official cards show, such as the flavor text.
         return ()
 

@@ -41,7 +41,7 @@ def read_set(fields: Fields, card_set: CardSet) -> CardSet:
         written=set_languages.read_language(fields, "written"),
     )
     if {found.language, *languages, found.written} - {ENGLISH, ""}:
-        from render.games.kotc.languages.declared import check_known  # noqa: PLC0415 - sets in English start sooner
+        from render.games.kotc.languages.declared import check_known
 
         check_known(fields, found)
     return found
@@ -70,7 +70,7 @@ class CardReader:
         """Return the level of a card that gives none; None if the rules do not tell."""
         if not (reading.flawed and reading.flawed.judged) or self._names_another:
             return None
-        from render.games.kotc.levels.rules import rules_of_set, work_out_numbers  # noqa: PLC0415 - as below
+        from render.games.kotc.levels.rules import rules_of_set, work_out_numbers
 
         self._rules = self._rules or rules_of_set(self._set)
         found = work_out_numbers(own_card(reading.flawed.card), ("level",), self._rules)
@@ -93,11 +93,11 @@ class CardReader:
 
     def _completed(self, card: Card, auto: tuple[str, ...]) -> Card | Sequence[Finding]:
         """Return the card in the language of the set, with the numbers of these keys, or why that cannot be."""
-        from render.games.kotc.levels.rules import rules_of_set, work_out_numbers  # noqa: PLC0415 - most sets do without, and start sooner
+        from render.games.kotc.levels.rules import rules_of_set, work_out_numbers
 
         translated: Card | Sequence[Finding] = card
         if self._is_foreign:
-            from render.games.kotc.translation.cards import CardTranslator  # noqa: PLC0415 - as above
+            from render.games.kotc.translation.cards import CardTranslator
 
             self._translator = self._translator or CardTranslator(self._set)
             translated = self._translator.translated(card)

@@ -16,7 +16,7 @@ AGAIN = "copy it here again, or export it anew"
 ANEW = "open it in an image program and save it anew as PNG or JPEG"
 
 
-class UnusablePicture(Exception):  # noqa: N818 - it is a property of the user's file, not a mistake of the program
+class UnusablePicture(Exception):
     """The file cannot be used as a picture; `problem` says why, in words that follow "the picture `...`".
 
     `place` is line and column in the file, from 1, for files that have lines.

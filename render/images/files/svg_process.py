@@ -65,7 +65,7 @@ def _limiter() -> Callable[[int, int], None]:
     """Return a function that bounds the seconds and the bytes of memory which this process may take from then on."""
     if sys.platform == "win32":
         return lambda _, __: None
-    import resource  # noqa: PLC0415 - there is none on Windows
+    import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     taken = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize() if _BOUNDED else 0

@@ -7,7 +7,7 @@ from pathlib import Path
 from render.base.findings import Finding, Problem, Span
 
 
-class BrokenXcf(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+class BrokenXcf(Exception):
     """A GIMP file cannot be read. `code` is that of the finding, `offset` the byte of the file at which it shows."""
 
     def __init__(self, code: str, message: str, offset: int) -> None:

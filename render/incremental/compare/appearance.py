@@ -160,7 +160,7 @@ def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:
 
 def count(on: Canvas, bleed_from: str, scene: Scene) -> str:
     """Return the digest of the pixels of a face, with its bleed."""
-    from render.png import paint  # noqa: PLC0415 - with numpy, and most builds compare no pixels
+    from render.png import paint
 
     return paint.digest(paint.paint(add_bleed(scene, on.bleed, bleed_from), on))
 

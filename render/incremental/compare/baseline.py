@@ -73,7 +73,7 @@ def of_file(file: Path, since: str = "") -> Baseline:
 @contextmanager
 def _remembered(known: Manifest, file: Path) -> Iterator[SetDigests]:
     """Give the looks of cards from a manifest; Refused if it has none."""
-    from render.incremental.compare import appearance  # noqa: PLC0415 - a build with nothing to do starts sooner
+    from render.incremental.compare import appearance
 
     before = appearance.remembered(known)
     if before is None or not before.cards:
@@ -125,7 +125,7 @@ def _nothing(since: str) -> Baseline:
 
 @contextmanager
 def _no_pictures() -> Iterator[SetDigests]:
-    from render.incremental.compare import appearance  # noqa: PLC0415 - as above
+    from render.incremental.compare import appearance
 
     yield appearance.NONE
 
@@ -159,9 +159,9 @@ def _of_revision(given: str, files: SetFiles) -> Baseline:
 @contextmanager
 def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
     """Give the looks of the cards at a revision, drawn by this program; Refused with all errors of the set."""
-    from render.game.faces import lay_out_set  # noqa: PLC0415
-    from render.game.sets.set_reader import survey  # noqa: PLC0415
-    from render.incremental.compare import appearance  # noqa: PLC0415 - as above
+    from render.game.faces import lay_out_set
+    from render.game.sets.set_reader import survey
+    from render.incremental.compare import appearance
 
     with TemporaryDirectory(prefix="kotc-") as folder:
         then = git_revision.check_out(found, Path(folder))

@@ -90,7 +90,7 @@ class Baseline:
 
     def changes(self, now: SetDigests) -> ChangedCards:
         """Return the differences to now; Refused if the baseline cannot be read, OSError."""
-        from render.incremental.compare.appearance import paint_differences  # noqa: PLC0415 - a build with nothing to do starts sooner
+        from render.incremental.compare.appearance import paint_differences
 
         with self.pictures() as before:
             return between(*paint_differences(before, now))

@@ -27,7 +27,7 @@ State = Hashable
 """The looks of files: equal if nothing has changed."""
 
 
-class Superseded(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+class Superseded(Exception):
     """A text was changed while it was checked: what would come of it is no longer of use."""
 
 

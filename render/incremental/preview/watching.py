@@ -35,7 +35,7 @@ class _Looks:
 def listening() -> Listening:
     """Return what gives notices of changes: the system, if watchfiles is installed; else looking at the files."""
     try:
-        from render.incremental.notifications import listen  # noqa: PLC0415 - it needs a package that is not required
+        from render.incremental.notifications import listen
     except ModuleNotFoundError:
         return _look
     return listen

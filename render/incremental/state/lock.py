@@ -24,7 +24,7 @@ _TRIES, _PAUSE = 10, 0.01  # seconds between tries, while the holder writes its 
 _TRIES_OF_THE_GONE = 200
 
 
-class Busy(OSError):  # noqa: N818 - it is a state of the folder, not a mistake
+class Busy(OSError):
     """Another process is building in the folder; `strerror` says which, and `hint` what to do."""
 
     hint = "try again when it is done, or choose another folder with --out"

@@ -131,14 +131,14 @@ def placeholders(card_set: GameSet, drawn: Mapping[str, Faces] | None = None) ->
 
 def shop_named(name: str, card_set: GameSet) -> Shop:
     """Return the existing print shop of that name, with its product of the set's size."""
-    from render.shops.profiles import for_cards, shops  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+    from render.shops.profiles import for_cards, shops
 
     return for_cards(shops()[name], card_set.sheet.card_size)
 
 
 def printed_by_shop(card_set: GameSet, shop: Shop) -> GameSet:
     """Return the set as a shop prints it: the cards with copies, with no type that is too small."""
-    from render.shops.profiles import is_press  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+    from render.shops.profiles import is_press
 
     kept = replace(card_set, cards=tuple(card for card in card_set.cards if card.copies))
     return for_press(kept) if is_press(shop) else kept

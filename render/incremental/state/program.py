@@ -22,7 +22,7 @@ def looks() -> str:
 
 def version() -> str:
     """Return a digest of the program's code and data, and the versions of its libraries."""
-    from importlib import metadata  # noqa: PLC0415 - seldom needed, and slow
+    from importlib import metadata
 
     found = hashlib.sha256(sys.version.encode("utf-8"))
     for name in _LIBRARIES:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from render.base.caches import BoundedCache
@@ -37,7 +38,7 @@ class KeptDrawing(NamedTuple):
     """
 
     root: ET.Element
-    shared: Set[ET.Element]
+    shared: AbstractSet[ET.Element]
     elements: int = 0
 
 

@@ -159,7 +159,7 @@ class _Count:
         self._count(amount)
 
 
-def _new(tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:  # noqa: ARG001 - no origin is noted
+def _new(tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:
     return ET.Element(tag, dict(given))
 
 

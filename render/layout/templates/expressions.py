@@ -30,7 +30,7 @@ MAX_EXPRESSION = 2000  # characters: longer ones belong into a template
 _NAME = "expression"
 
 
-class ExpressionFailed(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+class ExpressionFailed(Exception):
     """An expression cannot be read, or gives nothing for these values: the message says why, `hint` what to do.
 
     `place` are the indexes of the characters that are meant, None for all; `instead` is what to write in their place.
@@ -158,7 +158,7 @@ def _own_names(tree: nodes.Template) -> set[str]:
 
 def _unreadable(said: str, source: str, *, is_text: bool) -> ExpressionFailed:
     """Return in our words what is wrong with the writing of an expression."""
-    from render.layout.templates.mistakes.jinja_syntax import read_again  # noqa: PLC0415 - after a mistake only
+    from render.layout.templates.mistakes.jinja_syntax import read_again
 
     if not is_text and source.lstrip().startswith("{{"):
         return ExpressionFailed("it stands in braces", "write the expression without `{{ }}`")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
@@ -137,7 +138,7 @@ class Filled:
         self._map: SourceMap | None = None
         self.knows_places = known is None
         # Those in the root that are in the roots of other cards as well.
-        self.shared: Set[ET.Element] = known.shared if known else frozenset()
+        self.shared: AbstractSet[ET.Element] = known.shared if known else frozenset()
 
     @property
     def is_plain(self) -> bool:
@@ -167,7 +168,7 @@ class Filled:
             return False
         if not self.knows_places:
             self._given, self._numbers = _tree(self._text), {}
-        from render.layout.svg.resolving import resolve  # noqa: PLC0415 - most templates need none of it
+        from render.layout.svg.resolving import resolve
 
         self.template.environment.not_plain.add(self.template.name)
         tally = Tally()
@@ -202,14 +203,14 @@ class Filled:
 @cached(1)
 def _kept_drawings() -> KeptDrawings:
     """Return what parts of drawings became."""
-    from render.layout.svg.kept import KeptDrawings  # noqa: PLC0415 - most templates need none of it
+    from render.layout.svg.kept import KeptDrawings
 
     return KeptDrawings(SUBSET, WITHIN)
 
 
 def _source_map(template: Template, values: Mapping[str, object], text: str) -> SourceMap | None:
     """Return where each part of what a template gave was written; None if that cannot be known."""
-    from render.layout.templates.source_map import MarkedTemplates  # noqa: PLC0415 - after a mistake only
+    from render.layout.templates.source_map import MarkedTemplates
 
     marking = template.environment.marking
     if not isinstance(marking, MarkedTemplates):
@@ -255,7 +256,7 @@ def _says_type(text: str) -> bool:
 
 def _check_document_type(text: str, template: Template) -> None:
     """Refused if a document type does more than name a few words, as that of Illustrator does."""
-    from render.layout.svg.document_type import wrong_document_type  # noqa: PLC0415 - most templates have none
+    from render.layout.svg.document_type import wrong_document_type
 
     said = wrong_document_type(text)
     if said:
@@ -264,7 +265,7 @@ def _check_document_type(text: str, template: Template) -> None:
 
 
 def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Finding:
-    from render.layout.templates.mistakes.open_elements import wrong_in, xml_hint  # noqa: PLC0415 - after a mistake
+    from render.layout.templates.mistakes.open_elements import wrong_in, xml_hint
 
     number, column = error.position
     line = text.split("\n")[number - 1].strip() if text else ""

@@ -21,7 +21,7 @@ def calibration_of(options: SheetOptions) -> Calibration | None:
     """
     if not options.printer or options.backs in (Backs.FOLD, Backs.NONE):
         return None
-    from render.sheets.calibration import printers  # noqa: PLC0415 - few sheets are corrected, and the others start sooner
+    from render.sheets.calibration import printers
 
     found = printers.calibration(options.printer)
     reason = found.check(options.page, options.flip)
@@ -39,7 +39,7 @@ def doubts_about(options: SheetOptions, calibration: Calibration | None) -> Iter
     """Yield what is doubtful about sheets that are corrected for a printer."""
     if calibration is None:
         return
-    from render.sheets import printable  # noqa: PLC0415 - as above
+    from render.sheets import printable
 
     if calibration.unconfirmed:
         yield calibration.unconfirmed

@@ -62,7 +62,7 @@ class TableSheet:
     rows: tuple[TableRow, ...]
 
 
-class TableTooLarge(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+class TableTooLarge(Exception):
     """A file has more rows, columns or bytes than a table of cards; the message and the hint say what to do."""
 
     def __init__(self, message: str, hint: str) -> None:

@@ -87,11 +87,11 @@ class TableDocument(Document):
         columns = [f"{key}.{number}" for number, _ in enumerate(items, 1)]
         return f"give each its own column, {listed(columns, 'and')}; if it is one text, call the column `{key}.1`"
 
-    def pair(self, key: str, value: str) -> str:  # noqa: ARG002 - the header has the key
+    def pair(self, key: str, value: str) -> str:
         """Return a value as its cell has it."""
         return value
 
-    def breaking(self, key: str) -> str:  # noqa: ARG002 - as above
+    def breaking(self, key: str) -> str:
         """Return the hint for a text that should have a new line."""
         return "begin a new line within the cell: Alt+Enter in Excel, Ctrl+Enter in LibreOffice"
 

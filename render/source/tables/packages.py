@@ -31,7 +31,7 @@ _ENCRYPTED = 0x1  # a flag of an entry
 Attributes = Mapping[str, str]
 
 
-class UnreadableTable(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+class UnreadableTable(Exception):
     """A file is no spreadsheet that can be read; the message says why, the hint what to do."""
 
     def __init__(self, message: str, hint: str) -> None:

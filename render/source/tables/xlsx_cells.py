@@ -112,7 +112,7 @@ class _Strings(PartHandler):
     _spoken: bool = False
     _length: int = 0
 
-    def start(self, name: str, attributes: Attributes) -> None:  # noqa: ARG002 - texts have none that count
+    def start(self, name: str, attributes: Attributes) -> None:
         if name == "t":
             self._in_text = not self._spoken
         elif name == "rPh":

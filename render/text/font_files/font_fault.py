@@ -7,7 +7,7 @@ from pathlib import Path
 from render.base.findings import Problem
 
 
-class FontFault(Exception):  # noqa: N818 - what is wrong with a user's file, not a failure of the program
+class FontFault(Exception):
     """A font file, or a role, cannot be used; `file` is the font file, None if it is about no file."""
 
     def __init__(self, problem: Problem, file: Path | None = None) -> None:

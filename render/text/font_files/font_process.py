@@ -18,7 +18,7 @@ def main(where: str, *places: str) -> None:
     """Write the instance of the font of the standard input."""
     _limit()
     sys.path.insert(0, where)
-    import uharfbuzz as hb  # noqa: PLC0415 - found there, and nowhere else
+    import uharfbuzz as hb
 
     face = hb.Face(hb.Blob(sys.stdin.buffer.read()))
     wanted = hb.SubsetInput()
@@ -34,7 +34,7 @@ def _limit() -> None:
     """Bound what the process may take, where the system can."""
     if sys.platform == "win32":
         return
-    import resource  # noqa: PLC0415 - there is none on Windows
+    import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _lower(resource.RLIMIT_CPU, SECONDS)
@@ -44,7 +44,7 @@ def _limit() -> None:
 
 
 def _lower(kind: int, most: int) -> None:
-    import resource  # noqa: PLC0415 - there is none on Windows
+    import resource
 
     hard = resource.getrlimit(kind)[1]
     resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))

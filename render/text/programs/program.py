@@ -9,7 +9,7 @@ Box = tuple[float, float, float, float]
 """Left, bottom, right and top of a glyph's ink, in em; y points up."""
 
 
-class UnreadableFont(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
+class UnreadableFont(ValueError):
     """A font program is damaged, or not of the kind that it should be."""
 
 

@@ -57,7 +57,7 @@ def on_screen(color: Filling) -> tuple[float, ...]:
 
 def on_press(color: Filling, press: Press) -> tuple[float, ...]:
     """Return a color as files for a press write it."""
-    from render.images import inks  # noqa: PLC0415 - imports numpy, which files for a home printer do without
+    from render.images import inks
 
     if not isinstance(color, LinearGradient | RadialGradient):
         return inks.inks(color, press)
@@ -87,7 +87,7 @@ def expected_paint(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Du
 
 
 def _shaded(path: Path, inks: Inks) -> Iterator[Due]:
-    from render.scene.plain import plain  # noqa: PLC0415 - most files have no gradients
+    from render.scene.plain import plain
 
     for part in plain(path):
         yield from _path(part, inks) if isinstance(part, Path) else _layer(part, inks)

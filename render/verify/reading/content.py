@@ -37,7 +37,7 @@ _TOKEN = re.compile(
 _LONGEST = 1000  # words before an operator; the longest that is written is a dictionary with a dozen
 
 
-class UnreadableContent(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
+class UnreadableContent(ValueError):
     """A content stream holds something that `kotc` does not write."""
 
 

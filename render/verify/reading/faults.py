@@ -32,7 +32,7 @@ class Fault:
 MAKE_AGAIN = "make it again with `kotc pdf`"
 
 
-class NotReadable(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
+class NotReadable(ValueError):
     """The file cannot be judged as one of sheets: the reason, and what can still be seen of it."""
 
     def __init__(self, code: str, why: str, hint: str = "", seen: Iterable[Fault] = ()) -> None:

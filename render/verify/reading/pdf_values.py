@@ -149,7 +149,7 @@ def as_name(value: object) -> str:
 # --- what the library refuses ----------------------------------------------------------------------------------------
 
 
-class reading_errors:  # noqa: N801 - used like a function
+class reading_errors:
     """A context that turns the library's errors about a file into NotReadable."""
 
     def __init__(self, path: Path) -> None:

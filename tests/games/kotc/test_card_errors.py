@@ -49,7 +49,7 @@ def test_an_unknown_key_that_is_like_none() -> None:
           4 | xyz: 1
             | ^^^
           hint: the keys are `id`, `name`, `kind`, `art`, `back`, `template`, `copies`, `edition`, `text`, `flavor`, `credit`, `name_size`, `name_spacing`, `text_size`, `flavor_size`, `credit_font` and `words`
-    """)  # noqa: E501
+    """)
 
 
 def test_a_key_cannot_play_tricks_on_the_terminal() -> None:

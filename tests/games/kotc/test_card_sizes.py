@@ -94,7 +94,7 @@ def test_what_is_said_of_a_template_of_another_shape() -> None:
     assert kotc("check", "s").stdout.rstrip("\n") == words("""
         s/templates/tip.svg:1:1: warning: template `tip`: `<svg>` is 63.5 x 88.9 mm, and is scaled to 110% on a card of 69.85 x 120.65 mm [T008]
           hint: for the whole card, draw a `tip.svg` of your own with `<svg width="69.85" height="120.65" ...>`
-    """)  # noqa: E501
+    """)
 
 
 TAROT = 'xmlns="http://www.w3.org/2000/svg" width="69.85" height="120.65"'
@@ -135,7 +135,7 @@ def test_the_guides_other_figure_is_doubtful_in_a_set() -> None:
           3 | sheet: {card_size: guide}
             |                    ^^^^^
           hint: use `poker`, 63.5 x 88.9 mm, for cards to be sleeved
-    """)  # noqa: E501
+    """)
 
 
 def test_a_margin_that_no_home_printer_prints_is_doubtful_in_a_set() -> None:

@@ -49,7 +49,7 @@ def test_a_deck_by_rules_of_which_an_import_did_not_understand_all() -> None:
           2 | edition: 17
             | ^^^^^^^
           hint: see `unknown` in its file, line 7 of the page for `deck`: write it where it belongs
-    """)  # noqa: E501
+    """)
 
 
 # --- the file ---

@@ -300,7 +300,7 @@ def test_an_edition_that_is_not_there() -> None:
         error: the rules of the 18th Edition are not installed; installed are those of `9`, `10`, `11`, `12`, `13`, `14`, `15`, `16` and `17` [D036]
           hint: `kotc edition import` makes `editions/18.yaml` from the game's rulebook and guide
         1 error
-    """)  # noqa: E501
+    """)
 
 
 # --- pages ---

@@ -211,7 +211,7 @@ def test_a_wrong_level_of_a_german_card_is_explained_in_its_words() -> None:
             |          ^
           hint: SP 3 + 1/2 of HP 2 = 4, TAUCHEN 1 (lege 2 Schwertmarken auf sie 2 - Erschöpfe 2 eigene Ressourcen 1): level 5
         1 card checked: 1 error
-    """)  # noqa: E501
+    """)
 
 
 def said(text: str) -> str:
@@ -274,7 +274,7 @@ def test_a_text_that_cannot_be_translated_is_named() -> None:
             |                                ^^^^^^^^^^^
           hint: the nearest is `draw x cards`; or give the whole text by hand as `words: {de: {text: ...}}`
         1 error
-    """)  # noqa: E501
+    """)
 
 
 def test_a_text_given_by_hand_need_not_be_legal() -> None:

@@ -178,4 +178,4 @@ def test_rules_of_which_an_import_did_not_understand_all() -> None:
           1 | name: A
             | ^^^^
           hint: see `unknown` in its file, line 7 of the page for `levels`, line 7 of the page for `redacted`: write it where it belongs
-    """)  # noqa: E501
+    """)

@@ -60,7 +60,7 @@ def test_a_wrong_level_with_costs_and_fractions() -> None:
           3 | level: 2
             |        ^
           hint: the ability 3 (Draw 1 card 2 + Draw 1 card 2 - Self-exhaust 1 resource 1/2 - self-bury 1 card in your hand 1): level 3
-    """)  # noqa: E501
+    """)
 
 
 def test_wrong_numbers_of_a_minion_with_several_ultra_components() -> None:
@@ -82,7 +82,7 @@ def test_wrong_numbers_of_a_minion_with_several_ultra_components() -> None:
           4 | ultra_points: 2
             |               ^
           hint: `When this card is summoned (ghost-play)` 1, `Pay 2 HP` 1, `Target 1 card in your grave` 1: 3 Ultra Points
-    """)  # noqa: E501
+    """)
 
 
 def test_ultra_points_that_are_not_given() -> None:
@@ -151,7 +151,7 @@ def test_unknown_components_and_what_may_be_meant() -> None:
           5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
             |                                                                                      ^^^^^^^^^^
           hint: `kotc effects WORDS --edition 17` finds what may be written, `kotc explain V003` says how
-    """)  # noqa: E501
+    """)
 
 
 @pytest.mark.parametrize("edition", range(9, 18))
@@ -241,7 +241,7 @@ def test_auto_with_words_from_which_no_level_follows() -> None:
           5 | text: Draw 1 card, then destory this card.
             |                         ^^^^^^^^^^^^^^^^^
           hint: the nearest is `destroy the targets`; `kotc effects WORDS --edition 17` finds others, `kotc explain V003` says more
-    """)  # noqa: E501
+    """)
 
 
 def test_auto_in_an_edition_whose_rules_are_not_known() -> None:
@@ -250,7 +250,7 @@ def test_auto_in_an_edition_whose_rules_are_not_known() -> None:
           3 | level: auto
             |        ^^^^
           hint: write the number, or import its rules with `kotc edition import`
-    """)  # noqa: E501
+    """)
 
 
 def test_auto_on_a_pawn_without_sp_and_hp() -> None:
@@ -269,7 +269,7 @@ def test_the_cost_of_a_creature_cannot_be_worked_out_either_without_rules() -> N
           4 | cost: auto
             |       ^^^^
           hint: write the number, or import its rules with `kotc edition import`
-    """)  # noqa: E501
+    """)
 
 
 def test_auto_on_a_pawn_of_an_old_edition_without_offense_and_defense() -> None:
@@ -318,7 +318,7 @@ def test_auto_where_an_import_did_not_understand_how_levels_are_calculated() -> 
           4 | cost: auto
             |       ^^^^
           hint: write the number, or what `unknown` in the file of the edition lists for `levels`
-    """)  # noqa: E501
+    """)
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_words_that_an_import_may_not_have_understood_are_not_judged() -> None:
           4 | text: Frobnicate 2 targets. Draw 2 cards.
             |       ^^^^^^^^^^^^^^^^^^^^^
           hint: line 812 of the page, `(2q) “Frobnicate [x] targets.”`, or 1 more: write it into `effects`
-    """)  # noqa: E501
+    """)
 
 
 def test_sections_that_were_understood_are_judged_as_ever() -> None:
@@ -362,7 +362,7 @@ def test_a_formula_without_a_value_for_the_numbers_of_a_card() -> None:
           4 | text: Target 1 level 12 or lower enemy creature; destroy it.
             |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           hint: choose other numbers
-    """)  # noqa: E501
+    """)
 
 
 def test_an_ability_of_an_old_edition_with_two_costs() -> None:

@@ -61,7 +61,7 @@ def test_everything_that_can_be_wrong_in_a_set() -> None:
           5 | sheet: {paper: a5, flip: long, dpi: 300}
             |                                ^^^
           hint: did you mean `art_dpi`?
-    """)  # noqa: E501
+    """)
 
 
 def test_a_back_that_lies_outside_is_said_once() -> None:

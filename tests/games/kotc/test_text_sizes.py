@@ -108,7 +108,7 @@ def test_a_size_that_does_not_fit() -> None:
           hint: shorten it by 5 lines of 49.5 mm, or set it smaller, with `text_size` or with `least_text` in set.yaml
         s/cards.yaml:5:9: error: `flavor` does not fit: at 16.0 pt it takes 1 line, and there is room for none; it would fit at 13.3 pt [L001]
           hint: shorten it by 1 line of 54.6 mm, or set it smaller, with `flavor_size`
-    """).split("\n")  # noqa: E501
+    """).split("\n")
 
 
 def test_sizes_that_no_text_may_have() -> None:

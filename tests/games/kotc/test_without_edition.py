@@ -119,7 +119,7 @@ def test_the_card_is_drawn_like_others_but_for_the_indicator() -> None:
 def test_the_margin_of_the_sheets_names_the_editions_that_there_are() -> None:
     write(Path("s"), {"set.yaml": SET, "card.yaml": TIP})
     assert kotc("build", "s").exit_code == 0
-    from render.exports.print_files import PrintJob  # noqa: PLC0415 - what the sheets are made from
+    from render.exports.print_files import PrintJob
 
     none = PrintJob((), faces.lay_out_set(load_sets([Path("s")])[0]).faces)
     write(Path("t"), {"set.yaml": SET, "card.yaml": TIP.replace("none", "17")})

@@ -130,7 +130,7 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     def shared_parts(self, card_set: QuartetSet) -> object:
         return card_set.theme
 
-    def judge(self, sets: Sequence[QuartetSet], edition: int | None = None) -> list[Finding]:  # noqa: ARG002
+    def judge(self, sets: Sequence[QuartetSet], edition: int | None = None) -> list[Finding]:
         return [finding for card_set in sets for finding in _incomplete(card_set)]
 
 

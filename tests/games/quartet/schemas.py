@@ -10,7 +10,7 @@ from render.source.shapes import Shape
 OF_BEASTS: dict[str, Shape] = {"family": shapes.FULL_LINE, "weight": shapes.whole(1, HIGHEST)}
 
 
-def of_card_files(_game: object, edition: int | None = None) -> Shape:  # noqa: ARG001
+def of_card_files(_game: object, edition: int | None = None) -> Shape:
     """Return the schema of a card file: beasts have a family and a weight, tokens have neither, nor a picture."""
     beast = shapes.mapping(common_keys(["beast"]) | OF_BEASTS | {"art": PICTURE}, ["name", "kind", *OF_BEASTS])
     token = shapes.mapping(common_keys(["token"]), ["name", "kind"])

@@ -58,7 +58,7 @@ def on_the_front(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine,
     return cal.correct_back(lands, mirror), prints
 
 
-def not_mirrored(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine, Affine]:  # noqa: ARG001
+def not_mirrored(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine, Affine]:
     return Affine(), prints @ lands.inverse
 
 

@@ -125,7 +125,7 @@ def _pattern(fields: Fields) -> str:
     source = fields.words("pattern") if "pattern" in fields.values else ""
     if not source:
         return ""
-    from render.game.declared.reading.patterns import PatternError, compiled_pattern  # noqa: PLC0415 - few games
+    from render.game.declared.reading.patterns import PatternError, compiled_pattern
 
     try:
         compiled_pattern(source)
@@ -240,7 +240,7 @@ def _says(value: Node) -> bool:
 
 
 def _matches(pattern: str, text: str) -> bool:
-    from render.game.declared.reading.patterns import matches  # noqa: PLC0415 - as above
+    from render.game.declared.reading.patterns import matches
 
     return matches(pattern, text)
 
@@ -303,6 +303,6 @@ def example_text_of(declared: DeclaredField, icons: Iterable[str] = (), usual: s
     usual = usual or _EXAMPLES.get(declared.type, "Words")
     if not declared.pattern:
         return usual
-    from render.game.declared.reading.patterns import example_text  # noqa: PLC0415 - as above
+    from render.game.declared.reading.patterns import example_text
 
     return example_text(declared.pattern, usual)

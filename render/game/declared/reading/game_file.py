@@ -46,7 +46,7 @@ def _rules(fields: Fields, folder: Path) -> GameRules:
     reading = GameReading(fields, own)
     kinds = read_kinds(reading)
     if any(each.value for each in own):
-        from render.game.declared.reading.derived import check_circles  # noqa: PLC0415 - it loads Jinja2
+        from render.game.declared.reading.derived import check_circles
 
         check_circles(reading)
     rules = GameRules(
@@ -62,7 +62,7 @@ def _rules(fields: Fields, folder: Path) -> GameRules:
     if _EXTRA & fields.values.keys():
         rules = _with_extra(rules, reading)
     if rules.is_rich or rules.words.reminders:
-        from render.game.declared.reading.rich_fields import check_own_texts  # noqa: PLC0415 - many games do without
+        from render.game.declared.reading.rich_fields import check_own_texts
 
         check_own_texts(fields, rules)
     return rules
@@ -73,7 +73,7 @@ _EXTRA = frozenset(("icons", "colors", "fonts", "words", "deck"))
 
 def _with_extra(rules: GameRules, reading: GameReading) -> GameRules:
     """Return the rules with what few games say."""
-    from render.game.declared.reading.extra_keys import (  # noqa: PLC0415 - few games need it
+    from render.game.declared.reading.extra_keys import (
         read_colors,
         read_deck,
         read_fonts,

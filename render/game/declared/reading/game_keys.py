@@ -170,7 +170,7 @@ def words_of(fields: Fields, key: str, example: str) -> list[Scalar]:
 def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text: bool = False) -> str:
     """Return an expression as written, or a text with expressions in `{{ }}`; "" for none, or one that is wrong."""
     # Games without expressions do without Jinja2.
-    from render.layout.templates.expressions import (  # noqa: PLC0415
+    from render.layout.templates.expressions import (
         ExpressionFailed,
         names_in,
         unknown_names,
@@ -199,7 +199,7 @@ def _note_words(
     reading: GameReading, fields: Fields, key: str, source: str, compared: Iterable[tuple[str, str]]
 ) -> None:
     """Note words with which an expression compares the kind or a choice, and which that never is."""
-    from render.layout.templates.compared_words import as_number  # noqa: PLC0415 - as for expressions
+    from render.layout.templates.compared_words import as_number
 
     known = reading.words_of_fields
     for name, word in dict.fromkeys(compared):
@@ -232,7 +232,7 @@ def _place_within(fields: Fields, key: str, source: str, part: tuple[int, int] |
 
 def _note_unknown(reading: GameReading, fields: Fields, key: str, source: str, name: str) -> None:
     """Note a name that no field has, at its first place in an expression."""
-    from render.layout.templates.mistakes.stopping import as_filter  # noqa: PLC0415 - as above
+    from render.layout.templates.mistakes.stopping import as_filter
 
     known = reading.known_names
     found = re.search(rf"\b{re.escape(name)}\b", source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 
 from render.base.findings import Span, quoted
 from render.games.kotc.editions.soundness import EntryPlace, variables
@@ -39,7 +39,7 @@ def join_pages(changed: ChangedTexts, texts: CardTexts, guide: PageReading, rule
 
 
 def _only_known(
-    changed: ChangedTexts, name: str, revisions: list[Revision], known: Set[str], rulebook: PageReading
+    changed: ChangedTexts, name: str, revisions: list[Revision], known: AbstractSet[str], rulebook: PageReading
 ) -> None:
     """Note and remove revised texts that the guide does not have, all of which was understood."""
     rulebook.topic = "revised_levels" if name == "revisions" else "revised_ultra_points"

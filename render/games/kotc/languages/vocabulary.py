@@ -69,12 +69,12 @@ class English(Vocabulary):
                 return Said(component, found.numbers, form, _capital(words), bare)
         return None
 
-    def say(self, said: Said, gender: str) -> str:  # noqa: ARG002 - English has none
+    def say(self, said: Said, gender: str) -> str:
         """Return the words as the guide has them: singular for 1."""
         words = "".join(_english(atom, said) for atom in atoms(said.component.text))
         return f"{words[:1].upper()}{words[1:]}" if said.capital else words
 
-    def gender(self, component: Component) -> str:  # noqa: ARG002 - English has none
+    def gender(self, component: Component) -> str:
         """Return no gender."""
         return ANY
 

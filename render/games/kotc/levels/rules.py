@@ -76,8 +76,8 @@ def _reckoner(edition: Edition) -> LevelCalculator:
 
 
 def _foreign(edition: int, language: str, folder: Path) -> LevelCalculator:
-    from render.games.kotc.languages.finding import find_foreign  # noqa: PLC0415 - only for other languages than English
-    from render.games.kotc.levels.foreign import foreign_calculator  # noqa: PLC0415
+    from render.games.kotc.languages.finding import find_foreign
+    from render.games.kotc.levels.foreign import foreign_calculator
 
     rules = find(edition, folder)
     return foreign_calculator(rules, find_foreign(rules, language, folder))

@@ -137,8 +137,8 @@ def _values(entry: Entry, listing: Listing) -> Iterator[tuple[str, object]]:
 
 def as_page(listing: Listing) -> str:
     """Return an HTML page with the entries and a search of its own."""
-    from render.games.kotc.lexicon.synonyms import SYNONYMS  # noqa: PLC0415
-    from render.layout.templates import rendering  # noqa: PLC0415 - only for a page
+    from render.games.kotc.lexicon.synonyms import SYNONYMS
+    from render.layout.templates import rendering
 
     groups = [
         {

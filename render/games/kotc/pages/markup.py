@@ -83,7 +83,7 @@ class _Builder(HTMLParser):
 
     # --- what the tokenizer tells -----
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         at = self._here
         if "<" in (self.get_starttag_text() or "")[1:]:
             raise self._broken("the tag that begins here reaches over the next one", at)

@@ -42,7 +42,7 @@ class SeenCard:
         return self.dpi / MM_PER_INCH
 
 
-class NoCard(ValueError):  # noqa: N818 - it says what a picture is
+class NoCard(ValueError):
     """The picture shows no card of the game's frame; the message says what was looked for."""
 
 

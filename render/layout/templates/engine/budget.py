@@ -70,7 +70,7 @@ MAX_CALL = 60  # calls, includes and imports inside each other
 _PERIOD = 1 << 14  # steps between two looks at the clock
 
 
-class Overspent(Exception):  # noqa: N818 - it says what a template did
+class Overspent(Exception):
     """A template spent more than it may: `spent` of `limit` things called `what`."""
 
     def __init__(self, what: str, spent: float, limit: float) -> None:

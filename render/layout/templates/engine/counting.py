@@ -29,7 +29,7 @@ _CALL = 10  # steps that running a called body costs
 _LITERALS = (nodes.List, nodes.Tuple, nodes.Dict)
 
 
-class Excess(Exception):  # noqa: N818 - it says what is too much
+class Excess(Exception):
     """A template is too large or too deep: the message says in what, `line` where."""
 
     def __init__(self, message: str, line: int) -> None:

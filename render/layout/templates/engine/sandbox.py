@@ -292,7 +292,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         finally:
             budget.leave()
 
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 - as in Jinja2
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Return the result of an operator on two values."""
         return apply_operator(operator, self.binop_table[operator], (left, right), self.budget)
 

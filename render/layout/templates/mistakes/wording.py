@@ -37,7 +37,7 @@ def shorten_words(words: str, most: int = 200) -> str:
 
 def stopped_finding(error: BaseException, name: str, file: Path, values: Mapping[str, object]) -> Finding:
     """Return a finding that says why a template stopped, in the words of its author, and at which word of the line."""
-    from render.layout.templates.mistakes.stopping import why_template_stopped  # noqa: PLC0415 - after a mistake only
+    from render.layout.templates.mistakes.stopping import why_template_stopped
 
     line = place_that_ran(error, file).excerpt
     why = why_template_stopped(reason_of_stop(error), line, _card_keys(values), FILTERS)
@@ -71,7 +71,7 @@ def reason_of_stop(error: BaseException) -> str:
 
 def syntax_mistake(error: jinja2.TemplateSyntaxError, environment: jinja2.Environment) -> Finding:
     """Return a finding about Jinja2 that cannot be read, at its very sign if that is known."""
-    from render.layout.templates.mistakes.jinja_syntax import read_again  # noqa: PLC0415 - after a mistake only
+    from render.layout.templates.mistakes.jinja_syntax import read_again
 
     source, said = error.source or "", error.message or ""
     file = Path(error.filename or error.name or "")

@@ -233,7 +233,7 @@ class Content:
             self._seen(iter([like]), state)
         self._over(state.overprints_fill, state.fill, box, state, is_ground=True)
 
-    def _colored(self, what: What, box: Rect, paint: Paint, state: State) -> PrintedPiece:  # noqa: ARG002 - as its callers
+    def _colored(self, what: What, box: Rect, paint: Paint, state: State) -> PrintedPiece:
         if paint.is_pattern:
             return PrintedPiece(what=what, box=box)
         known = light(paint.space, paint.tints, self._inks.effort)

@@ -26,7 +26,7 @@ _MAX_SAMPLES = 1 << 22  # numbers in a table
 _MAX_INPUTS = 4
 
 
-class Unknown(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
+class Unknown(ValueError):
     """A function that is damaged, or of a kind that is not evaluated here."""
 
 
@@ -62,7 +62,7 @@ def _clipped(values: Sequence[float], bounds: Sequence[float]) -> list[float]:
     return [min(max(value, low), high) for value, low, high in zip(values, bounds[::2], bounds[1::2], strict=False)]
 
 
-def _exponential(value: object, effort: Effort, depth: int) -> Function:  # noqa: ARG001 - as its neighbours
+def _exponential(value: object, effort: Effort, depth: int) -> Function:
     said = as_dictionary(value)
     power = as_number(said.get("/N"), 1.0)
     first, last = as_numbers(said.get("/C0")) or [0.0], as_numbers(said.get("/C1")) or [1.0]
@@ -103,7 +103,7 @@ def _stitched(value: object, effort: Effort, depth: int) -> Function:
     return evaluated
 
 
-def _sampled(value: object, effort: Effort, depth: int) -> Function:  # noqa: ARG001 - as its neighbours
+def _sampled(value: object, effort: Effort, depth: int) -> Function:
     if not isinstance(value, Stream):
         raise Unknown
     sizes = [as_integer(size) for size in as_array(value.get("/Size"))]
@@ -155,7 +155,7 @@ _MAX_WORDS = 2000
 _DEEP_STACK = 100  # values; as many as readers must support (7.10.5)
 
 
-def _calculated(value: object, effort: Effort, depth: int) -> Function:  # noqa: ARG001 - as its neighbours
+def _calculated(value: object, effort: Effort, depth: int) -> Function:
     if not isinstance(value, Stream):
         raise Unknown
     words = _WORD.findall(unpack_stream(value, effort))

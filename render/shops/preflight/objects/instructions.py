@@ -50,7 +50,7 @@ class Inline:
     data: bytes
 
 
-class Damaged(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
+class Damaged(ValueError):
     """A content stream holds something that is no instruction."""
 
 

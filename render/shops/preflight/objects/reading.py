@@ -21,7 +21,7 @@ _LARGEST_PACKED = 1 << 20  # bytes packed with old filters, which can only be un
 MAX_DEPTH = 40  # of values in values and forms in forms
 
 
-class TooMuchWork(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+class TooMuchWork(Exception):
     """A file asks for more work than anybody could want. What was found until then stays true."""
 
 

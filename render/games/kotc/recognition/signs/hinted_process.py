@@ -16,7 +16,7 @@ ENVIRONMENT = {"FREETYPE_PROPERTIES": "truetype:interpreter-version=35"}
 
 def main() -> None:
     """Answer the question of the standard input."""
-    from PIL import ImageFont  # noqa: PLC0415 - the module is imported for `ENVIRONMENT`, too
+    from PIL import ImageFont
 
     question = json.load(sys.stdin.buffer)
     answer = sys.stdout.buffer
