@@ -50,7 +50,9 @@ def test_only_the_agreed_files_lie_at_the_top() -> None:
 
 @pytest.mark.parametrize("workflow", ["tests", "wheel"])
 def test_workflows_begin_with_the_oldest_python_that_is_promised(workflow: str) -> None:
-    promised = re.findall(r'^requires-python = ">=(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.M)
+    promised = re.findall(
+        r'^requires-python = ">=(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE
+    )
     (job,) = yaml.safe_load((ROOT / f".github/workflows/{workflow}.yml").read_text(encoding="utf-8"))["jobs"].values()
     matrix = job["strategy"]["matrix"]
     assert matrix["python"][:1] == promised
