@@ -46,7 +46,7 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     look = PressLook(press, ticket.drawing.is_rich, _has_transparency(ticket)) if press else None
     faces = wanted.faces(ticket.card, press is not None)
     if file.own_fonts:
-        yield from embedded.proved(file.own_fonts, _own_faces(faces))
+        yield from embedded.proved(file.own_fonts, _own_readings(faces))
     likeness = Likeness(
         cards=faces,
         drawing=ticket.drawing,
@@ -70,11 +70,14 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
         yield Fault(problem, shown.page, card=shown.card, is_back=shown.is_back, kind=PICTURES)
 
 
-def _own_faces(cards: Cards) -> list[str]:
-    """Return the faces of sets' own fonts that cards are set in."""
-    scenes = (scene for faces in cards.values() for sides in faces for scene in sides if scene)
-    runs = (item.face for scene in scenes for item in walk(scene.items) if isinstance(item, TextRun))
-    return list(dict.fromkeys(face for face in runs if isinstance(face, OwnFace)))
+def _own_readings(cards: Cards) -> dict[str, set[tuple[int, str]]]:
+    """Return the faces of sets' own fonts that cards are set in, and what their glyphs stand for."""
+    readings: dict[str, set[tuple[int, str]]] = {}
+    for scene in (scene for faces in cards.values() for sides in faces for scene in sides if scene):
+        for item in walk(scene.items):
+            if isinstance(item, TextRun) and isinstance(item.face, OwnFace):
+                readings.setdefault(item.face, set()).update(zip(item.glyphs, item.text, strict=True))
+    return readings
 
 
 def _has_transparency(ticket: Ticket) -> bool:

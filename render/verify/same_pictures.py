@@ -1,7 +1,7 @@
-"""Whether a picture in a file shows what a card's picture shows: their pixels, brought to one size.
+"""Whether a picture in a file shows what a card's picture shows.
 
-A file may hold a picture with fewer pixels, or packed again. So both are compared as means of small squares, which
-neither step changes visibly.
+A file may hold a picture with fewer pixels, or packed again, and another machine may have done so a little differently. So
+the card's picture is brought to as many pixels in the same way, and both are compared as means of small squares.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from PIL import Image as Pillow
 
 from render.images import resample
 from render.images.press import Press
-from render.scene.items import Picture
 from render.verify.likeness import ShownPicture
 from render.verify.reading.pdf_reading import Image
 
-LONGEST = 256  # squares along the longer side
-MAX_APART, MAX_ON_AVERAGE = 14.0, 2.0  # of 255: what compression and scaling change
+SQUARE = 4  # pixels: half of the block that a JPEG packs as one
+MAX_APART, MAX_ON_AVERAGE = 10.0, 1.0  # of 255: what another machine's decoders and drawing of SVG may change
 MAX_PAINTED_APART = 2  # of 255: the same face painted on another machine
 _MODES = {1: "L", 3: "RGB", 4: "CMYK"}  # Pillow's modes by number of channels
 
@@ -38,14 +37,19 @@ def other(
     by_image: dict[Image, list[ShownPicture]] = {}
     for each in shown:
         by_image.setdefault(each.image, []).append(each)
-    wanted: dict[tuple[str, bool, tuple[int, int]], Squares] = {}
     for image, data in packed:
-        found = _squares_of(image, data)
+        found = _squares(data, image.width, image.height, image.channels, is_jpeg=image.is_jpeg)
+        # Only of one picture of the file at a time, since a thousand would fill the memory.
+        alike: dict[tuple[str, bool], bool] = {}
         for each in by_image.get(image, ()):
-            key = each.picture.digest, each.picture.pale, (image.width, image.height)
-            if key not in wanted:
-                wanted[key] = _squares(_expected(each.picture, press, image), _size(image))
-            if found is None or not same(found, wanted[key]):
+            picture, size = each.picture, (image.width, image.height)
+            key = picture.digest, picture.pale
+            if key not in alike:
+                made = resample.printable(picture, press, size) if press else resample.embeddable(picture, size)
+                is_jpeg = isinstance(made, resample.Jpeg)
+                wanted = _squares(made.data, made.width, made.height, made.channels, is_jpeg=is_jpeg)
+                alike[key] = found is not None and wanted is not None and same(found, wanted)
+            if not alike[key]:
                 yield each
 
 
@@ -57,38 +61,18 @@ def same(found: Squares, wanted: Squares) -> bool:
     return float(apart.max()) <= MAX_APART and float(apart.mean()) <= MAX_ON_AVERAGE
 
 
-def _expected(picture: Picture, press: Press | None, image: Image) -> Pillow.Image:
-    """Return a card's whole picture in sRGB, or in a press's inks with as many pixels as the image in the file.
-
-    An SVG is drawn with as many, too: its edges cover pixels of another size otherwise.
-    """
-    if press is None:
-        return resample.pixels(picture, (image.width, image.height) if resample.is_svg(picture) else None)
-    made = resample.printable(picture, press, (image.width, image.height))
-    return _unfiltered(made.data, made.width, made.height, made.channels) or Pillow.new("CMYK", (1, 1))
-
-
-def _size(image: Image) -> tuple[int, int]:
-    scale = min(1.0, LONGEST / max(image.width, image.height))
-    return max(1, round(image.width * scale)), max(1, round(image.height * scale))
-
-
-def _squares_of(image: Image, data: bytes) -> Squares | None:
-    """Return the squares of a picture of a file; None if it cannot be read."""
+def _squares(data: bytes, width: int, height: int, channels: int, *, is_jpeg: bool) -> Squares | None:
+    """Return the means of a packed picture's squares; None if it cannot be read. A gray picture counts as RGB."""
     try:
-        opened = _opened(image, data)
-        return None if opened is None else _squares(opened, _size(image))
+        opened = (
+            Pillow.open(io.BytesIO(data), formats=("JPEG",)) if is_jpeg else _unfiltered(data, width, height, channels)
+        )
+        if opened is None or opened.size != (width, height) or opened.mode != _MODES.get(channels):
+            return None
+        means = opened.reduce(SQUARE)
     except (OSError, ValueError, SyntaxError, zlib.error, Pillow.DecompressionBombError):
         return None
-
-
-def _opened(image: Image, data: bytes) -> Pillow.Image | None:
-    if not image.is_jpeg:
-        return _unfiltered(data, image.width, image.height, image.channels)
-    opened = Pillow.open(io.BytesIO(data), formats=("JPEG",))
-    if opened.size != (image.width, image.height) or opened.mode != _MODES.get(image.channels):
-        return None
-    return opened
+    return np.asarray(means.convert("RGB") if means.mode == "L" else means, np.int16)
 
 
 def _unfiltered(data: bytes, width: int, height: int, channels: int) -> Pillow.Image | None:
@@ -104,12 +88,6 @@ def _unfiltered(data: bytes, width: int, height: int, channels: int) -> Pillow.I
         return Pillow.frombytes(_MODES[channels], (width, height), rows[:, 1:].tobytes())
     # Undoing Up: sums modulo 256 down each column (PNG 9.2).
     return Pillow.frombytes(_MODES[channels], (width, height), np.cumsum(rows[:, 1:], axis=0, dtype=np.uint8).tobytes())
-
-
-def _squares(image: Pillow.Image, size: tuple[int, int]) -> Squares:
-    """Return the means of a picture's squares; a gray picture counts as RGB."""
-    shown = image.convert("RGB") if image.mode not in ("RGB", "CMYK") else image
-    return np.asarray(shown.resize(size, Pillow.Resampling.BOX), np.int16)
 
 
 def describe_difference(found: Pillow.Image, wanted: Pillow.Image) -> str:

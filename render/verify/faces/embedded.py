@@ -1,7 +1,7 @@
 """Fonts in a file: each must be the face that its name says, bundled or of the set, with every glyph that is shown.
 
 uharfbuzz compares outlines and widths of the embedded glyphs with those of the face. The letters that a search finds
-for a glyph must be letters that the face draws with it.
+for a glyph must be letters that a bundled face draws with it, or for which it stands on the cards of a set.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import uharfbuzz as hb
 
@@ -23,12 +25,15 @@ from render.verify.reading.faults import Fault
 from render.verify.reading.pdf_reading import FileFont
 
 _PER_EM = 1000  # widths in a PDF are in thousandths of the size (ISO 32000-1, 9.7.4.3)
-# Tables that cannot bend outlines: a program with instructions (`fpgm`, `prep`, `cvt `) is refused.
-_TABLES = frozenset(("glyf", "head", "hhea", "hmtx", "loca", "maxp", "gasp", "MATH", "OS/2", "post", "name", "cmap"))
+# Tables with which outlines can be drawn otherwise than they stand: instructions, variations, outlines of another kind.
+_BENDING = frozenset(("fpgm", "prep", "cvt ", "hdmx", "VDMX", "fvar", "gvar", "cvar", "avar", "HVAR", "CFF ", "CFF2"))
 _ABOVE = "\N{COMBINING ACUTE ACCENT}"  # below it a letter may take another glyph: an i without its dot
 _HINT = "letters would be drawn or found as others"
 
 Outline = tuple[tuple[object, ...], ...]
+
+Readings = AbstractSet[tuple[int, str]]
+"""Glyphs of a face with the letters for which cards have them; no letters for a glyph that belongs to another's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +68,10 @@ _OWN = re.compile(r"-[0-9a-f]{12}$")
 _BUNDLED: Mapping[str, str] = {file.removesuffix(".ttf"): name for name, file in fonts.FILES.items()}
 
 
-def proved(use: FontUse, own: Iterable[str] | None = None) -> Iterator[Fault]:
+def proved(use: FontUse, own: Mapping[str, Readings] | None = None) -> Iterator[Fault]:
     """Yield what is wrong with fonts, and with the glyphs shown of them.
 
-    Fonts are held to the bundled faces, or to the faces `own` of a set.
+    Fonts are held to the bundled faces, or to the faces `own` of a set, as its cards read them.
     """
     faces = _BUNDLED if own is None else {fonts.face(name).program_name: name for name in own}
     for called, font in sorted(use.names.items(), key=lambda each: each[0]):
@@ -76,30 +81,46 @@ def proved(use: FontUse, own: Iterable[str] | None = None) -> Iterator[Fault]:
     for font in dict.fromkeys((*use.names.values(), *use.used)):
         if font.is_embedded:
             shown = {int(code, 16) for code in use.used.get(font, ())}
-            yield from (
-                _fault(font, what) for what in _wrong(font, faces.get(font.name), shown, use.meant.get(font, ()))
-            )
+            face, meant = faces.get(font.name), use.meant.get(font, ())
+            wrong = list(font.oddities)
+            if face is None:
+                wrong.append(
+                    f"there is no such face among those of kotc{' and of the set' if may_be_own(font) else ''}"
+                )
+            else:
+                letters = _Letters(face, None if own is None else own[face])
+                wrong += [*_unlike(font, letters, shown), *_mistaken(letters, meant)]
+            yield from (_fault(font, what) for what in wrong)
 
 
-def _wrong(font: FileFont, face: str | None, shown: set[int], meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
-    yield from font.oddities
-    if face is None:
-        yield "there is no such face among those of kotc and of the set" if may_be_own(font) else _NO_FACE
-        return
-    yield from _unlike(font, face, shown)
-    yield from _mistaken(face, meant)
+class _Letters(NamedTuple):
+    """A face, and what its glyphs stand for on the cards; None for a bundled face, whose own rules tell."""
 
+    face: str
+    readings: Readings | None
 
-_NO_FACE = "there is no such face among those of kotc"
+    def may_be(self, code: bytes, letters: bytes) -> bool:
+        """Return whether a glyph may stand for these letters."""
+        try:
+            # ToUnicode and ActualText are big-endian UTF-16 (9.10.3).
+            glyph, text = int(code, 16), bytes.fromhex(letters.decode("ascii")).decode("utf-16-be")
+        except ValueError:
+            return False
+        # What a glyph stands for among others, by rules of context, only its text tells.
+        return _means(self.face, glyph, text) if self.readings is None else (glyph, text) in self.readings
+
+    def needs(self, glyph: int) -> bool:
+        """Return whether a glyph cannot go without letters."""
+        return glyph in _with_letters(self.face) if self.readings is None else (glyph, "") not in self.readings
 
 
 def _fault(font: FileFont, what: str) -> Fault:
     return Fault(Problem("Q030", f"the font `{font.name[:60]}`: {what}", _HINT))
 
 
-def _unlike(font: FileFont, name: str, shown: set[int]) -> Iterator[str]:
+def _unlike(font: FileFont, letters: _Letters, shown: set[int]) -> Iterator[str]:
     """Yield how a font differs from the face whose name it bears."""
-    opened = fonts.face(name)
+    opened = fonts.face(letters.face)
     face, program = opened.font, _program(font.program, opened)
     if program is None:
         yield "it cannot be read"
@@ -125,38 +146,28 @@ def _unlike(font: FileFont, name: str, shown: set[int]) -> Iterator[str]:
     ]
     if wide:
         yield f"{_many(len(wide), 'glyph has', 'glyphs have')} another width than in that face"
-    yield from _misread(font, name, shown - set(lost))
+    yield from _misread(font, letters, shown - set(lost))
 
 
-def _misread(font: FileFont, face: str, shown: set[int]) -> Iterator[str]:
+def _misread(font: FileFont, letters: _Letters, shown: set[int]) -> Iterator[str]:
     """Yield a sentence for glyphs whose letters the face does not draw with them, and for glyphs without letters."""
-    rows = _ROW.findall(font.meaning)
+    rows = [row for section in _ROWS.findall(font.meaning) for row in _ROW.findall(section)]
     if _ROWS.sub(b"", font.meaning).split() != _FRAME.split():
         yield "the map of its glyphs to letters is not one of kotc"
         return
-    unread = (shown & _with_letters(face)) - {int(code, 16) for code, _ in rows}
+    unread = {glyph for glyph in shown if letters.needs(glyph)} - {int(code, 16) for code, _ in rows}
     if unread:
         yield f"{_many(len(unread), 'glyph is', 'glyphs are')} read as no letter"
-    wrong = 0
-    for code, letters in rows:
-        wrong += not _stands_for(face, code, letters)
+    wrong = sum(not letters.may_be(*row) for row in rows)
     if wrong:
         yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws"
 
 
-def _mistaken(face: str, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
+def _mistaken(letters: _Letters, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
     """Yield a sentence for glyphs that stand in one place for other letters than they draw."""
-    wrong = sum(1 for code, letters in meant if letters and not _stands_for(face, code, letters))
+    wrong = sum(bool(pair[1]) and not letters.may_be(*pair) for pair in meant)
     if wrong:
         yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws where it stands"
-
-
-def _stands_for(face: str, code: bytes, letters: bytes) -> bool:
-    try:
-        # ToUnicode and ActualText are big-endian UTF-16 (9.10.3).
-        return _means(face, int(code, 16), bytes.fromhex(letters.decode("ascii")).decode("utf-16-be"))
-    except ValueError:
-        return False
 
 
 def _means(face: str, glyph: int, letters: str) -> bool:
@@ -176,9 +187,9 @@ def _with_letters(face: str) -> frozenset[int]:
 
 def _program(program: bytes, face: FontFace) -> hb.Face | None:
     """Return an embedded program as uharfbuzz reads it; None if it cannot be, or might be drawn otherwise."""
-    if not face.is_cff:
-        return hb.Face(hb.Blob(program)) if _is_sound(program) else None
     true = face.font.face
+    if not face.is_cff:
+        return hb.Face(hb.Blob(program)) if _is_sound(program, frozenset(true.table_tags) - _BENDING) else None
     try:
         here, there = cff.read(program), cff.read(bytes(true.reference_table("CFF ").data))
     except UnreadableFont:
@@ -196,13 +207,13 @@ def _program(program: bytes, face: FontFace) -> hb.Face | None:
     return hb.Face.create_for_tables(lambda _, tag, __: tables.get(tag), None)
 
 
-def _is_sound(program: bytes) -> bool:
-    """Return whether a font program consists of outlines alone, without instructions that would bend them."""
+def _is_sound(program: bytes, tables: frozenset[str]) -> bool:
+    """Return whether a font program consists of tables of its face alone, without any that would bend outlines."""
     if len(program) < 12 or program[:4] != b"\0\1\0\0":
         return False
     (count,) = struct.unpack(">H", program[4:6])  # numTables, then records of 16 bytes that begin with a tag
     tags = [program[at : at + 4] for at in range(12, 12 + 16 * count, 16)]
-    return len(tags) == count and all(tag.decode("latin-1").strip() in _TABLES for tag in tags)
+    return len(tags) == count and all(tag.decode("latin-1") in tables for tag in tags)
 
 
 def _outline(font: hb.Font, glyph: int) -> Outline:

@@ -1,0 +1,32 @@
+"""What `kotc` writes passes `kotc verify --set`, and wrong pictures do not: a sample of `right_sheets`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.verify.right_sheets import SAMPLES, SHOWING, Sample, font_set, made_fonts, missed, picture_set, refused
+
+SMALL = [sample for sample in SAMPLES if max(sample.size) <= 1500]
+OTHERS = [sample for sample in SHOWING if max(sample.size) <= 1500]
+
+
+@pytest.mark.parametrize(
+    ("fit", "dpi", "samples"), [("whole", 200, SMALL[::2]), ("stamp", 300, SMALL[1::2])], ids=["whole", "stamp"]
+)
+def test_right_sheets_pass_with_pictures_of_all_kinds_and_sizes(
+    tmp_path: Path, fit: str, dpi: int, samples: list[Sample]
+) -> None:
+    made = picture_set(tmp_path / "set", fit, samples)
+    assert refused(made, "--art-dpi", dpi) == ""
+
+
+def test_wrong_pictures_are_found_among_reduced_ones(tmp_path: Path) -> None:
+    made = picture_set(tmp_path / "set", "whole", OTHERS)
+    assert list(missed(made, [sample.name for sample in OTHERS], "--art-dpi", 200)) == []
+
+
+def test_right_sheets_pass_with_fonts_of_all_kinds(tmp_path: Path) -> None:
+    for number, (font, role) in enumerate(made_fonts(tmp_path / "made").items()):
+        assert refused(font_set(tmp_path / str(number), font, role)) == "", font.name
