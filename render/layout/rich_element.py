@@ -18,8 +18,8 @@ from render.layout.text_element import is_block, text_style
 from render.scene.items import Color, Item, Outline, Path
 from render.scene.outlines import move_outlines
 from render.text.line_breaking import ICON, InlineIcon, Styled
+from render.text.line_setting import PlacedIcon
 from render.text.rich.rich_blocks import PlacedRule, RichParagraphs, RichRule, TextBlock
-from render.text.rich.rich_lines import PlacedIcon
 
 ICON_HEIGHT = 0.9  # em: a little taller than capitals, so that a disc looks as large as they do
 MIN_SCALE, MAX_SCALE = 0.25, 4.0  # of the size of the text

@@ -9,26 +9,22 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import chain
 from math import ceil, floor, inf
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 from render.base.caches import cached
-from render.base.geometry import MM_PER_POINT, Affine, Rect
-from render.scene.items import Color, TextRun
+from render.base.geometry import MM_PER_POINT, Rect
+from render.scene.items import TextRun
 from render.text import fonts
 from render.text.line_breaking import (
     ROUNDING,
     Atoms,
     Broken,
     Paragraph,
-    Shaped,
-    TextStyle,
     Word,
-    joints,
-    set_word,
     words_of,
 )
+from render.text.line_setting import RowSetting, SetItem, set_row
 
 WHITE_BEFORE = {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}
 """The share of what a line leaves free that stands before its words, by how it is aligned."""
@@ -138,13 +134,18 @@ class FittedLine:
     """
 
     words: tuple[Word, ...]
-    setting: _Setting
+    setting: RowSetting
     length: float
 
     @cached_property
+    def items(self) -> tuple[SetItem, ...]:
+        """The words as set, and icons between them."""
+        return tuple(set_row(((word.shaped, word.joined) for word in self.words), self.setting))
+
+    @property
     def runs(self) -> tuple[TextRun, ...]:
-        """The words as set."""
-        return tuple(_runs((word.shaped for word in self.words), self.setting, joints(self.words)))
+        """The words as set, if there are no icons."""
+        return cast("tuple[TextRun, ...]", self.items)
 
 
 Fitted = FittedBox | FittedLine
@@ -229,7 +230,7 @@ def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
     x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
     if pixel:
         x, baseline = _first_pixel(x / pixel, words) * pixel, floor(baseline / pixel + 0.5) * pixel
-    return FittedLine(words, _Setting(x, baseline, size, stretch), natural * size * stretch)
+    return FittedLine(words, RowSetting(x, baseline, size, stretch), natural * size * stretch)
 
 
 def _cap_height(words: Sequence[Word]) -> float:
@@ -251,7 +252,10 @@ def _on_one_line(line: Paragraph) -> tuple[tuple[Word, ...], float]:
     """Return the words of a line, and its natural width in em."""
     words = tuple(words_of(line))
     natural = sum(word.ends[-1] for word in words) + sum(word.space for word in words[:-1])
-    return words, natural - (line[-1][1].spacing if words else 0.0)  # nothing is added behind the last letter
+    if not words:
+        return words, natural
+    _, style = words[-1].shaped[-1]
+    return words, natural - (0.0 if style.icon else style.spacing * style.scale)  # none behind the last letter
 
 
 def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:
@@ -316,91 +320,10 @@ def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[Tex
         for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
             slack = box.room.width - natural * size
             x = box.room.x + slack * WHITE_BEFORE[box.align]
-            setting = _Setting(x, baseline, size, growth=growth if box.align == "justify" else 0.0)
-            yield from _runs(paragraph.line(first, last), setting, paragraph.joints(first, last))
+            row = RowSetting(x, baseline, size, growth=growth if box.align == "justify" else 0.0)
+            yield from cast("Iterator[TextRun]", set_row(paragraph.line(first, last), row))
             baseline += pitch
         baseline += pitch * box.leading.paragraph
-
-
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    """Where and how a line is set: start and baseline in mm, size in mm, and the growth of its spaces in em."""
-
-    x: float
-    baseline: float
-    size: float
-    stretch: float = 1.0
-    growth: float = 0.0
-
-
-def _runs(words: Iterable[Shaped], setting: _Setting, joined: tuple[int, ...]) -> Iterator[TextRun]:
-    """Yield the runs of a line. Advances are added up in the units of each face, which most faces have in common."""
-    moved, units, last = 0.0, 0, 0  # the length in em of what had other units per em, and the length in units behind it
-    for face, fill, pieces in _stretches(words, setting.growth, joined):
-        advances = tuple(chain.from_iterable(piece.advances for piece in pieces))
-        per_em = fonts.face(face).units_per_em
-        if last not in (0, per_em):
-            moved, units = moved + units / last, 0
-        last = per_em
-        x = setting.x + (moved + units / per_em) * setting.size * setting.stretch
-        yield TextRun(
-            face=face,
-            size=setting.size,
-            transform=Affine(e=x, f=setting.baseline),
-            fill=fill,
-            glyphs=tuple(chain.from_iterable(piece.glyphs for piece in pieces)),
-            advances=advances,
-            text=tuple(chain.from_iterable(piece.text for piece in pieces)),
-            stretch=setting.stretch,
-            rises=_rises(pieces),
-        )
-        units += sum(advances)
-
-
-def _stretches(
-    words: Iterable[Shaped], growth: float, joined: tuple[int, ...]
-) -> Iterator[tuple[str, Color, list[fonts.Shaped]]]:
-    """Yield what becomes a run: neighbors of one face and color, with the spaces behind words that begin in it.
-
-    The words with these numbers follow the one before without a space; white alone may grow between them.
-    """
-    face, fill, pieces = "", (0, 0, 0), list[fonts.Shaped]()
-    space: tuple[fonts.Shaped, ...] = ()  # none before the first word
-    for number, word in enumerate(words):
-        if number not in joined:
-            pieces += space
-        elif growth:
-            pieces[-1] = _widened(pieces[-1], growth)
-        for piece, style in word:
-            if not pieces or piece.face != face or style.fill != fill:
-                if pieces:
-                    yield face, fill, pieces
-                face, fill, pieces = piece.face, style.fill, []
-                space = (_space(style._replace(face=face), growth),)
-            pieces.append(piece)
-    if pieces:
-        yield face, fill, pieces
-
-
-def _rises(pieces: Sequence[fonts.Shaped]) -> tuple[int, ...]:
-    if not any(piece.rises for piece in pieces):
-        return ()
-    return tuple(rise for piece in pieces for rise in piece.rises or (0,) * len(piece.glyphs))
-
-
-def _widened(piece: fonts.Shaped, growth: float) -> fonts.Shaped:
-    """Return a piece with white behind it, in em."""
-    *before, last = piece.advances
-    more = round(growth * fonts.face(piece.face).units_per_em)
-    return replace(piece, advances=(*before, last + more), width=piece.width + growth)
-
-
-@cached(4096)
-def _space(style: TextStyle, growth: float) -> fonts.Shaped:
-    """Return a space in the style, widened by `growth` em."""
-    (natural,) = set_word(style, " ")
-    advance = natural.advances[0] + round(growth * fonts.face(natural.face).units_per_em)
-    return replace(natural, advances=(advance,), width=natural.width + growth)
 
 
 def _face(atoms: tuple[Atoms, ...]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple
@@ -67,6 +67,9 @@ Styled = tuple[str, TextStyle]
 Paragraph = tuple[Styled, ...]
 Shaped = tuple[tuple[fonts.Shaped, TextStyle], ...]
 """The glyphs of a word, piece by piece where style or face change."""
+
+LineWord = tuple[Shaped, bool]
+"""A word of a line, and whether the next one follows without a space."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,19 +151,16 @@ class Atoms:
         ]
         return Broken(tuple(lines), natural, (*growth[:-1], 0.0) if growth else ())
 
-    def line(self, first: int, last: int) -> list[Shaped]:
-        """Return the shaped words of a line; of the first and the last perhaps only a part."""
+    def line(self, first: int, last: int) -> list[LineWord]:
+        """Return the words of a line; of the first and the last perhaps only a part."""
         begun, ended = self.owner[first], self.owner[last]
         begin, end = self._cut(first), self._cut(last + 1)
         if begun == ended:
-            return [_part(self.words[begun], begin, end)]
-        between = [word.shaped for word in self.words[begun + 1 : ended]]
-        return [_part(self.words[begun], begin, 0), *between, _part(self.words[ended], 0, end)]
-
-    def joints(self, first: int, last: int) -> tuple[int, ...]:
-        """Return which words of a line follow the one before without a space, counted from 0."""
-        begun, ended = self.owner[first], self.owner[last]
-        return joints(self.words[begun : ended + 1])
+            return [(_part(self.words[begun], begin, end), False)]
+        first_word, *between = self.words[begun:ended]
+        line = [(_part(first_word, begin, 0), first_word.joined)]
+        line += [(word.shaped, word.joined) for word in between]
+        return [*line, (_part(self.words[ended], 0, end), False)]
 
     def _cut(self, atom: int) -> int:
         """Return the number of characters that stand before an atom in its word."""
@@ -175,11 +175,6 @@ def _part(word: Word, begin: int, end: int) -> Shaped:
     """Return the glyphs of a word from character `begin` to before `end`, or to its end if that is 0."""
     # A part is shaped anew: its kerning and ligatures end at the break.
     return _shaped(_slice(word.styled, begin, end or word.cuts[-1])) if begin or end else word.shaped
-
-
-def joints(words: Sequence[Word]) -> tuple[int, ...]:
-    """Return which of these words follow the one before without a space, counted from 0."""
-    return tuple(number for number, word in enumerate(words[:-1], start=1) if word.joined)
 
 
 def words_of(paragraph: Paragraph) -> list[Word]:
@@ -262,7 +257,9 @@ def _word(styled: tuple[Styled, ...]) -> Word:
     breaks = _BREAK_ON_PIXELS if styled[-1][1].pixels else _BREAK_WITHIN
     cuts = [match.start() for match in breaks.finditer(whole)][:_MAX_BREAKS]
     shaped = _shaped(styled)
-    width, space = sum(piece.width for piece, _ in shaped), _space_width(styled[-1][1])
+    width, (last, style) = sum(piece.width for piece, _ in shaped), shaped[-1]
+    # As it is drawn: in the face of the last letter, which may be that of another font.
+    space = _space_width(style if last.face == style.face else style._replace(face=last.face))
     # From the right, so that a part's start includes the kerning that it keeps when it begins a line.
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
     ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
@@ -327,9 +324,10 @@ def set_word(style: TextStyle, text: str) -> tuple[fonts.Shaped, ...]:
 
 
 def _spaced(piece: fonts.Shaped, spacing: float) -> fonts.Shaped:
-    units = spacing * fonts.face(piece.face).units_per_em
+    per_em = fonts.face(piece.face).units_per_em
+    units = spacing * per_em
     # Font units are whole: what is rounded off behind one letter is added behind the next. The second glyph of a
     # cluster keeps its place.
     behind = [round(units * count) for count in accumulate((bool(text) for text in piece.text), initial=0)]
     advances = tuple(advance + b - a for advance, (a, b) in zip(piece.advances, pairwise(behind), strict=True))
-    return replace(piece, advances=advances, width=piece.width + spacing * sum(map(bool, piece.text)))
+    return replace(piece, advances=advances, width=sum(advances) / per_em)

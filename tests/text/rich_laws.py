@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import groupby
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,10 +13,10 @@ from render.base.geometry import IDENTITY, Affine, Rect
 from render.scene.items import TextRun, UnseenRun
 from render.text import fonts
 from render.text.fitting import Leading, line_height
-from render.text.line_breaking import ICON, ROUNDING, InlineIcon, Shaped, TextStyle, set_word, words_of
+from render.text.line_breaking import ICON, ROUNDING, InlineIcon, LineWord, TextStyle, set_word, words_of
+from render.text.line_setting import PlacedIcon, RowSetting, set_row
 from render.text.rich.rich_blocks import RichBox, TextBlock
 from render.text.rich.rich_breaking import RichPart, fits, parts_of, placed_lines
-from render.text.rich.rich_lines import PlacedIcon, RowSetting, set_row
 
 PLAIN = TextStyle("DejaVu Sans", (0, 0, 0))
 TURN = PLAIN._replace(icon=InlineIcon(("turn.svg", ""), "{T}", 0.9, 0.9))
@@ -103,13 +104,14 @@ def test_a_text_fits_at_a_size_if_and_only_if_it_has_its_place_there(
     assert fits(parts, box, size) is (placed_lines(parts, box, size) is not None)
 
 
-def slowly(words: list[Shaped], row: RowSetting) -> list[tuple[object, ...]]:
+def slowly(words: list[LineWord], row: RowSetting) -> list[tuple[object, ...]]:
     """Return what a line holds, piece by piece: place, face and color, and glyphs or the icon's place."""
     pieces: list[tuple[float, fonts.Shaped, TextStyle]] = []
     x = row.x
-    for number, word in enumerate(words):
-        if number:
-            face, style = words[number - 1][-1][0].face, words[number - 1][-1][1]
+    for number, (word, _) in enumerate(words):
+        if number and not words[number - 1][1]:
+            last, style = words[number - 1][0][-1]
+            face = last.face
             for space in set_word(style._replace(face=face, icon=None), " "):
                 pieces.append((x, space, style))
                 x += space.width * row.size * row.stretch
@@ -136,7 +138,7 @@ def slowly(words: list[Shaped], row: RowSetting) -> list[tuple[object, ...]]:
 def test_a_line_is_set_as_if_piece_by_piece(
     styled: tuple[tuple[str, TextStyle], ...], size: float, stretch: float
 ) -> None:
-    row, words = RowSetting(3.0, 8.0, size, stretch), [word.shaped for word in words_of(styled)]
+    row, words = RowSetting(3.0, 8.0, size, stretch), [(word.shaped, word.joined) for word in words_of(styled)]
     said: list[tuple[object, ...]] = []
     for item in set_row(words, row):
         match item:
@@ -147,4 +149,6 @@ def test_a_line_is_set_as_if_piece_by_piece(
             case TextRun():
                 assert item.transform == IDENTITY @ Affine(e=item.transform.e, f=8.0)
                 said.append((item.transform.e, item.face, item.fill, item.size, item.glyphs, item.advances))
-    assert said == slowly(words, row)
+    pieces = slowly(words, row)
+    assert [each[1:] for each in said] == [each[1:] for each in pieces]
+    assert [each[0] for each in said] == pytest.approx([each[0] for each in pieces])

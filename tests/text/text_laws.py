@@ -113,8 +113,8 @@ def test_kerning_within_an_unbroken_word_is_that_of_the_whole_word(paragraph: Pa
     broken = atoms.greedy(10_000.0)
     assert broken is not None
     ((first, last),) = broken.lines
-    line = list(atoms.line(first, last))
-    natural = sum(piece.width for word in line for piece, _ in word)
+    line = atoms.line(first, last)
+    natural = sum(piece.width for word, _ in line for piece, _ in word)
     spaces = (len(line) - 1) * fonts.width(UPRIGHT.face, " ")
     assert abs(natural + spaces - broken.natural[0]) < 1e-6
 

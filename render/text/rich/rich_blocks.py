@@ -10,7 +10,7 @@ from render.base.geometry import Rect
 from render.scene.items import Stroke
 from render.text.fitting import TextBox
 from render.text.line_breaking import Paragraph, Styled
-from render.text.rich.rich_lines import SetItem
+from render.text.line_setting import SetItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,17 +6,17 @@ As for other texts, words are shaped once. A line is as high as the tallest of w
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 from render.base.caches import cached
 from render.text import fitting
 from render.text.fitting import FittedLine, TextBox, TextLine, TooLong, TooMuch
-from render.text.line_breaking import ROUNDING, Paragraph, Shaped
+from render.text.line_breaking import ROUNDING, Paragraph
+from render.text.line_setting import RowSetting, SetItem, set_row
 from render.text.rich.rich_blocks import PlacedRule, RichBox, RichParagraphs, RichRule, SetRich, TextBlock
 from render.text.rich.rich_breaking import RichLine, RichPart, fits, open_lines, parts_of, placed_lines
-from render.text.rich.rich_lines import RowSetting, SetItem, set_row
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,7 @@ class FittedRichLine:
     @cached_property
     def setting(self) -> SetRich:
         """The line as set."""
-        at = self.line.setting
-        return SetRich(
-            set_row((word.shaped for word in self.line.words), RowSetting(at.x, at.baseline, at.size, at.stretch))
-        )
+        return SetRich(self.line.items)
 
 
 FittedRich = FittedRichBox | FittedRichLine
@@ -125,14 +122,13 @@ def _loosest(lines: Sequence[RichLine]) -> float:
     return max((line.growth for line in lines), default=0.0)
 
 
-def _row(line: RichLine, box: TextBox, size: float) -> tuple[SetItem, ...]:
+def _row(line: RichLine, box: TextBox, size: float) -> Iterator[SetItem]:
     atoms = line.part.atoms
     assert atoms is not None
     slack = line.width - (atoms.ends[line.last] - atoms.starts[line.first]) * size
     x = line.x + slack * fitting.WHITE_BEFORE[box.align]
     growth = line.growth if box.align == "justify" else 0.0
-    words: list[Shaped] = atoms.line(line.first, line.last)
-    return set_row(words, RowSetting(x, line.baseline, size, growth=growth))
+    return set_row(atoms.line(line.first, line.last), RowSetting(x, line.baseline, size, growth=growth))
 
 
 def _rule(rule: RichRule, line: RichLine) -> PlacedRule:

@@ -1,0 +1,161 @@
+"""Set lines: words as runs of glyphs, of more than one face, color and size, and icons between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import NamedTuple
+
+from render.base.caches import cached
+from render.base.geometry import Affine
+from render.scene.items import TextRun, UnseenRun
+from render.text import fonts
+from render.text.line_breaking import BESIDE_ICON, InlineIcon, LineWord, Shaped, TextStyle, set_word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedIcon:
+    """An icon where it stands: the left end of its baseline, its em in mm, and how much its width is condensed."""
+
+    icon: InlineIcon
+    style: TextStyle
+    x: float
+    baseline: float
+    em: float
+    stretch: float
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of the drawing, in mm."""
+        middle = self.baseline - fonts.face(self.style.face).cap_height * self.em / 2
+        width, height = self.icon.width * self.em * self.stretch, self.icon.height * self.em
+        return self.x + BESIDE_ICON * self.em * self.stretch, middle - height / 2, width, height
+
+
+SetItem = TextRun | PlacedIcon
+"""What a line holds: words, seen and unseen, and icons."""
+
+
+class RowSetting(NamedTuple):
+    """Where and how a line is set: start and baseline in mm, size in mm, growth of its spaces in em."""
+
+    x: float
+    baseline: float
+    size: float
+    stretch: float = 1.0
+    growth: float = 0.0
+
+
+def set_row(words: Iterable[LineWord], row: RowSetting) -> Iterator[SetItem]:
+    """Yield a line as set: the words from left to right; behind an icon's own words, the icon.
+
+    Advances are added up in the units of each face and size, which most of a line have in common.
+    """
+    moved, units, last = 0.0, 0, 0.0  # em of what had other units per em, and the units behind it
+    for style, pieces in _stretches(words, row.growth):
+        per_em = fonts.face(pieces[0].face).units_per_em / style.scale
+        if last not in (0, per_em):
+            moved, units = moved + units / last, 0
+        last = per_em
+        x = row.x + (moved + units / per_em) * row.size * row.stretch
+        if style.icon is not None:
+            yield from _icon(style.icon, style, x, row)
+            moved += sum(piece.width for piece in pieces)
+        else:
+            run = _run(TextRun, pieces, (x, style), row)
+            yield run
+            units += sum(run.advances)
+
+
+def _stretches(words: Iterable[LineWord], growth: float) -> Iterator[tuple[TextStyle, list[fonts.Shaped]]]:
+    """Yield icons, and what becomes a run: neighbors of one face, color and size, with the white between words.
+
+    White is a space as wide as it was measured; between parts of a text without spaces it is only what it grows.
+    """
+    own, pieces = _NO_STYLE, list[fonts.Shaped]()
+    spaces: Shaped = ()
+    white, joined, lost = False, False, 0.0  # none before the first word; em by which white has grown too little
+    for word, joined_to_next in words:
+        if white:
+            grown = growth + lost if abs(lost) > _COARSE else growth
+            if joined:
+                widened = _widened(pieces[-1], grown, own.scale)
+                lost, pieces[-1] = lost + growth - (widened.width - pieces[-1].width), widened
+            else:
+                spaces, more = _spaces(own._replace(face=pieces[-1].face, icon=None), grown)
+                lost += growth - more
+        for piece, style in (*spaces, *word):
+            alike = style is own or (style.fill == own.fill and style.scale == own.scale and style.icon is own.icon)
+            if pieces and piece.face == pieces[0].face and alike and style.icon is None:
+                pieces.append(piece)
+                continue
+            if pieces:
+                yield own, pieces
+            own, pieces = style, [piece]
+        white, joined, spaces = True, joined_to_next, ()
+    if pieces:
+        yield own, pieces
+
+
+_NO_STYLE = TextStyle("", (0, 0, 0))  # of a line in which nothing stands yet
+_COARSE = 0.01  # em: what rounding to units of a font may add up to; finer corrections do not show
+
+
+@cached(4096)
+def _spaces(style: TextStyle, growth: float) -> tuple[Shaped, float]:
+    """Return a space in a style, wider by `growth` em of the text, and by how many em it is."""
+    natural = set_word(style, " ")
+    *others, last = natural
+    if growth:
+        last = _widened(last, growth, style.scale)
+    return tuple((piece, style) for piece in (*others, last)), last.width - natural[-1].width
+
+
+def _widened(piece: fonts.Shaped, growth: float, scale: float) -> fonts.Shaped:
+    """Return a piece that is set at a scale with white behind it, in em of the text, in whole units of its face."""
+    if not piece.advances:  # an icon
+        return replace(piece, width=piece.width + growth)
+    units = fonts.face(piece.face).units_per_em
+    more = round(growth / scale * units)
+    advances = (*piece.advances[:-1], piece.advances[-1] + more)
+    return replace(piece, advances=advances, width=piece.width + more * scale / units)
+
+
+def _run(kind: type[TextRun], pieces: Sequence[fonts.Shaped], at: tuple[float, TextStyle], row: RowSetting) -> TextRun:
+    """Return glyphs as one run that begins at a place in mm, in a style."""
+    x, style = at
+    if len(pieces) == 1:
+        (piece,) = pieces
+        glyphs, advances, text, rises = piece.glyphs, piece.advances, piece.text, piece.rises
+    else:
+        glyphs = tuple(chain.from_iterable([each.glyphs for each in pieces]))
+        advances = tuple(chain.from_iterable([each.advances for each in pieces]))
+        text = tuple(chain.from_iterable([each.text for each in pieces]))
+        lifted = [each.rises for each in pieces]
+        rises = tuple(rise for each in pieces for rise in each.rises or (0,) * len(each.glyphs)) if any(lifted) else ()
+    return kind(
+        face=pieces[0].face,
+        size=row.size * style.scale,
+        transform=Affine(e=x, f=row.baseline),
+        fill=style.fill,
+        glyphs=glyphs,
+        advances=advances,
+        text=text,
+        stretch=row.stretch,
+        rises=rises,
+    )
+
+
+def _icon(icon: InlineIcon, style: TextStyle, x: float, row: RowSetting) -> Iterator[SetItem]:
+    """Yield the words of an icon, as wide as the icon, and the icon."""
+    em = row.size * style.scale
+    words = fonts.shape(style.face, icon.words) if icon.words else ()
+    natural = sum([each.width for each in words])
+    if natural > 0:
+        stretch = (icon.width + 2 * BESIDE_ICON) * row.stretch / natural
+        as_set, at = row._replace(stretch=stretch), x
+        for each in words:
+            yield _run(UnseenRun, (each,), (at, style), as_set)
+            at += each.width * em * stretch
+    yield PlacedIcon(icon=icon, style=style, x=x, baseline=row.baseline, em=em, stretch=row.stretch)
