@@ -211,8 +211,9 @@ def _edition(number: int | None, kind: str) -> Edition:
     if kind != "spell" and is_old(edition.number) != (kind == "creature"):
         other = "minion" if kind == "creature" else "creature"
         raise click.BadParameter(f"{name} has no {kind}s: ask for `{other}`", param_hint="--kind")
-    if edition.levels is None or not edition.components:
-        raise click.BadParameter(f"the rules of {name} that are installed have no components", param_hint="--edition")
+    if edition.levels is None or edition.levels.missing or not edition.components:
+        message = f"the rules of {name} that are installed have no components, or do not say how levels are calculated"
+        raise click.BadParameter(message, param_hint="--edition")
     return edition
 
 

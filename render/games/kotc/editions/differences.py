@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from render.games.kotc.editions.matching import pattern
-from render.games.kotc.editions.writing import figures_of
+from render.games.kotc.editions.writing import figures_of, level_values
 from render.games.kotc.model.edition import Component, Edition, Role
 
 SIMILAR = 0.8  # of 1: texts that differ less in one word or two are taken for each other, and the report says so
@@ -99,13 +99,8 @@ def _written_values(edition: Edition) -> dict[str, str]:
     if deck.ultra_points is not None:
         values["deck.ultra_points"] = str(deck.ultra_points)
     if levels is not None:
-        values |= {
-            "levels.hp_share": str(levels.hp_share),
-            "levels.round": levels.rounding.value,
-            "levels.least_of_minion": str(levels.least_of_minion),
-            "levels.least_of_minion_ability": str(levels.least_of_minion_ability),
-            "levels.least_of_spell_ability": str(levels.least_of_spell_ability),
-        }
+        usual = {"round": levels.rounding.value, "least_of_minion": str(levels.least_of_minion)}
+        values |= {f"levels.{key}": value for key, value in (usual | level_values(levels)).items()}
     return values
 
 

@@ -41,10 +41,11 @@ KEYS = (
 TERMS = ("minion", "sp", "hp", "level")
 DECK = ("cards", "ultra_points")
 LEVELS = ("hp_share", "round", "least_of_minion", "least_of_minion_ability", "least_of_spell_ability")
+NEEDED_LEVELS = ("hp_share", "least_of_minion_ability", "least_of_spell_ability")  # without them, no level follows
 LIMITED = ("x", "y", "z")
 REWORDING = ("old", "new")
 REVISION = ("text", "edition")
-UNKNOWN = ("section", "line", "words")
+UNKNOWN = ("section", "line", "words", "kind")
 # The key of a list of components, and that of the formula of each: `t: x` says that the targets, t, are x.
 ROLES = {
     "caveats": (Role.CAVEAT, "level"),
@@ -156,19 +157,17 @@ class _Reader:
         levels = _inner(self.fields, "levels", LEVELS)
         if levels is None:
             return None
-        share = _SHARE.fullmatch(levels.words("hp_share"))
-        least = _whole(levels, "least_of_minion_ability", 0), _whole(levels, "least_of_spell_ability", 0)
-        if share is None:
-            if isinstance(levels.values.get("hp_share"), Scalar):
-                levels.expected("hp_share", "a fraction such as `1/2`")
-            return None
-        # Exact: the error of a float could round a whole level up.
+        share = _SHARE.fullmatch(levels.words("hp_share")) if "hp_share" in levels.values else None
+        if share is None and isinstance(levels.values.get("hp_share"), Scalar):
+            levels.expected("hp_share", "a fraction such as `1/2`")
         return LevelRules(
-            Fraction(int(share[1]), int(share[2] or 1)),
-            least[0] or 0,
-            least[1] or 0,
+            # Exact: the error of a float could round a whole level up.
+            Fraction(int(share[1]), int(share[2] or 1)) if share else Fraction(0),
+            levels.whole("least_of_minion_ability", 0, LAST_EDITION) or 0,
+            levels.whole("least_of_spell_ability", 0, LAST_EDITION) or 0,
             levels.choice("round", Rounding.ABILITY),
             levels.whole("least_of_minion", 0, LAST_EDITION) or 0,
+            frozenset(NEEDED_LEVELS) - frozenset(levels.values),
         )
 
     # --- lists -----
@@ -250,7 +249,8 @@ def _unknown(fields: Fields) -> UnknownWords | None:
         fields.expected("section", "a key of such a file, as `effects`", hint, instead=near)
     line = fields.whole("line", 1, LAST_LINE) if fields.given("line") else None
     words = fields.words("words", what="piece of the page")
-    return UnknownWords(section, line, words) if section and line and words else None
+    kind = fields.words("kind") if "kind" in fields.values else ""
+    return UnknownWords(section, line, words, kind) if section and line and words else None
 
 
 SECTIONS = tuple(key for key in KEYS if key not in ("edition", "unknown"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import Component, Edition, Revision, Rounding, UnknownWords
+from render.games.kotc.model.edition import Component, Edition, LevelRules, Revision, Rounding, UnknownWords
 
 MEASURE_OF = {role: measure or "level" for role, measure in ROLES.values()}
 
@@ -14,8 +14,8 @@ MEASURE_OF = {role: measure or "level" for role, measure in ROLES.values()}
 def write_edition(edition: Edition, missing: frozenset[str] = frozenset()) -> str:
     """Return the text of an edition's data file; reading it gives the same edition.
 
-    `missing` are `terms` and `deck`, required keys whose values are not known: they are left out, for a person to fill
-    in, and until then the file cannot be used.
+    `missing` are required keys whose values are not known, as `terms.minion`: they are left out, for a person to fill in,
+    and until then the file cannot be used.
     """
     return "".join(f"{line}\n" for line in _lines(edition, missing))
 
@@ -25,22 +25,16 @@ def _lines(edition: Edition, missing: frozenset[str]) -> Iterator[str]:
     yield f"# Rules of the {ordinal(edition.number)} Edition of Keeper of the Cards."
     yield ""
     yield f"edition: {edition.number}"
-    if "terms" not in missing:
-        yield f"terms: {{minion: {terms.minion}, sp: {terms.sp}, hp: {terms.hp}, level: {terms.level}}}"
+    words = {"minion": terms.minion, "sp": terms.sp, "hp": terms.hp, "level": terms.level}
+    yield from _inner("terms", words, missing)
     if edition.clean_slate is not None:
         yield f"clean_slate: {edition.clean_slate}"
     size = f"{deck.least}" if deck.least == deck.most else f"{deck.least}-{deck.most}"
-    if "deck" not in missing:
-        yield f"deck: {{cards: {size}{'' if deck.ultra_points is None else f', ultra_points: {deck.ultra_points}'}}}"
+    most = {} if deck.ultra_points is None else {"ultra_points": f"{deck.ultra_points}"}
+    yield from _inner("deck", {"cards": size} | most, missing)
     if levels is not None:
         yield "levels:"
-        yield f"  hp_share: {levels.hp_share}"
-        if levels.rounding is not Rounding.ABILITY:
-            yield f"  round: {levels.rounding.value}"
-        if levels.least_of_minion:
-            yield f"  least_of_minion: {levels.least_of_minion}"
-        yield f"  least_of_minion_ability: {levels.least_of_minion_ability}"
-        yield f"  least_of_spell_ability: {levels.least_of_spell_ability}"
+        yield from (f"  {key}: {value}" for key, value in level_values(levels).items())
     reworded = (f"- old: {_quoted(each.old)}\n  new: {_quoted(each.new)}" for each in edition.rewordings)
     yield from _list("reworded", reworded)
     yield from _list("redacted", (f"- {_quoted(text)}" for text in edition.redacted))
@@ -52,6 +46,25 @@ def _lines(edition: Edition, missing: frozenset[str]) -> Iterator[str]:
         yield ""
         yield "# What was not understood: write into its list what it says, then remove it here."
         yield from list(_list("unknown", map(_unknown, edition.unknown)))[1:]
+
+
+def _inner(name: str, values: dict[str, str], missing: frozenset[str]) -> Iterator[str]:
+    """Yield a key with its inner keys in one line, without those that are missing; nothing if all are."""
+    given = [f"{key}: {value}" for key, value in values.items() if f"{name}.{key}" not in missing]
+    if given:
+        yield f"{name}: {{{', '.join(given)}}}"
+
+
+def level_values(levels: LevelRules) -> dict[str, str]:
+    """Return the keys of `levels` that differ from what holds without them, with their values as written."""
+    values = {"hp_share": f"{levels.hp_share}"}
+    if levels.rounding is not Rounding.ABILITY:
+        values["round"] = levels.rounding.value
+    if levels.least_of_minion:
+        values["least_of_minion"] = f"{levels.least_of_minion}"
+    values["least_of_minion_ability"] = f"{levels.least_of_minion_ability}"
+    values["least_of_spell_ability"] = f"{levels.least_of_spell_ability}"
+    return {key: value for key, value in values.items() if key not in levels.missing}
 
 
 def _list(key: str, entries: Iterable[str]) -> Iterator[str]:
@@ -83,7 +96,8 @@ def figures_of(component: Component) -> list[str]:
 
 
 def _unknown(unknown: UnknownWords) -> str:
-    return f"- {{section: {unknown.section}, line: {unknown.line}, words: {_quoted(unknown.words)}}}"
+    kind = f", kind: {_quoted(unknown.kind)}" if unknown.kind else ""
+    return f"- {{section: {unknown.section}, line: {unknown.line}, words: {_quoted(unknown.words)}{kind}}}"
 
 
 def _quoted(text: str) -> str:

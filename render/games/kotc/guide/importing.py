@@ -12,14 +12,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Span, sort_findings
-from render.games.kotc.editions.reading import KEYS
+from render.games.kotc.editions.reading import KEYS, TERMS
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.guide.agreement import join_pages
 from render.games.kotc.guide.changes import ChangedTexts, read_changes
 from render.games.kotc.guide.components import CardTexts, read_components
 from render.games.kotc.guide.levels import read_levels
-from render.games.kotc.guide.sentences import edition_number, read_clean_slate, read_deck, read_terms
+from render.games.kotc.guide.sentences import (
+    edition_number,
+    kind_spoken_of,
+    new_kinds,
+    read_clean_slate,
+    read_deck,
+    read_terms,
+)
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, Edition, Terms, UnknownWords
 from render.games.kotc.pages.page_file import read_page
@@ -42,7 +49,7 @@ class PageKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class ImportedRules:
-    """The rules in the pages of an edition. `missing` are the required keys of a data file that were not understood.
+    """The rules in the pages of an edition. `missing` are required keys that were not understood, as `terms.minion`.
 
     `passages` are all pieces of the pages that were read, understood or not, in their order.
     """
@@ -126,17 +133,18 @@ def _number(pages: Sequence[PageReading]) -> int | None:
 def _imported(rulebook: PageReading, guide: PageReading | None, number: int) -> ImportedRules:
     """Return what the pages say. They note all contradictions."""
     pages = [rulebook, *([guide] if guide else [])]
-    called, size = read_terms(rulebook), read_deck(rulebook, pages)
+    words, (size, ultra_points) = read_terms(rulebook), read_deck(rulebook, pages)
+    called = replace(_TERMS, **words)
     clean_slate, changed = read_clean_slate(rulebook), read_changes(rulebook)
-    levels = read_levels(guide, called or _TERMS) if guide else None
+    levels = read_levels(guide, called) if guide else None
     texts = read_components(guide, number) if guide else CardTexts()
     _refuse_floods(pages)
     if guide is not None:
         join_pages(changed, texts, guide, rulebook)
     edition = Edition(
         number=number,
-        terms=called or _TERMS,
-        deck=size or DeckRules(1, LAST_EDITION),
+        terms=called,
+        deck=DeckRules(*(size or (1, LAST_EDITION)), ultra_points),
         clean_slate=clean_slate,
         levels=levels,
         rewordings=tuple(changed.rewordings),
@@ -144,11 +152,11 @@ def _imported(rulebook: PageReading, guide: PageReading | None, number: int) -> 
         revisions=tuple(changed.revisions),
         ultra_revisions=tuple(changed.ultra_revisions),
         components=tuple(each.component for each in texts.components),
-        unknown=_unknown(pages),
+        unknown=_unknown(pages, new_kinds(rulebook)),
     )
     places = {EntryPlace("components", index): each.place for index, each in enumerate(texts.components)}
     _refuse_mistakes(edition, rulebook, guide or rulebook, changed, places)
-    missing = {key for key, value in (("terms", called), ("deck", size)) if value is None}
+    missing = {f"terms.{key}" for key in TERMS if key not in words} | ({"deck.cards"} if size is None else set())
     read = [passage for page in pages for passage in page.passages]
     passages = sorted(read, key=lambda each: (pages[0].page.file != each.place.file, each.place.line or 0))
     return ImportedRules(edition, frozenset(missing), tuple(passages))
@@ -164,14 +172,17 @@ def _refuse_floods(pages: Sequence[PageReading]) -> None:
             raise Refused([Problem("G013", message, hint).at(Span(file=page.page.file))])
 
 
-def _unknown(pages: Sequence[PageReading]) -> tuple[UnknownWords, ...]:
+def _unknown(pages: Sequence[PageReading], kinds: Sequence[str]) -> tuple[UnknownWords, ...]:
     """Return what was not understood, once for each place, in the order of the keys of a data file."""
     found = {
         (KEYS.index(missed.section), index, missed.place.line or 1, missed.words): None
         for index, page in enumerate(pages)
         for missed in page.missed
     }
-    return tuple(UnknownWords(KEYS[key], line, words or "?") for key, _, line, words in sorted(found))
+    return tuple(
+        UnknownWords(KEYS[key], line, words or "?", kind_spoken_of(words, kinds))
+        for key, _, line, words in sorted(found)
+    )
 
 
 def _refuse_mistakes(

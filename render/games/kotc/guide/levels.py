@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from render.games.kotc.editions.reading import NEEDED_LEVELS
 from render.games.kotc.guide.passages import FIGURE, NEW_WORDS, Passage, check_section
 from render.games.kotc.model.edition import LevelRules, Rounding, Terms
 from render.games.kotc.pages.sections import PageReading, Section
@@ -36,12 +37,11 @@ class _Rule:
 
 
 def read_levels(reading: PageReading, called: Terms) -> LevelRules | None:
-    """Return how a level is calculated, in the terms of the rulebook.
+    """Return what the guide says of how a level is calculated, in the terms of the rulebook; None if it says nothing.
 
-    None, and a note, if a sentence about it is new or missing. What is new elsewhere about abilities is noted as well.
+    A sentence that is new or missing is noted, and so is what is new elsewhere about abilities.
     """
     reading.topic = "levels"
-    before = len(reading.missed)
     patterns = _patterns(called)
     rules = [
         rule
@@ -54,15 +54,22 @@ def read_levels(reading: PageReading, called: Terms) -> LevelRules | None:
     for name, subject in _wanted(called).items():
         if name not in found:
             reading.note("040", f"no sentence was found that says {subject}", home, NEW_WORDS)
-    is_clear = len(reading.missed) == before
     for section in _sections(reading, _ABOUT):
         list(check_section(reading, section, patterns))  # notes what is new, for which no level is judged
-    if not is_clear:
+    if "rounded" not in found:  # so that nobody knows what is held to the least level
+        found = {name: value for name, value in found.items() if name == "hp_share"}
+    missing = frozenset(NEEDED_LEVELS) - found.keys()
+    if len(missing) == len(NEEDED_LEVELS):
         return None
     rounding = Rounding.CARD if "least_of_minion" in found else Rounding.ABILITY
-    least_of_minion = int(found.get("least_of_minion", 0))
-    leasts = int(found["least_of_minion_ability"]), int(found["least_of_spell_ability"])
-    return LevelRules(found["hp_share"], *leasts, rounding, least_of_minion)
+    return LevelRules(
+        found.get("hp_share", Fraction(0)),
+        int(found.get("least_of_minion_ability", 0)),
+        int(found.get("least_of_spell_ability", 0)),
+        rounding,
+        int(found.get("least_of_minion", 0)),
+        missing,
+    )
 
 
 def _sections(reading: PageReading, titles: tuple[str, ...]) -> Iterator[Section]:

@@ -6,22 +6,26 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from render.base.findings import quoted
+from render.base.findings import listed, quoted
+from render.games.kotc.editions.reading import TERMS
 from render.games.kotc.guide.changes import CLEAN_SLATE
 from render.games.kotc.guide.familiar import is_familiar, sentences
 from render.games.kotc.guide.passages import FIGURE, NEW_WORDS, check_section
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import DeckRules, Terms
 from render.games.kotc.pages.sections import PageReading
 from render.games.kotc.pages.tree import Element, prose, rules_prose
 
 CARDS, DECKS = "Card Types and Layout", "Setup and Deck Building"  # sections
 
 _ORDINAL = r"(?:st|nd|rd|th) Edition"
+_TYPES = r"There are (?:[0-9]{1,2}|[a-z]+) types of cards(?: in Keeper of the Cards)?: (?P<kinds>[a-z, ]+)"
 # Rulebook, "Card Types and Layout"; a second pattern is that of the game of creatures, up to the 11th Edition.
 _TERMS = {
     "what a card with SP and HP is called": (
         r"There are (?:2|two) types of cards(?: in Keeper of the Cards)?: (?P<minion>\w+?)s, and spells\b",
+        # With kinds that are new: only by its name is it known which of them is the card with SP and HP.
+        r"There are (?!2 |two )[0-9a-z]+ types of cards(?: in Keeper of the Cards)?: "
+        r"(?=(?:[a-z]+, |and )*spells\b)(?:[a-z]+, |and )*?(?P<minion>minion|creature)s\b",
     ),
     "what SP are called": (
         r"^The (?P<sp>SP) of the card\.$",
@@ -122,12 +126,12 @@ def _different(said: _Said) -> list[str]:
     return list(dict.fromkeys(filter(None, said.figures)))
 
 
-def read_terms(reading: PageReading) -> Terms | None:
-    """Return the edition's words for minions and their numbers (rulebook, "Card Types and Layout")."""
+def read_terms(reading: PageReading) -> dict[str, str]:
+    """Return the edition's words for minions and their numbers that are understood, by the names of `Terms`."""
     reading.topic = "terms"
     said = Sentences(reading, [reading])
-    found = [said.wanted(patterns, subject, CARDS) for subject, patterns in _TERMS.items()]
-    words = [figures[0] for figures in found if figures]
+    found = (said.wanted(patterns, subject, CARDS) for subject, patterns in _TERMS.items())
+    words = {name: figures[0] for name, figures in zip(TERMS, found, strict=True) if figures}
     patterns = [pattern for several in _TERMS.values() for pattern in several]
     for section in reading.sections:
         for block in section.blocks if section.title == CARDS else ():
@@ -136,7 +140,53 @@ def read_terms(reading: PageReading) -> Terms | None:
             # A new element of a card, in the list of those that the pictures show.
             if block.name == "li" and not is_known:
                 _note_new(reading, block)
-    return Terms(*words) if len(words) == len(_TERMS) else None
+    for sentence, block in _kinds_listed(reading):
+        new = _new_kinds(sentence)
+        if new or "minion" not in words:
+            message = f"cards of a new kind: {listed(new, 'and')}" if new else f"new words: {quoted(sentence)}"
+            reading.note_words("042", message, block, sentence, NEW_WORDS)
+    return words
+
+
+def _kinds_listed(reading: PageReading) -> Iterator[tuple[str, Element]]:
+    """Yield the sentences that list the types of cards."""
+    for section in reading.sections:
+        for block in section.blocks if section.title == CARDS else ():
+            yield from ((each, block) for each in sentences(rules_prose(block)) if "types of cards" in each)
+
+
+def new_kinds(reading: PageReading) -> tuple[str, ...]:
+    """Return the kinds of cards that the rulebook lists beside the two that every edition has."""
+    return tuple(kind for sentence, _ in _kinds_listed(reading) for kind in _new_kinds(sentence))
+
+
+def _new_kinds(sentence: str) -> list[str]:
+    match = re.match(_TYPES, sentence)
+    kinds = re.findall(r"\b(?!and\b)[a-z]+", match["kinds"]) if match else []
+    if len(kinds) < 3:
+        return []
+    return [_singular(kind) for kind in kinds if kind not in ("minions", "creatures", "spells")]
+
+
+def _singular(kind: str) -> str:
+    if kind.endswith("ies"):
+        return f"{kind[:-3]}y"
+    return kind[:-2] if re.search(r"(?:[sxzo]|[cs]h)es$", kind) else kind.removesuffix("s")
+
+
+def kind_spoken_of(sentence: str, kinds: Sequence[str]) -> str:
+    """Return the new kinds of cards of which alone a sentence speaks; "" if it may concern other cards, too."""
+    if kinds and _new_kinds(sentence):
+        return ", ".join(kinds)
+    for kind in kinds:
+        cards = rf"(?:{kind}\w{{0,3}}|{kind.removesuffix('y')}ies)"
+        about = rf"(?:To determine )?[Tt]he (?:level|cost) of an? {cards}\b|(?:[Aa]n? )?{cards} (?:has|have|is|are|must|may)\b"
+        if re.match(about, sentence, re.IGNORECASE) and not _OF_OTHERS.search(sentence):
+            return kind
+    return ""
+
+
+_OF_OTHERS = re.compile(r"\b(?:minion|creature|spell|card|deck|other|every|each|any(?! number))s?\b", re.IGNORECASE)
 
 
 def _note_new(reading: PageReading, block: Element) -> None:
@@ -145,8 +195,8 @@ def _note_new(reading: PageReading, block: Element) -> None:
             reading.note_words("042", f"new words: {quoted(sentence)}", block, sentence, NEW_WORDS)
 
 
-def read_deck(reading: PageReading, pages: Sequence[PageReading]) -> DeckRules | None:
-    """Return how many cards and Ultra Points a deck may have (rulebook, "Setup and Deck Building")."""
+def read_deck(reading: PageReading, pages: Sequence[PageReading]) -> tuple[tuple[int, int] | None, int | None]:
+    """Return how many cards a deck has, and its most Ultra Points, if they are understood ("Setup and Deck Building")."""
     for page in pages:
         page.topic = "deck"
     said = Sentences(reading, pages)
@@ -158,9 +208,8 @@ def read_deck(reading: PageReading, pages: Sequence[PageReading]) -> DeckRules |
     ultra_points = said.figures(_DECK_ULTRA_POINTS)
     if ultra_points is None and said.mention("Ultra Points"):
         said.missing("how many Ultra Points a deck may have", DECKS)
-    if size is None:
-        return None
-    return DeckRules(int(size[0]), int(size[1] or size[0]), int(ultra_points[0]) if ultra_points else None)
+    cards = (int(size[0]), int(size[1] or size[0])) if size else None
+    return cards, int(ultra_points[0]) if ultra_points else None
 
 
 def read_clean_slate(reading: PageReading) -> int | None:

@@ -83,7 +83,7 @@ def _not_by_rules(card: Card, key: str, what: str, calculator: LevelCalculator |
         hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
         return Problem("C010", message, hint).at(place_of_key(card, key), card.id, key)
     place = place_of_key(card, key)
-    if calculator is not None and calculator.has_rules:  # so it is the card that lacks something
+    if calculator is not None and calculator.has_rules and card.kind is not Kind.SPELL and None in (card.sp, card.hp):
         sp, hp = (keys.stat_key(stat, card.edition) for stat in ("sp", "hp"))
         message = f"{what} cannot be worked out without `{sp}` and `{hp}`"
         return Problem("C010", message, "add both, or write the number").at(place, card.id, key)

@@ -148,8 +148,8 @@ class LevelCalculator:
         self.edition = edition
         # Whether it is one of creatures, with caveats, and one target selection for each ability.
         self.is_old = edition.number <= LAST_OLD_EDITION
-        # An import did not understand how levels are calculated.
-        self.is_in_doubt = any(each.section == "levels" for each in edition.unknown)
+        # An import did not understand how levels are calculated, those of a new kind of card apart.
+        self.is_in_doubt = any(each.section == "levels" and not each.kind for each in edition.unknown)
         self.has_rules = edition.levels is not None and bool(edition.components) and not self.is_in_doubt
         any_case = _ANY_CASE_OF_11TH if edition.number == LAST_OLD_EDITION else ANY_CASE
         self.components = components or Components(edition.components, any_case)
@@ -166,7 +166,7 @@ class LevelCalculator:
         if rules is None or not self.has_rules:
             return None
         is_spell = card.kind is Kind.SPELL
-        if not is_spell and (card.sp is None or card.hp is None):
+        if not rules.tell_of(spells=is_spell) or (not is_spell and (card.sp is None or card.hp is None)):
             return None
         # All that a level follows from (guide, "Level"); name, flavor and art do not matter.
         text = card.text if self._by_english else card.written_text

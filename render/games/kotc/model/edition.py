@@ -81,7 +81,8 @@ class Rounding(enum.Enum):
 class LevelRules:
     """How a level is calculated: SP plus a share of the HP, and the least level of an ability and of a minion.
 
-    Guide, "Level", up to the 10th Edition "Resource Cost".
+    Guide, "Level", up to the 10th Edition "Resource Cost". `missing` are keys that nobody knows, whose values here mean
+    nothing: no level is calculated by them.
     """
 
     hp_share: Fraction
@@ -89,6 +90,12 @@ class LevelRules:
     least_of_spell_ability: int
     rounding: Rounding = Rounding.ABILITY
     least_of_minion: int = 0
+    missing: frozenset[str] = frozenset()
+
+    def tell_of(self, *, spells: bool) -> bool:
+        """Return whether the levels of spells, or of minions, follow from what is known."""
+        needed = {"least_of_spell_ability"} if spells else {"hp_share", "least_of_minion_ability"}
+        return not needed & self.missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +111,14 @@ class DeckRules:
 class UnknownWords:
     """Words of the game's pages that an import did not understand, in a section of the data file, with their line.
 
-    What they would say is missing, so that nothing follows from the section where they might apply.
+    What they would say is missing, so that nothing follows from the section where they might apply. `kind` is the new
+    kind of card of which alone they speak, if they do: then other cards are judged.
     """
 
     section: str
     line: int
     words: str
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

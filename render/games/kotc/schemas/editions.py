@@ -26,7 +26,7 @@ ROWS = (
         "`hp_share`: what part of its HP is added to a minion's SP; `round`: `card` if only the sum of the whole "
         "card is rounded up, `ability`, which is the default, if SP and HP, and each ability, are; "
         "`least_of_minion`, `least_of_minion_ability` and `least_of_spell_ability`: the least level of a minion "
-        "(0 by default) and of an ability. Without it, levels are not calculated",
+        "(0 by default) and of an ability. A level to which something is missing is not calculated",
     ),
     KeyRow(
         "`reworded`",
@@ -54,7 +54,7 @@ ROWS = (
         "`unknown`",
         "what an import did not understand: the `section` of this file, the `line` of the page and its `words`. "
         "Write what they say into the list, and remove the entry: until then nothing is judged that they might "
-        "change. A later import keeps your file as `NN.yaml.old`",
+        "change. `kind` is a new kind of card of which alone they speak: other cards are judged. A later import keeps your file as `NN.yaml.old`",
     ),
 )
 """What the reference says of the keys of such a file."""
@@ -97,7 +97,7 @@ def _levels() -> Shape:
         "least_of_minion_ability": least,
         "least_of_spell_ability": least,
     }
-    return shapes.mapping(own, ["hp_share", "least_of_minion_ability", "least_of_spell_ability"])
+    return shapes.mapping(own)
 
 
 def _component(measure: str) -> Shape:
@@ -118,5 +118,6 @@ def _unknown() -> Shape:
         "section": shapes.word(reading.SECTIONS),
         "line": shapes.whole(1, reading.LAST_LINE),
         "words": shapes.FULL_LINE,
+        "kind": shapes.FULL_LINE,
     }
-    return shapes.mapping(own, reading.UNKNOWN)
+    return shapes.mapping(own, ["line", "section", "words"])
