@@ -243,7 +243,7 @@ def test_levels_follow_the_rules_if_that_is_asked_for() -> None:
 
 def test_a_set_of_the_8th_edition_goes_to_the_10th() -> None:
     old = """
-        - {name: Bear, kind: creature, offense: 2, defense: 2, cost: 2, text: Activate when you take damage.}
+        - {name: Bear, kind: creature, offense: 2, defense: 2, cost: 4, text: "Activate when you take damage. Target this card. Exhaust all targets."}
         - {name: Leech, kind: spell, cost: 1, text: Target this card. See all targets.}
     """
     write(Path("old"), {"set.yaml": "name: Old\nedition: 8\noutputs: [sheets]\n", "cards.yaml": old})
@@ -292,7 +292,7 @@ def test_what_would_have_errors_is_not_written(tmp_path: Path) -> None:
 
 
 def test_a_new_wording_that_has_no_room_is_found_before_it_is_written(tmp_path: Path) -> None:
-    long = eighteenth().replace('new: "boneyard"', f'new: "{"boneyard " * 80}"')
+    long = eighteenth().replace("boneyard", ("boneyard " * 80).rstrip())
     Path("cards/harbour/editions/18.yaml").write_text(long, encoding="utf-8")
     before = tree(tmp_path)
     result = upgraded()

@@ -9,7 +9,7 @@ from render.game.cards import place_of_key
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.files.keys import is_old
 from render.games.kotc.legality import legality
-from render.games.kotc.legality.doubts import decisive, doubt
+from render.games.kotc.legality.doubts import doubts
 from render.games.kotc.levels import rules
 from render.games.kotc.model.cards import Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
@@ -51,7 +51,7 @@ def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> lis
 
 
 def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Finding]:
-    """Yield for each set and edition what an import of its rules did not understand and may be decisive."""
+    """Yield for each set and edition why its rules may not tell the truth, at the first card."""
     for card_set in sets:
         there = {each for each, _ in known(card_set.folder)}
         first: dict[int, Card] = {}
@@ -60,9 +60,8 @@ def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Finding]:
             if wanted in there:
                 first.setdefault(wanted, card)
         for wanted, card in first.items():
-            unread = decisive(find(wanted, card_set.folder))
-            if unread:
-                yield doubt(wanted, unread).at(place_of_key(card, "edition"), card.id, "edition")
+            for doubt in doubts(find(wanted, card_set.folder), card_set.folder):
+                yield doubt.at(place_of_key(card, "edition"), card.id, "edition")
 
 
 def _rules(card_set: CardSet, found: list[Finding], *, asked: bool) -> Callable[[Card, int], Edition | None]:

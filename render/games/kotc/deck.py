@@ -15,7 +15,7 @@ from render.game.decks.deck_reading import read_deck
 from render.games.kotc.editions.finding import find
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.legality import legality
-from render.games.kotc.legality.doubts import decisive, doubt
+from render.games.kotc.legality.doubts import doubts
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal, own_card
@@ -150,9 +150,8 @@ def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
 def _of_deck(deck: Deck) -> Iterator[Finding]:
     """Yield what is wrong with the deck as a whole: its size, its Ultra Points."""
     rules, place = deck.edition.deck, deck.place("cards")
-    unread = decisive(deck.edition)
-    if unread:
-        yield doubt(deck.edition.number, unread).at(deck.place("edition"), field="edition")
+    for doubt in doubts(deck.edition, deck.card_set.folder):
+        yield doubt.at(deck.place("edition"), field="edition")
     owner = f"a deck of the {ordinal(deck.edition.number)} Edition"
     # Rulebook, "Setup and Deck Building": exactly 40 up to the 10th Edition, 40 to 60 from the 11th on.
     if not rules.least <= deck.size <= rules.most:

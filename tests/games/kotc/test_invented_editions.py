@@ -352,7 +352,7 @@ def said_of(name: str) -> str:
 def _differences(imported: ImportedRules) -> str:
     text = difference_as_text(compare_editions(unchanged(imported.edition.number), imported.edition), ())
     # What is missing has a stand-in, which is not written.
-    lines = [line for line in text.splitlines()[1:] if line.strip().partition(".")[0] not in imported.missing]
+    lines = [line for line in text.splitlines()[1:] if line.strip().partition(": ")[0] not in imported.missing]
     return "\n".join([*lines, *(f"  missing: {key}" for key in sorted(imported.missing))])
 
 

@@ -154,8 +154,10 @@ DOUBTFUL = """
     terms: {minion: creature, sp: offense, hp: defense, level: cost}
     deck: {cards: 40}
     levels: {hp_share: 1/5, round: card, least_of_minion_ability: 1, least_of_spell_ability: 1}
+    conditions: [{text: "Activate when you sneeze.", level: 1}]
     costs:
     - {text: "Pay {x} hitpoints.", level: x, limits: {x: 14}}
+    targets: [{text: "Target this card.", t: 1}]
     effects:
     - {text: "Draw {x} cards.", level: 2x}
 """

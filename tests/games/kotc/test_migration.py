@@ -177,7 +177,7 @@ def test_a_line_is_added_behind_a_byte_order_mark() -> None:
     ],
 )
 def test_a_text_is_rewritten_in_its_own_style(text: str, expected: str) -> None:
-    card = "- name: A\n  kind: spell\n  edition: 17\n  level: 1\n  text: {}\n"
+    card = "- name: A\n  kind: tip\n  edition: 17\n  text: {}\n"
     given = card.replace("17", "13")
     assert migrated(given.format(text)) == {"cards.yaml": card.format(expected)}
 
@@ -185,19 +185,19 @@ def test_a_text_is_rewritten_in_its_own_style(text: str, expected: str) -> None:
 def test_new_words_are_escaped_as_the_value_demands() -> None:
     rules = replace(TENTH, rewordings=(replace(TENTH.rewordings[0], old="red card", new='card\'s "back"'),))
     for style, expected in (("'a red card'", "'a card''s \"back\"'"), ('"a red card"', '"a card\'s \\"back\\""')):
-        card = "name: A\nkind: spell\nedition: {}\ncost: 1\ntext: {}\n"
+        card = "name: A\nkind: tip\nedition: {}\ntext: {}\n"
         after = files(migrate(loaded(card.format(9, style)), rules))
         assert after == {"cards.yaml": card.format(10, expected)}
 
 
 def test_what_cannot_be_written_without_quotes_is_refused() -> None:
     rules = replace(TENTH, rewordings=(replace(TENTH.rewordings[0], old="red card", new="card: red"),))
-    cards = loaded("name: A\nkind: spell\nedition: 9\ncost: 1\ntext: a red card\n")
+    cards = loaded("name: A\nkind: tip\nedition: 9\ntext: a red card\n")
     with pytest.raises(Refused) as refused:
         migrate(cards, rules)
     assert as_text(refused.value.findings) == words("""
-        s/cards.yaml:5:7: error: the new wording of `a` cannot be written where the old one stands [K009]
-          5 | text: a red card
+        s/cards.yaml:4:7: error: the new wording of `a` cannot be written where the old one stands [K009]
+          4 | text: a red card
             |       ^^^^^^^^^^
           hint: put the text in double quotes, or write it below `text: |`
     """)
@@ -300,10 +300,10 @@ def page(migration: Migration) -> str:
 
 
 def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
-    cards = spell("<A>", "Target 1 in-play card; go.") + spell("B", PRUNED) + spell("C", LEGAL)
+    cards = spell("<A>", "Target 1 in-play card; clone it.") + spell("B", PRUNED) + spell("C", LEGAL)
     shown = page(migrate(loaded(cards), SEVENTEENTH))
     assert "<h1>Migration to the 17th Edition</h1>" in shown
-    assert "Target 1 <del>in-play card</del><ins>on-field minion</ins>; go." in shown
+    assert "Target 1 <del>in-play card</del><ins>on-field minion</ins>; clone it." in shown
     assert "&lt;A&gt;" in shown
     assert "<A>" not in shown
     pictures = re.findall(r'src="(.+?)\.webp"', shown)
@@ -316,7 +316,7 @@ def test_the_report_names_the_numbers_that_a_card_has() -> None:
     numbers = '<p class="numbers">edition <del>13</del> <ins>17</ins>'
     shown = page(migrate(loaded(texts), SEVENTEENTH))
     assert [shown.count(f"{numbers}{more}</p>") for more in ("", ", Ultra Points 0")] == [1, 1]
-    text = "Activate when this card in your hand is destroyed."
+    text = "Activate when this card in your hand is destroyed. Target this card. Exhaust all targets."
     old = f"{{name: W, kind: creature, edition: 9, offense: 1, defense: 2, cost: 3, text: {text}}}\n"
     shown = page(migrate(loaded(old), TENTH))
     assert "edition <del>9</del> <ins>10</ins>, cost 3, offense 1, defense 2</p>" in shown
@@ -426,6 +426,12 @@ def test_a_text_without_successor_ends_the_way() -> None:
     )
 
 
-def test_words_that_were_no_component_before_do_not_end_the_way() -> None:
-    (card,) = migrate(loaded(spell("A", "Frobnicate 2 cards.")), SEVENTEENTH).cards
-    assert card.fate is Fate.UNCHANGED
+@pytest.mark.parametrize(
+    "text", ["Frobnicate 2 cards.", "Target 1 in-play card; frobnicate it.", "Destroy the targets."]
+)
+def test_a_card_from_which_no_level_follows_is_not_judged_and_keeps_its_edition(text: str) -> None:
+    migration = migrate(loaded(spell("A", text)), SEVENTEENTH)
+    (card,) = migration.cards
+    assert (card.fate, card.after, migration.files) == (Fate.UNJUDGED, card.before, ())
+    assert summary(migration) == "1 not judged"
+    assert len(card.reasons) == 1

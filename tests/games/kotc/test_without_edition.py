@@ -186,7 +186,7 @@ def fate(card: str, edition: object = TENTH) -> tuple[Fate, str]:
 
 
 def test_a_card_that_the_edition_allows_gets_its_indicator() -> None:
-    found, text = fate(WOLF.format("Target up to 2 cards in play."))
+    found, text = fate(WOLF.format("Target this card. Exhaust all targets."))
     assert (found, "edition: 10   # an early one" in text) == (Fate.UNCHANGED, True)
 
 
@@ -196,6 +196,7 @@ def test_a_card_that_the_edition_allows_gets_its_indicator() -> None:
         (WOLF.format("Draw 2 cards."), NINTH, Fate.BANNED),
         (WOLF.format("Pay 5 hitpoints."), NINTH, Fate.BANNED),
         (WOLF.format("Target up to 2 cards in play."), SEVENTEENTH, Fate.LEFT),
+        (WOLF.format("Target this card. Frobnicate it."), TENTH, Fate.UNJUDGED),
         (MINION, SEVENTEENTH, Fate.LEFT),
         (MINION, NINTH, Fate.LEFT),
         (TIP, SEVENTEENTH, Fate.UNCHANGED),

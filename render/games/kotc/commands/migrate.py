@@ -15,6 +15,7 @@ from render.games.kotc.commands.migration_options import (
     report_option,
     say_what_becomes,
     say_what_is_written,
+    say_what_is_wrong_with_decks,
     to_another_edition,
 )
 
@@ -39,8 +40,10 @@ def migrate(options: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, r
     as they are. Either all files are written or none.
     """
     from render.base.files import replace_file
+    from render.games.kotc.migration.decks import refuse_decks
     from render.games.kotc.migration.files import unified_diff, write_all
 
+    refuse_decks(paths)
     migrations = [_migration(card_set, options) for card_set in _sets(paths)]
     files = [change for migration in migrations for change in migration.files]
     if report:
@@ -53,6 +56,7 @@ def migrate(options: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, r
     for migration in migrations:
         say_what_becomes(migration, relevel=options.relevel)
     say_what_is_written(len(files), dry_run=dry_run)
+    say_what_is_wrong_with_decks(migrations, files)
     if report:
         say(f"before and after in {report}")
 

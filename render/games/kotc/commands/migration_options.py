@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -14,6 +14,7 @@ from render.base.findings import plural
 from render.cli.console import say
 
 if TYPE_CHECKING:
+    from render.games.kotc.migration.files import FileChange
     from render.games.kotc.migration.migration import Migration
 
 P = ParamSpec("P")
@@ -98,13 +99,12 @@ def _left_behind(migration: Migration) -> dict[tuple[str, str, tuple[str, ...]],
 
 def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
     """Print what becomes of the cards of a set, and why cards are left alone."""
-    from render.games.kotc.legality.doubts import where_they_stand
     from render.games.kotc.migration.report import summary
 
     say(f"{migration.card_set.name}: {summary(migration)}")
-    if migration.unread:
-        where = where_they_stand(migration.unread)
-        say(f"  the import of the new rules did not understand all, and some cards may be judged wrongly: {where}")
+    for doubt in migration.doubts:
+        say(f"  warning: {doubt.message}")
+        say(f"    hint: {doubt.hint}")
     for (fate, why, advice), ids in _left_behind(migration).items():
         more = f" and {len(ids) - MAX_LISTED} more" if len(ids) > MAX_LISTED else ""
         say(f"  {fate}: {', '.join(f'`{each}`' for each in ids[:MAX_LISTED])}{more}: {why}")
@@ -112,10 +112,32 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
             say(f"    hint: {each}")
     lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
     if not all(lacking):
-        say("  some of these only need a new level or new Ultra Points: --relevel works them out")
+        say(f"  some of these only need a new {migration.numbers}: --relevel works it out")
     if any(lacking):
-        others = f"{plural(sum(lacking), 'card')} whose level or Ultra Points differ by the new rules"
+        verb = "differ" if " " in migration.numbers else "differs"
+        others = f"{plural(sum(lacking), 'card')} whose {migration.numbers} {verb} by the new rules"
         say(f"  {others}: --relevel writes the new ones")
+
+
+def say_what_is_wrong_with_decks(migrations: Sequence[Migration], files: Sequence[FileChange]) -> None:
+    """Print the decks that use the sets, with their errors once the files are written; nothing if none is."""
+    from render.games.kotc.migration.decks import decks_after
+    from render.games.kotc.model.cards import ordinal
+
+    for deck in decks_after([each.card_set.folder for each in migrations], files) if files else ():
+        edition = f", a deck of the {ordinal(deck.edition)} Edition" if deck.edition else ""
+        say(f"{deck.file}{edition}, uses these cards: {plural(len(deck.errors), 'error')}")
+        for error in deck.errors[:MAX_LISTED]:
+            say(f"  {error.message} [{error.code}]")
+        if len(deck.errors) > MAX_LISTED:
+            say(f"  and {len(deck.errors) - MAX_LISTED} more")
+        newest = max(each.edition for each in migrations)
+        if deck.errors and deck.edition and deck.edition < newest:
+            say(
+                f"    hint: `edition: {newest}` in the deck judges it by the new rules; `kotc deck {deck.file}` says more"
+            )
+        elif deck.errors:
+            say(f"    hint: `kotc deck {deck.file}` says more")
 
 
 def say_what_is_written(files: int, *, dry_run: bool) -> None:

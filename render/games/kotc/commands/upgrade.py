@@ -24,6 +24,7 @@ from render.games.kotc.commands.migration_options import (
     report_option,
     say_what_becomes,
     say_what_is_written,
+    say_what_is_wrong_with_decks,
     to_another_edition,
 )
 from render.incremental.session import bring_up_to_date, lock_folders
@@ -59,8 +60,10 @@ def upgrade(
     Cards are rewritten as by `kotc migrate`, but only if `kotc check` finds no error in the result. Then all outputs
     are built, and an HTML page shows every card before and after.
     """
+    from render.games.kotc.migration.decks import refuse_decks
     from render.games.kotc.rebuild import unfinished
 
+    refuse_decks(paths)
     page = report or out / f"rebuild-to-{options.edition}.html"
     sets = targets(folders_of(paths), out)
     with lock_folders([] if dry_run else [out, *(each.folder for each in sets)]):
@@ -69,6 +72,7 @@ def upgrade(
         transitions = _worked_out(sets, options, out)
         for each in transitions.sets:
             say_what_becomes(each.migration, relevel=options.relevel)
+        say_what_is_wrong_with_decks([each.migration for each in transitions.due], transitions.files)
         if dry_run:
             _show(transitions, workers, report)
         elif transitions.due:
@@ -88,7 +92,7 @@ def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> Set
     except WouldBeWrong as wrong:
         say("nothing was written: `kotc check` would find errors in the migrated cards:")
         if not options.relevel and wrong.has_wrong_numbers:
-            say("  --relevel changes levels and Ultra Points to what the new rules give")
+            say("  --relevel changes such numbers to what the new rules give")
         raise
     if transitions.warnings:
         say(as_text(transitions.warnings))

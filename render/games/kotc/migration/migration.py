@@ -24,7 +24,8 @@ from render.game.authoring.kept_tables import not_rewritten
 from render.game.cards import place_of_key
 from render.game.folder import SET_FILE, find_sets, is_table
 from render.games.kotc.files.card_file import AUTO
-from render.games.kotc.legality.doubts import decisive
+from render.games.kotc.files.keys import stat_key
+from render.games.kotc.legality.doubts import doubts
 from render.games.kotc.legality.legality import Judgement, Legality, Objection, design_of, judge_design, objection
 from render.games.kotc.legality.rewording import Reworded
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
@@ -33,8 +34,8 @@ from render.games.kotc.migration.edits import NewKey, NewWords, Revision, replac
 from render.games.kotc.migration.files import FileChange
 from render.games.kotc.migration.way import Way
 from render.games.kotc.model.ability import LAST_OLD_EDITION
-from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal
-from render.games.kotc.model.edition import Edition, UnknownWords
+from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, Kind, ordinal
+from render.games.kotc.model.edition import Edition
 from render.source import reader
 from render.source.nodes import Document, Mapping, Node, Scalar
 
@@ -43,7 +44,7 @@ Relevel = Callable[[Card, str], tuple[int, int] | None]
 
 
 class Fate(enum.Enum):
-    """What becomes of a card. The last three are left alone."""
+    """What becomes of a card. The last four are left alone."""
 
     REFURBISHED = "refurbished"
     RELEVELLED = "re-levelled"
@@ -51,6 +52,7 @@ class Fate(enum.Enum):
     PRUNED = "pruned"
     BANNED = "banned"
     LEFT = "left alone"
+    UNJUDGED = "not judged"
 
     @property
     def is_migrated(self) -> bool:
@@ -84,14 +86,16 @@ class MigratedCard:
 class Migration:
     """A set before and after, card by card, and the files to write, all of them changed.
 
-    `unread` are rules of the new edition that its import did not understand, and that may concern every card.
+    `doubts` say why the rules of the new edition may not tell the truth about its cards. `numbers` are those that follow
+    from them: "cost", "level", or "level or Ultra Points".
     """
 
     card_set: CardSet
     edition: int
     cards: tuple[MigratedCard, ...]
     files: tuple[FileChange, ...]
-    unread: tuple[UnknownWords, ...] = ()
+    doubts: tuple[Problem, ...] = ()
+    numbers: str = "level"
 
     def of(self, fate: Fate) -> list[MigratedCard]:
         """Return the cards with that fate."""
@@ -106,7 +110,12 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
     """
     cards = migrated_cards(card_set, edition, relevel)
     files = tuple(_files(card_set, edition.number, cards))
-    return Migration(card_set, edition.number, cards, files, tuple(decisive(edition)))
+    return Migration(card_set, edition.number, cards, files, tuple(doubts(edition, card_set.folder)), _numbers(edition))
+
+
+def _numbers(edition: Edition) -> str:
+    has_ultra_points = edition.deck.ultra_points is not None or any(each.ultra_points for each in edition.components)
+    return f"{stat_key('level', edition.number)}{' or Ultra Points' if has_ultra_points else ''}"
 
 
 def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> tuple[MigratedCard, ...]:
@@ -114,7 +123,7 @@ def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None 
     calculator = LevelCalculator(edition)
     way = Way(card_set.folder, calculator)
     migrated = (_migrated(card, calculator, relevel, way) for card in card_set.cards)
-    return tuple(_without_losses(card, way) for card in migrated)
+    return tuple(_if_judged(_without_losses(card, way), calculator) for card in migrated)
 
 
 def by_rules(edition: Edition) -> Relevel:
@@ -190,6 +199,27 @@ def _without_losses(card: MigratedCard, way: Way) -> MigratedCard:
         reworded=Reworded(card.before.text),
         reasons=tuple(each.reason for each in losses),
         advice=tuple(dict.fromkeys(each.advice for each in losses)),
+    )
+
+
+def _if_judged(card: MigratedCard, calculator: LevelCalculator) -> MigratedCard:
+    """Return the card, left alone if no level follows from it by the new rules: nobody knows whether it is one of them."""
+    number = calculator.edition.number
+    has_level = card.after.level is not None and (
+        card.after.kind is Kind.SPELL or None not in (card.after.sp, card.after.hp)
+    )
+    if not (card.fate.is_migrated and has_level and card.after.edition == number) or card.before.edition == number:
+        return card
+    obstacles = obstacles_to_numbers(card.after, calculator)
+    if not obstacles:
+        return card
+    return MigratedCard(
+        before=card.before,
+        after=card.before,
+        fate=Fate.UNJUDGED,
+        reworded=Reworded(card.before.text),
+        reasons=tuple(dict.fromkeys(each.message for each in obstacles)),
+        advice=tuple(dict.fromkeys(each.hint for each in obstacles if each.hint)),
     )
 
 

@@ -81,6 +81,7 @@ _NAMES = {
     Fate.PRUNED: "pruned",
     Fate.BANNED: "banned",
     Fate.LEFT: "left alone",
+    Fate.UNJUDGED: "not judged",
     Fate.UNCHANGED: "only new Edition Indicator",
 }
 """The page's words for fates, in the order of the page."""
@@ -166,7 +167,7 @@ def _card(card: MigratedCard, shown: ReportedSet, rules: Rules) -> Values:
         "runs": [{"text": run.text, "mark": run.mark.value} for run in marked.runs(before.text, card.reworded.edits)],
         "rules": [{"old": rule.old, "new": rule.new} for rule in _rules(card)],
         "reasons": [_said(reason) for reason in card.reasons],
-        "advice": [_said(each) for each in _advice(card)],
+        "advice": [_said(each) for each in _advice(card, shown.migration.numbers)],
         "derivations": list(_derivations(card, rules)),
         "words": " ".join(" ".join(words).lower().split()),
     }
@@ -209,10 +210,11 @@ def _rules(card: MigratedCard) -> list[Rewording]:
     return list(dict.fromkeys(rule for change in card.reworded.changes for rule in change.rules))
 
 
-def _advice(card: MigratedCard) -> Iterator[str]:
+def _advice(card: MigratedCard, numbers: str) -> Iterator[str]:
     yield from card.advice
     if card.lacks_numbers and not card.fate.is_migrated:
-        yield "nothing else keeps it out: with --relevel it gets the level and Ultra Points of the new rules"
+        what = numbers.replace(" or ", " and ")
+        yield f"nothing else keeps it out: with --relevel it gets the {what} of the new rules"
 
 
 def _derivations(card: MigratedCard, rules: Rules) -> Iterator[str]:
