@@ -1,6 +1,7 @@
 """`python -m tests.second_reading [--count N] [--seed S] [FOLDER]`: compare levels with those of a second reading.
 
-FOLDER holds the published guides. For each edition, N cards are made of their texts and given to `kotc explain`.
+FOLDER holds the published guides. For each edition, and for inventions of an 18th, N cards are made of their texts and
+given to `kotc explain`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from tests.second_reading.comparing import EDITIONS, differences
+from tests.second_reading.comparing import EDITIONS, JUDGED, differences, differences_of_invention
 from tests.second_reading.pages import guide_file, read_guide
+from tests.support.game_pages import RULEBOOKS
 from tests.support.repository import ROOT
 
 
@@ -28,6 +30,10 @@ def main() -> int:
         found = differences(read_guide(asked.folder, edition), asked.count, asked.seed)
         wrong += len(found)
         print("\n".join([*found, f"{edition}: {asked.count} cards, {len(found)} of another level"]), flush=True)
+    for name in JUDGED if RULEBOOKS.is_dir() else ():
+        found = differences_of_invention(name, asked.count, asked.seed)
+        wrong += len(found)
+        print("\n".join([*found, f"18, {name}: {asked.count} cards, {len(found)} of another level"]), flush=True)
     return int(wrong > 0)
 
 

@@ -65,12 +65,21 @@ def guide_file(folder: Path, edition: int) -> Path:
 def read_guide(folder: Path, edition: int) -> Guide:
     """Return the guide of an edition."""
     file = guide_file(folder, edition)
-    page = file.read_text(encoding="utf-8")
-    prose, texts = _of_document(file) if edition < 11 else _of_html(page)
-    share = Fraction(1, 2) if "one half of its HP" in prose else Fraction(1, 5)
-    assert share == Fraction(1, 2) or re.search(r"one fifth of its (HP|defense)", prose), file
+    prose, texts = _of_document(file) if edition < 11 else _of_html(file.read_text(encoding="utf-8"))
+    return _guide(edition, prose, texts)
+
+
+def read_html(page: str, edition: int) -> Guide:
+    """Return the guide in a page of HTML."""
+    return _guide(edition, *_of_html(page))
+
+
+def _guide(edition: int, prose: str, texts: list[GuideText]) -> Guide:
+    share = re.search(r"(?:SP|offense) and one (half|third|fifth) of its (?:HP|defense)", prose)
+    assert share, edition
+    hp_share = Fraction(1, {"half": 2, "third": 3, "fifth": 5}[share[1]])
     least_of_spell = 0 if "spell abilities are allowed to be level 0" in prose else 1
-    return Guide(edition, tuple(texts), share, least_of_spell)
+    return Guide(edition, tuple(texts), hp_share, least_of_spell)
 
 
 # --- flat OpenDocument ----------------------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ from fractions import Fraction
 import pytest
 
 from tests.second_reading.cards import Maker
-from tests.second_reading.comparing import EDITIONS, differences
+from tests.second_reading.comparing import EDITIONS, JUDGED, differences, differences_of_invention
 from tests.second_reading.pages import GuideText, guide_file, in_python, read_guide
+from tests.support.game_pages import with_pages
 from tests.support.repository import ROOT
 
 RULEBOOKS = ROOT.parent / "shared" / "rulebooks"
@@ -30,6 +31,12 @@ def edition(request: pytest.FixtureRequest) -> int:
 
 def test_every_text_of_a_guide_is_worth_what_the_program_says(edition: int) -> None:
     assert differences(read_guide(RULEBOOKS, edition), ONCE_EACH, seed=1) == []
+
+
+@with_pages
+@pytest.mark.parametrize("name", JUDGED[1:3])
+def test_an_invented_edition_gives_the_levels_of_its_guide_as_it_is_imported(name: str) -> None:
+    assert differences_of_invention(name, ONCE_EACH, seed=1) == []
 
 
 def test_a_text_that_is_worth_more_on_the_page_is_a_difference(edition: int) -> None:

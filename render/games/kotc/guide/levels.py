@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from render.base.findings import quoted
 from render.games.kotc.editions.reading import NEEDED_LEVELS
+from render.games.kotc.guide.components import CHAPTER
+from render.games.kotc.guide.components import TITLES as COMPONENTS
+from render.games.kotc.guide.familiar import is_familiar
 from render.games.kotc.guide.passages import FIGURE, NEW_WORDS, Passage, check_section
+from render.games.kotc.guide.sentences import DECK_ULTRA_POINTS
 from render.games.kotc.model.edition import LevelRules, Rounding, Terms
-from render.games.kotc.pages.sections import PageReading, Section
+from render.games.kotc.pages.sections import UNKNOWN, PageReading, Section
 
 TITLES = ("level", "resource cost")
 # Sections that say how abilities are made and what changes between editions: what is new there may change levels.
@@ -19,6 +24,7 @@ _ABOUT = (
     "redacted components", "revised variable limits", "cost revisions",
 )  # fmt: skip
 
+_DECKS = {f"deck {index}": pattern for index, pattern in enumerate(DECK_ULTRA_POINTS)}  # which others read
 _NUMBERS = {"one": 1, "a": 1, "1": 1, "two": 2, "three": 3, "four": 4}
 _PARTS = {
     "half": 2, "third": 3, "fourth": 4, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
@@ -43,19 +49,20 @@ def read_levels(reading: PageReading, called: Terms) -> LevelRules | None:
     """
     reading.topic = "levels"
     patterns = _patterns(called)
+    noted = len(reading.missed)
     rules = [
         rule
-        for section in _sections(reading, TITLES)
+        for section in (*_sections(reading, TITLES), *_new_sections(reading))
         for passage in check_section(reading, section, patterns)
         for rule in _rules_of(reading, passage)
     ]
-    found = _agreed(reading, rules)
+    found = _agreed(reading, rules, is_whole=len(reading.missed) == noted)
     home = next((section.heading for section in reading.sections if section.title.lower() in TITLES), reading.title)
     for name, subject in _wanted(called).items():
         if name not in found:
             reading.note("040", f"no sentence was found that says {subject}", home, NEW_WORDS)
     for section in _sections(reading, _ABOUT):
-        list(check_section(reading, section, patterns))  # notes what is new, for which no level is judged
+        list(check_section(reading, section, patterns | _DECKS))  # notes what is new, for which no level is judged
     if "rounded" not in found:  # so that nobody knows what is held to the least level
         found = {name: value for name, value in found.items() if name == "hp_share"}
     missing = frozenset(NEEDED_LEVELS) - found.keys()
@@ -77,6 +84,17 @@ def _sections(reading: PageReading, titles: tuple[str, ...]) -> Iterator[Section
         title = section.title.lower()
         lists_components = any(block.name == "li" for block in section.blocks) and title == "caveats"
         if title in titles and not lists_components:
+            yield section
+
+
+def _new_sections(reading: PageReading) -> Iterator[Section]:
+    """Yield the sections before the chapter of card texts whose title no published guide has, and note them."""
+    texts = reading.behind(CHAPTER)
+    for section in reading.sections:
+        own_title = section.title.lower() in (*TITLES, *_ABOUT, CHAPTER, *COMPONENTS)
+        is_below_title = section.title and section.rank > 2 and section not in texts
+        if is_below_title and not own_title and not is_familiar(f"section {section.title}"):
+            reading.note("021", f"the section {quoted(section.title)} is not known", section.heading, UNKNOWN)
             yield section
 
 
@@ -139,8 +157,11 @@ def _rules_of(reading: PageReading, passage: Passage) -> Iterator[_Rule]:
     reading.understand(passage.block, f"{passage.name}: {said}", passage.sentence)
 
 
-def _agreed(reading: PageReading, rules: list[_Rule]) -> dict[str, Fraction]:
-    """Return the figures by name; refused if two sentences give different ones."""
+def _agreed(reading: PageReading, rules: list[_Rule], *, is_whole: bool) -> dict[str, Fraction]:
+    """Return the figures by name; refused if two sentences give different ones.
+
+    If not the whole was understood, what is not there may be what was not.
+    """
     found: dict[str, _Rule] = {}
     for rule in rules:
         first = found.setdefault(rule.name, rule)
@@ -151,8 +172,10 @@ def _agreed(reading: PageReading, rules: list[_Rule]) -> dict[str, Fraction]:
     values = {name: rule.value for name, rule in found.items()}
     if "least_of_ability" in values:
         values["least_of_spell_ability"] = values["least_of_ability"]
-        values.setdefault("minion's own", values["least_of_ability"])
-        values["least_of_minion_ability"] = values["minion's own"]
+        if is_whole:
+            values.setdefault("minion's own", values["least_of_ability"])
+        if "minion's own" in values:
+            values["least_of_minion_ability"] = values["minion's own"]
     # The only ability of a spell makes its whole cost, so that both sentences must say the same.
     spell = found.get("least_of_spell")
     if spell is not None and spell.value != values.get("least_of_spell_ability", spell.value):

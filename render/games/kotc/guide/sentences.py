@@ -18,7 +18,6 @@ from render.games.kotc.pages.tree import Element, prose, rules_prose
 CARDS, DECKS = "Card Types and Layout", "Setup and Deck Building"  # sections
 
 _ORDINAL = r"(?:st|nd|rd|th) Edition"
-_TYPES = r"There are (?:[0-9]{1,2}|[a-z]+) types of cards(?: in Keeper of the Cards)?: (?P<kinds>[a-z, ]+)"
 # Rulebook, "Card Types and Layout"; a second pattern is that of the game of creatures, up to the 11th Edition.
 _TERMS = {
     "what a card with SP and HP is called": (
@@ -42,7 +41,7 @@ _DECK_SIZE = (
     r"\bdeck\b[^.]{0,200}? must (?:contain|have) (?:exactly )?"
     rf"(?P<least>{FIGURE})(?: ?[–-] ?(?P<most>[0-9]{{1,4}}))? cards\b",
 )
-_DECK_ULTRA_POINTS = (
+DECK_ULTRA_POINTS = (
     rf"\bUltra Points in the deck must be no greater than (?P<most>{FIGURE})",
     rf"\bno more than (?P<most>{FIGURE}) Ultra Points\b",
     rf"\bcannot have more than (?P<most>{FIGURE}) (?:total )?Ultra Points\b",
@@ -140,32 +139,42 @@ def read_terms(reading: PageReading) -> dict[str, str]:
             # A new element of a card, in the list of those that the pictures show.
             if block.name == "li" and not is_known:
                 _note_new(reading, block)
-    for sentence, block in _kinds_listed(reading):
-        new = _new_kinds(sentence)
-        if new or "minion" not in words:
+    for sentence, block in _about_kinds(reading):
+        kinds = _kinds(sentence)
+        new = _new_among(kinds)
+        if new or not kinds:
             message = f"cards of a new kind: {listed(new, 'and')}" if new else f"new words: {quoted(sentence)}"
             reading.note_words("042", message, block, sentence, NEW_WORDS)
     return words
 
 
-def _kinds_listed(reading: PageReading) -> Iterator[tuple[str, Element]]:
-    """Yield the sentences that list the types of cards."""
+def _about_kinds(reading: PageReading) -> Iterator[tuple[str, Element]]:
+    """Yield the sentences about the types of cards, with their blocks."""
     for section in reading.sections:
         for block in section.blocks if section.title == CARDS else ():
-            yield from ((each, block) for each in sentences(rules_prose(block)) if "types of cards" in each)
+            yield from ((each, block) for each in sentences(rules_prose(block)) if _ABOUT_KINDS.search(each))
 
 
 def new_kinds(reading: PageReading) -> tuple[str, ...]:
     """Return the kinds of cards that the rulebook lists beside the two that every edition has."""
-    return tuple(kind for sentence, _ in _kinds_listed(reading) for kind in _new_kinds(sentence))
+    return tuple(kind for sentence, _ in _about_kinds(reading) for kind in _new_among(_kinds(sentence)))
 
 
-def _new_kinds(sentence: str) -> list[str]:
-    match = re.match(_TYPES, sentence)
+def _new_among(kinds: Sequence[str]) -> list[str]:
+    """Return the new ones of these kinds of cards; of only two, one is the minion by whatever name."""
+    return [kind for kind in kinds if kind not in ("minion", "creature", "spell")] if len(kinds) > 2 else []
+
+
+_ABOUT_KINDS = re.compile(r"\b(?:types|kinds)\b")
+_TYPES = re.compile(r"There are (?P<count>\w+) types of cards(?: in Keeper of the Cards)?: (?P<kinds>[a-z, ]+)")
+_COUNTS = {"2": 2, "two": 2, "3": 3, "three": 3, "4": 4, "four": 4, "5": 5, "five": 5}
+
+
+def _kinds(sentence: str) -> list[str]:
+    """Return the kinds of cards that a sentence lists; [] if it does not, or does not list as many as it says."""
+    match = _TYPES.match(sentence)
     kinds = re.findall(r"\b(?!and\b)[a-z]+", match["kinds"]) if match else []
-    if len(kinds) < 3:
-        return []
-    return [_singular(kind) for kind in kinds if kind not in ("minions", "creatures", "spells")]
+    return [_singular(kind) for kind in kinds] if match and _COUNTS.get(match["count"]) == len(kinds) else []
 
 
 def _singular(kind: str) -> str:
@@ -176,11 +185,11 @@ def _singular(kind: str) -> str:
 
 def kind_spoken_of(sentence: str, kinds: Sequence[str]) -> str:
     """Return the new kinds of cards of which alone a sentence speaks; "" if it may concern other cards, too."""
-    if kinds and _new_kinds(sentence):
+    if kinds and _kinds(sentence):
         return ", ".join(kinds)
     for kind in kinds:
         cards = rf"(?:{kind}\w{{0,3}}|{kind.removesuffix('y')}ies)"
-        about = rf"(?:To determine )?[Tt]he (?:level|cost) of an? {cards}\b|(?:[Aa]n? )?{cards} (?:has|have|is|are|must|may)\b"
+        about = rf"(?:To determine )?[Tt]he (?:level|cost) of an? {cards}\b|(?:[Aa]n? )?{cards} (?:(?:has|have|is|are|must|may)\b|levels?$)"
         if re.match(about, sentence, re.IGNORECASE) and not _OF_OTHERS.search(sentence):
             return kind
     return ""
@@ -191,7 +200,7 @@ _OF_OTHERS = re.compile(r"\b(?:minion|creature|spell|card|deck|other|every|each|
 
 def _note_new(reading: PageReading, block: Element) -> None:
     for sentence in sentences(rules_prose(block)):
-        if not is_familiar(sentence) and not any(re.search(each, sentence) for each in _DECK_ULTRA_POINTS):
+        if not is_familiar(sentence) and not any(re.search(each, sentence) for each in DECK_ULTRA_POINTS):
             reading.note_words("042", f"new words: {quoted(sentence)}", block, sentence, NEW_WORDS)
 
 
@@ -200,12 +209,12 @@ def read_deck(reading: PageReading, pages: Sequence[PageReading]) -> tuple[tuple
     for page in pages:
         page.topic = "deck"
     said = Sentences(reading, pages)
-    patterns = {f"deck {index}": pattern for index, pattern in enumerate((*_DECK_SIZE, *_DECK_ULTRA_POINTS))}
+    patterns = {f"deck {index}": pattern for index, pattern in enumerate((*_DECK_SIZE, *DECK_ULTRA_POINTS))}
     for section in reading.sections:
         if section.title == DECKS:
             list(check_section(reading, section, patterns, _ABOUT_DECKS))  # notes what is new
     size = said.wanted(_DECK_SIZE, "how many cards a deck has", DECKS)
-    ultra_points = said.figures(_DECK_ULTRA_POINTS)
+    ultra_points = said.figures(DECK_ULTRA_POINTS)
     if ultra_points is None and said.mention("Ultra Points"):
         said.missing("how many Ultra Points a deck may have", DECKS)
     cards = (int(size[0]), int(size[1] or size[0])) if size else None

@@ -31,7 +31,7 @@ def doubts(edition: Edition, set_folder: Path) -> Iterator[Problem]:
         hint = f"see `unknown` in its file, {_where_they_stand(unread)}: write it where it belongs"
         yield Problem("K012", message, hint, severity=Severity.WARNING)
     if of_new_kinds:
-        kinds = listed([*dict.fromkeys(each.kind for each in of_new_kinds)], "and")
+        kinds = listed([*dict.fromkeys(kind for each in of_new_kinds for kind in each.kind.split(", "))], "and")
         message = f"{name} has cards of a kind that is not known, {kinds}: only others are judged"
         hint = f"see `unknown` in its file, {_where_they_stand(of_new_kinds)}"
         yield Problem("K012", message, hint, severity=Severity.WARNING)

@@ -157,16 +157,21 @@ class LevelCalculator:
         self._by_english = components is None
         self._derived: dict[tuple[bool, int | None, int | None, str], LevelDerivation] = {}
 
+    def judges(self, *, spells: bool) -> bool:
+        """Return whether the rules tell the levels of spells, or of minions."""
+        levels = self.edition.levels
+        return self.has_rules and levels is not None and levels.tell_of(spells=spells)
+
     def derive(self, card: Card) -> LevelDerivation | None:
         """Return how the card's numbers follow; None if the edition's rules do not tell for such a card.
 
         Pawns "are exactly the same as normal minions" (Rulebook, "Pawns"), if SP and HP are printed on them.
         """
         rules = self.edition.levels
-        if rules is None or not self.has_rules:
-            return None
         is_spell = card.kind is Kind.SPELL
-        if not rules.tell_of(spells=is_spell) or (not is_spell and (card.sp is None or card.hp is None)):
+        if rules is None or not self.judges(spells=is_spell):
+            return None
+        if not is_spell and (card.sp is None or card.hp is None):
             return None
         # All that a level follows from (guide, "Level"); name, flavor and art do not matter.
         text = card.text if self._by_english else card.written_text
