@@ -278,7 +278,7 @@ def test_what_would_have_errors_is_not_written(tmp_path: Path) -> None:
         result.stderr
         == words("""
         nothing was written: `kotc check` would find errors in the migrated cards:
-          --relevel changes levels and Ultra Points to what the new rules give
+          --relevel changes such numbers to what the new rules give
         cards/harbour/cards.yaml:11:10: error: the level of `kite` is 6, not 4 [V001]
           11 |   level: 4
              |          ^

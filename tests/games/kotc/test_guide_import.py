@@ -14,6 +14,7 @@ from render.base.findings import Refused, as_text
 from render.games.kotc.editions import finding as editions
 from render.games.kotc.editions.writing import write_edition
 from render.games.kotc.guide.importing import ImportedRules, read_pages
+from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.edition import (
     Component,
     DeckRules,
@@ -32,6 +33,8 @@ from tests.support.game_pages import EDITIONS, RULEBOOKS, pages_of, with_pages
 from tests.support.laws import costly
 from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages
 from tests.support.sets import kotc
+
+ALL = {"hp_share", "least_of_minion_ability", "least_of_spell_ability"}
 
 
 @pytest.fixture(autouse=True)
@@ -213,6 +216,61 @@ def test_what_people_filled_in_is_kept_when_the_pages_are_imported_again() -> No
 def test_without_the_guide_there_are_no_components_and_no_levels() -> None:
     edition = read_pages(write_pages()[:1]).edition
     assert (edition.components, edition.levels, edition.deck.ultra_points) == ((), None, 12)
+
+
+# --- what was understood stays ---
+
+TYPES = (
+    "2 types of cards in Keeper of the Cards: minions, and spells.",
+    "3 types of cards: minions, spells, and relics.",
+)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "guide", "levels", "missing"),
+    [
+        ((), (("one fifth", "some part"),), {"least_of_minion_ability", "least_of_spell_ability"}, set()),
+        ((), (("Round the\nresult up", "Round the\nresult"),), {"hp_share"}, set()),
+        ((), (("ability\nand its level is less than 2, set to 2", "ability\nit is at least 2"),), {"hp_share", "least_of_spell_ability"}, set()),
+        ((), (("</p>\n<h3>Card Texts", "</p><p>A level may be halved.</p>\n<h3>Card Texts"),), ALL, set()),
+        ((("must contain 50&ndash;70", "must contain many"),), (), ALL, {"deck.cards"}),
+        ((("<abbr>SP</abbr>", "<abbr>ATK</abbr>"),), (), ALL, {"terms.sp"}),
+        ((("The level of the card", "The rank of the card"),), (), ALL, {"terms.level"}),
+    ],
+)  # fmt: skip
+def test_one_sentence_that_is_not_understood_costs_no_other(
+    rulebook: tuple[tuple[str, str], ...], guide: tuple[tuple[str, str], ...], levels: set[str], missing: set[str]
+) -> None:
+    rules = read(changed(RULEBOOK, *rulebook), changed(GUIDE, *guide))
+    whole, edition = imported(), rules.edition
+    assert edition.unknown
+    assert edition.levels is not None
+    assert whole.levels is not None
+    assert ALL - edition.levels.missing == levels
+    assert all(getattr(edition.levels, name) == getattr(whole.levels, name) for name in levels)
+    assert rules.missing == missing
+    written = write_edition(edition, rules.missing)
+    assert [line in written for line in ("sp: SP", "hp: HP", "ultra_points: 12")] == [
+        "terms.sp" not in missing,
+        True,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(("sentence", "kind"), [
+    ("Relics have HP, and any number of abilities.", "relic"),
+    ("To determine the level of a relic, add together one third of its HP and 2.", "relic"),
+    ("Relics have all levels of minions.", ""),
+    ("A level is 1 less beside a relic.", ""),
+])  # fmt: skip
+def test_sentences_about_a_new_kind_of_card_alone_put_no_other_in_doubt(sentence: str, kind: str) -> None:
+    guide = changed(GUIDE, ("<h3>Card Texts", f"<p>{sentence}</p><h3>Card Texts"))
+    rules = read(changed(RULEBOOK, TYPES), guide)
+    of_types, of_levels = rules.edition.unknown
+    assert (of_types.section, of_types.kind, of_levels.section) == ("terms", "relic", "levels")
+    assert (of_levels.words, of_levels.kind) == (sentence, kind)
+    assert LevelCalculator(rules.edition).judges(spells=False) is bool(kind)
+    assert rules.edition.terms == imported().terms
 
 
 # --- trees ---

@@ -112,7 +112,9 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
             say(f"    hint: {each}")
     lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
     if not all(lacking):
-        say(f"  some of these only need a new {migration.numbers}: --relevel works it out")
+        say(
+            f"  some of these only need a new {migration.numbers.replace(' or ', ' or new ')}: --relevel works them out"
+        )
     if any(lacking):
         verb = "differ" if " " in migration.numbers else "differs"
         others = f"{plural(sum(lacking), 'card')} whose {migration.numbers} {verb} by the new rules"
