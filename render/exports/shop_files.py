@@ -9,11 +9,11 @@ import csv
 import hashlib
 import io
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import assert_never
@@ -24,6 +24,7 @@ from render.base.geometry import Edges, Rect, Size
 from render.exports import press_files
 from render.exports.print_files import PrintJob
 from render.game.faces import Faces
+from render.game.file_names import free_name
 from render.images import inks
 from render.layout.bleed import add_bleed
 from render.layout.press import inking
@@ -208,7 +209,7 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: _Bled) -> Iterator[ShopFil
         seen = scene_digest(face.back) if face.back else ""
         if face.back and seen not in backs:
             own = face.card.id if face.card.has_own_back else face.card.back
-            backs[seen] = f"backs/{_free_name(own, backs.values())}.png"
+            backs[seen] = _picture_of_back(own, backs.values())
             yield _picture(backs[seen], bled(face.back), shop)
         rows.append((front, backs.get(seen, ""), face.card.copies, face.card.name))
     yield ShopFile(ORDER, _order(rows))  # last, so that it never names a missing picture
@@ -220,11 +221,10 @@ def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
     return ShopFile(name, data)
 
 
-def _free_name(back: str, taken: Iterable[str]) -> str:
-    """Return a file name for the picture of a back: its own name in safe characters, numbered if it is taken."""
-    name = re.sub(r"[^a-z0-9_-]+", "-", Path(back).stem.lower()).strip("-") or "back"
-    names = (name if number == 1 else f"{name}-{number}" for number in count(1))
-    return next(free for free in names if f"backs/{free}.png" not in taken)
+def _picture_of_back(back: str, taken: Iterable[str]) -> str:
+    """Return a file for the picture of a back: its own name in the letters of ids, numbered if it is taken."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", Path(back).stem.lower()).strip("-")
+    return f"backs/{free_name(name, '.png', map(os.path.basename, taken), instead='back')}"
 
 
 def _order(rows: Iterable[tuple[str, str, int, str]]) -> bytes:

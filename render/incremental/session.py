@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Refused, has_errors, plural
+from render.game.file_names import folded
 
 if TYPE_CHECKING:
     from render.game.cards import GameSet
@@ -81,7 +82,7 @@ def clash_of_names(sources: Sequence[SetOrDeck]) -> str:
     """Return why sets and decks cannot be built side by side, if two have outputs of the same name."""
     seen: dict[str, Path] = {}
     for each in sources:
-        other = seen.setdefault(each.output_name, each.origin)
+        other = seen.setdefault(folded(each.output_name), each.origin)
         if other != each.origin:
             message = f"`{other}` and `{each.origin}` would both be written to `{each.output_name}`"
             return f"{message}: make them one after the other, with --out"

@@ -6,9 +6,9 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from unicodedata import normalize
 
 from render.base.findings import Refused
+from render.game.file_names import folded
 from render.game.folder import GAME_FILE, SET_FILE, card_files, table_files
 from render.source import reader
 
@@ -31,19 +31,14 @@ def loose_pictures(folder: Path) -> list[str]:
 
     What a comment names counts as not named. Folders do not count: a file of that name in any folder does.
     """
-    pictures = {each: _plain(each.name) for each in _pictures(folder / ART)}
+    pictures = {each: folded(each.name) for each in _pictures(folder / ART)}
     if not pictures:
         return []
-    texts = [_plain(text) for text in _texts(folder)]
+    texts = [folded(text) for text in _texts(folder)]
     named = {name for text in texts for name in _NAMED.findall(_COMMENT.sub("", f"\n{text}"))}
     # Where a name with signs of YAML begins and ends is not seen: it counts wherever it stands.
     named |= {name for name in pictures.values() if _ODD.search(name) and any(name in text for text in texts)}
     return [each.relative_to(folder).as_posix() for each, name in pictures.items() if name not in named]
-
-
-def _plain(text: str) -> str:
-    """Return a text in which a name is found: some systems tell neither case nor the way of writing accents apart."""
-    return normalize("NFC", text).casefold()
 
 
 def _pictures(art: Path) -> list[Path]:

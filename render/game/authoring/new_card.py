@@ -18,6 +18,7 @@ from render.game.authoring.card_text import CardValue
 from render.game.authoring.kept_tables import card_tables, no_new_card
 from render.game.authoring.loose_pictures import ART, loose_pictures
 from render.game.cards import GameSet
+from render.game.file_names import free_file, free_name
 from render.game.folder import SetFiles, card_files, table_files
 from render.game.registry import game_of
 from render.game.schemas.schema_line import head_of_new
@@ -146,10 +147,7 @@ def _free_id(wish: CardWish, taken: set[str]) -> str:
     if wish.values.get("id"):
         return wish.values["id"]  # if it is taken or no id, `_check` says so
     slug = ids.slug(wish.name)
-    wanted = slug if ids.is_id(slug) else f"{wish.kind}-{slug}".rstrip("-")[: ids.LONGEST]
-    if wanted not in taken:
-        return wanted
-    return next(each for number in range(2, len(taken) + 3) if (each := f"{wanted[:59]}-{number}") not in taken)
+    return free_name(slug if ids.is_id(slug) else ids.slug(f"{wish.kind} {slug}"), taken=taken)
 
 
 # --- its file -------------------------------------------------------------------------------------------------------
@@ -169,7 +167,7 @@ def _place(
 ) -> tuple[Path, str, str, int]:
     """Return the file for the card, its text without and with the card, and the number of the card's line."""
     if wish.file is None and documents and all(isinstance(document.root, Nodes) for document in documents):
-        file = _unused(wish.folder, card_id)
+        file = free_file(wish.folder, card_id, ".yaml")
         head = head_of_new(wish.folder)
         return (
             file,
@@ -194,11 +192,6 @@ def _usual_file(wish: CardWish, documents: Sequence[Document]) -> Path:
             return document.file
     there = card_files(wish.folder)
     return there[0] if len(there) == 1 else wish.folder / NEW_FILE
-
-
-def _unused(folder: Path, card_id: str) -> Path:
-    names = (f"{card_id}{end}.yaml" for end in ("", *(f"-{number}" for number in range(2, 1000))))
-    return next(folder / name for name in names if not os.path.lexists(folder / name))
 
 
 def _text_of(file: Path, folder: Path) -> str:
@@ -274,14 +267,14 @@ def _brought(wish: CardWish, art: Path, card_id: str) -> tuple[str, bytes | None
     home, real = (Path(os.path.realpath(each)) for each in (wish.folder, art))
     if real.is_relative_to(home):
         return real.relative_to(home).as_posix(), None
-    name = art.name if art.name.isprintable() and "\\" not in art.name else f"{card_id}{art.suffix.lower()}"
-    for each in (name, *(f"{card_id}{end}{art.suffix.lower()}" for end in ("", *(f"-{n}" for n in range(2, 1000))))):
-        there = wish.folder / ART / each
-        if not os.path.lexists(there):
-            return f"{ART}/{each}", data
+    folder, name = wish.folder / ART, f"{card_id}{art.suffix.lower()}"
+    for there in (folder / art.name, folder / name):
         if there.is_file() and there.read_bytes() == data:
-            return f"{ART}/{each}", None
-    raise Refused([Problem("S026", f"`{wish.folder / ART}` has no free name for `{art.name}`", "rename it").at()])
+            return f"{ART}/{there.name}", None
+    ours = free_file(folder, art.stem, art.suffix)
+    if ours.name != art.name:  # it is taken, or not for every system
+        ours = free_file(folder, card_id, art.suffix.lower())
+    return f"{ART}/{ours.name}", data
 
 
 def _unusable(art: Path, unfit: UnusablePicture) -> Finding:

@@ -75,7 +75,7 @@ def write_card(text: str) -> None:
 
 def test_a_gimp_file_becomes_a_card_file_a_picture_and_a_set() -> None:
     wolf()
-    assert imported() == "1 card imported into my-wolves: 1 new\n"
+    assert imported() == "1 file, 1 card written, 1 checked: 1 new in my-wolves\n"
     assert card() == CARD
     assert Path("my-wolves/set.yaml").read_text(encoding="utf-8") == SET
     assert np.array_equal(art(), picture(90, 56)[:, :, :3])
@@ -132,7 +132,7 @@ def test_small_texts_give_the_new_set_a_smaller_least_size() -> None:
     assert Path("my-wolves/set.yaml").read_text(encoding="utf-8") == f"{SET}least_text: 3.9\n"
     assert "text_size: 3.94" in card()
     Path("my-wolves/set.yaml").write_text(SET, encoding="utf-8")
-    assert "write `least_text: 3.9` in it" in imported()
+    assert "write `least_text: 3.9` in it" in imported(code=1)
 
 
 def test_a_name_of_unusual_size_and_spacing_keeps_both() -> None:
@@ -147,7 +147,7 @@ def test_a_card_without_credit_does_not_get_that_of_the_set() -> None:
     for number in range(2):
         wolf(f"{number}.xcf", name=text_layer("Name", f"Wolf {number}"))
     wolf("bare.xcf", name=text_layer("Name", "Wolf 2"), credit=None)
-    assert "3 cards imported into my-wolves: 3 new\n" in imported("0.xcf", "1.xcf", "bare.xcf")
+    assert "3 files, 3 cards written, 3 checked: 3 new in my-wolves\n" in imported("0.xcf", "1.xcf", "bare.xcf")
     credits_of = {each.name: each.credit for each in render.load_sets("my-wolves")[0].cards}  # type: ignore[attr-defined]
     assert credits_of == dict.fromkeys(("Wolf 0", "Wolf 1"), "Card design by A. Author, CC0.") | {"Wolf 2": ""}
     assert "3 unchanged" in imported("0.xcf", "1.xcf", "bare.xcf")
@@ -303,7 +303,9 @@ def test_numbers_that_are_none_and_bold_words_are_told_and_left_out() -> None:
         edition=text_layer("Edition Indicator", "9th Edition, 2nd print"),
         flavor=MadeLayer(name="Flavor Text", text=said("<markup>So <b>loud</b></markup>", 2.2, markup=True)),
     )
-    told = imported()
+    told = imported(code=1)
+    assert "`old-wolf` has no `cost` [C004]" in told
+    assert "1 file, 1 card written, 0 checked" in told
     assert "the layer `Cost` says `five`, which is no whole number [X021]" in told
     assert "the layer `Edition Indicator` says `9th Edition, 2nd print`, which is no edition [X021]" in told
     assert "`b` of words of the flavor is left out [X023]" in told
@@ -339,7 +341,7 @@ def test_a_broken_file_gives_no_card_and_the_others_do() -> None:
     Path("photo.bmp").write_bytes(b"BM123")
     told = imported("broken.xcf", "wolf.xcf", "photo.bmp", code=1)
     assert [code in told for code in ("[X002]", "[X011]")] == [True] * 2
-    assert "1 card imported into my-wolves: 1 new" in told
+    assert "3 files, 1 card written, 1 checked: 1 new in my-wolves" in told
     assert card() == CARD
 
 
@@ -347,18 +349,22 @@ def test_two_cards_of_one_name_get_ids_of_their_own() -> None:
     wolf()
     wolf("wolf_2.xcf", cost=text_layer("Cost", "6", size=10))
     told = imported("wolf.xcf", "wolf_2.xcf")
-    assert "`wolf_2.xcf` gives a card of the name `Old Wolf`, and so does `wolf.xcf` [X014]" in told
-    assert "it gets the id `wolf-2`, from its file" in told
+    assert "`wolf_2.xcf` gives a card with the id `old-wolf`, and so does `wolf.xcf` [X014]" in told
+    assert "it gets the id `wolf-2`" in told
     other = Path("my-wolves/wolf-2.yaml").read_text(encoding="utf-8")
     assert card() == CARD
     assert other == "id: wolf-2\n" + CARD.replace("cost: 5", "cost: 6").replace("art/old-wolf", "art/wolf-2")
-    assert "2 cards imported into my-wolves: 2 unchanged" in imported("wolf.xcf", "wolf_2.xcf")
+    assert "2 files, 2 cards written, 2 checked: 2 unchanged in my-wolves" in imported("wolf.xcf", "wolf_2.xcf")
     wolf("wolf_2.xcf", cost=text_layer("Cost", "7", size=10))
-    assert "1 card imported into my-wolves: 1 changed" in imported("wolf_2.xcf")
+    assert "1 file, 1 card written, 1 checked: 1 changed in my-wolves" in imported("wolf_2.xcf")
     assert card() == CARD
     Path("more").mkdir()
     wolf("more/wolf_2.xcf")
-    assert "error: `more/wolf_2.xcf` gives a card" in imported("wolf.xcf", "wolf_2.xcf", "more/wolf_2.xcf", code=1)
+    files = ("wolf.xcf", "wolf_2.xcf", "more/wolf_2.xcf")
+    assert "`more/wolf_2.xcf` gives a card with the id `old-wolf`" in imported(*files)
+    before = tree()
+    assert imported(*files) == "3 files, 3 cards written, 3 checked: 3 unchanged in my-wolves\n"
+    assert tree() == before
 
 
 # --- once more ------------------------------------------------------------------------------------------------------
@@ -372,7 +378,7 @@ def test_importing_the_same_files_again_changes_nothing() -> None:
     wolf()
     imported()
     before = tree()
-    assert imported() == "1 card imported into my-wolves: 1 unchanged\n"
+    assert imported() == "1 file, 1 card written, 1 checked: 1 unchanged in my-wolves\n"
     assert tree() == before
 
 
@@ -387,7 +393,7 @@ def test_a_changed_file_changes_only_its_keys_and_comments_stay() -> None:
         cost=text_layer("Cost", "6", size=10),
         text=text_layer("Effect Text", "HOWL: Draw 2 cards.\n\nBITE: Draw 1 card.", size=3.4),
     )
-    assert imported() == "1 card imported into my-wolves: 1 changed\n"
+    assert imported() == "1 file, 1 card written, 1 checked: 1 changed in my-wolves\n"
     wanted = commented.replace("cost: 5 ", "cost: 6 ").replace("Draw 1 card.", "Draw 2 cards.\n  BITE: Draw 1 card.")
     assert card() == wanted + "copies: 3\n# the end\n"
 
@@ -410,7 +416,7 @@ def test_keys_that_a_person_changed_stay_silently_while_the_file_says_the_same()
         "art: art/old-wolf.png", "art: {file: art/old-wolf.png, author: Me}"
     )
     write_card(changed)
-    assert imported() == "1 card imported into my-wolves: 1 unchanged\n"
+    assert imported() == "1 file, 1 card written, 1 checked: 1 unchanged in my-wolves\n"
     assert card() == changed
 
 
@@ -432,7 +438,7 @@ def test_a_card_may_move_into_a_list_and_be_renamed() -> None:
         "- {name: Cub, kind: pawn}\n-" + "".join(lines)[1:] + "# end\n", encoding="utf-8"
     )
     wolf(name=text_layer("Name", "New Wolf"), cost=text_layer("Cost", "7", size=10))
-    assert imported() == "1 card imported into my-wolves: 1 changed\n"
+    assert imported() == "1 file, 1 card written, 1 checked: 1 changed in my-wolves\n"
     found = Path("my-wolves/all.yaml").read_text(encoding="utf-8")
     assert (
         found
@@ -451,7 +457,7 @@ def test_a_card_that_a_person_renamed_is_not_doubled(kept: str) -> None:
     Path(kept).write_text(changed, encoding="utf-8")
     wolf(cost=text_layer("Cost", "6", size=10))
     for outcome in ("changed", "unchanged"):
-        assert imported() == f"1 card imported into my-wolves: 1 {outcome}\n"
+        assert imported() == f"1 file, 1 card written, 1 checked: 1 {outcome} in my-wolves\n"
         assert Path(kept).read_text(encoding="utf-8") == changed.replace("cost: 5", "cost: 6")
     assert [file.name for file in Path("my-wolves").glob("*.yaml")].count("set.yaml") == 1
     assert len([*Path("my-wolves").glob("*.yaml")]) == 2
@@ -461,7 +467,7 @@ def test_a_card_of_another_file_keeps_what_that_does_not_say() -> None:
     wolf()
     imported()
     wolf("later.xcf", cost=text_layer("Cost", "6", size=10), flavor=None)
-    assert imported("later.xcf") == "1 card imported into my-wolves: 1 changed\n"
+    assert imported("later.xcf") == "1 file, 1 card written, 1 checked: 1 changed in my-wolves\n"
     assert card() == CARD.replace("cost: 5", "cost: 6")
 
 
@@ -470,7 +476,7 @@ def test_a_new_card_does_not_get_the_picture_of_one_that_was_renamed() -> None:
     imported()
     write_card(card().replace("Old Wolf", "Grey Wolf"))
     wolf("other.xcf", picture=put(picture(90, 56)[::-1], (5, 17)))
-    assert imported("other.xcf") == "1 card imported into my-wolves: 1 new\n"
+    assert imported("other.xcf") == "1 file, 1 card written, 1 checked: 1 new in my-wolves\n"
     assert np.array_equal(art("old-wolf"), picture(90, 56)[:, :, :3])
     assert np.array_equal(art("old-wolf-2"), picture(90, 56)[::-1, :, :3])
     assert "art: art/old-wolf-2.png" in Path("my-wolves/old-wolf-2.yaml").read_text(encoding="utf-8")
@@ -502,7 +508,7 @@ def test_cards_are_not_written_into_sets_of_another_game() -> None:
 
 def test_cards_are_not_written_beside_those_of_a_spreadsheet() -> None:
     wolf()
-    table = "name,kind,cost,text\nOld Wolf,spell,5,Draw 1 card.\n"
+    table = "name,kind,cost,offense,defense,text\nOld Wolf,creature,5,1,1,Draw 1 card.\n"
     Path("my-wolves").mkdir()
     Path("my-wolves/set.yaml").write_text(SET, encoding="utf-8")
     Path("my-wolves/cards.csv").write_text(table, encoding="utf-8")
@@ -515,7 +521,7 @@ def test_cards_are_not_written_beside_those_of_a_spreadsheet() -> None:
     assert kotc("export", "my-wolves", "--to", "cards.yaml").exit_code == 0
     Path("cards.yaml").rename("my-wolves/cards.yaml")
     Path("my-wolves/cards.csv").unlink()
-    assert imported().endswith("1 card imported into my-wolves: 1 changed\n")
+    assert imported().endswith("1 file, 1 card written, 1 checked: 1 changed in my-wolves\n")
     assert {file.name for file in Path("my-wolves").glob("*.yaml")} == {"cards.yaml", "set.yaml"}
 
 
@@ -530,7 +536,8 @@ def test_comments_beside_values_of_several_lines_stay() -> None:
     wolf()
     imported()
     write_card(
-        'name: Old Wolf\nkind: creature\ncost: 5\ntext: "HOWL: Draw 1 card."  # short\nart: art/old-wolf.png # A\n'
+        "name: Old Wolf\nkind: creature\ncost: 5\noffense: 3\ndefense: 10\n"
+        'text: "HOWL: Draw 1 card."  # short\nart: art/old-wolf.png # A\n'
     )
     for number in (2, 3):
         wolf(text=text_layer("Effect Text", f"HOWL: Draw {number} cards.", size=3.4))
@@ -550,8 +557,8 @@ def test_a_card_in_braces_is_changed_there() -> None:
     )
     imported()
     assert card() == (
-        '{name: Old Wolf, kind: creature, cost: "8", offense: 3, defense: 10, flavor: "Howls: now.", '
-        'flavor_size: "3.96", credit: "Card design by A. Author, CC0."}\n'
+        '{name: Old Wolf, kind: creature, cost: 8, offense: 3, defense: 10, flavor: "Howls: now.", '
+        'flavor_size: 3.96, credit: "Card design by A. Author, CC0."}\n'
     )
 
 
@@ -568,12 +575,12 @@ def test_a_picture_that_a_person_replaced_stays_and_one_of_an_import_is_replaced
     wolf()
     imported()
     wolf(picture=put(picture(90, 56)[::-1], (5, 17)))
-    assert imported() == "1 card imported into my-wolves: 1 changed\n"
+    assert imported() == "1 file, 1 card written, 1 checked: 1 changed in my-wolves\n"
     assert np.array_equal(art(), picture(90, 56)[::-1, :, :3])
     mine = io.BytesIO()
     Image.new("RGB", (9, 9)).save(mine, "png")
     Path("my-wolves/art/old-wolf.png").write_bytes(mine.getvalue())
-    assert imported() == "1 card imported into my-wolves: 1 unchanged\n"
+    assert imported() == "1 file, 1 card written, 1 checked: 1 unchanged in my-wolves\n"
     wolf()
     assert "is not the picture that an import wrote: it stays [X028]" in imported()
     assert art().shape == (9, 9, 3)
@@ -583,7 +590,7 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing() -> None:
     wolf()
     result = kotc("import", "wolf.xcf", "--to", "my-wolves", "--dry-run")
     assert "+name: Old Wolf\n" in result.stdout
-    assert result.stderr == "1 card to import into my-wolves: 1 new; nothing was written: --dry-run only shows\n"
+    assert result.stderr == "1 file, 1 card to write: 1 new in my-wolves; nothing was written: --dry-run only shows\n"
     assert not Path("my-wolves").exists()
 
 
@@ -621,7 +628,7 @@ def test_a_picture_of_a_card_changes_neither_its_art_nor_what_the_picture_does_n
     imported()
     kotc("png", "my-wolves", "--dpi", "200", "--out", tmp_path / "drawn")
     before = tree()
-    assert "1 card imported into my-wolves: 1 unchanged" in imported(str(tmp_path / "drawn/old-wolf.png"))
+    assert "1 file, 1 card written, 1 checked: 1 unchanged in my-wolves" in imported(str(tmp_path / "drawn/old-wolf.png"))
     assert tree() == before
     wolf(cost=text_layer("Cost", "6", size=10), **few)
-    assert imported() == "1 card imported into my-wolves: 1 changed\n"
+    assert imported() == "1 file, 1 card written, 1 checked: 1 changed in my-wolves\n"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,9 +13,6 @@ from render.cli.console import ERRORS, reporting, say, tell
 from render.cli.selection import check_given
 from render.cli.terminal.command import kotc_command
 from render.game.folder import SET_FILE
-
-if TYPE_CHECKING:
-    from render.games.kotc.imports.import_files import WrittenCard
 
 
 @kotc_command(
@@ -35,8 +30,9 @@ def import_(files: tuple[Path, ...], to: Path | None, dry_run: bool) -> None:
     """Make cards of GIMP files and of pictures; update them.
 
     GIMP files (XCF) have the layers of the game's template; pictures (PNG, JPEG) show one card of the game's frame, and
-    what cannot be read for sure is left out. Each file gives a card file, and its picture in the folder `art`.
-    What people changed in the card files of an earlier import stays. A file that cannot be read gives no card.
+    what cannot be read for sure is left out, or marked if a card must have it. Each file gives a card file, and its
+    picture in the folder `art`. What people changed in the card files of an earlier import stays. A file that cannot be
+    read gives no card. In the end all cards are read again; the command fails if one is missing.
     """
     from render.base.findings import as_text
     from render.games.kotc.imports.import_files import import_cards
@@ -49,8 +45,14 @@ def import_(files: tuple[Path, ...], to: Path | None, dry_run: bool) -> None:
         tell(unified_diff(report.changes), end="")
     if report.findings:
         say(as_text(report.findings))
-    say(_summary(report.cards, folder, dry_run=dry_run))
-    if has_errors(report.findings):
+    outcomes = Counter(card.outcome for card in report.cards)
+    counts = ", ".join(f"{outcomes[each]} {each}" for each in ("new", "changed", "unchanged") if outcomes[each])
+    numbers, where = f"{plural(report.files, 'file')}, {plural(len(report.cards), 'card')}", f"{counts} in {folder}"
+    if dry_run:
+        say(f"{numbers} to write: {where}; nothing was written: --dry-run only shows")
+    else:
+        say(f"{numbers} written, {report.checked} checked" + (f": {where}" if counts else ""))
+    if has_errors(report.findings) or not (dry_run or report.files == len(report.cards) == report.checked):
         sys.exit(ERRORS)
 
 
@@ -59,11 +61,3 @@ def _set_here() -> Path:
     if not Path(SET_FILE).is_file():
         raise click.UsageError("--to is missing: give the folder of a set, which is made if it does not exist")
     return Path()
-
-
-def _summary(cards: Sequence[WrittenCard], folder: Path, *, dry_run: bool) -> str:
-    """Return `14 cards imported into cards/ninth: 12 new, 2 unchanged`."""
-    found = Counter(card.outcome for card in cards)
-    counts = ", ".join(f"{found[outcome]} {outcome}" for outcome in ("new", "changed", "unchanged") if found[outcome])
-    done, unsaid = ("to import", "; nothing was written: --dry-run only shows") if dry_run else ("imported", "")
-    return f"{plural(len(cards), 'card')} {done} into {folder}{counts and f': {counts}'}{unsaid}"

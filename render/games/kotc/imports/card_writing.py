@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from render.games.kotc.imports.imported import ORDER, Value
-from render.source.scalars.scalar_writing import write_scalar
+from render.source.scalars.scalar_writing import write_anywhere, write_scalar
 
 
-def new_card(values: Mapping[str, Value]) -> str:
-    """Return a card file with these values."""
-    return "".join(f"{line}\n" for key in in_order(values) for line in entry(key, values[key]))
+def new_card(values: Mapping[str, Value], remarks: Mapping[str, str]) -> str:
+    """Return a card file with these values, and remarks about some of them as comments."""
+    lines = []
+    for key in in_order(values):
+        first, *others = entry(key, values[key])
+        lines += [f"{first}  # {remarks[key]}" if key in remarks else first, *others]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def in_order(values: Mapping[str, Value]) -> list[str]:
@@ -33,6 +36,5 @@ def entry(key: str, value: Value) -> list[str]:
 def flow_entry(key: str, value: Value) -> str:
     """Return a key with its value in one line, as they stand in braces."""
     if isinstance(value, str):
-        return f"{key}: {json.dumps(value, ensure_ascii=False)}"
-    inner = ", ".join(f"{name}: {json.dumps(words, ensure_ascii=False)}" for name, words in value.items())
-    return f"{key}: {{{inner}}}"
+        return f"{key}: {write_anywhere(value) or write_scalar(value)}"
+    return f"{key}: {{{', '.join(flow_entry(name, words) for name, words in value.items())}}}"

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from render.base.files import Paths, as_paths, replace_file, replace_files
-from render.base.findings import Finding, Problem, Refused, Severity, Span, quoted, sort_findings
+from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors, quoted, sort_findings
 from render.base.reach import read_bounded
 from render.game import ids
+from render.game.file_names import free_name
 from render.game.folder import SET_FILE
+from render.game.sets.set_reader import survey
 from render.games.kotc.files.card_file import SMALLEST
 from render.games.kotc.imports import memory, readers
+from render.games.kotc.imports.card_editing import said_by
 from render.games.kotc.imports.imported import ImportedCard
 from render.games.kotc.imports.memory import Remembered
-from render.games.kotc.imports.planning import ImportPlan, find_known, picture_name, plan_import
-from render.games.kotc.imports.set_folder import OF_SET, SetFolder, common_values, new_set
+from render.games.kotc.imports.planning import ImportPlan, KnownCard, by_ids_now, find_known, picture_name, plan_import
+from render.games.kotc.imports.set_folder import OF_SET, SetFolder, common_values, new_set, picture_of
 from render.games.kotc.imports.unpacking import unpacked
 from render.games.kotc.migration.files import FileChange
 from render.source import reader
@@ -44,28 +47,34 @@ class WrittenCard:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of files: the cards, all findings, and the changes to card files.
+    """What became of files: how many they are, the cards, all findings, and the changes to card files.
 
-    A file with an error gave no card.
+    A file with an error gave no card. `checked` are the cards that were found in the set as they were written, when it
+    was read again.
     """
 
+    files: int
     cards: tuple[WrittenCard, ...]
     findings: tuple[Finding, ...]
     changes: tuple[FileChange, ...]
+    checked: int
 
 
 def import_cards(files: Paths, folder: Path | str, *, dry_run: bool = False) -> ImportReport:
     """Make cards of files in the folder of a set, which is made if there is none.
 
     A card that is there is brought up to date: its keys get what the file says otherwise than at the last import. Keys
-    that a person changed stay, and so do comments. A file with an error gives no card; the others do. With `dry_run`
-    nothing is written. Refused if the set cannot be read. OSError.
+    that a person changed stay, and so do comments. A file with an error gives no card; each of the others gives one. In
+    the end the set is read again. With `dry_run` nothing is written. Refused if the set cannot be read. OSError.
     """
+    sources = list(dict.fromkeys(as_paths(files)))
     with TemporaryDirectory(prefix="kotc-") as scratch:
         run = _Import(Path(folder), Path(scratch), dry_run=dry_run)
-        run.read(dict.fromkeys(as_paths(files)))
+        run.read(sources)
         run.write()
-    return ImportReport(tuple(run.cards), tuple(sort_findings(run.findings)), tuple(run.changes))
+        checked = 0 if dry_run else run.check()
+    findings = tuple(sort_findings(run.findings))
+    return ImportReport(len(sources), tuple(run.cards), findings, tuple(run.changes), checked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,7 @@ class _Draft:
     card: ImportedCard
     picture: Path | None
     digest: str
+    known: KnownCard
 
 
 class _Import:
@@ -87,41 +97,48 @@ class _Import:
         self._folder, self._scratch, self._dry_run = folder, scratch, dry_run
         self._set = SetFolder(folder)
         _check_home(folder, self._set.declared)
-        self._memory = memory.recall(folder)
+        self._memory = by_ids_now(self._set, memory.recall(folder))
         self._drafts: list[_Draft] = []
+        self._ids: Collection[str] = ()
 
     # --- reading -----
 
     def read(self, files: Iterable[Path]) -> None:
         """Read all files; what is wrong with one does not stop the others."""
-        sources: dict[str, Path] = {}
         for file in files:
             try:
-                card = self._apart(_read(file), sources)
-                sources[card.id] = file
+                self._drafts.append(self._draft(_read(file)))
             except Refused as refused:
                 self.findings += refused.findings
-            else:
-                self._drafts.append(self._draft(card))
+        known_cards = find_known(self._set, self._memory, ((draft.card, draft.digest) for draft in self._drafts))
+        # Ids that are taken, and the files that their cards are of.
+        taken = {card: place.document.file for card, place in self._set.by_id.items()}
+        for number, (draft, known) in enumerate(zip(self._drafts, known_cards, strict=True)):
+            there = known.place.values if known.place else {}
+            agreed = [key for key in draft.card.unsure if there.get(key) == draft.card.values[key]]
+            self.findings += [each for each in draft.card.findings if each.field not in agreed]
+            card = draft.card if known.place else self._apart(draft.card, taken)
+            self._drafts[number] = replace(draft, card=card, known=known)
+        self._ids = taken.keys()
 
-    def _apart(self, card: ImportedCard, sources: Mapping[str, Path]) -> ImportedCard:
-        """Return the card, with an id of its own if another file of this import has its name; Refused if that fails."""
-        other = sources.get(card.id)
-        if other is None:
-            return card
-        own = replace(card, own_id=ids.slug(card.source.stem))
-        if not ids.is_id(own.id) or own.id in sources:
-            raise Refused([_twice(card, other, "give one of the two another name", Severity.ERROR)])
-        self.findings.append(_twice(card, other, f"it gets the id `{own.id}`, from its file", Severity.WARNING))
-        return own
+    def _apart(self, card: ImportedCard, taken: dict[str, Path]) -> ImportedCard:
+        """Return a new card, with an id of its own if another card has its id, and take that."""
+        other, stem = taken.get(card.id), ids.slug(card.source.stem)
+        if other is not None:
+            own = stem if ids.is_id(stem) and stem not in taken else free_name(card.id, taken=taken)
+            message = f"`{card.source}` gives a card with the id `{card.id}`, and so does `{other}`"
+            problem = Problem("X014", message, f"it gets the id `{own}`", Severity.WARNING)
+            self.findings.append(problem.at(Span(file=card.source), card.id))
+            card = replace(card, own_id=own)
+        taken[card.id] = card.source
+        return card
 
     def _draft(self, card: ImportedCard) -> _Draft:
-        self.findings += card.findings
         if not card.picture:
-            return _Draft(card, None, "")
+            return _Draft(card, None, "", KnownCard(None))
         waiting = self._scratch / f"{len(self._drafts)}.png"
         waiting.write_bytes(card.picture)
-        return _Draft(replace(card, picture=b"", findings=()), waiting, memory.digest(card.picture))
+        return _Draft(replace(card, picture=b""), waiting, memory.digest(card.picture), KnownCard(None))
 
     # --- writing -----
 
@@ -138,10 +155,12 @@ class _Import:
         self._finish_set(declared, of_set)
 
     def _write_card(self, draft: _Draft, of_set: Mapping[str, str]) -> None:
-        known = find_known(self._set, self._memory, draft.card)
-        name = picture_name(draft.card, known, self._memory) if draft.picture else ""
+        known = draft.known
+        if known.place:  # another card of its file may be written since
+            known = replace(known, place=self._set.now(known.place))
+        name = picture_name(self._folder, draft.card, known, self._memory) if draft.picture else ""
         try:
-            plan = plan_import(self._set, draft.card, name, known, of_set)
+            plan = plan_import(self._set, draft.card, name, known, of_set, self._ids)
         except Refused as refused:
             self.findings += refused.findings
             return
@@ -218,6 +237,19 @@ class _Import:
             problem = Problem("X029", message, f"write `least_text: {least:g}` in it", Severity.WARNING)
             self.findings.append(problem.at(Span(file=file)))
 
+    def check(self) -> int:
+        """Read the set again; return how many cards it has as they were written, and say what is wrong with others."""
+        sets, findings = survey([self._folder]) if self.cards else ([], [])
+        there = {card.id: (card.document.file, said_by(card.node)) for card_set in sets for card in card_set.cards}
+        missing = set[str]()
+        for card in self.cards:
+            values = self._set.by_id[card.card].values
+            picture = picture_of(values)
+            if there.get(card.card) != (card.file, values) or (picture and not (self._folder / picture).is_file()):
+                missing.add(card.card)
+        self.findings += [each for each in findings if has_errors([each]) and (not each.card or each.card in missing)]
+        return len(self.cards) - len(missing)
+
     def _least_text(self) -> float:
         """Return the least size of the texts in pt, rounded down to a tenth."""
         sizes = [float(size) for draft in self._drafts if isinstance(size := draft.card.values.get("text_size"), str)]
@@ -258,10 +290,3 @@ def _read(file: Path) -> ImportedCard:
         message = f"`{file}` is packed, and cannot be unpacked to at most {MAX_FILE >> 20} MiB"
         raise Refused([Problem("X010", message, "unpack it, or save it in GIMP as `.xcf`").at(Span(file=file))])
     return readers.reader_of(file, data)(file, data)
-
-
-def _twice(card: ImportedCard, other: Path, hint: str, severity: Severity) -> Finding:
-    message = (
-        f"`{card.source}` gives a card of the name {quoted(str(card.values.get('name', '')))}, and so does `{other}`"
-    )
-    return Problem("X014", message, hint, severity).at(Span(file=card.source), card.id)

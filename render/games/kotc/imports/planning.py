@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import chain, count
-from pathlib import Path
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from pathlib import Path, PurePosixPath
 
 from render.base.findings import Finding, Problem, Refused, Severity, Span, quoted
+from render.game import ids
+from render.game.file_names import free_file, free_name
 from render.games.kotc.imports.card_editing import edited
 from render.games.kotc.imports.card_writing import in_order, new_card
 from render.games.kotc.imports.imported import ImportedCard, Value
 from render.games.kotc.imports.memory import Memory, Remembered
 from render.games.kotc.imports.merging import KeptByHand, merge
-from render.games.kotc.imports.set_folder import CardPlace, SetFolder, id_of
+from render.games.kotc.imports.set_folder import CardPlace, SetFolder, id_of, picture_of
 from render.games.kotc.migration.files import FileChange
 from render.source import reader
 
@@ -47,35 +49,87 @@ class ImportPlan:
 # --- where it is ------------------------------------------------------------------------------------------------------
 
 
-def find_known(cards: SetFolder, remembered: Memory, card: ImportedCard) -> KnownCard:
-    """Return what is known of an imported card: by the name of its file, or else by its id.
+def find_known(cards: SetFolder, remembered: Memory, files: Iterable[tuple[ImportedCard, str]]) -> list[KnownCard]:
+    """Return what is known of the card of each file, which comes with the digest of its picture; no two are one card.
 
-    A person may have renamed it since. Then it is the card with the picture that the import wrote, or the only card of
-    the card file that it wrote.
+    A card is known by the name of its file, if anything in it is as it was, or else by its id. Where several files may
+    be meant, those come first that have the card's id, then those that have most in common with it.
     """
+    homes = _homes(cards, remembered)
+    matches: list[tuple[tuple[bool, bool, int], int, KnownCard]] = []
+    count = 0
+    for number, (card, picture) in enumerate(files):
+        for known in homes:
+            last = remembered[known]
+            alike = _alike(card, picture, last) if last.source == card.source.name else 0
+            if alike:
+                matches.append(((True, known == card.id, alike), number, KnownCard(homes[known], known, last)))
+        place = cards.find(card.id)
+        if place and not _is_of_another(card, place, remembered.get(card.id)):
+            matches.append(((False, False, 0), number, KnownCard(place, card.id, remembered.get(card.id))))
+        count = number + 1
+    known_cards = [KnownCard(None)] * count
+    taken = set[tuple[Path, int]]()
+    for _, number, match in sorted(matches, key=itemgetter(0), reverse=True):
+        assert match.place
+        spot = match.place.document.file, match.place.index
+        if known_cards[number].place is None and spot not in taken:
+            known_cards[number] = match
+            taken.add(spot)
+    return known_cards
+
+
+def by_ids_now(cards: SetFolder, remembered: Memory) -> Memory:
+    """Return what is remembered by the ids that cards have now: a person may have renamed them."""
+    homes = _homes(cards, remembered)
+    gone = {known: last for known, last in remembered.items() if known not in homes}
+    return gone | {id_of(place.values) or known: remembered[known] for known, place in homes.items()}
+
+
+def _homes(cards: SetFolder, remembered: Memory) -> dict[str, CardPlace]:
+    """Return where the cards of earlier imports are written now, by the ids under which they are remembered.
+
+    One that a person renamed is the card with the picture that the import wrote, or the only card of the card file that
+    it wrote.
+    """
+    homes = {}
     for known, last in remembered.items():
-        if last.source == card.source.name:
-            place = cards.find(known) or cards.with_picture(_file_of(last.values)) or cards.alone_in(last.file)
-            if place is not None and (id_of(place.values) == known or id_of(place.values) not in remembered):
-                return KnownCard(place, known, last)
-    place = cards.find(card.id)
-    return KnownCard(place, card.id, remembered.get(card.id)) if place else KnownCard(None)
+        place = cards.find(known) or cards.with_picture(picture_of(last.values)) or cards.alone_in(last.file)
+        if place and (id_of(place.values) == known or id_of(place.values) not in remembered):
+            homes[known] = place
+    return homes
 
 
-def _file_of(values: Values) -> str:
-    """Return the file of a card's picture; "" if it has none."""
-    art = values.get("art")
-    return art.get("file", "") if isinstance(art, Mapping) else ""
+_TELLING = ("name", "text", "flavor", "art")
+
+
+def _alike(card: ImportedCard, picture: str, last: Remembered) -> int:
+    """Return how much of a card is as it was; 0 is another card in another file of the same name."""
+    same = {key for key, value in last.values.items() if card.values.get(key) == value}
+    same |= {"art"} if picture and picture == last.picture else set()
+    return len(same) if not same.isdisjoint(_TELLING) else 0
+
+
+def _is_of_another(card: ImportedCard, place: CardPlace, last: Remembered | None) -> bool:
+    """Return whether the card at a place is that of another file, with another name that gives the same id."""
+    name = card.values.get("name")
+    return last is not None and name is not None and name not in (last.values.get("name"), place.values.get("name"))
 
 
 # --- what becomes of it -----------------------------------------------------------------------------------------------
 
 
-def plan_import(cards: SetFolder, card: ImportedCard, picture: str, known: KnownCard, of_set: Values) -> ImportPlan:
+def plan_import(
+    cards: SetFolder, card: ImportedCard, picture: str, known: KnownCard, of_set: Values, taken: Collection[str]
+) -> ImportPlan:
     """Return what to write for a card; `picture` is the name for its picture, "" if it has none.
 
-    `of_set` has the values that a card takes from its set. Refused if the card cannot be written into its file.
+    `of_set` has the values that a card takes from its set, `taken` the ids of other cards. Refused if the card cannot
+    be written into its file.
     """
+    if known.place:  # what is not sure changes nothing that is there
+        values = {key: card.values[key] for key in card.values if key not in card.unsure.keys() & known.place.values}
+        card = replace(card, values=values)
     said = _said(card, picture, known.last)
     if card.complete and of_set.get("credit") and "credit" not in said:
         said = {
@@ -85,6 +139,10 @@ def plan_import(cards: SetFolder, card: ImportedCard, picture: str, known: Known
         return _new(cards, card, said, of_set)
     place = known.place
     merged = merge(place.values, known.last.values if known.last else {}, said, of_set)
+    before = id_of(place.values)
+    wanted = id_of({key: value for key, value in (place.values | merged.changes).items() if value is not None})
+    if wanted != before and (wanted in taken or not ids.is_id(wanted)):
+        merged.changes["id"] = before or free_name(card.id, taken=taken)
     document = edited(place.document, place.index, merged.changes) if merged.changes else place.document
     if document is None:
         message = f"`{place.document.file}` cannot be changed: {', '.join(f'`{key}`' for key in merged.changes)}"
@@ -104,7 +162,7 @@ def _new(cards: SetFolder, card: ImportedCard, said: dict[str, Value], of_set: V
     own = {key: value for key, value in said.items() if of_set.get(key) != value}
     if id_of(own) != card.id:
         own["id"] = card.id
-    change = FileChange(cards.free_file(card.id), "", new_card(own))
+    change = FileChange(cards.free_file(card.id), "", new_card(own, card.unsure))
     reader.read_as(change.after, change.file)  # Refused if it could not be read
     return ImportPlan(change, card.id, _picture_file(cards.folder, said, own), said)
 
@@ -126,21 +184,18 @@ def _said(card: ImportedCard, picture: str, last: Remembered | None) -> dict[str
 _OUR_PICTURE = re.compile(r"art/[a-z0-9_-]+\.png")
 
 
-def picture_name(card: ImportedCard, known: KnownCard, remembered: Memory) -> str:
-    """Return the name for a card's picture: the one that it has of an import, or one that no other card has."""
-    before = _file_of(known.last.values) if known.last else ""
-    if _OUR_PICTURE.fullmatch(before):
-        return before
-    taken = {_file_of(entry.values) for entry in remembered.values()}
-    start = card.id
-    names = chain((f"art/{start}.png",), (f"art/{start}-{number}.png" for number in count(2)))
-    return next(name for name in names if name not in taken)
+def picture_name(folder: Path, card: ImportedCard, known: KnownCard, remembered: Memory) -> str:
+    """Return the name for a card's picture: the one that it has of an import, or one that no other picture has."""
+    before = (known.last.values if known.last else {}), (known.place.values if known.place else {})
+    ours = next((name for name in map(picture_of, before) if _OUR_PICTURE.fullmatch(name)), "")
+    taken = (PurePosixPath(picture_of(entry.values)).name for entry in remembered.values())
+    return ours or f"art/{free_file(folder / 'art', card.id, '.png', taken).name}"
 
 
 def _picture_file(folder: Path, said: Values, card: Values) -> Path | None:
     """Return where the picture goes; None if the card has none, or another one that a person chose."""
-    ours = _file_of(said)
-    return folder / ours if _OUR_PICTURE.fullmatch(ours) and ours == _file_of(card) else None
+    ours = picture_of(said)
+    return folder / ours if _OUR_PICTURE.fullmatch(ours) and ours == picture_of(card) else None
 
 
 def _kept(kept: KeptByHand, card: ImportedCard, file: Path) -> Finding:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain, count
 from pathlib import Path
 
 from render.base.findings import Finding, Refused
 from render.game import ids
 from render.game.authoring.kept_tables import card_tables, not_rewritten
+from render.game.file_names import free_file
 from render.game.folder import SET_FILE, card_files
 from render.games.kotc.files.card_file import NO_EDITION
 from render.games.kotc.imports.card_editing import cards_in, said_by
@@ -63,13 +63,23 @@ class SetFolder:
         self._by_id |= {id_of(place.values): place for place in places}
         self._places[document.file] = places
 
+    @property
+    def by_id(self) -> Mapping[str, CardPlace]:
+        """Where each card is written, by its id."""
+        return self._by_id
+
     def find(self, card: str) -> CardPlace | None:
         """Return where the card with an id is written; None if it is not."""
         return self._by_id.get(card)
 
+    def now(self, place: CardPlace) -> CardPlace:
+        """Return the place of a card in its file as that is now."""
+        return self._places[place.document.file][place.index]
+
     def with_picture(self, name: str) -> CardPlace | None:
         """Return where the card with a picture is written; None if there is none, or more than one."""
-        found = [place for places in self._places.values() for place in places if name and _picture_of(place) == name]
+        places = (place for places in self._places.values() for place in places)
+        found = [place for place in places if name and picture_of(place.values) == name]
         return found[0] if len(found) == 1 else None
 
     def alone_in(self, name: str) -> CardPlace | None:
@@ -79,12 +89,12 @@ class SetFolder:
 
     def free_file(self, card: str) -> Path:
         """Return a card file of which there is none yet, named after the card."""
-        names = chain((f"{card}.yaml",), (f"{card}-{number}.yaml" for number in count(2)))
-        return next(file for name in names if not (file := self.folder / name).exists())
+        return free_file(self.folder, card, ".yaml", (file.name for file in self._places))
 
 
-def _picture_of(place: CardPlace) -> str:
-    art = place.values.get("art")
+def picture_of(values: Mapping[str, Value]) -> str:
+    """Return the file of a card's picture; "" if it has none."""
+    art = values.get("art")
     return art.get("file", "") if isinstance(art, Mapping) else ""
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Severity, Span, quoted
 from render.base.geometry import MM_PER_POINT
 from render.games.kotc.drawing.card_values import paragraphs
+from render.games.kotc.files.keys import is_required
 from render.games.kotc.imports.imported import ImportedCard, Value
+from render.games.kotc.model.cards import Kind
 from render.games.kotc.recognition.card_reading import FieldReading, RecognizedCard, read_card
 from render.games.kotc.recognition.drawn_again import parsed_text
 from render.games.kotc.recognition.registration import NoCard
@@ -28,32 +30,65 @@ def read_picture_card(file: Path, data: bytes) -> ImportedCard:
     except NoCard as error:
         message = f"`{file.name}` shows no card that could be read: {error}"
         raise Refused([Problem("X035", message, _WHAT_IS_READ).at(Span(file=file))]) from None
-    values = dict(_values(reading))
-    findings = [*_unsure(file, reading.fields), *_differences(file, reading)]
-    return ImportedCard(source=file, values=values, complete=False, picture=reading.art, findings=tuple(findings))
+    remarks = _remarks(reading.fields)
+    findings = [*_unsure(file, reading.fields, remarks), *_differences(file, reading)]
+    return ImportedCard(
+        source=file,
+        values=dict(_values(reading, remarks)),
+        complete=False,
+        picture=reading.art,
+        findings=tuple(findings),
+        unsure=remarks,
+    )
 
 
 _WHAT_IS_READ = "give a PNG or JPEG of one card, upright, of 180 dpi or more"
 
 
-def _values(reading: RecognizedCard) -> Iterator[tuple[str, Value]]:
-    """Yield the keys that are sure, and the sizes of their texts."""
-    sure = {key: each.value for key, each in reading.fields.items() if each.is_sure and each.value is not None}
-    yield from ((key, str(value)) for key, value in sure.items())
+_WORTH = 0.5  # how sure a key must at least be that no card can be without
+
+
+def _remarks(fields: Mapping[str, FieldReading]) -> dict[str, str]:
+    """Return a remark for each key that is not sure, but that a card of its kind must have: it is written all the same.
+
+    A card without it would be none, and its author would have to begin with the picture.
+    """
+    kind = fields["kind"].value
+    needed = {"name", "kind"} | {key for key in fields if is_required(Kind(kind) if kind else None, key)}
+    return {
+        key: f"{_percent(each.sure)} sure: compare it with the picture"
+        for key, each in fields.items()
+        if key in needed and each.value is not None and each.sure >= _WORTH and not each.is_sure
+    }
+
+
+def _values(reading: RecognizedCard, unsure: Container[str]) -> Iterator[tuple[str, Value]]:
+    """Yield the keys that are sure, those that are to be written although they are not, and the sizes of their texts."""
+    written = {
+        key: each.value
+        for key, each in reading.fields.items()
+        if each.value is not None and (each.is_sure or key in unsure)
+    }
+    yield from ((key, str(value)) for key, value in written.items())
     for key, size in reading.sizes.items():
-        if key.removesuffix("_size") in sure:
+        if key.removesuffix("_size") in written:
             yield key, f"{size / MM_PER_POINT:.2f}".rstrip("0").rstrip(".")
     if reading.art:
         yield "art", {}
 
 
-def _unsure(file: Path, fields: Mapping[str, FieldReading]) -> Iterator[Finding]:
+def _unsure(file: Path, fields: Mapping[str, FieldReading], written: Container[str]) -> Iterator[Finding]:
     for key, each in fields.items():
-        if not each.is_sure:
+        if each.is_sure:
+            continue
+        if key in written:
+            message = f"`{key}` is {quoted(str(each.value))}, {_percent(each.sure)} sure"
+            hint = "look at the picture, and correct it in the card file"
+        else:
             read = "" if each.value is None else f": it may be {quoted(str(each.value))}"
             message = f"`{key}` is left out, {_percent(each.sure)} sure{read}"
-            problem = Problem("X036", message, "look at the picture, and write it into the card file", Severity.WARNING)
-            yield problem.at(Span(file=file), field=key)
+            hint = "look at the picture, and write it into the card file"
+        yield Problem("X036", message, hint, Severity.WARNING).at(Span(file=file), field=key)
 
 
 def _percent(sure: float) -> str:
