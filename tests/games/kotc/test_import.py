@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 import render
+from tests.games.kotc.imported_names import faults, names
 from tests.support.picture_files import ADOBE_RGB
 from tests.support.sets import kotc
 from tests.support.xcf_files import Array, MadeLayer, card_layers, picture, said, xcf
@@ -132,7 +133,9 @@ def test_small_texts_give_the_new_set_a_smaller_least_size() -> None:
     assert Path("my-wolves/set.yaml").read_text(encoding="utf-8") == f"{SET}least_text: 3.9\n"
     assert "text_size: 3.94" in card()
     Path("my-wolves/set.yaml").write_text(SET, encoding="utf-8")
-    assert "write `least_text: 3.9` in it" in imported(code=1)
+    told = imported()
+    assert "write `least_text: 3.9` in it" in told
+    assert "warning: expected a size in pt from 5 to 24 or `auto`, found `3.94` [C006]" in told
 
 
 def test_a_name_of_unusual_size_and_spacing_keeps_both() -> None:
@@ -303,9 +306,8 @@ def test_numbers_that_are_none_and_bold_words_are_told_and_left_out() -> None:
         edition=text_layer("Edition Indicator", "9th Edition, 2nd print"),
         flavor=MadeLayer(name="Flavor Text", text=said("<markup>So <b>loud</b></markup>", 2.2, markup=True)),
     )
-    told = imported(code=1)
-    assert "`old-wolf` has no `cost` [C004]" in told
-    assert "1 file, 1 card written, 0 checked" in told
+    told = imported()
+    assert "warning: `old-wolf` has no `cost` [C004]" in told
     assert "the layer `Cost` says `five`, which is no whole number [X021]" in told
     assert "the layer `Edition Indicator` says `9th Edition, 2nd print`, which is no edition [X021]" in told
     assert "`b` of words of the flavor is left out [X023]" in told
@@ -365,6 +367,50 @@ def test_two_cards_of_one_name_get_ids_of_their_own() -> None:
     before = tree()
     assert imported(*files) == "3 files, 3 cards written, 3 checked: 3 unchanged in my-wolves\n"
     assert tree() == before
+
+
+def test_no_name_of_a_card_costs_another_card_its_file(tmp_path: Path) -> None:
+    assert [*faults(tmp_path / "names", names(60))] == []
+    for name in ("Set", "Game", "Deck", "CON", "."):
+        assert [*faults(tmp_path / f"alone {name}", [name])] == []
+
+
+@pytest.mark.parametrize("second", ["old wolf", "Old-Wolf!", "O\u0301ld Wolf"])
+def test_a_card_whose_name_gives_the_same_id_is_another_card_in_a_later_import_too(second: str) -> None:
+    wolf()
+    imported()
+    wolf("second.xcf", name=text_layer("Name", second))
+    assert "1 file, 1 card written, 1 checked: 1 new in my-wolves" in imported("second.xcf")
+    assert card() == CARD
+    assert imported("wolf.xcf", "second.xcf").endswith("2 checked: 2 unchanged in my-wolves\n")
+
+
+def test_files_of_one_name_in_two_folders_are_two_cards() -> None:
+    for place, name in (("a", "Old Wolf"), ("b", "Cub")):
+        Path(place).mkdir()
+        pixels = put(picture(90, 56)[:: 1 if place == "a" else -1], (5, 17))
+        wolf(f"{place}/wolf.xcf", name=text_layer("Name", name), picture=pixels)
+        assert imported(f"{place}/wolf.xcf") == "1 file, 1 card written, 1 checked: 1 new in my-wolves\n"
+    assert card() == CARD
+    assert imported("b/wolf.xcf", "a/wolf.xcf") == "2 files, 2 cards written, 2 checked: 2 unchanged in my-wolves\n"
+
+
+def test_a_card_that_is_renamed_as_another_keeps_its_id() -> None:
+    wolf()
+    wolf("cub.xcf", name=text_layer("Name", "Cub"))
+    imported("wolf.xcf", "cub.xcf")
+    wolf("cub.xcf", name=text_layer("Name", "Old Wolf!"))
+    assert imported("wolf.xcf", "cub.xcf").endswith("2 checked: 1 changed, 1 unchanged in my-wolves\n")
+    assert Path("my-wolves/cub.yaml").read_text("utf-8").startswith("name: Old Wolf!\n")
+    assert [each.id for each in render.load_sets("my-wolves")[0].cards] == ["cub", "old-wolf"]
+
+
+def test_a_new_card_does_not_show_a_picture_that_lies_there() -> None:
+    wolf()
+    Path("my-wolves/art").mkdir(parents=True)
+    Path("my-wolves/art/Old-Wolf.png").write_bytes(b"mine")
+    assert imported() == "1 file, 1 card written, 1 checked: 1 new in my-wolves\n"
+    assert card() == CARD.replace("art/old-wolf.png", "art/old-wolf-2.png")
 
 
 # --- once more ------------------------------------------------------------------------------------------------------
@@ -628,7 +674,9 @@ def test_a_picture_of_a_card_changes_neither_its_art_nor_what_the_picture_does_n
     imported()
     kotc("png", "my-wolves", "--dpi", "200", "--out", tmp_path / "drawn")
     before = tree()
-    assert "1 file, 1 card written, 1 checked: 1 unchanged in my-wolves" in imported(str(tmp_path / "drawn/old-wolf.png"))
+    assert "1 file, 1 card written, 1 checked: 1 unchanged in my-wolves" in imported(
+        str(tmp_path / "drawn/old-wolf.png")
+    )
     assert tree() == before
     wolf(cost=text_layer("Cost", "6", size=10), **few)
     assert imported() == "1 file, 1 card written, 1 checked: 1 changed in my-wolves\n"

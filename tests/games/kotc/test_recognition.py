@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from render.base.findings import Refused
+from render.base.findings import Refused, Severity
 from render.games.kotc.imports.import_files import import_cards
 from render.games.kotc.imports.xcf.cards import read_xcf_card
 from render.games.kotc.model.cards import Card
@@ -19,7 +19,7 @@ from render.games.kotc.recognition.card_places import background
 from render.games.kotc.recognition.card_reading import read_card
 from render.games.kotc.recognition.picture_cards import read_picture_card
 from render.scene.items import Scene
-from tests.games.kotc.cards_read_back import LOOKS, STARTERS, Look, drawn, expected, outcomes, plain
+from tests.games.kotc.cards_read_back import LOOKS, STARTERS, Look, drawn, expected, outcomes, plain, write_set
 from tests.games.kotc.gimp_texts import CREATURE, FLAVOR, NAME, drawn_layer
 
 OFFICIAL = Path(__file__).parents[4] / "shared" / "reference" / "ninth"
@@ -58,9 +58,42 @@ def test_a_word_that_was_painted_over_is_left_out_and_said() -> None:
     _, scene = starters()["rust-golem"]
     image = PNG.picture(scene)
     ImageDraw.Draw(image).line((310, 80, 430, 112), "black", 5)
-    card = read_picture_card(Path("golem.png"), as_file(image))
-    assert "name" not in card.values
-    assert [finding.field for finding in card.findings if finding.code == "X036"] == ["name"]
+    with TemporaryDirectory() as scratch:
+        file = Path(scratch, "golem.png")
+        file.write_bytes(as_file(image))
+        report = import_cards(file, Path(scratch, "made"))
+        assert "name:" not in report.cards[0].file.read_text("utf-8")
+    assert [finding.field for finding in report.findings if finding.code == "X036"] == ["name"]
+    # The card is there, and lacks a name, which the import says as `kotc check` does.
+    assert (report.files, len(report.cards), report.checked) == (1, 1, 1)
+    missing = [(each.field, each.severity) for each in report.findings if each.code == "C004"]
+    assert missing == [("name", Severity.WARNING)]
+
+
+def test_the_name_of_a_card_without_other_words_is_written_and_marked_as_unsure(tmp_path: Path) -> None:
+    cards = [
+        {"name": "Iron Illusion", "kind": "minion", "edition": 17, "level": 12, "sp": 10, "hp": 7},
+        {"name": "Il Lupo", "kind": "creature", "edition": 9, "cost": 3, "offense": 2, "defense": 2},
+    ]
+    write_set(tmp_path, cards, 1)
+    files = [tmp_path / f"{number}.png" for number in range(2)]
+    for file, (_, scene) in zip(files, drawn(tmp_path), strict=True):
+        file.write_bytes(as_file(PNG.picture(scene)))
+    report = import_cards(files, tmp_path / "made")
+    assert (report.files, len(report.cards), report.checked) == (2, 2, 2)
+    assert [(each.code, each.field) for each in report.findings] == [("X036", "name")] * 2
+    for card, wanted in zip(report.cards, cards, strict=True):
+        text = card.file.read_text("utf-8")
+        assert f"name: {wanted['name']}  # 50 % sure: compare it with the picture\n" in text
+    read = [(card.name, card.kind.value) for card, _ in drawn(tmp_path / "made")]
+    assert sorted(read) == sorted((card["name"], card["kind"]) for card in cards)
+    # What a person corrects stays, and what is there agrees with the picture.
+    first = report.cards[0].file
+    first.write_text(first.read_text("utf-8").replace("Illusion", "Allusion"), "utf-8")
+    again = import_cards(files, tmp_path / "made")
+    assert ([each.outcome for each in again.cards], again.checked) == (["unchanged", "unchanged"], 2)
+    assert [each.field for each in again.findings] == ["name"]
+    assert "Allusion" in first.read_text("utf-8")
 
 
 @pytest.mark.parametrize("size", [(750, 1050), (40, 60), (1, 1), (3000, 20)])

@@ -110,7 +110,7 @@ class _Import:
                 self._drafts.append(self._draft(_read(file)))
             except Refused as refused:
                 self.findings += refused.findings
-        known_cards = find_known(self._set, self._memory, ((draft.card, draft.digest) for draft in self._drafts))
+        known_cards = find_known(self._set, self._memory, [(draft.card, draft.digest) for draft in self._drafts])
         # Ids that are taken, and the files that their cards are of.
         taken = {card: place.document.file for card, place in self._set.by_id.items()}
         for number, (draft, known) in enumerate(zip(self._drafts, known_cards, strict=True)):
@@ -238,16 +238,26 @@ class _Import:
             self.findings.append(problem.at(Span(file=file)))
 
     def check(self) -> int:
-        """Read the set again; return how many cards it has as they were written, and say what is wrong with others."""
+        """Read the set again, and return how many cards are in it as they were written.
+
+        What is wrong with them is said, such as a name that no font can show; only a card that is missing is an error.
+        """
         sets, findings = survey([self._folder]) if self.cards else ([], [])
-        there = {card.id: (card.document.file, said_by(card.node)) for card_set in sets for card in card_set.cards}
+        cards = [card for card_set in sets for card in (*card_set.cards, *(flaw.card for flaw in card_set.flawed))]
+        there = {card.id: (card.document.file, said_by(card.node)) for card in cards}
         missing = set[str]()
         for card in self.cards:
             values = self._set.by_id[card.card].values
             picture = picture_of(values)
             if there.get(card.card) != (card.file, values) or (picture and not (self._folder / picture).is_file()):
                 missing.add(card.card)
-        self.findings += [each for each in findings if has_errors([each]) and (not each.card or each.card in missing)]
+        written = {card.card for card in self.cards} - missing
+        for finding in filter(lambda each: has_errors([each]), findings):
+            if finding.card in written:
+                problem = replace(finding.problem, severity=Severity.WARNING)
+                self.findings.append(replace(finding, problem=problem))
+            elif finding.card in missing or (missing and not finding.card):
+                self.findings.append(finding)
         return len(self.cards) - len(missing)
 
     def _least_text(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
@@ -49,26 +49,24 @@ class ImportPlan:
 # --- where it is ------------------------------------------------------------------------------------------------------
 
 
-def find_known(cards: SetFolder, remembered: Memory, files: Iterable[tuple[ImportedCard, str]]) -> list[KnownCard]:
+def find_known(cards: SetFolder, remembered: Memory, files: Sequence[tuple[ImportedCard, str]]) -> list[KnownCard]:
     """Return what is known of the card of each file, which comes with the digest of its picture; no two are one card.
 
     A card is known by the name of its file, if anything in it is as it was, or else by its id. Where several files may
-    be meant, those come first that have the card's id, then those that have most in common with it.
+    be meant, that comes first which has most in common with the card, then that which has its id.
     """
     homes = _homes(cards, remembered)
-    matches: list[tuple[tuple[bool, bool, int], int, KnownCard]] = []
-    count = 0
+    matches: list[tuple[tuple[bool, int, bool], int, KnownCard]] = []
     for number, (card, picture) in enumerate(files):
         for known in homes:
             last = remembered[known]
             alike = _alike(card, picture, last) if last.source == card.source.name else 0
             if alike:
-                matches.append(((True, known == card.id, alike), number, KnownCard(homes[known], known, last)))
+                matches.append(((True, alike, known == card.id), number, KnownCard(homes[known], known, last)))
         place = cards.find(card.id)
         if place and not _is_of_another(card, place, remembered.get(card.id)):
-            matches.append(((False, False, 0), number, KnownCard(place, card.id, remembered.get(card.id))))
-        count = number + 1
-    known_cards = [KnownCard(None)] * count
+            matches.append(((False, 0, True), number, KnownCard(place, card.id, remembered.get(card.id))))
+    known_cards = [KnownCard(None)] * len(files)
     taken = set[tuple[Path, int]]()
     for _, number, match in sorted(matches, key=itemgetter(0), reverse=True):
         assert match.place
@@ -100,14 +98,15 @@ def _homes(cards: SetFolder, remembered: Memory) -> dict[str, CardPlace]:
     return homes
 
 
-_TELLING = ("name", "text", "flavor", "art")
-
-
 def _alike(card: ImportedCard, picture: str, last: Remembered) -> int:
-    """Return how much of a card is as it was; 0 is another card in another file of the same name."""
+    """Return how much of a card is as it was; 0 is another card in another file of the same name.
+
+    A card that was renamed has its picture, or else its words.
+    """
     same = {key for key, value in last.values.items() if card.values.get(key) == value}
     same |= {"art"} if picture and picture == last.picture else set()
-    return len(same) if not same.isdisjoint(_TELLING) else 0
+    telling = {"name", "art"} if picture or last.picture else {"name", "text", "flavor"}
+    return 0 if same.isdisjoint(telling) else len(same)
 
 
 def _is_of_another(card: ImportedCard, place: CardPlace, last: Remembered | None) -> bool:
