@@ -31,6 +31,11 @@ def is_portable(name: str) -> bool:
     return 0 < len(name.encode()) <= _LONGEST and not ids.is_reserved(stem.lower())
 
 
+def is_for_cards(name: str) -> bool:
+    """Return whether cards may be written into a file of the name: it is not that of a set or a game, in any case."""
+    return folded(name) not in (SET_FILE, GAME_FILE)
+
+
 def free_name(wanted: str, ending: str = "", taken: Iterable[str] = (), instead: str = "card") -> str:
     """Return the name for a file with an ending, such as `.yaml`: the wanted one, numbered if it is taken or means more.
 

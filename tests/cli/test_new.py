@@ -273,6 +273,31 @@ def test_a_picture_from_elsewhere_is_copied_into_the_set() -> None:
     assert kotc("build").exit_code == 0
 
 
+@pytest.mark.parametrize(("name", "copied"), [("con.png", "fox.png"), ("a:b.PNG", "fox.png"), ("WOLF.png", "fox.png")])
+def test_a_copy_has_a_name_that_every_system_takes_for_its_own(name: str, copied: str, tmp_path: Path) -> None:
+    write_set(Path(), "name: Wolf\nkind: pawn\nart: art/wolf.png\n")
+    picture("art/wolf.png")
+    picture(str(tmp_path / name), "blue")
+    assert kotc("new", "pawn", "Fox", "--art", tmp_path / name).exit_code == 0
+    assert {file.name for file in Path("art").iterdir()} == {"wolf.png", copied}
+
+
+def test_no_card_gets_the_name_of_a_file_that_means_more() -> None:
+    card_file("name: Wolf\nkind: pawn\n").rename("wolf.yaml")
+    names = ("Set", "Game", "Deck", "Cards", "CON", "😀", "...", "WOLF", "Wo\u0308lf")
+    for name in names:
+        assert kotc("new", "pawn", name).exit_code == 0
+    (card_set,) = load_sets(Path())
+    assert sorted(card.name for card in card_set.cards) == sorted((*names[:-1], "W\u00f6lf", "Wolf"))
+    assert not Path("game.yaml").exists()
+
+
+@pytest.mark.parametrize("name", ["game.yaml", "Game.yaml"])
+def test_no_new_file_of_cards_is_named_as_that_of_a_game(name: str) -> None:
+    assert f"`{name}` is not for cards" in kotc("new", "pawn", "Fox", "--to", name).stderr
+    assert not Path(name).exists()
+
+
 def test_a_copy_overwrites_no_picture() -> None:
     picture("art/cat.png", "blue")
     before = Path("art/cat.png").read_bytes()

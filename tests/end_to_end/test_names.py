@@ -7,7 +7,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from render.game.file_names import folded, free_name, is_portable
 from render.incremental.state.inputs import Labels
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
@@ -73,3 +76,42 @@ def test_two_names_that_give_one_id_end_a_build_in_the_words_of_check(second: st
     checked, built = kotc("check", "s"), kotc("build", "s")
     assert "two cards have the id `wolf`, the first at s/cards.yaml:1:10 [C013]" in built.stderr.replace("\\", "/")
     assert (built.exit_code, built.stderr) == (1, f"{checked.stdout}1 error\n")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "taken", "name"),
+    [
+        ("wolf", (), "wolf.yaml"),
+        ("wolf", ("WOLF.yaml", "wolf-2.YAML"), "wolf-3.yaml"),
+        ("caf\u00e9", ("cafe\u0301.yaml",), "caf\u00e9-2.yaml"),
+        ("set", (), "set-2.yaml"),
+        ("Game", (), "Game-2.yaml"),
+        ("deck", ("deck-2.yaml",), "deck-3.yaml"),
+        ("con", (), "card.yaml"),
+        ("Aux.old", (), "aux-old.yaml"),
+        ("COM\u00b9", (), "card.yaml"),
+        ("a:b/c", (), "a-b-c.yaml"),
+        ("..", (), "card.yaml"),
+        ("-rf", (), "rf.yaml"),
+        ("wolf ", (), "wolf.yaml"),
+        ("\U0001f600\n", ("card.yaml",), "card-2.yaml"),
+        ("x" * 300, (), f"{'x' * 64}.yaml"),
+        ("x" * 64, (f"{'x' * 64}.yaml",), f"{'x' * 59}-2.yaml"),
+    ],
+)
+def test_a_name_becomes_that_of_a_file_which_is_safe_free_and_means_nothing_else(
+    wanted: str, taken: tuple[str, ...], name: str
+) -> None:
+    assert free_name(wanted, ".yaml", taken) == name
+
+
+@given(st.text(), st.lists(st.text(max_size=3), max_size=4), st.sampled_from([".yaml", ".png"]))
+def test_any_name_becomes_a_portable_one_that_no_system_takes_for_another(
+    wanted: str, others: list[str], ending: str
+) -> None:
+    taken: list[str] = []
+    for each in (wanted, *others, wanted, wanted.swapcase()):
+        taken.append(free_name(each, ending, taken))
+    assert all(map(is_portable, taken))
+    assert len(set(map(folded, taken))) == len(taken)
+    assert {"set.yaml", "game.yaml"}.isdisjoint(map(folded, taken))

@@ -17,6 +17,7 @@ from PIL import Image
 import render
 from render.games.kotc.model.cards import Card
 from tests.support.repository import ROOT
+from tests.support.sets import kotc
 
 REFERENCE = ROOT.parent / "shared" / "reference" / "ninth"
 FILES = sorted(REFERENCE.glob("[!_]*.xcf"))
@@ -106,3 +107,26 @@ def test_the_template_and_the_tip_are_cards_too(tmp_path: Path) -> None:
     assert [each.card for each in report.cards] == ["unnamed", "spells"]
     assert [finding.code for finding in report.findings] == ["X020", "X023"]
     assert render.check_sets(tmp_path / "more").cards == 2
+
+
+def test_as_many_cards_come_out_as_files_go_in_whatever_they_are_called(tmp_path: Path) -> None:
+    copies = []
+    for name, file in zip(("Set", "set", "Game", "Deck"), FILES, strict=False):
+        data = file.read_bytes()
+        words = re.search(rb"\x05Name\0.*?(?:\(text \"|rise=[^>]*>)([^\"<]*)", data, re.DOTALL)
+        assert words
+        called = name.encode().ljust(len(words[1]))  # as many bytes, so that all places in the file stay
+        copies.append(tmp_path / f"{name}.xcf")
+        copies[-1].write_bytes(data[: words.start(1)] + called + data[words.end(1) :])
+    result = kotc("import", *FILES, *copies, "--to", tmp_path / "ninth")
+    total = len(FILES) + len(copies)
+    assert (result.exit_code, f"{total} files, {total} cards written, {total} checked: " in result.stderr) == (0, True)
+    (card_set,) = render.load_sets(tmp_path / "ninth")
+    assert len(card_set.cards) == total
+    assert sorted({card.name for card in card_set.cards} & {"Set", "set", "Game", "Deck"}) == [
+        "Deck",
+        "Game",
+        "Set",
+        "set",
+    ]
+    assert len([*(tmp_path / "ninth" / "art").iterdir()]) == total

@@ -32,6 +32,7 @@ def export(paths: tuple[Path, ...], to: Path | None, *, force: bool) -> None:
     """
     from render.base.files import replace_file
     from render.game.authoring.exported_cards import ENDINGS, check_place, exported
+    from render.game.file_names import is_for_cards
     from render.game.sets.set_reader import load_sets
 
     if to is None:
@@ -39,7 +40,7 @@ def export(paths: tuple[Path, ...], to: Path | None, *, force: bool) -> None:
     ending = to.suffix.lower()
     if ending not in ENDINGS:
         raise click.BadParameter(f"`{to}` must end in {listed(ENDINGS)}", param_hint="--to")
-    if to.name in ("set.yaml", "game.yaml"):
+    if not is_for_cards(to.name):
         raise click.BadParameter(f"`{to.name}` is not for cards", param_hint="--to")
     found = load_sets(check_paths(paths))
     if len(found) != 1:

@@ -58,6 +58,7 @@ def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str
 
 def _place(to: Path | None) -> tuple[Path, Path | None]:
     """Return the folder of the set, and the card file that was named; wrong usage if there is not one set."""
+    from render.game.file_names import is_for_cards
     from render.game.folder import SET_FILE, find_sets, is_table
 
     if to is not None and is_table(to) and not to.is_dir():
@@ -70,6 +71,8 @@ def _place(to: Path | None) -> tuple[Path, Path | None]:
     if to is not None and not to.is_dir() and to.suffix.lower() in (".yaml", ".yml") and to.name != SET_FILE:
         if not (to.parent / SET_FILE).is_file():
             raise click.BadParameter(f"`{to.parent}` has no `{SET_FILE}`, so it is no set", param_hint="--to")
+        if not is_for_cards(to.name) and not to.exists():
+            raise click.BadParameter(f"`{to.name}` is not for cards", param_hint="--to")
         return to.parent, to
     sets, findings = find_sets(check_paths((to,) if to else ()))
     if len(sets) == 1:

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused
+from render.game.file_names import folded
 from render.game.folder import SET_FILE, SetFiles, card_files, table_files
 from render.game.registry import AnyGame
 from render.game.schemas.schema_files import schemas_of_set
@@ -78,7 +79,7 @@ def _there(folder: Path, parts: tuple[str, ...]) -> Path | None:
     if not folder.is_dir():
         return folder if os.path.lexists(folder) else None
     first, *rest = parts
-    same = sorted(each.name for each in folder.iterdir() if each.name.casefold() == first.casefold())
+    same = sorted(each.name for each in folder.iterdir() if folded(each.name) == folded(first))
     if not same:
         return None
     if rest and first in same:

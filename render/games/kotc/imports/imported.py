@@ -26,11 +26,11 @@ ORDER = (
 class ImportedCard:
     """What a file says of a card.
 
-    `values` has the keys of card files; what the file does not say is missing, and so is most of what is not sure. `complete`
-    tells that nothing is unsure: a key that is missing then goes from the card, and the picture is the best there is.
-    `art` has the keys of a picture but `file`. `picture` is a PNG, or nothing. `findings` are warnings: what was left
-    out, and what differs from the rules. `unsure` are the keys that a card must have although they are not sure, each
-    with a remark for the card file.
+    `values` has the keys of card files; what the file does not say is missing, and so is what is not sure, but for the
+    keys of `unsure`, which a card must have: each has a remark for the card file there. `complete` tells that nothing
+    is unsure: a key that is missing then goes from the card, and the picture is the best there is. `art` has the keys
+    of a picture but `file`. `picture` is a PNG, or nothing. `findings` are warnings: what was left out, and what
+    differs from the rules.
     """
 
     source: Path
