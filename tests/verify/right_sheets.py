@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from pikepdf import Name, Pdf, Stream
 from PIL import Image, ImageDraw
 
+from render.text import fonts
 from tests.support.font_making import Made, write_font
 from tests.support.sets import kotc
 
@@ -373,10 +374,10 @@ def made_fonts(folder: Path) -> dict[Path, str]:
         "Upright.ttf": (Made("Upright"), ""),
         "Context.ttf": (Made("Context"), ""),
     }
-    fonts = {write_font(folder / name, made): axes for name, (made, axes) in kinds.items()}
+    files = {write_font(folder / name, made): axes for name, (made, axes) in kinds.items()}
     with_vertical_metrics(folder / "Upright.ttf")
     with_rules_of_context(folder / "Context.ttf")
-    return fonts
+    return files
 
 
 def font_set(folder: Path, font: Path, role: str = "") -> Path:
@@ -392,10 +393,24 @@ def font_set(folder: Path, font: Path, role: str = "") -> Path:
     return write_set(folder, written, game=game, font='font-family="body"')
 
 
+def letter_set(folder: Path, face: str, letters: Sequence[str]) -> Path:
+    """Write a set with all these letters in a bundled face, on as many cards as they take."""
+    words = ["".join(letters[at : at + 5]) for at in range(0, len(letters), 5)]
+    cards = [{"name": f"Card {at}", "text": " ".join(words[at : at + 40])} for at in range(0, len(words), 40)]
+    return write_set(folder, yaml.safe_dump(cards, allow_unicode=True), font=f'font-family="{face}"')
+
+
+def letters_of(face: str) -> list[str]:
+    """Return the letters of a bundled face that a card may have."""
+    return [char for char in map(chr, sorted(fonts.face(face).font.face.unicodes)) if _is_written(char)]
+
+
 def _is_written(char: str) -> bool:
     """Return whether a card may have a character by itself."""
-    code = ord(char)
-    if unicodedata.category(char)[0] not in "LNPS" or 0xE000 <= code < 0xF900 or code >= 0xF0000:
+    if (
+        unicodedata.category(char)[0] not in "LNPS"
+        or char in "\N{OBJECT REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"
+    ):
         return False
     return unicodedata.bidirectional(char) not in ("R", "AL", "AN") and unicodedata.normalize("NFC", char) == char
 
@@ -439,11 +454,18 @@ def try_wrong(folder: Path) -> Iterator[Trial]:
 
 def try_fonts(folder: Path, more: Path | None) -> Iterator[Trial]:
     """Yield what is said of right sheets in each font, for a printer at home and for a press."""
-    fonts = made_fonts(folder / "made")
-    fonts |= dict.fromkeys(sorted(more.glob("*.[ot]tf")), "") if more else {}
-    for number, (font, role) in enumerate(fonts.items()):
+    files = made_fonts(folder / "made")
+    files |= dict.fromkeys(sorted(more.glob("*.[ot]tf")), "") if more else {}
+    for number, (font, role) in enumerate(files.items()):
         made = font_set(folder / str(number), font, role)
         yield font.name, [refused(made), refused(made, "--standard", "x-1a")]
+
+
+def try_letters(folder: Path) -> Iterator[Trial]:
+    """Yield what is said of right sheets with all letters of each bundled face."""
+    for face in fonts.FILES:
+        made = letter_set(folder / face.replace(" ", "-"), face, letters_of(face))
+        yield f"all letters of {face}", [refused(made)]
 
 
 def try_papers(folder: Path) -> Iterator[Trial]:
@@ -458,6 +480,7 @@ def main() -> int:
         "pictures": try_pictures,
         "wrong": try_wrong,
         "fonts": lambda folder: try_fonts(folder, chosen.fonts),
+        "letters": try_letters,
         "papers": try_papers,
     }
     parser = argparse.ArgumentParser(description=__doc__)

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify.right_sheets import SAMPLES, SHOWING, Sample, font_set, made_fonts, missed, picture_set, refused
+from tests.verify.right_sheets import (
+    SAMPLES,
+    SHOWING,
+    Sample,
+    font_set,
+    letter_set,
+    made_fonts,
+    missed,
+    picture_set,
+    refused,
+)
 
 SMALL = [sample for sample in SAMPLES if max(sample.size) <= 1500]
 OTHERS = [sample for sample in SHOWING if max(sample.size) <= 1500]
@@ -30,3 +40,9 @@ def test_wrong_pictures_are_found_among_reduced_ones(tmp_path: Path) -> None:
 def test_right_sheets_pass_with_fonts_of_all_kinds(tmp_path: Path) -> None:
     for number, (font, role) in enumerate(made_fonts(tmp_path / "made").items()):
         assert refused(font_set(tmp_path / str(number), font, role)) == "", font.name
+
+
+def test_right_sheets_pass_with_letters_that_draw_each_other(tmp_path: Path) -> None:
+    """Marks of tone join, and a vowel of Lao is drawn with two glyphs."""
+    made = letter_set(tmp_path / "set", "DejaVu Sans Condensed", "˥˦˧˨˩ກຳ")
+    assert refused(made) == ""

@@ -89,7 +89,7 @@ def proved(use: FontUse, own: Mapping[str, Readings] | None = None) -> Iterator[
                 )
             else:
                 letters = _Letters(face, None if own is None else own[face])
-                wrong += [*_unlike(font, letters, shown), *_mistaken(letters, meant)]
+                wrong += _unlike(font, letters, shown, meant)
             yield from (_fault(font, what) for what in wrong)
 
 
@@ -101,13 +101,17 @@ class _Letters(NamedTuple):
 
     def may_be(self, code: bytes, letters: bytes) -> bool:
         """Return whether a glyph may stand for these letters."""
-        try:
-            # ToUnicode and ActualText are big-endian UTF-16 (9.10.3).
-            glyph, text = int(code, 16), bytes.fromhex(letters.decode("ascii")).decode("utf-16-be")
-        except ValueError:
+        text = _decoded(letters)
+        if text is None or not _CODE.fullmatch(code):
             return False
+        glyph = int(code, 16)
         # What a glyph stands for among others, by rules of context, only its text tells.
         return _means(self.face, glyph, text) if self.readings is None else (glyph, text) in self.readings
+
+    def drawn(self, letters: bytes) -> set[int]:
+        """Return all glyphs with which the face draws these letters."""
+        pieces = fonts.shape(self.face, _decoded(letters) or "")
+        return {glyph for piece in pieces if piece.face == self.face for glyph in piece.glyphs}
 
     def needs(self, glyph: int) -> bool:
         """Return whether a glyph cannot go without letters."""
@@ -118,7 +122,15 @@ def _fault(font: FileFont, what: str) -> Fault:
     return Fault(Problem("Q030", f"the font `{font.name[:60]}`: {what}", _HINT))
 
 
-def _unlike(font: FileFont, letters: _Letters, shown: set[int]) -> Iterator[str]:
+def _decoded(letters: bytes) -> str | None:
+    """Return letters of ToUnicode or ActualText, which are big-endian UTF-16 (9.10.3); None if they are not."""
+    try:
+        return bytes.fromhex(letters.decode("ascii")).decode("utf-16-be")
+    except ValueError:
+        return None
+
+
+def _unlike(font: FileFont, letters: _Letters, shown: set[int], meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
     """Yield how a font differs from the face whose name it bears."""
     opened = fonts.face(letters.face)
     face, program = opened.font, _program(font.program, opened)
@@ -146,25 +158,24 @@ def _unlike(font: FileFont, letters: _Letters, shown: set[int]) -> Iterator[str]
     ]
     if wide:
         yield f"{_many(len(wide), 'glyph has', 'glyphs have')} another width than in that face"
-    yield from _misread(font, letters, shown - set(lost))
+    yield from _misread(font, letters, shown - set(lost), meant)
 
 
-def _misread(font: FileFont, letters: _Letters, shown: set[int]) -> Iterator[str]:
+def _misread(font: FileFont, letters: _Letters, shown: set[int], meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
     """Yield a sentence for glyphs whose letters the face does not draw with them, and for glyphs without letters."""
     rows = [row for section in _ROWS.findall(font.meaning) for row in _ROW.findall(section)]
     if _ROWS.sub(b"", font.meaning).split() != _FRAME.split():
         yield "the map of its glyphs to letters is not one of kotc"
         return
     unread = {glyph for glyph in shown if letters.needs(glyph)} - {int(code, 16) for code, _ in rows}
+    if unread and letters.readings is None:
+        # Some letters are drawn with several glyphs, of which one is read as the letter.
+        unread -= {glyph for _, text in (*rows, *meant) for glyph in letters.drawn(text)}
     if unread:
         yield f"{_many(len(unread), 'glyph is', 'glyphs are')} read as no letter"
     wrong = sum(not letters.may_be(*row) for row in rows)
     if wrong:
         yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws"
-
-
-def _mistaken(letters: _Letters, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
-    """Yield a sentence for glyphs that stand in one place for other letters than they draw."""
     wrong = sum(bool(pair[1]) and not letters.may_be(*pair) for pair in meant)
     if wrong:
         yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws where it stands"
@@ -180,9 +191,10 @@ def _means(face: str, glyph: int, letters: str) -> bool:
 
 @cached(None)
 def _with_letters(face: str) -> frozenset[int]:
-    """Return the glyphs that a face has for single letters."""
+    """Return the glyphs that a face has for single letters; a character for private use is none."""
     opened = fonts.face(face).font
-    return frozenset(opened.get_nominal_glyph(letter) or 0 for letter in opened.face.unicodes)
+    letters = (letter for letter in opened.face.unicodes if not 0xE000 <= letter <= 0xF8FF)
+    return frozenset(opened.get_nominal_glyph(letter) or 0 for letter in letters)
 
 
 def _program(program: bytes, face: FontFace) -> hb.Face | None:
@@ -239,6 +251,7 @@ def _many(number: int, one: str, more: str) -> str:
     return f"a {one}" if number == 1 else f"{number} {more}"
 
 
+_CODE = re.compile(rb"[0-9A-F]{4}")
 _ROW = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4,200})>\n")
 _ROWS = re.compile(rb"\d+ beginbfchar\n(?:<[0-9A-F]{4}> <[0-9A-F]{4,200}>\n)*endbfchar\n")
 # The rest of a ToUnicode CMap as `pdf.fonts` writes it; rows between must match the pattern above.
