@@ -11,7 +11,7 @@ from render.base.findings import plural
 from render.game.cards import CardFacts, GameCard, GameSet, home_of
 from render.game.registry import AnyGame, game_of
 from render.layout.templates import rendering
-from render.png.web_pictures import data_uris
+from render.png.paint import data_uris
 from render.scene.items import Scene
 
 Values = dict[str, object]

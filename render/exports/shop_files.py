@@ -30,7 +30,7 @@ from render.layout.bleed import add_bleed
 from render.layout.press import inking
 from render.pdf import document
 from render.pdf.standards import OutputIntent, add_structure
-from render.png import paint
+from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Scene, scene_digest
 from render.scene.placement import Placement
@@ -216,7 +216,7 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: _Bled) -> Iterator[ShopFil
 
 
 def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
-    data = paint.encode(paint.paint(scene, Canvas(shop.dpi, shop.bleed)), shop.dpi)
+    data = packing.encode(paint.paint(scene, Canvas(shop.dpi, shop.bleed)), shop.dpi)
     _refuse(preflight_png(data, [shop.pixels]), name)
     return ShopFile(name, data)
 

@@ -20,7 +20,7 @@ from render.base.geometry import MM_PER_INCH, Size
 from render.game.cards import GameCard
 from render.game.faces import Faces
 from render.game.registry import game_of
-from render.png import paint
+from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Scene, scene_digest
 
@@ -129,7 +129,7 @@ class _Image:
         for slot, scene in self.scenes.items():
             if slot:
                 sheet.paste(paint.paint(scene, canvas), self.grid.corner(slot))
-        return paint.encode(sheet, self.grid.dpi)
+        return packing.encode(sheet, self.grid.dpi)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,7 @@ def _named_backs(faces: Sequence[Faces]) -> dict[int, str]:
 
 
 def _picture(scene: Scene) -> bytes:
-    return paint.encode(paint.paint(scene, Canvas(MAX_DPI)), MAX_DPI)
+    return packing.encode(paint.paint(scene, Canvas(MAX_DPI)), MAX_DPI)
 
 
 def _row(card: GameCard, front: str, back: str) -> tuple[object, ...]:

@@ -36,8 +36,8 @@ from render.incremental.state.outputs import (
     placeholders,
     shop_named,
 )
-from render.png.jobs import Done, PngJob
 from render.png.workers import USUAL_WORKERS, Workers, make
+from render.png.writer import Done, PngJob
 from render.scene.items import Scene
 from render.sheets.calibration.chosen import correction_by
 

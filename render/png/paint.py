@@ -1,4 +1,4 @@
-"""Paint a scene as a PNG.
+"""Paint a scene in pixels.
 
 A shape is rasterized once for all cards of a set and pasted from then on. uharfbuzz draws text unhinted at sub-pixel
 places. Pictures come scaled from `images.resample`. Nothing is measured here, and no content can make it fail.
@@ -6,11 +6,10 @@ places. Pictures come scaled from `images.resample`. Nothing is measured here, a
 
 from __future__ import annotations
 
-import hashlib
+import base64
 import math
-import struct
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
 from itertools import groupby
 from typing import assert_never
 
@@ -20,12 +19,13 @@ import uharfbuzz as hb
 from PIL import Image, ImageChops
 
 from render.base.caches import cached
-from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect, Size
+from render.base.forking import map_in_two_processes
+from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.images import resample
-from render.images.deflate import checksum, joined, segment
 from render.layout import bounds as extents
 from render.layout.bleed import add_bleed
-from render.png.canvas import Canvas, Packed
+from render.png.canvas import Canvas
+from render.png.packing import encode
 from render.png.stamps import Box, Stamp, cut, stamps
 from render.scene.items import (
     Color,
@@ -48,7 +48,11 @@ MIN_DPI, MAX_DPI = 1, 2400  # a card has 50 million pixels at 2400 dpi
 MAX_BLEED = 50  # mm: as much as a card is wide
 
 _MORE = 1.0  # mm kept around a clip, a pixel at 25 dpi: edges of what is left out touch no pixel that shows
-_BAND = 64  # rows packed together: with fewer, packing each band by itself costs more than it saves
+SCREEN_DPI = 192.0  # two dots for each CSS pixel, of which an inch has 96
+
+_WEBP_QUALITY = 65  # the smallest print of a card is sharp; a photograph takes 30 KB, as a JPEG as sharp twice that
+_WEBP_EFFORT = 2  # of 6: more takes twice the time and saves a twentieth
+
 _WHITE: Color = (255, 255, 255)
 
 Rows = npt.NDArray[np.uint8]
@@ -95,11 +99,6 @@ def _whole(box: Rect, canvas: Canvas) -> Box:
     return round(seen.x), round(seen.y), round(seen.right), round(seen.bottom)
 
 
-def encode(image: Image.Image, dpi: float) -> bytes:
-    """Return an RGB image as a PNG file that states its resolution (pHYs) and that it is sRGB."""
-    return pack(image, dpi).data
-
-
 def draw_png(scene: Scene, dpi: float = 300.0, bleed: float = 0.0, bleed_from: str = "auto") -> bytes:
     """Return a face as a PNG file at that many dots per inch, with that much bleed (mm) made from `bleed_from`.
 
@@ -124,91 +123,6 @@ def ink_shares(image: Image.Image) -> tuple[float, float, float, float]:
 
 def _darkness(band: Image.Image) -> float:
     return 1 - float(np.asarray(band).mean()) / 255
-
-
-def digest(image: Image.Image) -> str:
-    """Return a digest of the size and pixels of an RGB image, whoever packs them into a file."""
-    filtered = _filtered(image)
-    return _digest(filtered, [checksum(filtered[top : top + _BAND].data) for top in range(0, len(filtered), _BAND)])
-
-
-def pack(image: Image.Image, dpi: float) -> Packed:
-    """Return what `encode` and `digest` return, in little more time than the file alone takes.
-
-    All rows use one filter (Up) and a fast deflate: Pillow's encoder spends most of its time trying five filters a row.
-    """
-    filtered = _filtered(image)
-    height, width = image.height, image.width
-    bands = _BANDS.packed(filtered)
-    per_metre = round(dpi / MM_PER_INCH * 1000)  # pHYs has no other unit
-    chunks = (
-        # 8 bits, color type 2 (RGB), then deflate, the five filters, no interlacing (PNG 11.2.2).
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
-        (b"sRGB", b"\0"),  # rendering intent: perceptual
-        (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
-        (b"IDAT", joined([band.segment for band in bands], filtered.data)),
-        (b"IEND", b""),
-    )
-    data = b"".join((b"\x89PNG\r\n\x1a\n", *(part for name, body in chunks for part in _chunk(name, body))))
-    return Packed(data, _digest(filtered, [band.checksum for band in bands]))
-
-
-def _filtered(image: Image.Image) -> Rows:
-    """Return the rows of an RGB image as PNG stores them: the number of the filter, Up, and the change from above."""
-    grid = np.asarray(image)
-    height, width, _ = grid.shape
-    rows = grid.reshape(height, width * 3)
-    filtered = np.empty((height, 1 + width * 3), np.uint8)
-    filtered[:, 0] = 2  # PNG 9.2: the number of the filter stands before each row
-    filtered[0, 1:] = rows[0]
-    np.subtract(rows[1:], rows[:-1], out=filtered[1:, 1:])
-    return filtered
-
-
-def _digest(filtered: Rows, checksums: list[int]) -> str:
-    """Return the digest of rows, given the CRC-32 of each band of 64 rows."""
-    return hashlib.sha256(repr((filtered.shape, checksums)).encode("ascii")).hexdigest()[:16]
-
-
-def _chunk(name: bytes, body: bytes) -> tuple[bytes, ...]:
-    # PNG 5.3: length, name, data, CRC of name and data.
-    return struct.pack(">I", len(body)), name, body, struct.pack(">I", checksum(name, body))
-
-
-@dataclass(frozen=True, slots=True)
-class _Band:
-    """Packed rows: their segment of a zlib stream, and their CRC-32."""
-
-    segment: bytes
-    checksum: int
-
-
-class _Bands:
-    """Packs rows in bands, each by itself, so that bands equal to those of the image before are reused.
-
-    Cards that share their picture differ above and below it. The bytes of a band depend on its rows alone.
-    """
-
-    def __init__(self) -> None:
-        self._last: tuple[Rows, list[_Band]] = (np.empty((0, 0), np.uint8), [])
-
-    def packed(self, rows: Rows) -> list[_Band]:
-        """Return the rows in bands."""
-        before, known = self._last
-        alike = before.shape == rows.shape
-        made: list[_Band] = []
-        for index, top in enumerate(range(0, len(rows), _BAND)):
-            band = rows[top : top + _BAND]
-            found = checksum(
-                band.data
-            )  # faster than comparing all rows; equal ones are compared before they are reused
-            same = alike and found == known[index].checksum and np.array_equal(band, before[top : top + _BAND])
-            made.append(known[index] if same else _Band(segment(band.data), found))
-        self._last = rows, made  # in one assignment, since several threads may pack
-        return made
-
-
-_BANDS = _Bands()
 
 
 @cached(16)
@@ -450,3 +364,18 @@ def _seen(group: Group) -> tuple[Item, ...]:
 def _rectangle(box: Rect) -> tuple[Outline, ...]:
     corners = ((box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
     return (Outline((box.x, box.y), corners, True),)
+
+
+# --- pictures in a web page: light, and sharp on screens with two dots per CSS pixel ---
+
+
+def data_uri(scene: Scene, dpi: float = SCREEN_DPI) -> str:
+    """Return the scene without its bleed as a `data:` URI."""
+    stream = BytesIO()
+    paint(scene, Canvas(dpi)).save(stream, "WEBP", quality=_WEBP_QUALITY, method=_WEBP_EFFORT)
+    return f"data:image/webp;base64,{base64.b64encode(stream.getvalue()).decode('ascii')}"
+
+
+def data_uris(scenes: Sequence[Scene]) -> Iterator[str]:
+    """Yield the `data:` URIs of many scenes, in order."""
+    return map_in_two_processes(lambda some: map(data_uri, some), scenes)

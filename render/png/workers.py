@@ -29,9 +29,12 @@ from render import __version__
 from render.base.interrupts import defer_interrupt
 from render.images import resample
 from render.png.canvas import Packed
-from render.png.jobs import Done, Failed, ForeignWorkerError, PngJob
 from render.png.writer import (
+    Done,
+    Failed,
+    ForeignWorkerError,
     Made,
+    PngJob,
     Result,
     draw_job,
     finish_writing,

@@ -1,20 +1,76 @@
-"""Draw PNGs and write them in one process: its main thread draws, others pack and wait for the disk."""
+"""The jobs of workers and their results: a PNG to make from a scene, and the file or the error."""
 
 from __future__ import annotations
 
 import hashlib
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from render.base.files import replace_file
 from render.base.interrupts import defer_interrupt
-from render.png.allocation import keep_freed_memory
-from render.png.canvas import Packed
-from render.png.jobs import Done, Failed, PngJob
+from render.layout.bleed import add_bleed
+from render.png.canvas import Canvas, Packed
+from render.scene.cut_line import cut_line
+from render.scene.items import Scene
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PngJob:
+    """A PNG to make from a scene.
+
+    `bleed_from` is the source of its bleed (see `bleed.add_bleed`). `cut_radius` is the corner radius in mm of a
+    preview of the cut; None for no preview. `digested` asks for the digest of the file. `below` is the folder that the
+    user chose for outputs (see `files`). `note` is called with the digest just before the file gets its name.
+    """
+
+    file: Path
+    scene: Scene
+    canvas: Canvas
+    bleed_from: str = "auto"
+    cut_radius: float | None = None
+    digested: bool = True
+    below: Path | None = None
+    note: Callable[[str], object] | None = None
+
+    @property
+    def shown(self) -> Scene:
+        """The face with its bleed and its cut line."""
+        face = add_bleed(self.scene, self.canvas.bleed, self.bleed_from)
+        if self.cut_radius is None:
+            return face
+        return Scene(face.size, (*face.items, cut_line(face.size.rect, self.cut_radius)))
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A file that was written: the SHA-256 of its bytes if asked for, and the digest of its pixels (see `paint`)."""
+
+    file: Path
+    digest: str
+    pixels: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A file that was not written, and why."""
+
+    file: Path
+    error: Exception
+
+
+class ForeignWorkerError(OSError):
+    """A worker of a cluster has another version of the program, or none, and might draw another picture."""
+
+
+# --- Draw PNGs and write them in one process: its main thread draws, others pack and wait for the disk ---
+
 
 _WRITERS = 3  # threads that pack and write: each waits for the disk most of the time
 _AHEAD = 5  # pictures drawn and not yet written
@@ -26,7 +82,7 @@ Made = Callable[[int], object]
 
 def get_ready() -> None:
     """Import what draws, so that processes forked afterwards have it in memory."""
-    import render.png  # noqa: F401 - with numpy, which a process that only writes does without
+    import render.png.paint  # noqa: F401 - with numpy, which a process that only writes does without
 
 
 def write_jobs(
@@ -78,10 +134,10 @@ def _counted(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:
 
 def draw_job(job: PngJob) -> Callable[[], Packed]:
     """Draw a job's picture; return a function that packs it, which may run while the next one is drawn."""
-    from render.png import paint
+    from render.png import packing, paint
 
     image = paint.paint(job.shown, job.canvas)
-    return partial(paint.pack, image, job.canvas.dpi)
+    return partial(packing.pack, image, job.canvas.dpi)
 
 
 _WRITING = threading.Semaphore(_WRITERS)  # all of them together mean that no file is being written
@@ -111,3 +167,26 @@ def finish_writing() -> Iterator[None]:
     finally:
         for _ in range(_WRITERS):
             _WRITING.release()
+
+
+# --- Keep freed memory in the process, where glibc would return it to the system at once ---
+
+
+# Numbers of parameters, from glibc's malloc.h.
+_M_TRIM_THRESHOLD = -1
+_M_MMAP_THRESHOLD = -3
+
+_KEPT_FREE = 2**30  # bytes of free memory to keep
+_LARGEST_BLOCK = 2**25  # bytes: glibc's maximum; larger blocks are still mapped one by one
+
+
+def keep_freed_memory() -> None:
+    """Let this process keep up to 1 GiB of freed memory; does nothing without glibc."""
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        mallopt(_M_TRIM_THRESHOLD, _KEPT_FREE)
+        mallopt(_M_MMAP_THRESHOLD, _LARGEST_BLOCK)

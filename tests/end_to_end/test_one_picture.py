@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import load_sets
 from render.pdf import document
-from render.png import paint
+from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Scene
 from render.scene.placement import Placement
@@ -84,7 +84,7 @@ def fronts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
 
 def both(scene: Scene) -> tuple[rasters.Pixels, rasters.Pixels]:
     """Return the card as its PNG and as its PDF show it, at 300 dpi."""
-    as_png = rasters.png(paint.encode(paint.paint(scene, Canvas(300)), 300))
+    as_png = rasters.png(packing.encode(paint.paint(scene, Canvas(300)), 300))
     page = document.Page(size=scene.size, placements=(Placement(face=scene, box=scene.size.rect),))
     return as_png, rasters.reduced(document.write([page], document.PdfOptions("Card")), 300, 4)
 

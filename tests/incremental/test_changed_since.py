@@ -22,7 +22,7 @@ from render.incremental.compare import appearance, baseline, diff
 from render.incremental.compare.appearance import SetDigests
 from render.incremental.compare.diff import ChangedCards
 from render.incremental.state import manifest
-from render.png import paint
+from render.png import packing
 from tests.support.builds import built
 from tests.support.changed_cards import (
     BACK,
@@ -201,7 +201,7 @@ def test_pngs_that_another_encoder_packed_are_the_same_pictures(folder: Path, mo
     before = {file.name: file.read_bytes() for file in (out(folder) / "png").iterdir()}
     monkeypatch.setattr(deflate, "zlib", zlib)
     monkeypatch.setattr(deflate, "_LEVEL", 9)
-    monkeypatch.setattr(paint, "_BANDS", paint._Bands())
+    monkeypatch.setattr(packing, "_BANDS", packing._Bands())
     shutil.rmtree(out(folder))
     templates(folder, minion=WORD + SAME_BOX)
     assert since(folder) == NOTHING
@@ -212,10 +212,10 @@ def test_a_digest_of_pixels_is_that_of_the_picture_in_the_file(folder: Path) -> 
     said = json.loads((out(folder) / ".kotc.json").read_bytes())["outputs"]
     for name in ("png/thor.png", "png/odin.png"):
         with Image.open(out(folder) / name) as image:
-            assert paint.digest(image.convert("RGB")) == said[name]["pixels"]
+            assert packing.digest(image.convert("RGB")) == said[name]["pixels"]
             image.putpixel((3, 200), (1, 2, 3))
-            assert paint.digest(image) != said[name]["pixels"]
-            assert paint.digest(image.crop((0, 0, image.width, 100))) != paint.digest(
+            assert packing.digest(image) != said[name]["pixels"]
+            assert packing.digest(image.crop((0, 0, image.width, 100))) != packing.digest(
                 image.crop((0, 0, image.width, 101))
             )
 

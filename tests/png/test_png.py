@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.base.geometry import Affine, Rect, Size
-from render.png import paint
+from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
 from render.scene.placement import Placement
@@ -84,9 +84,9 @@ def test_the_bytes_do_not_depend_on_the_picture_before() -> None:
     gray = Image.linear_gradient("L").resize((90, 300)).convert("RGB")
     other = gray.copy()
     other.paste((255, 0, 0), (10, 140, 80, 150))
-    alone = paint.encode(other, 300)
-    paint.encode(gray, 300)
-    after_gray = paint.encode(other, 300)
+    alone = packing.encode(other, 300)
+    packing.encode(gray, 300)
+    after_gray = packing.encode(other, 300)
     assert after_gray == alone
     assert np.array_equal(rasters.png(after_gray), np.asarray(other))
 
@@ -94,7 +94,7 @@ def test_the_bytes_do_not_depend_on_the_picture_before() -> None:
 @pytest.mark.parametrize("height", [1, 63, 64, 65, 128])
 def test_every_height_can_be_read_back(height: int) -> None:
     noise = Image.effect_noise((7, height), 90).convert("RGB")
-    assert np.array_equal(rasters.png(paint.encode(noise, 300)), np.asarray(noise))
+    assert np.array_equal(rasters.png(packing.encode(noise, 300)), np.asarray(noise))
 
 
 @given(st.integers(40, 160), st.integers(1, 3), st.integers(1, 4))

@@ -21,9 +21,9 @@ import pytest
 from PIL import Image
 
 from render.base.geometry import Rect, Size
-from render.png import paint, workers, writer
+from render.png import packing, workers, writer
 from render.png.canvas import Canvas
-from render.png.jobs import Done, Failed, PngJob
+from render.png.writer import Done, Failed, PngJob
 from render.scene.items import Outline, Picture, Scene
 from render.scene.items import Path as Shape
 from tests.support.builds import without_progress
@@ -77,7 +77,7 @@ def test_a_result_tells_the_digests_of_the_file_and_of_its_pixels(tmp_path: Path
     (done,) = workers.make(jobs(tmp_path, 1))
     file = tmp_path / "000.png"
     with Image.open(file) as image:
-        pixels = paint.digest(image)
+        pixels = packing.digest(image)
     assert done == Done(file, hashlib.sha256(file.read_bytes()).hexdigest(), pixels)
 
 

@@ -10,7 +10,7 @@ from render.images import inspect
 from render.layout.lay_out import lay_out
 from render.layout.templates.template import Templates
 from render.pdf import document
-from render.png import paint
+from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Picture, Scene, TextRun, walk
 from render.scene.placement import Placement
@@ -66,7 +66,7 @@ def pictures(scene: Scene) -> list[Picture]:
 
 def as_png(scene: Scene, dpi: float) -> rasters.Pixels:
     """Return the face as its PNG shows it."""
-    return rasters.png(paint.encode(paint.paint(scene, Canvas(dpi)), dpi))
+    return rasters.png(packing.encode(paint.paint(scene, Canvas(dpi)), dpi))
 
 
 def as_pdf(scene: Scene, dpi: float) -> rasters.Pixels:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from render.game.faces import Faces
-    from render.png.jobs import PngJob
+    from render.png.writer import PngJob
     from render.scene.items import Scene
 
 
@@ -69,7 +69,7 @@ def png(
     If you leave out --bleed-from, --card-size or --corner-radius, `sheet:` in set.yaml counts, and else the default.
     """
     from render.png.canvas import Canvas
-    from render.png.jobs import PngJob
+    from render.png.writer import PngJob
 
     given = {key: value for key, value in asked.items() if value is not None}
     if "corner_radius" in given and not cut_line:
@@ -112,8 +112,8 @@ def _pictures(face: Faces) -> list[tuple[str, Scene]]:
 
 def _draw(jobs: Sequence[PngJob], workers: WorkerOptions) -> None:
     """Make the PNGs; the first error is raised once the others are made."""
-    from render.png.jobs import Failed
     from render.png.workers import make
+    from render.png.writer import Failed
 
     with workers.hired(len(jobs), "PNGs") as hired, closing(make(jobs, hired)) as results:
         failed = [result for result in results if isinstance(result, Failed)]

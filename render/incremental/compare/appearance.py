@@ -160,9 +160,9 @@ def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:
 
 def count(on: Canvas, bleed_from: str, scene: Scene) -> str:
     """Return the digest of the pixels of a face, with its bleed."""
-    from render.png import paint
+    from render.png import packing, paint
 
-    return paint.digest(paint.paint(add_bleed(scene, on.bleed, bleed_from), on))
+    return packing.digest(paint.paint(add_bleed(scene, on.bleed, bleed_from), on))
 
 
 # --- remembering ----------------------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from render.base.caches import BoundedCache
 from render.images.resample import PictureChangedError
 from render.pdf.document import Page
 from render.png.canvas import Canvas
-from render.png.paint import encode, paint, paint_sheet
+from render.png.packing import encode
+from render.png.paint import paint, paint_sheet
 from render.scene.items import Scene, scene_digest
 
 RESOLUTIONS = (50, 75, 100, 150, 200, 300, 400, 600)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 
 from render.game.faces import Faces
-from render.png.web_pictures import data_uris
+from render.png.paint import data_uris
 
 
 def pictures(

@@ -18,7 +18,7 @@ from render.games.kotc.rebuild.transition import SetTransition
 from render.incremental.compare.diff import Compared
 from render.incremental.session import BuildResult
 from render.incremental.state.outputs import changed_cards, placeholders
-from render.png.web_pictures import data_uri
+from render.png.paint import data_uri
 from render.scene.items import Group, Scene
 from render.scene.placement import Placement
 

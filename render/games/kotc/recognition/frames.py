@@ -15,7 +15,7 @@ from render.games.kotc.model.cards import Kind
 from render.games.kotc.recognition.card_places import Frame, background
 from render.games.kotc.recognition.registration import Grid, NoCard, SeenCard
 from render.games.kotc.recognition.signs.line_reading import InkSheet
-from render.png.paint import encode
+from render.png.packing import encode
 
 NEW, OLD = 17, 11  # eras whose templates differ: HP stands on its corner, or is a square
 _COARSE_DPI = 75.0
