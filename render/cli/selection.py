@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
-from render.cli.console import say
+from render.cli.console import describe_counts, end_with_errors, say
 from render.cli.standing import outputs_here, paths_here, place_here
 from render.cli.terminal.nearest import nearest_beside
 
@@ -35,7 +35,11 @@ Chosen = list[tuple["GameSet", "Drawn"]]
 
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path, readable=False), metavar="[PATH]...")
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Use only the card with this id; repeatable.")
-
+KEEP_GOING = click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Make the cards that have no error; on sheets, a marked blank stands for each of the others.",
+)
 
 LANGUAGE = click.option(
     "--language",
@@ -72,13 +76,15 @@ class CardSelection:
         """Return the selection with sets in the language asked for, or each in its own."""
         return replace(self, language=self.language or "")
 
-    def chosen(self, card_size: Size | None = None, for_press: ForPress = lambda _: False) -> Chosen:
-        """Lay out the cards and print what is doubtful about them."""
+    def chosen(
+        self, card_size: Size | None = None, for_press: ForPress = lambda _: False, *, keep_going: bool = False
+    ) -> Chosen:
+        """Lay out the cards and print what is doubtful about them; to keep going, also what is wrong."""
         if self.blanks:
             return [_blank_cards(self, card_size, for_press)]
         if self.edition is not None:
             raise click.UsageError("--edition needs --blank")
-        return chosen(self.paths, self.ids, card_size, for_press, self.language)
+        return chosen(self.paths, self.ids, card_size, for_press, self.language, keep_going=keep_going)
 
 
 def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callable[P, R]:
@@ -143,12 +149,22 @@ def laid_out(
     card_size: Size | None = None,
     for_press: ForPress = lambda _: False,
     language: str | None = "",
+    *,
+    keep_going: bool = False,
 ) -> LaidOut:
-    """Load and lay out all sets, at the size asked for or their own; Refused with the findings of all."""
+    """Load and lay out all sets, at the size asked for or their own; Refused with the findings of all.
+
+    To keep going, marked blanks stand for cards that have an error.
+    """
     from render.base.findings import Refused, has_errors
     from render.game.faces import lay_out_set
 
     sets, findings = load_sets(paths, language)
+    if keep_going and sets:
+        from render.game.missing_cards import keep_good_cards
+
+        kept, findings = keep_good_cards([_sized(card_set, card_size, for_press) for card_set in sets], findings)
+        return LaidOut([(each.card_set, each.drawn) for each in kept], tuple(findings))
     drawn: Chosen = []
     for card_set in sets:
         sized = _sized(card_set, card_size, for_press)
@@ -217,12 +233,17 @@ def chosen(
     card_size: Size | None = None,
     for_press: ForPress = lambda _: False,
     language: str | None = "",
+    *,
+    keep_going: bool = False,
 ) -> Chosen:
-    """Lay out all sets, print what is doubtful, and keep the cards named by --card, if any are named."""
-    from render.base.findings import as_text, did_you_mean, listed
+    """Lay out all sets, print what is doubtful, and keep the cards named by --card, if any are named.
+
+    To keep going, what is wrong is printed, too, and the command ends with its status all the same.
+    """
+    from render.base.findings import as_text, did_you_mean, has_errors, listed
     from render.game.faces import Drawn
 
-    everything = laid_out(paths, card_size, for_press, language)
+    everything = laid_out(paths, card_size, for_press, language, keep_going=keep_going)
     # Asked of all sets together: with several, an id need be in only one of them.
     known = [face.card.id for _, drawn in everything.sets for face in drawn.faces]
     unknown = [wanted for wanted in ids if wanted not in known]
@@ -233,6 +254,9 @@ def chosen(
         )
     if everything.findings:
         say(as_text(everything.findings))
+    if has_errors(everything.findings):
+        say(describe_counts(everything.findings))
+        end_with_errors()
     if not ids:
         return everything.sets
     kept = [
@@ -278,6 +302,21 @@ def _sets_with_frames(wanted: CardSelection) -> list[GameSet]:
     # The folder that is meant may hold no set, and then the program's frames do; one that is named must hold one.
     there = path and (wanted.paths or find_sets([path])[0])
     return list(declared(path)) if path and there else []
+
+
+def without_blanks(drawn: Drawn) -> Drawn:
+    """Return the faces without the marked blanks of missing cards, which only sheets have."""
+    from render.game.cards import MissingCard
+
+    return replace(drawn, faces=tuple(face for face in drawn.faces if not isinstance(face.card, MissingCard)))
+
+
+def say_missing(card_set: GameSet) -> None:
+    """Print which cards of a set have an error and were not made, if there are any."""
+    from render.game.missing_cards import describe_missing
+
+    if card_set.missing:
+        say(f"  {describe_missing(card_set)}")
 
 
 def job_of(group: Chosen) -> PrintJob:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from render.base.findings import listed
 from render.base.geometry import IDENTITY, Affine
-from render.game.cards import GameCard, GameSet
+from render.game.cards import GameCard, GameSet, MissingCard
 from render.game.faces import Faces
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
@@ -48,8 +48,26 @@ class PrintJob:
         """What the games of the cards say of them on the slug, such as `11th and 17th Edition`."""
         cards: dict[str, list[GameCard]] = {}
         for face in self.faces:
-            cards.setdefault(face.card.game_name, []).append(face.card)
+            if not isinstance(face.card, MissingCard):
+                cards.setdefault(face.card.game_name, []).append(face.card)
         return " · ".join(filter(None, (game_of(some[0]).slug(some) for some in cards.values())))
+
+    @property
+    def names(self) -> list[str]:
+        """The cards' ids, with `:2` and so on if several sets have the same id."""
+        seen: Counter[str] = Counter()
+        names = []
+        for face in self.faces:
+            seen[face.card.id] += 1
+            names.append(face.card.id if seen[face.card.id] == 1 else f"{face.card.id}:{seen[face.card.id]}")
+        return names
+
+    @property
+    def missing(self) -> frozenset[str]:
+        """The names of cards with an error, of which there are marked blanks."""
+        return frozenset(
+            name for name, face in zip(self.names, self.faces, strict=True) if isinstance(face.card, MissingCard)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +111,7 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
             each.card.copies,
             name,
         )
-        for each, name in zip(job.faces, _names(job), strict=True)
+        for each, name in zip(job.faces, job.names, strict=True)
     ]
     return ImposedJob(grid, imposition.impose(cards, grid))
 
@@ -130,6 +148,8 @@ def print_files(job: PrintJob, imposed_job: ImposedJob) -> list[PrintFile]:
         pages = [_pages(slug, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in order]
         marked = _marks(slug, grid)
         ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse, "marks": marked}
+        here = sorted(job.missing.intersection(face.name for at in chosen for face in imposed[at].front))
+        ticket |= {"missing": here} if here else {}
         return write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
@@ -257,16 +277,6 @@ def _marks(slug: str, grid: Grid) -> dict[str, object]:
 def _slug(job: PrintJob, options: SheetOptions) -> str:
     """Return the slug's words for all sheets."""
     return " · ".join(part for part in (job.title, job.about, options.date) if part)
-
-
-def _names(job: PrintJob) -> list[str]:
-    """Return the cards' ids, with `:2` and so on if several sets have the same id."""
-    seen: Counter[str] = Counter()
-    names = []
-    for face in job.faces:
-        seen[face.card.id] += 1
-        names.append(face.card.id if seen[face.card.id] == 1 else f"{face.card.id}:{seen[face.card.id]}")
-    return names
 
 
 def _scene(scene: Scene, bleed: float, options: SheetOptions) -> Scene:

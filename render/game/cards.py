@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
@@ -151,6 +152,46 @@ class FlawedCard:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadCard:
+    """A card that could not be read because of an error: where it is written, and what can be told of it all the same.
+
+    `number` is its place among all cards as they are written; None for one that a deck does not have.
+    """
+
+    document: Document
+    span: Span
+    id: str
+    name: str
+    copies: int
+    number: int | None
+
+    def is_at(self, place: Span | None) -> bool:
+        """Return whether a place lies in what is written of the card."""
+        if place is None or place.file != self.span.file:
+            return False
+        return self.span.line <= place.line <= max(self.span.line, self.span.end_line)
+
+
+class _NoKind(Enum):
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingCard(GameCard):
+    """A card with an error on sheets that are made all the same: a marked blank with its name stands in its place.
+
+    Nothing but sheets has it. `code` is that of its first error, and `key` the key that this is about, "" for none.
+    """
+
+    game_name: ClassVar[str] = ""
+
+    kind: CardKind = _NoKind.MISSING
+    art: CardPicture | None = None
+    code: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class CardBacks:
     """The backs of a set's cards, as written: `every` is for all kinds except those that have their own."""
 
@@ -186,7 +227,8 @@ class DeckCard(Generic[Card_co]):
 class GameSet(SetOrDeck):
     """A folder of cards, and how they are printed.
 
-    `codes` are those of findings that its keeper wants to see. `cards` are sound, `flawed` are those with a mistake.
+    `codes` are those of findings that its keeper wants to see. `cards` are sound, `flawed` are those with a mistake,
+    `unread` those that could not be read. `missing` are marked blanks, each with its number among the cards on sheets.
     `least_type` is the size in mm below which built-in templates set no text if it fits; 0 for printing at home.
     `source` is the content of `set.yaml`. `language` is the one in which its cards are printed: the first of
     `languages`, or another that was asked for; both are empty in a game whose cards have one language.
@@ -205,6 +247,8 @@ class GameSet(SetOrDeck):
     codes: CodeChoice = EVERY_CODE
     cards: tuple[GameCard, ...] = ()
     flawed: tuple[FlawedCard, ...] = field(default=(), compare=False)
+    unread: tuple[UnreadCard, ...] = field(default=(), compare=False, repr=False)
+    missing: tuple[tuple[int, MissingCard], ...] = ()
     language: str = ""
     languages: tuple[str, ...] = ()
     least_type: float = 0.0
@@ -222,6 +266,14 @@ class GameSet(SetOrDeck):
     def subfolder(self) -> str:
         """The folder in that of its outputs for prints in another language than its own; "" for its own."""
         return "" if self.language == next(iter(self.languages), "") else self.language
+
+
+def on_sheets(card_set: GameSet) -> tuple[GameCard, ...]:
+    """Return the cards as sheets have them: with the marked blanks of missing cards in their places."""
+    cards = [*card_set.cards]
+    for number, card in sorted(card_set.missing, key=lambda each: each[0]):
+        cards.insert(number, card)
+    return tuple(cards)
 
 
 SomeSet = TypeVar("SomeSet", bound=GameSet)

@@ -36,15 +36,19 @@ class Faces:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The faces of a set's cards in order, and the warnings about them."""
+    """The faces of a set's cards in order, and the warnings about them.
+
+    `failed` are the cards that could not be drawn, each with its first error.
+    """
 
     faces: tuple[Faces, ...]
     findings: tuple[Finding, ...]
+    failed: tuple[tuple[GameCard, Finding], ...] = ()
 
 
 def lay_out_set(card_set: GameSet) -> Drawn:
     """Lay out every card of a set; Refused with all errors and warnings of all cards."""
-    drawn = _drawn(card_set)
+    drawn = lay_out_possible(card_set)
     if has_errors(drawn.findings):
         raise Refused(drawn.findings)
     return drawn
@@ -52,17 +56,18 @@ def lay_out_set(card_set: GameSet) -> Drawn:
 
 def lay_out_valid(card_set: GameSet) -> tuple[Faces, ...]:
     """Lay out every card of a set, and leave out cards with an error."""
-    return _drawn(card_set).faces
+    return lay_out_possible(card_set).faces
 
 
-def _drawn(card_set: GameSet) -> Drawn:
-    """Lay out every card of a set or a deck; after an error on one side, the other side is still checked."""
+def lay_out_possible(card_set: GameSet) -> Drawn:
+    """Lay out every card of a set or a deck that has no error; after one on one side, the other is still checked."""
     if not card_set.parts:
         return _drawn_set(card_set)
     drawn = [_drawn_set(part) for part in homes(card_set)]
     faces = {_key(each.card): each for part in drawn for each in part.faces}
     ordered = tuple(faces[_key(card)] for card in card_set.cards if _key(card) in faces)
-    return Drawn(ordered, tuple(finding for part in drawn for finding in part.findings))
+    findings = tuple(finding for part in drawn for finding in part.findings)
+    return Drawn(ordered, findings, tuple(each for part in drawn for each in part.failed))
 
 
 def _key(card: GameCard) -> tuple[Path, str]:
@@ -74,13 +79,18 @@ def _drawn_set(card_set: GameSet) -> Drawn:
     layouter = SetLayouter(card_set, lay_out)
     faces: list[Faces] = []
     found: list[Finding] = []
+    failed: list[tuple[GameCard, Finding]] = []
+    of_backs: dict[str, list[Finding]] = {}  # what is wrong with a back is said once, with the first card that has it
     drawn = _in_two_processes(layouter.own_sides, card_set.cards)
     for card, ((front, own), of_own) in zip(card_set.cards, drawn, strict=True):
         back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
         found += [*of_own, *of_back]
+        errors = [each for each in (*of_own, *of_backs.setdefault(card.back, of_back)) if has_errors([each])]
         if front and (back or card.back == NO_BACK):
             faces.append(Faces(card, front, back))
-    return Drawn(tuple(faces), tuple(card_set.codes.of_files(OddPages().once(found))))
+        elif errors:
+            failed.append((card, errors[0]))
+    return Drawn(tuple(faces), tuple(card_set.codes.of_files(OddPages().once(found))), tuple(failed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from render.png.workers import USUAL_WORKERS, Workers, make
 from render.png.writer import Done, PngJob
 from render.scene.items import Scene
 from render.sheets.calibration.chosen import correction_by
+from render.sheets.output_options import Outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +119,14 @@ def _after(plan: Plan, entries: dict[str, OutputRecord]) -> Manifest:
         painted=appearance.grid(plan.card_set),
         since=plan.compared.said if plan.compared else {},
         asked=plan.asked,
+        missing=tuple(card.id for _, card in plan.card_set.missing),
     )
 
 
 def build_summary(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
     """Return what there is to report about a set with these outputs."""
     asked = plan.card_set.outputs
-    others = [f"files for {name}" for name in asked.shops] + (["a gallery"] if asked.gallery else [])
+    others = [] if plan.card_set.missing else other_outputs(asked)
     warnings = [as_text(plan.findings)] if plan.findings else []
     warnings += [entry.warnings for entry in entries if entry.warnings]
     pngs = sum(output.kind is OutputKind.PNG for output in plan.wanted.outputs)
@@ -142,6 +144,11 @@ def build_summary(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
         ruled=ruled.memory,
         ruled_by=ruled.rules,
     )
+
+
+def other_outputs(asked: Outputs) -> list[str]:
+    """Return the outputs that are neither PNGs nor sheets, in words."""
+    return [f"files for {name}" for name in asked.shops] + (["a gallery"] if asked.gallery else [])
 
 
 def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:

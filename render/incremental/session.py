@@ -41,7 +41,8 @@ class BuildResult:
 
     `compared` is the result of comparing, if there was something to compare with. `asked` are the options of sheets
     that the command line gave, in words, and `asked_before` those of the build before. `lost` says that sheets were
-    corrected for a printer, and are not any more. `printing` are the options of sheets that were made now.
+    corrected for a printer, and are not any more. `printing` are the options of sheets that were made now. `missing` says
+    which cards have an error and were not made.
     """
 
     name: str
@@ -54,6 +55,7 @@ class BuildResult:
     asked_before: str = ""
     lost: str = ""
     printing: SheetOptions | None = None
+    missing: str = ""
 
     @property
     def summary(self) -> str:
@@ -143,6 +145,7 @@ def bring_up_to_date(
     since: Mapping[Path, Baseline] = NOTHING,
     strict: str = "",
     sheet: Mapping[str, object] = NO_OPTIONS,
+    keep_going: bool = False,
 ) -> Iterator[BuildResult]:
     """Build the sets that have something to do, in held folders; yield each result, in order.
 
@@ -150,7 +153,7 @@ def bring_up_to_date(
     built. `since` is what sets are compared with, by their folders. `sheet` are options of sheets that count for this
     build instead of those of the sets. Nothing is made before all of them are read and
     laid out: Refused with everything wrong in all of them, and, with words for `strict`, also if the rules find
-    anything.
+    anything. To keep going, the cards that have no error are made.
     """
     from render.incremental.state import manifest
     from render.incremental.state.settled import is_settled
@@ -168,7 +171,7 @@ def bring_up_to_date(
         or each.forced
     ]
     # All of them before any is built, so that one run says what is wrong in all sets.
-    plans = _planned(stale, since, strict, sheet)
+    plans = _planned(stale, since, strict, sheet, keep_going=keep_going)
     for each, known in before:
         plan = plans.get(each.folder)
         if plan is None:
@@ -202,6 +205,8 @@ def _planned(
     since: Mapping[Path, Baseline],
     strict: str,
     sheet: Mapping[str, object],
+    *,
+    keep_going: bool,
 ) -> dict[Path, Plan]:
     """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
     if not sets:
@@ -217,12 +222,16 @@ def _planned(
         card_set, findings = read_source(each.files)
         card_set, wrong = _with_options(card_set, sheet) if card_set and sheet else (card_set, [])
         findings += wrong
-        findings += _unmakeable(card_set) if card_set and not has_errors(findings) else []
         try:
-            if card_set and not has_errors(findings):
+            if card_set and keep_going:
+                card_set, findings = _with_good_cards(card_set, findings)
+            errors = _unmakeable(card_set) if card_set and (keep_going or not has_errors(findings)) else []
+            findings += errors
+            if card_set and not errors and (keep_going or not has_errors(findings)):
                 plans[each.folder] = plan(
                     each, card_set, findings, _of_own_language(since, each.files), in_words(sheet)
                 )
+                continue
             elif card_set:  # such as two cards with one id: nothing can be planned
                 findings = everything_wrong([card_set], findings)
         except Refused as refused:
@@ -234,6 +243,15 @@ def _planned(
     if ruled:
         raise Refused([*found, *ruled], strict)
     return plans
+
+
+def _with_good_cards(card_set: GameSet, findings: Sequence[Finding]) -> tuple[GameSet, list[Finding]]:
+    """Return a set without the cards that have an error, and the findings; Refused if it cannot be made without them."""
+    from render.game.missing_cards import keep_good_cards
+
+    (good,), everything = keep_good_cards([card_set], findings)
+    # What is doubtful about the other cards is found once more when they are laid out.
+    return good.card_set, [each for each in everything if has_errors([each]) or each in findings]
 
 
 def in_words(sheet: Mapping[str, object]) -> str:
@@ -295,7 +313,8 @@ def _of_own_language(since: Mapping[Path, Baseline], files: SetFiles) -> Baselin
 
 
 def _would_be(plan: Plan) -> BuildResult:
-    from render.incremental.run import build_summary
+    from render.game.missing_cards import describe_missing
+    from render.incremental.run import build_summary, other_outputs
 
     counts = f"{plural(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
     return BuildResult(
@@ -307,11 +326,13 @@ def _would_be(plan: Plan) -> BuildResult:
         compared=plan.compared,
         asked=plan.asked,
         asked_before=plan.begun.before.asked,
+        missing=describe_missing(plan.card_set, other_outputs(plan.card_set.outputs)),
     )
 
 
 def _run(plan: Plan, hire: Hire) -> BuildResult:
-    from render.incremental.run import run
+    from render.game.missing_cards import describe_missing
+    from render.incremental.run import other_outputs, run
     from render.incremental.state.outputs import OutputKind
 
     pngs = sum(output.kind is OutputKind.PNG for output, _ in plan.stale)
@@ -330,6 +351,7 @@ def _run(plan: Plan, hire: Hire) -> BuildResult:
         compared=plan.compared,
         asked=plan.asked,
         asked_before=plan.begun.before.asked,
+        missing=describe_missing(plan.card_set, other_outputs(plan.card_set.outputs)),
         lost=lost,
         printing=plan.card_set.sheet if any(output.kind is OutputKind.SHEETS for output, _ in plan.stale) else None,
     )

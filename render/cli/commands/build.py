@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from render.base.findings import plural
-from render.cli.console import DONE, ERRORS, reporting, say, say_lines
-from render.cli.selection import LANGUAGE, OUT_FOLDER, PATHS
+from render.cli.console import DONE, ERRORS, end_with_errors, reporting, say, say_lines
+from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
 from render.cli.sheet_flags import Asked, SheetCommand, about_options, flag_of, sheet_flags
 from render.cli.since_option import (
@@ -49,6 +49,7 @@ from render.incremental.session import BuildResult, bring_up_to_date, lock_folde
 @SINCE_PRINT
 @MARK_PRINTED
 @LANGUAGE
+@KEEP_GOING
 @STRICT
 @worker_options
 @sheet_flags
@@ -67,6 +68,7 @@ def build(
     since_print: bool,
     mark_printed: bool,
     language: str | None,
+    keep_going: bool,
     strict: bool,
 ) -> None:
     """Build each set's outputs; skip what is up to date.
@@ -78,8 +80,11 @@ def build(
         asked,
         {"--verify": verify, "--mark-printed": mark_printed},
         {"--since-print": since_print, "--changed-since": since is not None},
-        {"--dry-run": dry_run, "--explain": explain, "--force": force, "--strict": strict},
+        {"--dry-run": dry_run, "--explain": explain, "--force": force, "--keep-going": keep_going, "--strict": strict},
     )
+    if keep_going and (since is not None or since_print):
+        flag = "--since-print" if since_print else "--changed-since"
+        raise click.UsageError(f"{flag} compares all cards of a set: leave out --keep-going")
     sets = [replace(each, forced=force) for each in targets(folders_of(paths), out, language)]
     if (since is not None or since_print) and any(each.files.language for each in sets) and language:
         flag = "--since-print" if since_print else "--changed-since"
@@ -105,6 +110,7 @@ def build(
             since=before,
             strict=why,
             sheet=asked,
+            keep_going=keep_going,
         )
         # A set is built when its result is asked for, and printed then: a later one may take minutes, or fail.
         for each, result in zip(sets, built, strict=True):
@@ -132,6 +138,9 @@ def _say_result(result: BuildResult) -> None:
         say(result.report.warnings)
     say_rules(result.report)
     say(result.summary)
+    if result.missing:
+        say(f"  {result.missing}")
+        end_with_errors()
     say_lines(_how_to_print(result))
     say_lines(about_options(result))
 

@@ -10,12 +10,14 @@ import click
 from render.base.findings import plural
 from render.cli.console import reporting, say
 from render.cli.selection import (
+    KEEP_GOING,
     CardSelection,
     check_folders_differ,
     default_folder,
     job_of,
     options_for,
     pdf_file,
+    say_missing,
     wanted_cards,
 )
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
@@ -48,11 +50,14 @@ if TYPE_CHECKING:
     help="One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]",
 )
 @click.option("--estimate-ink", is_flag=True, help="Also say about how much ink the sheets take.")
+@KEEP_GOING
 @STRICT
 @wanted_cards
 @sheet_flags
 @reporting
-def pdf(asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool, estimate_ink: bool) -> None:
+def pdf(
+    asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool, estimate_ink: bool, keep_going: bool
+) -> None:
     """Lay cards out on print sheets, each back behind its front.
 
     An option that you leave out comes from `sheet:` in set.yaml, and else has the default shown here.
@@ -63,7 +68,8 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool, 
     def for_press(card_set: GameSet) -> bool:
         return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
 
-    found = wanted.chosen(asked.get("card_size"), for_press)  # type: ignore[arg-type] # read as a Size
+    size = asked.get("card_size")
+    found = wanted.chosen(size, for_press, keep_going=keep_going)  # type: ignore[arg-type] # read as a Size
     if out is None:
         check_folders_differ(found)
     groups = [found] if out else [[one] for one in found]
@@ -79,6 +85,8 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool, 
         for job, options, back in printings:
             file = out or default_folder(job.sets[0]) / name
             imposed = write_sheets(job, options, file, back, None if out else outputs_here())
+            for card_set in job.sets:
+                say_missing(card_set)
             if estimate_ink:
                 _say_ink(imposed)
 

@@ -12,12 +12,15 @@ import click
 from render.base.findings import plural
 from render.cli.console import Number, reporting, say
 from render.cli.selection import (
+    KEEP_GOING,
     CardSelection,
     check_folders_differ,
     check_ids_differ,
     check_ids_in_decks,
     default_folder,
+    say_missing,
     wanted_cards,
+    without_blanks,
 )
 from render.cli.sheet_flags import options_of, say_doubts, sheet_flag
 from render.cli.standing import outputs_here
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
 @sheet_flag("card_size")
 @sheet_flag("cut_line")
 @sheet_flag("corner_radius")
+@KEEP_GOING
 @STRICT
 @worker_options
 @wanted_cards
@@ -62,6 +66,7 @@ def png(
     *,
     cut_line: bool | None,
     strict: bool,
+    keep_going: bool,
     **asked: object,
 ) -> None:
     """Draw a PNG of each card.
@@ -74,7 +79,8 @@ def png(
     given = {key: value for key, value in asked.items() if value is not None}
     if "corner_radius" in given and not cut_line:
         raise click.UsageError("--corner-radius needs --cut-line")
-    found = wanted.chosen(given.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    found = wanted.chosen(given.get("card_size"), keep_going=keep_going)  # type: ignore[arg-type] # read as a Size
+    found = [(card_set, without_blanks(drawn)) for card_set, drawn in found]
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
     check_ids_in_decks(found)
@@ -102,6 +108,7 @@ def png(
         for folder, (card_set, drawn) in zip(folders, found, strict=True):
             count = sum(len(_pictures(face)) for face in drawn.faces)
             say(f"{card_set.name}: {plural(count, 'PNG')} in {folder}")
+            say_missing(card_set)
 
 
 def _pictures(face: Faces) -> list[tuple[str, Scene]]:

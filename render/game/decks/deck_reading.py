@@ -18,7 +18,8 @@ from render.base.findings import (
     quoted,
     sort_findings,
 )
-from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, home_of
+from render.game import ids
+from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, UnreadCard, home_of
 from render.game.decks import deck_file
 from render.game.decks.deck_file import DeckFile
 from render.game.folder import SET_FILE
@@ -69,11 +70,11 @@ def read_deck(file: Path, language: str = "") -> ReadDeck:
     foreign = [_foreign(each, written) for each in sets if each not in own]
     # A card that is missing because of another error would be told twice.
     are_whole = own and not has_errors([*of_sets, *foreign]) and not _is_wrong(written, "sets")
-    cards, of_cards = _found_cards(written, own, are_whole=bool(are_whole))
+    cards, unread, of_cards = _found_cards(written, own, are_whole=bool(are_whole))
     if language:  # names are those of the card files
         own, of_language = survey(written.sets, language)
         cards, of_sets = _in_language(cards, own), [*of_sets, *of_language]
-    card_set = _as_set(written, own, cards)
+    card_set = replace(_as_set(written, own, cards), unread=tuple(unread))
     findings = [*of_sets, *foreign, *of_cards, *written.fields.findings]
     return ReadDeck(card_set if own else None, tuple(cards), tuple(sort_findings(findings)))
 
@@ -128,23 +129,38 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
 
 def _found_cards(
     written: DeckFile, sets: Sequence[GameSet], *, are_whole: bool
-) -> tuple[list[DeckCard[GameCard]], list[Finding]]:
-    """Return the cards of a deck, and what is wrong with its lines; missing cards only of sets that are whole."""
+) -> tuple[list[DeckCard[GameCard]], list[UnreadCard], list[Finding]]:
+    """Return the cards of a deck, those that are none, and what is wrong with its lines.
+
+    That a card is missing is said only of sets that are whole.
+    """
     cards: dict[tuple[Path, str], DeckCard[GameCard]] = {}
+    unread = [replace(each, number=None) for card_set in sets for each in card_set.unread]
     findings: list[Finding] = []
-    for line in written.lines:
+    for number, line in enumerate(written.lines):
         found = _meant(line, sets)
         if len(found) != 1:
             findings += [_unclear(line, found)] if found else [_missing(line, sets)] if are_whole else []
+            unread.append(_unread(line, number, unread, written))
             continue
         ((card, card_set),) = found
         if not written.game.is_played(card):
             findings.append(_not_played(card, line))
+            unread.append(_unread(line, number, (), written))
             continue
         entry = DeckCard(replace(card, copies=line.count), line)
         other = cards.setdefault((card_set.folder, card.id), entry)
         findings += [deck_file.twice(line, other.line.span)] if other is not entry else []
-    return list(cards.values()), findings
+    return list(cards.values()), unread, findings
+
+
+def _unread(line: DeckLine, number: int, unread: Sequence[UnreadCard], written: DeckFile) -> UnreadCard:
+    """Return the card of a line as one of its set that could not be read, else as the line calls it."""
+    name = line.card.rpartition("/")[2]
+    meant = next((each for each in unread if name in (each.id, each.name)), None)
+    if meant:
+        return replace(meant, copies=line.count, number=number)
+    return UnreadCard(written.fields.document, line.span, ids.slug(name), name, line.count, number)
 
 
 def _meant(line: DeckLine, sets: Sequence[GameSet]) -> list[Found]:

@@ -6,6 +6,7 @@ What `set.yaml` says for every game is read by `set_keys`; the set's game reads 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
 from dataclasses import replace
@@ -15,7 +16,7 @@ from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings
-from render.game.cards import FlawedCard, GameCard, GameSet
+from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles, find_sets, is_game, is_table, may_have_languages
 from render.game.home import Home
 from render.game.registry import AnyGame
@@ -23,7 +24,7 @@ from render.game.sets.named_games import game_in, game_of_file
 from render.game.sets.set_keys import SET, declared_set
 from render.source import reader as source
 from render.source.fields import Fields
-from render.source.nodes import Document, Mapping, Node, Sequence
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
 LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 
@@ -130,6 +131,7 @@ class _SetReader:
         self.findings: list[Finding] = []
         self._files, self._texts = files, texts
         self._flawed: list[FlawedCard] = []
+        self._unread: list[UnreadCard] = []
         self._home = Home(files.folder)
         self._game: AnyGame | None = None
 
@@ -146,7 +148,8 @@ class _SetReader:
 
             self.findings = said_once(self.findings)
         ordered = tuple(self._game.ordered(cards))
-        return replace(card_set, cards=ordered, flawed=tuple(self._flawed)) if declared else None
+        noted = {"flawed": tuple(self._flawed), "unread": tuple(self._unread)}
+        return replace(card_set, cards=ordered, **noted) if declared else None
 
     def declared(self) -> GameSet | None:
         """Return the set without its cards; None if its own file cannot be read."""
@@ -176,9 +179,10 @@ class _SetReader:
         read = game.card_reader(around)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
-        for document, node in nodes:
+        for number, (document, node) in enumerate(nodes):
             if not isinstance(node, Mapping):
                 self.findings.append(CARD.no_mapping(document, node))
+                self._unread.append(_unread(document, node, number))
                 continue
             if node is document.root and (deck := _as_deck(document, node)):
                 self.findings.append(deck)
@@ -188,9 +192,13 @@ class _SetReader:
             claims += [reading.claim] if reading.claim else []
             if reading.card and reading.card.id not in claimed:
                 claimed.add(reading.card.id)
-                yield from self._completed(reading)
+                completed = list(self._completed(reading))
+                yield from completed
             else:
+                completed = []
                 self._note_flawed(reading)
+            if not completed:
+                self._unread.append(_unread(document, node, number))
         self.findings += ids.collisions(claims)
         # A file that could not be read may hold cards.
         if not nodes and not unread:
@@ -260,6 +268,26 @@ class _SetReader:
             document, findings = _without_heading(document)
             self.findings += findings
         return document
+
+
+def _unread(document: Document, node: Node, number: int) -> UnreadCard:
+    """Return what can be told of a card that could not be read."""
+    values = dict(_scalars(node))
+    span, number_of_copies = document.span(node), values.get("copies", "")
+    copies = int(number_of_copies) if re.fullmatch("[0-9]{1,3}", number_of_copies) else 1
+    name = values.get("name") or values.get("id") or f"line {span.line}"
+    return UnreadCard(document, span, values.get("id") or ids.slug(name), name, copies, number)
+
+
+def _scalars(node: Node) -> Iterator[tuple[str, str]]:
+    """Yield the keys of a card with their single values; what follows of them is first that of its faces."""
+    if isinstance(node, Scalar):
+        yield "name", node.value
+    elif isinstance(node, Mapping):
+        faces = node.get("faces")
+        for face in reversed(faces.items) if isinstance(faces, Sequence) else ():
+            yield from _scalars(face)
+        yield from ((key.value, value.value.strip()) for key, value in node.entries if isinstance(value, Scalar))
 
 
 def _items(document: Document) -> tuple[Node, ...]:

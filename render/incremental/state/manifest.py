@@ -80,8 +80,8 @@ class Manifest:
     `inputs` are the SHA-256 of files by label, "" for missing ones. `read` are the labels of the files that each
     template depended on. `seen` are the stamps of inputs, `made` those of outputs. `pictures` and `painted` are the
     looks of cards (see `appearance`), `since` is the last comparison (see `diff`), `asked` are the options of sheets
-    that the command line of the last build gave. It is not `complete` if a build was
-    stopped since; `pending` are the outputs that the build was about to make, and `wrote` the SHA-256 of everything
+    that the command line of the last build gave. `missing` are the cards with an error, without which it was built. It
+    is not `complete` if there are such cards, or a build was stopped since; `pending` are the outputs that the build was about to make, and `wrote` the SHA-256 of everything
     that builds may have left under a name, some of which may still have to be removed.
     """
 
@@ -99,6 +99,7 @@ class Manifest:
     painted: Mapping[str, Any] = field(default_factory=dict)
     since: Mapping[str, Any] = field(default_factory=dict)
     asked: str = ""
+    missing: tuple[str, ...] = ()
     pending: frozenset[str] = frozenset()
     wrote: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
@@ -309,8 +310,9 @@ def parsed(values: Mapping[str, Any]) -> Manifest:
     """Return the manifest, empty if its format is another one. Raises what NOT_EXACT names for anything else."""
     if sealed_values.whole(values["format"]) != FORMAT:
         return Manifest()
+    missing = sealed_values.listed(values.get("missing", []), sealed_values.word)
     return Manifest(
-        complete=True,
+        complete=not missing,
         name=sealed_values.word(values["name"]),
         program=sealed_values.digest(values["program"]),
         cards=sealed_values.listed(values["cards"], sealed_values.label_to_read),
@@ -324,6 +326,7 @@ def parsed(values: Mapping[str, Any]) -> Manifest:
         painted=_painted(values["painted"]),
         since=_since(values["since"]),
         asked=sealed_values.word(values.get("asked", "")),
+        missing=missing,
     )
 
 
@@ -354,6 +357,7 @@ def text(manifest: Manifest) -> str:
         "painted": json.dumps(manifest.painted),
         "since": json.dumps(manifest.since),
         **({"asked": json.dumps(manifest.asked)} if manifest.asked else {}),
+        **({"missing": json.dumps(manifest.missing)} if manifest.missing else {}),
     }
     return "{\n" + ",\n".join(f'"{name}": {text}' for name, text in parts.items()) + "\n}\n"
 

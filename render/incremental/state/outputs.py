@@ -9,8 +9,9 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from render.exports.print_files import PrintJob, sheets, split, suffixes
-from render.game.cards import NO_BACK, GameSet, for_press, with_each_back
+from render.game.cards import NO_BACK, GameSet, MissingCard, for_press, on_sheets, with_each_back
 from render.game.faces import Faces
+from render.game.missing_cards import blank_faces
 from render.incremental.state.keys import Keys, key_digest
 from render.incremental.state.manifest import Key
 from render.png.canvas import Canvas
@@ -59,13 +60,15 @@ class WantedOutputs:
 def wanted_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None = None) -> WantedOutputs:
     """Return what a set asks for, its sheets for that printer."""
     asked = card_set.outputs
+    # Only sheets have blanks for missing cards: nobody is to order or play with these unawares.
+    shops, has_gallery = ((), False) if card_set.missing else (asked.shops, asked.gallery)
     imposed = _imposed(card_set, printer) if asked.sheets else []
     return WantedOutputs(
         (
             *_pngs(card_set, keys),
             *_sheet_files(card_set, keys, imposed, OutputKind.SHEETS, printer),
-            *(output for name in asked.shops for output in _shop(card_set, keys, shop_named(name, card_set))),
-            *(_galleries(card_set, keys) if asked.gallery else ()),
+            *(output for name in shops for output in _shop(card_set, keys, shop_named(name, card_set))),
+            *(_galleries(card_set, keys) if has_gallery else ()),
         ),
         len(imposed),
     )
@@ -93,7 +96,7 @@ def changed_cards(card_set: GameSet, copies: Iterable[tuple[str, int]]) -> GameS
     """Return the set with only these cards, with that many copies of each."""
     number = dict(copies)
     cards = tuple(replace(card, copies=number[card.id]) for card in card_set.cards if card.id in number)
-    return replace(card_set, name=f"{card_set.name}, changed cards", cards=cards)
+    return replace(card_set, name=f"{card_set.name}, changed cards", cards=cards, missing=())
 
 
 def file_of(kind: OutputKind) -> str:
@@ -118,14 +121,16 @@ def canvas_of(card_set: GameSet) -> Canvas:
 
 
 def placeholders(card_set: GameSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
-    """Return the faces of all cards of a set, with their copies; blank faces for cards that are not drawn."""
+    """Return the faces of all cards on sheets, with their copies; blank faces for cards that are not drawn."""
     blank = Scene(card_set.sheet.card_size, ())
     known = drawn or {}
     return tuple(
-        replace(known[card.id], card=card)
+        blank_faces(card, card_set.sheet.card_size)
+        if isinstance(card, MissingCard)
+        else replace(known[card.id], card=card)
         if card.id in known
         else Faces(card, blank, None if card.back == NO_BACK else blank)
-        for card in card_set.cards
+        for card in on_sheets(card_set)
     )
 
 
@@ -159,15 +164,18 @@ def _sheet_files(
     cards = {card.id: card for card in card_set.cards}
     # What every sheet shows or depends on: the slug has the number of all sheets.
     of_all = key_digest((card_set.sheet, PrintJob((card_set,), placeholders(card_set)).about, len(imposed)))
+    blanks = {card.id: (card.name, card.code, card.key) for _, card in card_set.missing}
     by_printer = {"calibration": key_digest(tuple(printer.correction))} if printer else {}
     stem, _, ending = file_of(kind).rpartition(".")
     for number, part in split(len(imposed), card_set.sheet):
         copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
-        counted = [(cards[name], count) for name, count in copies.items()]
+        counted = [(cards[name], count) for name, count in copies.items() if name in cards]
+        marked = [(at, blanks[name], copies[name]) for at, name in enumerate(copies) if name in blanks]
+        by_blanks = {"blanks": key_digest(marked)} if marked else {}
         for suffix in suffixes(card_set.sheet.backs):
             options = (of_all, part.start, suffix)
-            key = {**keys.sheets(counted, options), **by_printer}
-            yield Output(f"{stem}{number}{suffix}.{ending}", kind, key, tuple(copies))
+            key = {**keys.sheets(counted, options), **by_printer, **by_blanks}
+            yield Output(f"{stem}{number}{suffix}.{ending}", kind, key, tuple(card.id for card, _ in counted))
 
 
 def _shop(card_set: GameSet, keys: Keys, shop: Shop) -> Iterator[Output]:
