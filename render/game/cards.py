@@ -165,12 +165,6 @@ class UnreadCard:
     copies: int
     number: int | None
 
-    def is_at(self, place: Span | None) -> bool:
-        """Return whether a place lies in what is written of the card."""
-        if place is None or place.file != self.span.file:
-            return False
-        return self.span.line <= place.line <= max(self.span.line, self.span.end_line)
-
 
 class _NoKind(Enum):
     MISSING = "missing"

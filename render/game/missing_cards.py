@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from render.base.findings import Finding, Refused, has_errors, listed, sort_findings
+from render.base.findings import Finding, Refused, Span, has_errors, listed, sort_findings
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game import ids
@@ -17,8 +17,7 @@ from render.images.inspect import Artwork
 from render.layout.lay_out import lay_out
 from render.layout.templates.template import Templates
 from render.scene.items import Scene
-from render.source.nodes import Mapping, Node
-from render.source.nodes import Sequence as NodeSequence
+from render.source import nodes
 
 
 class GoodCards(NamedTuple):
@@ -40,35 +39,36 @@ def keep_good_cards(sets: Sequence[GameSet], findings: Iterable[Finding]) -> tup
         (errors if has_errors([finding]) else doubts).append(finding)
     drawn = [lay_out_possible(card_set) for card_set in sets]
     everything = list(dict.fromkeys([*errors, *doubts, *(finding for each in drawn for finding in each.findings)]))
-    kept = [_with_blanks(card_set, each, errors) for card_set, each in zip(sets, drawn, strict=True)]
-    if not all(each.card_set.cards for each in kept) or any(_is_of_no_card(error, sets) for error in errors):
+    try:
+        own = _own_errors(sets, errors)
+    except Refused:
+        raise Refused(sort_findings(everything)) from None
+    kept = [_with_blanks(card_set, each, own) for card_set, each in zip(sets, drawn, strict=True)]
+    if not all(each.card_set.cards for each in kept):
         raise Refused(sort_findings(everything))
     return kept, sort_findings(everything)
 
 
-def _with_blanks(card_set: GameSet, drawn: Drawn, errors: Sequence[Finding]) -> GoodCards:
+def _with_blanks(card_set: GameSet, drawn: Drawn, own: Mapping[Span, Finding]) -> GoodCards:
     """Return a set with its good cards, and marked blanks for those that are wrong, in their places."""
-    wrong = {_key(card): finding for card, finding in drawn.failed}
-    for card in card_set.cards:
-        own = next((error for error in errors if _is_at(card, error)), None)
-        if own or _is_partly_lost(card.node):
-            wrong.setdefault(_key(card), own or errors[0])
-    taken = {card.id for card in card_set.cards}
+    failed = {_key(card): finding for card, finding in drawn.failed}
     written: list[GameCard | UnreadCard] = [*card_set.cards]
     for unread in card_set.unread:
         if unread.number is not None:
             written.insert(unread.number, unread)
+    taken = {card.id for card in card_set.cards}
     missing: list[tuple[int, MissingCard]] = []
-    for number, entry in enumerate(written):
-        if isinstance(entry, UnreadCard):
-            name = _free(entry.id if ids.is_id(entry.id) else f"card-{number + 1}", taken)
+    good: list[GameCard] = []
+    for number, card in enumerate(written):
+        if isinstance(card, UnreadCard):
+            name = _free(card.id if ids.is_id(card.id) else f"card-{number + 1}", taken)
             taken.add(name)
-            own = next((error for error in errors if entry.is_at(error.span)), errors[0])
-            missing.append((number, _missing(entry, name, own)))
-        elif _key(entry) in wrong:
-            missing.append((number, _missing(entry, entry.id, wrong[_key(entry)])))
-    good = tuple(card for card in card_set.cards if _key(card) not in wrong)
-    kept = replace(card_set, cards=good, missing=tuple(missing))
+            missing.append((number, _missing(card, name, own.get(card.span))))
+        elif (error := failed.get(_key(card)) or own.get(card.document.span(card.node))) or _is_partly_lost(card.node):
+            missing.append((number, _missing(card, card.id, error)))
+        else:
+            good.append(card)
+    kept = replace(card_set, cards=tuple(good), missing=tuple(missing))
     faces = {_key(each.card): each for each in drawn.faces}
     shown = (
         blank_faces(card, card_set.sheet.card_size) if isinstance(card, MissingCard) else faces[_key(card)]
@@ -95,7 +95,9 @@ def describe_missing(card_set: GameSet, waiting: Sequence[str] = ()) -> str:
 def blank_faces(card: MissingCard, size: Size) -> Faces:
     """Return the marked blank of a missing card: both its sides say which card is missing there."""
     template = Templates((), (TEMPLATES / "sheets",)).get("missing-card")
-    words = {"name": card.name, "code": card.code, "key": card.key, "width": size.width, "height": size.height}
+    error = f"error {card.code}" if card.code else "error"
+    said = f"{error} in {card.key}" if card.key else error
+    words = {"name": card.name, "error": said, "width": size.width, "height": size.height}
     try:
         front = lay_out(template, {"card": words}, _no_picture)
     except Refused:  # a name in letters that no font of ours has, or that is too long
@@ -107,16 +109,16 @@ def _no_picture(href: str) -> Artwork:
     raise AssertionError(href)
 
 
-def _missing(card: GameCard | UnreadCard, name: str, error: Finding) -> MissingCard:
+def _missing(card: GameCard | UnreadCard, name: str, error: Finding | None) -> MissingCard:
     return MissingCard(
         id=name,
         name=card.name,
         back=card.back if isinstance(card, GameCard) else "",
         copies=card.copies,
         document=card.document,
-        node=card.node if isinstance(card, GameCard) else Mapping((), 0, 0),
-        code=error.code,
-        key=error.field,
+        node=card.node if isinstance(card, GameCard) else nodes.Mapping((), 0, 0),
+        code=error.code if error else "",
+        key=error.field if error else "",
     )
 
 
@@ -129,27 +131,35 @@ def _free(name: str, taken: Iterable[str]) -> str:
 # --- whose error it is ----------------------------------------------------------------------------------------------
 
 
-def _is_of_no_card(error: Finding, sets: Sequence[GameSet]) -> bool:
-    return not any(
-        any(unread.is_at(error.span) for unread in card_set.unread)
-        or any(_is_at(card, error) for card in card_set.cards)
-        for card_set in sets
+def _own_errors(sets: Sequence[GameSet], errors: Iterable[Finding]) -> dict[Span, Finding]:
+    """Return the first error in what is written of each card, by the place of the card; Refused for any other error."""
+    cards = {card.document.span(card.node) for card_set in sets for card in card_set.cards}
+    unread = {each.span for card_set in sets for each in card_set.unread}
+    own: dict[Span, Finding] = {}
+    for error in errors:
+        begun = [place for place in cards | unread if error.span and _begins_before(place, error.span)]
+        # What was read of a broken file may reach into the next card: the one that began last counts.
+        whole = max(begun, key=lambda place: (place.line, place.column), default=None)
+        if whole is None or error.span is None or error.span.line > max(whole.line, whole.end_line):
+            raise Refused([error])
+        own.setdefault(whole, error)
+    return own
+
+
+def _begins_before(card: Span, place: Span) -> bool:
+    return (card.file, card.cell and card.cell.sheet) == (place.file, place.cell and place.cell.sheet) and (
+        (card.line, card.column) <= (place.line, place.column)
     )
 
 
-def _is_at(card: GameCard, error: Finding) -> bool:
-    """Return whether the place of an error is in what is written of a card."""
-    own, at = card.document.span(card.node), error.span
-    return at is not None and at.file == own.file and own.line <= at.line <= own.end_line
-
-
-def _is_partly_lost(node: Node) -> bool:
+def _is_partly_lost(node: nodes.Node) -> bool:
     """Return whether a part of a card could not be read, and was left out."""
-    return any(isinstance(each, Mapping) and each.lost for each in _nodes(node))
+    return any(isinstance(each, nodes.Mapping) and each.lost for each in _inside(node))
 
 
-def _nodes(node: Node) -> Iterator[Node]:
+def _inside(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield a node and all nodes within it."""
     yield node
-    inner = node.items if isinstance(node, NodeSequence) else ()
-    for each in (value for _, value in node.entries) if isinstance(node, Mapping) else inner:
-        yield from _nodes(each)
+    items = node.items if isinstance(node, nodes.Sequence) else ()
+    for inner in (value for _, value in node.entries) if isinstance(node, nodes.Mapping) else items:
+        yield from _inside(inner)

@@ -152,6 +152,7 @@ def _cards(file: SheetFile) -> Iterator[Fault]:
         file.looked_at |= {PLACES, MARKS}
     are_backs = file.ticket.side is ticket.FileSide.BACKS
     yield from copies.by_ticket(file.names(are_backs=are_backs), file.ticket, are_backs=are_backs)
+    yield from copies.missing(file.ticket)
     file.looked_at.add(COPIES)
 
 

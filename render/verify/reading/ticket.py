@@ -97,7 +97,7 @@ class Ticket:
     `offset` moves all cards from the middle of the paper, as seen from the front. `bleed` is that of fronts and of
     backs; `where` says which edges have it. `correction` is applied to what is drawn on back pages. `is_fold_upright`
     is the direction of the fold of fold-over sheets, and means nothing for others. `is_reversed` says that a file of
-    backs begins with the last sheet.
+    backs begins with the last sheet. `missing` are cards that had an error, and have marked blanks in their places.
     """
 
     paper: Size
@@ -122,6 +122,7 @@ class Ticket:
     drawing: DrawingOptions
     standard: str | None
     is_reversed: bool = False
+    missing: tuple[str, ...] = ()
     shop: ShopPages | None = None
 
     @property
@@ -168,9 +169,16 @@ def read(said: Mapping[str, object]) -> Ticket:
         drawing=read_drawing(said),
         standard=standard if isinstance(standard := said.get("standard"), str) else None,
         is_reversed=said.get("reversed") is True,
+        missing=_missing(said.get("missing", [])),
     )
     _check(ticket)
     return ticket
+
+
+def _missing(names: object) -> tuple[str, ...]:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ValueError("`missing` is no list of cards")
+    return tuple(names)
 
 
 def _marks(said: Mapping[str, object]) -> TicketMarks:

@@ -34,6 +34,13 @@ def by_ticket(found: Iterable[str], ticket: Ticket, *, are_backs: bool) -> Itera
     yield from _differences(Counter(found), wanted, "the ticket of the file", are_backs=are_backs)
 
 
+def missing(ticket: Ticket) -> Iterator[Fault]:
+    """Yield which cards of a file are marked blanks, since they had an error."""
+    for name in ticket.missing:
+        hint = "mend what `kotc check` says of the card, and make the sheets again"
+        yield Fault(Problem("Q060", "it had an error, and a marked blank is in its place", hint), card=name)
+
+
 def by_set(found: Iterable[str], wanted: Mapping[str, int]) -> Iterator[Fault]:
     """Yield which cards are not among the fronts of all files as often as the card files say."""
     yield from _differences(Counter(name.partition(TWIN)[0] for name in found), wanted, "the set", are_backs=False)
