@@ -73,8 +73,14 @@ def _asked(options: SheetOptions, grid: tuple[int, int]) -> Grid | None:
 
 
 def _fullest_grids(options: SheetOptions) -> list[Grid]:
-    """Return the grid with the most cards, perhaps none, for each line that the sheet may turn or fold about."""
-    return [_filled(options, flip_axis) for flip_axis in _flip_axes(options)]
+    """Return the grid with the most cards, perhaps none, for each line that the sheet may turn or fold about.
+
+    A sheet to be folded may lie either way, unless its orientation is asked for.
+    """
+    ways = [options]
+    if options.backs is Backs.FOLD and options.orientation is Orientation.AS_GIVEN:
+        ways.append(_turned(options)[1])
+    return [_filled(way, flip_axis) for way in ways for flip_axis in _flip_axes(way)]
 
 
 def _count(grid: Grid) -> int:

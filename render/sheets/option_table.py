@@ -234,7 +234,8 @@ SECTIONS = {
         _word(
             "orientation",
             Orientation,
-            "Paper orientation: portrait or landscape; as-given keeps --paper as it is given.",
+            "Paper orientation: portrait or landscape; as-given keeps --paper as it is given, "
+            "or for sheets to be folded turns it if it then holds more cards.",
         ),
         _size("card_size", parse_card_size, CARDS, "Trim size of the cards: "),
         Option(

@@ -121,7 +121,7 @@ def test_the_slots_behind_the_slots_are_the_slots(how: SheetOptions) -> None:
 
 @given(options, st.lists(st.integers(1, 9), min_size=1, max_size=8))
 def test_faces_and_their_bleed_stay_within_the_margins(how: SheetOptions, copies: list[int]) -> None:
-    room = how.page.rect.outset(-how.margin)
+    room = fitted(how).paper.rect.outset(-how.margin)
     assert all(within(seen(placement), room) for side in sides(how, copies) for placement in side)
 
 
@@ -188,6 +188,23 @@ def test_a_refusal_names_the_least_papers_that_hold_a_card_and_a_smaller_one_doe
         assert imposition.fit_grid(replace(tiny, paper=Size(width, height))).slots
         with pytest.raises(ValueError, match="no card"):
             imposition.fit_grid(replace(tiny, paper=Size(width - 0.02, height - 0.02)))
+
+
+@given(options)
+def test_sheets_to_be_folded_lie_the_way_that_holds_most_cards_unless_one_is_asked_for(how: SheetOptions) -> None:
+    folded = replace(how, backs=Backs.FOLD)
+    ways = [fitted_or_none(replace(folded, orientation=each)) for each in (Orientation.PORTRAIT, Orientation.LANDSCAPE)]
+    most = max(len(each.slots) if each else 0 for each in ways)
+    grid = fitted(replace(folded, orientation=Orientation.AS_GIVEN))
+    assert len(grid.slots) == most
+    assert grid.paper in [each.paper for each in ways if each and len(each.slots) == most]
+
+
+def fitted_or_none(how: SheetOptions) -> Grid | None:
+    try:
+        return imposition.fit_grid(how)
+    except ValueError:
+        return None
 
 
 @given(options)

@@ -491,8 +491,8 @@ DO_NOT_FIT = [
     ),
     (
         "--grid 3x3 --backs fold",
-        "3 x 3 cards of 63.5 x 88.9 mm beside a fold do not fit a paper of 210 x 297 mm with margins of 5 mm: 1 x 3 "
-        "do, or 2 x 2 in landscape",
+        "3 x 3 cards of 63.5 x 88.9 mm beside a fold do not fit a paper of 210 x 297 mm with margins of 5 mm: 2 x 2 "
+        "do",
     ),
     ("--paper 100x80", f"{TOO_SMALL}; one fits in portrait"),
     ("--paper 60x80", TOO_SMALL.replace("100 x 80", "60 x 80")),

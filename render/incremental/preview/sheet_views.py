@@ -8,6 +8,7 @@ from render.game.cards import GameSet
 from render.game.faces import Faces
 from render.incremental.preview.board import Told
 from render.incremental.preview.drawings import Drawings
+from render.sheets.options import SheetOptions
 
 MAX_SHEETS = 200  # of a set that are shown: a browser would hold no more pictures of pages
 
@@ -36,11 +37,10 @@ def sheet_sides(card_set: GameSet, faces: tuple[Faces, ...], drawings: Drawings)
                     "cards": cards,
                 }
             )
-    about = f"{plural(len(pages), 'sheet')} of {_paper_words(card_set)}"
+    about = f"{plural(len(pages), 'sheet')} of {_paper_words(imposed.grid.options)}"
     return {"about": about, "sides": sides, "more": max(0, len(pages) - MAX_SHEETS), "wrong": ""}
 
 
-def _paper_words(card_set: GameSet) -> str:
+def _paper_words(options: SheetOptions) -> str:
     """Return the size of the paper in words, and the edge on which sheets turn."""
-    options = card_set.sheet
     return f"{options.page.width:g} × {options.page.height:g} mm, flipped on the {options.flip.value.replace('-', ' ')}"
