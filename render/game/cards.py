@@ -228,7 +228,8 @@ class GameSet(SetOrDeck):
     `languages`, or another that was asked for; both are empty in a game whose cards have one language.
 
     A deck is a set of cards that lie in other sets: `deck` is its file, `folder` the folder of that, `parts` are the
-    sets, each with its own sheet and its cards in the deck, and `ruled` is what the rules found that is no error.
+    sets, each with its own sheet and its cards in the deck, and `ruled` is what the rules found that is no error. Of a
+    part, `deck_backs` is where the deck names the backs of its cards.
     """
 
     game_name: ClassVar[str]
@@ -249,6 +250,7 @@ class GameSet(SetOrDeck):
     source: tuple[Document, Mapping] | None = field(default=None, compare=False, repr=False)
     deck: Path | None = None
     parts: tuple[GameSet, ...] = ()
+    deck_backs: tuple[Document, Node] | None = field(default=None, compare=False, repr=False)
     ruled: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -343,9 +345,14 @@ def place_within(card: GameCard, key: str, start: int, end: int) -> Span:
 
 
 def place_of_back(card: GameCard, card_set: GameSet, of_game: Span | None = None) -> Span:
-    """Return where a card's back is named: in the card, else in the set, for its kind or for all, else `of_game`."""
+    """Return where a card's back is named: in the card, else in the deck or set, for its kind or for all, else `of_game`."""
     if card.node.get("back") is not None or card_set.source is None:
         return place_of_key(card, "back")
+    if card_set.deck_backs:
+        document, of_deck = card_set.deck_backs
+        of_kind = of_deck.get(card.kind.value) if isinstance(of_deck, Mapping) else of_deck
+        if of_kind:
+            return document.span(of_kind)
     document, node = card_set.source
     back = node.get("back")
     named = back.get(card.kind.value) if isinstance(back, Mapping) else back

@@ -303,3 +303,44 @@ def test_names_of_a_deck_are_those_of_its_card_files_in_every_language(tmp_path:
     texts = [pypdfium2.PdfDocument(f"{language}.pdf")[0].get_textpage().get_text_range() for language in ("en", "de")]
     assert "Paper Boat" in texts[0]
     assert "Papierboot" in texts[1]
+
+
+PLAIN = '<svg xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9"><rect width="63.5" height="88.9" fill="{}"/></svg>'
+
+
+def backs_of(file: Path) -> list[tuple[int, ...]]:
+    """Return the colors in the middle of the first three backs of a file of sheets."""
+    page = pypdfium2.PdfDocument(file)[1].render(scale=1).to_pil()
+    middle, top = page.width / 2, 60 * 72 / 25.4
+    return [page.getpixel((round(middle + (1 - at) * 63.5 * 72 / 25.4), round(top))) for at in range(3)]
+
+
+def test_three_decks_of_one_set_have_three_backs() -> None:
+    colors = {"red": (255, 0, 0), "lime": (0, 255, 0), "blue": (0, 0, 255)}
+    write(Path("basic"), {f"{name}.svg": PLAIN.format(name) for name in [*colors, "gold"]})
+    with_line("text: Draw 1 card.}", "text: Draw 1 card., back: gold}", Path("basic/cards.yaml"))
+    for name, color in colors.items():
+        cards = "{ant: 1, storm-bear: 1, dawn: 38}"
+        write(
+            Path("decks"), {f"{name}.yaml": f"name: A\nedition: 17\nsets: [../basic]\ncards: {cards}\nback: {name}\n"}
+        )
+        kotc("pdf", f"decks/{name}.yaml", "-o", f"{name}.pdf")
+        # A card that names its own back keeps it.
+        assert backs_of(Path(f"{name}.pdf")) == [color, color, (255, 215, 0)]
+        assert kotc("verify", f"{name}.pdf", "--set", f"decks/{name}.yaml").exit_code == 0
+        assert kotc("build", f"decks/{name}.yaml").exit_code == 0
+        assert backs_of(Path(f"out/{name}/sheets.pdf")) == [color, color, (255, 215, 0)]
+    with_line("back: blue", "back: red", Path("decks/blue.yaml"))
+    kotc("build", "decks/blue.yaml")
+    assert backs_of(Path("out/blue/sheets.pdf")) == [colors["red"], colors["red"], (255, 215, 0)]
+
+
+@pytest.mark.parametrize(
+    ("back", "code", "column"),
+    [("nowhere", "T001", 7), ("{minion: nowhere}", "T001", 16), ("a.png", "A001", 7), ("[red]", "B005", 7), ("{ant: red}", "B002", 8)],
+)  # fmt: skip
+def test_a_back_that_is_wrong_is_said_where_the_deck_names_it(back: str, code: str, column: int) -> None:
+    text = Path("decks/zoo.yaml").read_text(encoding="utf-8")
+    Path("decks/zoo.yaml").write_text(f"back: {back}\n{text}", encoding="utf-8")
+    told = kotc("check", "decks/zoo.yaml").stdout
+    assert (f"decks/zoo.yaml:1:{column}: error" in told, f"[{code}]" in told) == (True, True), told

@@ -12,11 +12,12 @@ from typing import Any
 from render.base.findings import Finding, Problem, Refused, Span, quoted
 from render.base.reach import describe_escape, real_path
 from render.game import registry
-from render.game.cards import DeckLine
+from render.game.cards import CardBacks, DeckLine
 from render.game.folder import GAME_FILE, is_game
+from render.game.home import Home
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_of_file, game_of_sets
-from render.game.sets.set_keys import sheet_values
+from render.game.sets.set_keys import read_backs, sheet_values
 from render.sheets.option_table import KEYS as SHEET_KEYS
 from render.source import reader
 from render.source.fields import Fields, fields_of
@@ -24,17 +25,18 @@ from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node, first_key
 
 DECK = FileKind("B", "deck", {"name": "The Lamplit Coast", "sets": "[starter]", "cards": "{storm-hammer: 2}"})
-KEYS = ("name", "sets", "cards", "game", "sheet", "outputs")
+KEYS = ("name", "sets", "cards", "back", "game", "sheet", "outputs")
 """The keys that a deck has in every game; the first three must be given."""
 
 MAX_COPIES = 999  # of one card in a deck
+NO_BACKS = CardBacks(every="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckFile:
     """A deck as written. `sets` are paths from the working folder; `place` is that of `cards`.
 
-    `sheet` are the values of the options of sheets that it gives. `fields` has everything else, and all findings.
+    `backs` are those that it gives instead of its sets', "" for none. `sheet` are the values of the options of sheets that it gives. `fields` has everything else, and all findings.
     """
 
     file: Path
@@ -42,6 +44,7 @@ class DeckFile:
     game: AnyGame
     sets: tuple[Path, ...]
     lines: tuple[DeckLine, ...]
+    backs: CardBacks
     sheet: MappingOf[str, Any]
     place: Span
     fields: Fields
@@ -54,7 +57,7 @@ def read(file: Path) -> DeckFile:
     sets = tuple(_sets(fields))
     game = _game(fields, sets) or registry.game_named(registry.DEFAULT)
     fields.check_keys((*KEYS, *game.deck_keys))
-    fields.note_cut_off(("name",))
+    fields.note_cut_off(("name", "back"))
     for key in DECK.examples:
         fields.given(key)
     sheet = fields.inner("sheet")
@@ -66,6 +69,7 @@ def read(file: Path) -> DeckFile:
         game=game,
         sets=sets,
         lines=tuple(_lines(fields)),
+        backs=read_backs(fields, Home(sets[0] if sets else file.parent), game, NO_BACKS),
         sheet=sheet_values(sheet) if sheet else {},
         place=key_place(fields, "cards"),
         fields=fields,

@@ -19,7 +19,7 @@ from render.base.findings import (
     sort_findings,
 )
 from render.game import ids
-from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, UnreadCard, home_of
+from render.game.cards import CardBacks, DeckCard, DeckLine, GameCard, GameSet, UnreadCard, home_of
 from render.game.decks import deck_file
 from render.game.decks.deck_file import DeckFile
 from render.game.folder import SET_FILE
@@ -27,6 +27,7 @@ from render.game.registry import game_of
 from render.game.sets.named_games import way_to_game
 from render.game.sets.set_keys import checked_sheet
 from render.game.sets.set_reader import survey
+from render.source.nodes import Document, Node
 
 Found = tuple[GameCard, GameSet]
 """A card, and the set in which it was found."""
@@ -82,8 +83,12 @@ def read_deck(file: Path, language: str = "") -> ReadDeck:
 def _in_language(cards: Sequence[DeckCard[GameCard]], sets: Sequence[GameSet]) -> list[DeckCard[GameCard]]:
     """Return the cards as these sets have them, which are in another language."""
     there = {(each.folder, card.id): card for each in sets for card in each.cards}
-    asked = (((home_of(each.card), each.card.id), each.line) for each in cards)
-    return [DeckCard(replace(there[key], copies=line.count), line) for key, line in asked if key in there]
+    asked = (((home_of(each.card), each.card.id), each) for each in cards)
+    return [
+        DeckCard(replace(there[key], copies=each.line.count, back=each.card.back), each.line)
+        for key, each in asked
+        if key in there
+    ]
 
 
 def _is_wrong(written: DeckFile, key: str) -> bool:
@@ -114,7 +119,11 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
         sheet=options,
         cards=tuple(each.card for each in cards),
         deck=written.file,
-        parts=tuple(replace(each, sheet=replace(each.sheet, **written.sheet)) for each in sets if each.folder in used),
+        parts=tuple(
+            replace(each, sheet=replace(each.sheet, **written.sheet), deck_backs=_place_of_backs(written))
+            for each in sets
+            if each.folder in used
+        ),
     )
     if "outputs" in fields.values:
         from render.shops.declared_outputs import read_outputs
@@ -122,6 +131,12 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
         deck = replace(deck, outputs=read_outputs(fields, options.card_size))
     whole: GameSet = written.game.read_deck(fields, deck)
     return whole
+
+
+def _place_of_backs(written: DeckFile) -> tuple[Document, Node] | None:
+    """Return where a deck names its backs; None if it names none."""
+    node = written.fields.values.get("back")
+    return (written.fields.document, node) if node else None
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------
@@ -148,10 +163,16 @@ def _found_cards(
             findings.append(_not_played(card, line))
             unread.append(_unread(line, number, (), written))
             continue
-        entry = DeckCard(replace(card, copies=line.count), line)
+        entry = DeckCard(replace(card, copies=line.count, back=_back(card, written.backs)), line)
         other = cards.setdefault((card_set.folder, card.id), entry)
         findings += [deck_file.twice(line, other.line.span)] if other is not entry else []
     return list(cards.values()), unread, findings
+
+
+def _back(card: GameCard, backs: CardBacks) -> str:
+    """Return the back of a card in a deck: its own, else the deck's, else its set's."""
+    is_its_own = card.has_own_back or card.node.get("back") is not None
+    return card.back if is_its_own else backs.of(card.kind) or card.back
 
 
 def _unread(line: DeckLine, number: int, unread: Sequence[UnreadCard], written: DeckFile) -> UnreadCard:

@@ -60,6 +60,11 @@ DECK_ROWS = (
         "several sets have the card; or a list, in which a card without a count counts once",
         "cards and counts, 1 to 999",
     ),
+    KeyRow(
+        "`back`",
+        "the back of those cards that name none themselves, instead of the back of their set; its file lies in the sets",
+        "as in `set.yaml`",
+    ),
     KeyRow("`sheet`", "how its sheets are made; what it leaves out comes from its sets", "as in `set.yaml`"),
     KeyRow("`outputs`", "what `kotc build` makes; the default is PNGs and sheets", "as in `set.yaml`"),
     KeyRow("`game`", "the game of its sets", "`kotc`"),
@@ -75,7 +80,6 @@ def set_schema(game: AnyGame) -> Shape:
     """Return the schema of the `set.yaml` of a game's sets."""
     own: dict[str, Shape] = {
         "name": shapes.FULL_LINE,
-        "back": shapes.either(PICTURE, shapes.mapping(dict.fromkeys(game.kinds, PICTURE))),
         "ignore": _CODES,
         "select": _CODES,
         **_common(game),
@@ -100,7 +104,8 @@ def _common(game: AnyGame) -> dict[str, Shape]:
     """Return the keys that sets and decks have alike."""
     sheet = option_shapes()
     named = shapes.WORD if game.folder else shapes.word([game.name])
-    return {"game": named, "outputs": _outputs(sheet["bleed"]), "sheet": shapes.mapping(sheet)}
+    back = shapes.either(PICTURE, shapes.mapping(dict.fromkeys(game.kinds, PICTURE)))
+    return {"back": back, "game": named, "outputs": _outputs(sheet["bleed"]), "sheet": shapes.mapping(sheet)}
 
 
 def _with_those_of(game: AnyGame, common: Mapping[str, Shape], required: Iterable[str], of_game: Shape) -> Shape:

@@ -53,7 +53,7 @@ def declared_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> 
         defaults,
         language=files.language,
         source=(fields.document, fields.node),
-        backs=_backs(fields, home, game, defaults.backs),
+        backs=read_backs(fields, home, game, defaults.backs),
         sheet=options,
         outputs=_outputs(fields, options),
         codes=CodeChoice(_codes(fields, "select"), _codes(fields, "ignore")),
@@ -107,7 +107,7 @@ def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
     return read_outputs(fields, sheet.card_size)
 
 
-def _backs(fields: Fields, home: Home, game: AnyGame, usual: CardBacks) -> CardBacks:
+def read_backs(fields: Fields, home: Home, game: AnyGame, usual: CardBacks) -> CardBacks:
     """Return one back for all cards, or those of the kinds that are named; other kinds have the usual ones."""
     node = fields.values.get("back")
     if node is None:
