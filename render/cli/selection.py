@@ -35,6 +35,7 @@ Chosen = list[tuple["GameSet", "Drawn"]]
 
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path, readable=False), metavar="[PATH]...")
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Use only the card with this id; repeatable.")
+_KINDS = click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Use only cards of this kind; repeatable.")
 KEEP_GOING = click.option(
     "--keep-going",
     is_flag=True,
@@ -61,13 +62,14 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class CardSelection:
-    """Which cards the command line asks for: those of paths, those with the ids, or blank ones of an edition.
+    """Which cards the command line asks for: those of paths, with the ids and of the kinds, or blank ones of an edition.
 
     Sets are in `language`; None means each in every language that it declares.
     """
 
     paths: tuple[Path, ...]
     ids: tuple[str, ...]
+    kinds: tuple[str, ...]
     blanks: Mapping[str, int]
     edition: int | None
     language: str | None
@@ -84,7 +86,8 @@ class CardSelection:
             return [_blank_cards(self, card_size, for_press)]
         if self.edition is not None:
             raise click.UsageError("--edition needs --blank")
-        return chosen(self.paths, self.ids, card_size, for_press, self.language, keep_going=keep_going)
+        found = chosen(self.paths, self.ids, card_size, for_press, self.language, keep_going=keep_going)
+        return _of_kinds(found, self.kinds) if self.kinds else found
 
 
 def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callable[P, R]:
@@ -92,12 +95,12 @@ def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callabl
 
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = [kwargs.pop(key) for key in ("paths", "ids", "blanks", "edition", "language")]
+        given = [kwargs.pop(key) for key in ("paths", "ids", "kinds", "blanks", "edition", "language")]
         return command(CardSelection(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
 
     # The option that is applied last is the first in the help.
     flagged: Callable[P, R] = wrapped
-    for option in (LANGUAGE, _EDITION, _BLANK, CARDS, PATHS):
+    for option in (LANGUAGE, _EDITION, _BLANK, _KINDS, CARDS, PATHS):
         flagged = option(flagged)
     return flagged
 
@@ -266,14 +269,35 @@ def chosen(
     return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
 
 
+def _of_kinds(found: Chosen, kinds: tuple[str, ...]) -> Chosen:
+    """Keep the cards of these kinds, and blanks of cards whose kind is not known; wrong usage if there is none."""
+    from render.base.findings import did_you_mean, listed
+    from render.game.cards import UNKNOWN_KIND
+    from render.game.registry import game_of
+
+    names = dict.fromkeys(kind for card_set, _ in found for kind in game_of(card_set).kinds)
+    unknown = [kind for kind in kinds if kind not in names]
+    if unknown:
+        hint = did_you_mean(unknown[0], names) or f"the kinds are {listed([*names], 'and')}"
+        raise click.BadParameter(f"there is no kind {listed(unknown)}: {hint}", param_hint="--kind")
+    shown = (*kinds, UNKNOWN_KIND.value)
+    kept = [
+        (card_set, replace(drawn, faces=tuple(face for face in drawn.faces if face.card.kind.value in shown)))
+        for card_set, drawn in found
+    ]
+    if not any(drawn.faces for _, drawn in kept):
+        raise click.BadParameter(f"there is no card of the kind {listed(kinds)}", param_hint="--kind")
+    return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
+
+
 def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPress) -> tuple[GameSet, Drawn]:
     """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
     from render.base.findings import as_text
     from render.game.faces import lay_out_set
     from render.game.registry import DEFAULT, game_named, game_of
 
-    if wanted.ids:
-        raise click.UsageError("--blank makes only blank cards: leave out --card")
+    if wanted.ids or wanted.kinds:
+        raise click.UsageError(f"--blank makes only blank cards: leave out {'--card' if wanted.ids else '--kind'}")
     sets = _sets_with_frames(wanted)
     # Blank cards need no set: they can be printed before any card is written.
     game = game_of(sets[0]) if sets else game_named(DEFAULT)

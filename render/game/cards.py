@@ -167,7 +167,11 @@ class UnreadCard:
 
 
 class _NoKind(Enum):
-    MISSING = "missing"
+    UNKNOWN = ""
+
+
+UNKNOWN_KIND = _NoKind.UNKNOWN
+"""The kind of a missing card that could not be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +183,7 @@ class MissingCard(GameCard):
 
     game_name: ClassVar[str] = ""
 
-    kind: CardKind = _NoKind.MISSING
+    kind: CardKind = UNKNOWN_KIND
     art: CardPicture | None = None
     code: str
     key: str

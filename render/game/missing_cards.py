@@ -11,7 +11,7 @@ from render.base.findings import Finding, Refused, Span, has_errors, listed, sor
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game import ids
-from render.game.cards import NO_BACK, GameCard, GameSet, MissingCard, UnreadCard, home_of, on_sheets
+from render.game.cards import NO_BACK, UNKNOWN_KIND, GameCard, GameSet, MissingCard, UnreadCard, home_of, on_sheets
 from render.game.faces import Drawn, Faces, lay_out_possible
 from render.images.inspect import Artwork
 from render.layout.lay_out import lay_out
@@ -113,6 +113,7 @@ def _missing(card: GameCard | UnreadCard, name: str, error: Finding | None) -> M
     return MissingCard(
         id=name,
         name=card.name,
+        kind=card.kind if isinstance(card, GameCard) else UNKNOWN_KIND,
         back=card.back if isinstance(card, GameCard) else "",
         copies=card.copies,
         document=card.document,

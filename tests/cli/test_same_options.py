@@ -24,7 +24,7 @@ OTHER = {
                   "effects": "the rules to list",
                   "schema": "edition of cards that name none"},
     "--game": {"schema": "the game of cards to come"},
-    "--kind": {"effects": "kinds of components"},
+    "--kind": {"effects": "kinds of components", "suggest": "the kind of new cards"},
     "--language": {"effects": "of the words to list"},
     "--list": {"shop": "shops", "calibrate": "printers", "schema": "schemas"},
     "--out": {

@@ -16,9 +16,9 @@ from render.base.caches import clear_caches
 from render.exports.print_files import print_files, sheets
 from render.scene.proof_kinds import Proof
 from render.sheets.options import Backs, SheetOptions
-from tests.support.messages import write
+from tests.support.messages import words, write
 from tests.support.pdf_contents import asked_of_printers, pages, ticket
-from tests.support.sets import kotc
+from tests.support.sets import kotc, write_set
 from tests.support.sheet_files import job, reprinted
 from tests.support.templates import with_plain_back
 
@@ -265,3 +265,42 @@ def test_the_grid_is_fitted_and_the_cards_are_imposed_once_a_run() -> None:
         sys.setprofile(None)
     assert result.exit_code == 0, result.output
     assert (calls["fit_grid"], calls["impose"], calls["_sheet"]) == (1, 1, 4)
+
+
+KINDS = """
+- {name: Ant, kind: minion, level: 1, sp: 1, hp: 0}
+- {name: Rules, kind: tip, text: Draw.}
+- {name: Dawn, kind: spell, level: 2, text: Draw 1 card.}
+- {name: More Rules, kind: tip, text: Play., copies: 2}
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed"),
+    [
+        ("--kind tip", ["more-rules", "rules"]),
+        ("--kind tip --kind spell", ["dawn", "more-rules", "rules"]),
+        ("--kind tip --card rules", ["rules"]),
+    ],
+)
+def test_sheets_and_pictures_of_a_kind_have_no_other_card(asked: str, printed: list[str], tmp_path: Path) -> None:
+    write_set(tmp_path / "s", KINDS)
+    assert kotc("pdf", tmp_path / "s", "-o", tmp_path / "s.pdf", *asked.split()).exit_code == 0
+    assert sorted(name for name, *_ in ticket(tmp_path / "s.pdf")["cards"]) == printed
+    assert kotc("png", tmp_path / "s", "-o", tmp_path / "png", "--dpi", 72, *asked.split()).exit_code == 0
+    assert sorted(path.stem for path in (tmp_path / "png").iterdir()) == printed
+    assert kotc("cut", tmp_path / "s", "-o", tmp_path / "c.svg", *asked.split()).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("--kind tipp", "there is no kind `tipp`: did you mean `tip`?"),
+        ("--kind pawn", "there is no card of the kind `pawn`"),
+        ("--kind tip --blank minion", "leave out --kind"),
+    ],
+)
+def test_a_kind_that_is_not_there_is_said(asked: str, said: str, tmp_path: Path) -> None:
+    write_set(tmp_path / "s", KINDS)
+    result = kotc("pdf", tmp_path / "s", *asked.split())
+    assert (result.exit_code, said in words(result.stderr)) == (2, True)

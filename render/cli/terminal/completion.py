@@ -24,6 +24,9 @@ _COMPLETED = {
     "migrate --to": "editions",
     "upgrade --to": "editions",
     "new kind": "kinds",
+    "pdf --kind": "kinds",
+    "png --kind": "kinds",
+    "cut --kind": "kinds",
 }
 """What is completed besides what can be listed: by option, or by command and argument."""
 

@@ -13,7 +13,7 @@ from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Refused, has_errors
 from render.base.forking import in_background
 from render.game import faces, registry
-from render.game.cards import GameSet, homes
+from render.game.cards import GameSet, SomeSet, homes
 from render.game.sets.set_reader import survey
 from render.game.side_layout import OddPages
 
@@ -72,7 +72,7 @@ def everything_wrong(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[
     return list(dict.fromkeys([*found, *_by_drawing(sets), *_said_by_rules([with_flawed(each) for each in sets])]))
 
 
-def with_flawed(card_set: GameSet) -> GameSet:
+def with_flawed(card_set: SomeSet) -> SomeSet:
     """Return a set for the rules: with those of its flawed cards whose mistakes are none of theirs."""
     return replace(card_set, cards=(*card_set.cards, *(each.card for each in card_set.flawed if each.judged)))
 

@@ -163,3 +163,22 @@ def test_a_card_is_explained_although_another_is_broken() -> None:
     write(Path("cards/test"), {"broken.yaml": "name: Broken\n"})
     assert run("owl").exit_code == 0
     assert run("broken").exit_code == run().exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("mistake", "shown"),
+    [
+        ("- {name: Odd, kind: minon, level: 2, sp: 2, hp: 0}", False),
+        ("- {name: Odd, kind: minion, level: 2, sp: two, hp: 0}", False),
+        ("- {name: Odd, kind: minion, level: 2, sp: 2, hp: 0, copies: many}", True),
+        ("- Odd", False),
+    ],
+)
+def test_one_card_with_an_error_does_not_hide_how_the_others_follow(mistake: str, shown: bool) -> None:
+    sound = run().stdout
+    with Path("cards/test/cards.yaml").open("a", encoding="utf-8") as cards:
+        cards.write(f"\n{mistake}\n")
+    result = run()
+    assert (result.exit_code, "cards/test/cards.yaml:" in result.stderr, "error: " in result.stderr) == (1, True, True)
+    assert result.stdout.startswith(sound.rstrip("\n"))
+    assert ("Odd" in result.stdout) is shown

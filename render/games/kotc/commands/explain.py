@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
+from render.cli.console import TEXT_OR_JSON, end_with_errors, reporting, say, tell, tell_json
 from render.cli.selection import check_paths, or_here
 from render.cli.terminal.command import kotc_command
 from render.cli.terminal.looks import room_of
@@ -100,17 +100,20 @@ def _is_card(word: str) -> bool:
 
 
 def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]:
-    """Return the cards named, or all, and print what is wrong with them; Refused if one cannot be read."""
-    from render.base.findings import Refused, as_text, did_you_mean, has_errors, listed
+    """Return the cards named, or all that could be read, and print what is wrong; Refused if there is nothing to show."""
+    from render.base.findings import Refused, as_text, did_you_mean, has_errors, listed, sort_findings
+    from render.game.sets.checking import with_flawed
     from render.games.kotc.levels.costing import without_levels
     from render.games.kotc.levels.explain import Explained
     from render.games.kotc.levels.rules import Rules, of_card
     from render.games.kotc.sets import survey
 
     sets, findings = survey(check_paths(paths))
+    # A card whose mistake has nothing to do with its numbers has these all the same.
+    sets = [with_flawed(card_set) for card_set in sets]
     known = {card.id for card_set in sets for card in card_set.cards}
     unknown = [wanted for wanted in ids if wanted not in known]
-    if has_errors(findings) and (unknown or not ids):
+    if has_errors(findings) and (unknown or not known):
         raise Refused(findings)
     if unknown:
         hint = did_you_mean(unknown[0], known)
@@ -127,6 +130,9 @@ def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]
                 why_not = without_levels(card.edition, calculator) if card.edition else ""
                 explained.append(Explained(card, derivation, why_not))
                 doubtful += of_card(card, rules)
+    if has_errors(findings) and not ids:  # the other cards are explained all the same
+        doubtful = sort_findings([*findings, *doubtful])
+        end_with_errors()
     if doubtful:
         say(as_text(doubtful))
     return explained
