@@ -68,7 +68,8 @@ _NUMBER = click.IntRange(0, 9999)
 def suggest(said: tuple[str, ...], fit: str | None, begin: str | None, style: str, **options: object) -> None:
     """Suggest legal cards of a wish, those with the shortest text first.
 
-    A WISH is in plain words, such as `kotc suggest a spell of level 5 with draw`; options say the same, or more.
+    A WISH is in plain words, such as `kotc suggest a spell of level 5 with draw`; options say the same, or more. It is
+    about what a card does, not about what that costs. Cards that harm their own owner come last.
 
     `--with` and `--without` look for WORDS in each component of a card, in any case, in the singular or plural, as in
     `--with draw` and `--with "2 cards"`. The search tries the numbers from 1 to 999, and up to 3 activation costs and 3
@@ -142,12 +143,14 @@ def _check_alone(flag: str, known: set[str]) -> None:
 
 def _show_cards(style: str, *, number: int | None, kind: str, count: int, all_numbers: bool, **wished: object) -> None:
     from render.games.kotc.suggestions import suggesting
+    from render.games.kotc.suggestions.spoken_wish import deeds
     from render.games.kotc.suggestions.wish import Wish
 
     edition = _edition(number, kind)
     if kind == "spell" and (wished["sp"] is not None or wished["hp"] is not None):
         raise click.UsageError("a spell has no SP and no HP: leave out --sp and --hp, or ask for --kind minion")
-    wish = Wish(is_spell=kind == "spell", **wished)  # type: ignore[arg-type] # of the types of the options
+    does = deeds(edition, wished["words"])  # type: ignore[arg-type] # of the type of the option
+    wish = Wish(is_spell=kind == "spell", deeds=does, **wished)  # type: ignore[arg-type] # of the types of the options
     if wish.is_spell and wish.abilities != 1:
         raise click.UsageError("a spell has one ability: leave out --abilities")
     _check_words(wish, edition)

@@ -17,7 +17,7 @@ from render.games.kotc.composing.writing import LAST_OF_SENTENCES, LAST_WITH_ALS
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.suggestions.stock import Item, Shelf
-from render.games.kotc.suggestions.wish import Wish
+from render.games.kotc.suggestions.wish import Wish, wished_words
 
 Items = tuple[Item, ...]
 
@@ -103,6 +103,24 @@ def outlined(abilities: tuple[Items, ...], caveat: Item | None = None) -> Makeup
 def in_text_order(ability: Sequence[Item]) -> list[Item]:
     """Return the components of an ability in the order of its text: that of the guide within each kind."""
     return sorted(ability, key=lambda item: (item.group, item.index))
+
+
+_HARM = frozenset(
+    "destroy sacrifice sheathe bury bounce silo exhaust fatigue petrify hypnotize distract negate remove down "
+    "damage weakness voodoo exhaustion trap".split()
+)
+"""Words of effects that do no good to the card on which they fall."""
+
+
+def harms_owner(outline: Makeup) -> bool:
+    """Return whether a card does harm to a card of its owner, as in "Target this card; destroy it", without need."""
+    return any(map(_harms_owner, outline.abilities))
+
+
+def _harms_owner(ability: Items) -> bool:
+    of = {group: [wished_words(item.component.text) for item in ability if item.group is group] for group in Shelf}
+    is_own = any({"this", "your"} & set(words) for words in of[Shelf.TARGET])
+    return is_own and any(_HARM & set(words) for words in of[Shelf.ON_TARGETS])
 
 
 def least_length(outline: Makeup, numbers: Sequence[Sequence[int]], layout: Layout) -> int:

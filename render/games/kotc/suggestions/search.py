@@ -1,4 +1,4 @@
-"""Cards of a wish, the shortest text first: an exact search, best first.
+"""Cards of a wish, the shortest text first, and last those that harm their owner: an exact search, best first.
 
 One queue holds unfinished outlines, outlines with sizes of numbers, and finished cards, each with the least length that
 its text can have. What comes out is never longer than what is still inside, so cards come out in order, and none is
@@ -13,14 +13,15 @@ from dataclasses import dataclass
 
 from render.games.kotc.composing.plans import TextPlan
 from render.games.kotc.model.cards import Card
-from render.games.kotc.model.edition import Edition
+from render.games.kotc.model.edition import Edition, Role
 from render.games.kotc.suggestions.goal import Body, Goal
 from render.games.kotc.suggestions.growing import Grower, Partial, Siblings
 from render.games.kotc.suggestions.numbers import Numbers, Sizes, Solver
-from render.games.kotc.suggestions.outline import Layout, Makeup, least_length, planned
+from render.games.kotc.suggestions.outline import Layout, Makeup, harms_owner, least_length, planned
 from render.games.kotc.suggestions.stock import Item, stocked
 from render.games.kotc.suggestions.wish import Wish, always_says, stands_in, wished_words
 
+_LAST = 100_000  # characters: more than any text has
 MAX_STEPS = 60_000  # of the queue: a few seconds, which no sensible wish takes
 
 
@@ -78,7 +79,10 @@ class Search:
         self._grower = Grower(wish, stock, self.layout, self.goal, repeats=repeats)
         self._all_numbers, self._most_steps = all_numbers, most_steps
         self._words = [wished_words(words) for words in wish.words]
+        self._deeds = {wished_words(words) for words in wish.deeds}
         self._unwanted = [wished_words(words) for words in wish.unwanted]
+        # Unless the wish says "this card" or "your", nobody is after that.
+        self._spares_owner = not any({"this", "your"} & set(words) for words in self._words)
         # With "no 4 HP", paying 5 is no waste.
         self._keeps_waste = any(word.isdigit() for words in self._unwanted for word in words)
         self._queue: list[tuple[_Key, Siblings | _Sized | Found]] = []
@@ -137,7 +141,7 @@ class Search:
         if box is not None:
             least = [tuple(low for low, _ in each) for each in box]
             length = least_length(solver.outline, least, self.layout)
-            self._push(length, 1, solver.outline.key, sizes, _Sized(solver, sizes))
+            self._push(length + self._delay(solver.outline), 1, solver.outline.key, sizes, _Sized(solver, sizes))
 
     def _solve(self, sized: _Sized) -> None:
         """Put cards with numbers of these sizes into the queue, and the next larger sizes."""
@@ -148,7 +152,8 @@ class Search:
             found = self._found(solver, numbers)
             if found is not None:
                 flat = tuple(number for each in numbers for number in each)
-                self._push(len(found.text), 2, solver.outline.key, flat, found)
+                length = len(found.text) + self._delay(solver.outline)
+                self._push(length, 2, solver.outline.key, flat, found)
                 if not self._all_numbers:
                     break
         for larger in solver.larger(sized.sizes):
@@ -166,10 +171,16 @@ class Search:
             return None
         return Found(self.layout.writer.text(plan), plan, body, outline.ultra_points)
 
+    def _delay(self, outline: Makeup) -> int:
+        """Return by how many characters a card stands behind others: it comes last if it harms its owner."""
+        return _LAST if self._spares_owner and harms_owner(outline) else 0
+
     def _says(self, outline: Makeup, plan: TextPlan, words: tuple[str, ...]) -> bool:
-        if any(always_says(item.component, words) for _, item in outline.placed):
+        no_role = Role.COST if words in self._deeds else None
+        if any(always_says(item.component, words) for _, item in outline.placed if item.component.role is not no_role):
             return True
-        return any(stands_in(words, wished_words(self.layout.writer.words(each))) for each in plan.choices())
+        choices = (each for each in plan.choices() if each.component.role is not no_role)
+        return any(stands_in(words, wished_words(self.layout.writer.words(each))) for each in choices)
 
     def _push(
         self,

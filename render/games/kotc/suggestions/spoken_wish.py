@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from render.games.kotc.levels.likeness import is_like, stem
 from render.games.kotc.lexicon.synonyms import SYNONYMS
-from render.games.kotc.model.edition import Edition
+from render.games.kotc.model.edition import Edition, Role
 from render.games.kotc.suggestions.suggesting import unknown_words
-from render.games.kotc.suggestions.wish import wished_words
+from render.games.kotc.suggestions.wish import numbers_saying, wished_words
 
 _COUNTS = {"no": 0, "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 _COUNT = rf"(?P<n>{'|'.join(_COUNTS)}|\d+)"
@@ -98,6 +98,12 @@ def _bare(segment: str) -> str:
     while words and words[-1] in _FILLERS - _NOUNS and len(words) > 1:
         words.pop()
     return " ".join(words)
+
+
+def deeds(edition: Edition, words: Iterable[str]) -> tuple[str, ...]:
+    """Return those words that a card of the edition can have in what it does, and not only in what that costs."""
+    does = [each for each in edition.components if each.role is not Role.COST]
+    return tuple(each for each in words if any(numbers_saying(component, wished_words(each)) for component in does))
 
 
 def in_words_of(edition: Edition, segments: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:

@@ -160,6 +160,7 @@ def stocked(edition: Edition, wish: Wish) -> Stock:
     """Return what a card of the wish may be made of."""
     writer = AbilityWriter(edition.number)
     wanted = [wished_words(words) for words in wish.words]
+    deeds = {wished_words(words) for words in wish.deeds}
     unwanted = [wished_words(words) for words in wish.unwanted]
     found = []
     for index, component in enumerate(edition.components):
@@ -168,7 +169,8 @@ def stocked(edition: Edition, wish: Wish) -> Stock:
             continue
         variables = tuple(sorted(set(_VARIABLE.findall(component.text))))
         ranges = tuple(_ranges(component, variables))
-        for pinned, says in _pinned(component, wanted):
+        counted = [words if component.role is not Role.COST or words not in deeds else () for words in wanted]
+        for pinned, says in _pinned(component, counted):
             given = tuple(
                 (n, n) if (n := pinned.get(name)) else each for name, each in zip(variables, ranges, strict=True)
             )
@@ -228,9 +230,10 @@ def _group(component: Component) -> Shelf:
 def _pinned(component: Component, wanted: Sequence[Words]) -> Iterator[tuple[dict[str, int], int]]:
     """Yield the numbers that a component needs to have wished words, and the bits of the words that it has then.
 
+    Words that are empty here are those that it cannot have.
     "draw 2 cards" needs 2 for x. The component without numbers that are needed comes first.
     """
-    saying = [numbers_saying(component, words) for words in wanted]
+    saying = [numbers_saying(component, words) if words else [] for words in wanted]
     pins: list[dict[str, int]] = [{}]
     for numbers in (each for found in saying for each in found if each):
         merged = [{**pin, **dict(numbers)} for pin in pins if all(pin.get(name, n) == n for name, n in numbers)]

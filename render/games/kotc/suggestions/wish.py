@@ -20,7 +20,7 @@ class Wish:
 
     `ultra_points` are the most that it may have, `sub_abilities` the most of an ability, `abilities` how many a minion
     has (a spell has one). `words` must all occur, none of `unwanted` may; `condition` says whether abilities have an
-    activation condition.
+    activation condition. Those of the `words` that are `deeds` are what the card is to do: in a cost they do not count.
     """
 
     level: int
@@ -33,6 +33,7 @@ class Wish:
     sub_abilities: int = 2
     abilities: int = 1
     condition: bool | None = None
+    deeds: tuple[str, ...] = ()
 
 
 _TOKEN = re.compile(r"[^\W_]+")
