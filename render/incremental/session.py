@@ -232,7 +232,7 @@ def _planned(
                     each, card_set, findings, _of_own_language(since, each.files), in_words(sheet)
                 )
                 continue
-            elif card_set:  # such as two cards with one id: nothing can be planned
+            if card_set:  # such as two cards with one id: nothing can be planned
                 findings = everything_wrong([card_set], findings)
         except Refused as refused:
             findings = [*refused.findings]

@@ -115,7 +115,11 @@ def test_files_hold_all_sheets_and_have_different_names_for_any_number_of_cards(
         ("duplex", {"zoo.pdf": 8}, "DuplexFlipLongEdge"),
         ("separate", {"zoo-backs.pdf": 4, "zoo-fronts.pdf": 4}, "Simplex"),
         ("none", {"zoo.pdf": 4}, "Simplex"),
-        ("fold", {"zoo.pdf": 10}, "Simplex"),  # A4 has room for three cards and their backs beside a fold
+        (
+            "fold",
+            {"zoo.pdf": 8},
+            "Simplex",
+        ),  # A4 has room for four cards and their backs beside a fold, if it lies sideways
     ],
 )
 def test_pages_and_print_hints_by_where_the_backs_are(backs: str, sizes: dict[str, int], sides: str) -> None:
