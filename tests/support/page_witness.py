@@ -261,7 +261,7 @@ def _figures(words: str, found: Witness) -> None:
         found.ultra_points |= set(re.findall(pattern, words))
     found.slates |= set(re.findall(r"\b([0-9]+)\w\w Edition is considered", words))
     found.shares |= set(re.findall(r"(\w+ \w+) of its (?:HP|defense)", words))
-    found.leasts |= set(re.findall(r"less than ([0-9]+), set", words))
+    found.leasts |= set(re.findall(r"(?:less than|must always be at least level) ([0-9]+)(?:, set|\b)", words))
 
 
 # --- formulas -------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from pathlib import Path
 
 from render.base.findings import Refused
 from render.games.kotc.editions.reading import ROLES
+from render.games.kotc.editions.writing import level_values
 from render.games.kotc.guide.importing import ImportedRules, import_pages
 from render.games.kotc.model.edition import Component, Edition
 from render.games.kotc.pages.page_file import parse_page, read_page
@@ -298,20 +299,21 @@ def _untrue_figures(imported: ImportedRules, before: Edition, rulebook: Witness,
     sizes = {(int(least), int(most or least)) for least, most in rulebook.decks | guide.decks}
     points = rulebook.ultra_points | guide.ultra_points
     own = before.deck
-    if "deck" not in imported.missing and (deck.least, deck.most) not in (sizes or {(own.least, own.most)}):
+    if "deck.cards" not in imported.missing and (deck.least, deck.most) not in (sizes or {(own.least, own.most)}):
         yield f"no such deck: {deck}"
-    if "deck" not in imported.missing and deck.ultra_points is not None and str(deck.ultra_points) not in points:
+    if deck.ultra_points is not None and str(deck.ultra_points) not in points:
         yield f"no such Ultra Points: {deck}"
     if edition.clean_slate is not None and str(edition.clean_slate) not in (
         rulebook.slates or {str(before.clean_slate)}
     ):
         yield f"no such clean slate: {edition.clean_slate}"
     shares = {share.split()[-1].removesuffix("s") for share in guide.shares}
-    if levels is not None and shares and _PARTS.get(levels.hp_share.denominator) not in shares:
+    known = {} if levels is None else level_values(levels)
+    if levels is not None and "hp_share" in known and shares and _PARTS.get(levels.hp_share.denominator) not in shares:
         yield f"no such share: {levels.hp_share}"
     if levels is not None and levels != before.levels:
-        least = {levels.least_of_minion_ability, levels.least_of_spell_ability, levels.least_of_minion}
-        if not set(map(str, least)) <= guide.leasts | {"0"}:
+        least = {figure for key, figure in known.items() if key.startswith("least_of")}
+        if not least <= guide.leasts | {"0"}:
             yield f"no such least levels: {least}"
 
 
