@@ -78,3 +78,15 @@ def test_a_template_that_counts_its_own_letters_is_named_as_before(tmp_path: Pat
     """Marks change what it gives, so that no place is known by them."""
     content = "{% macro m() %}<g/>{% endmacro %}\n<text>{{ m()|length }}</text>\n<rect wide='1'/>"
     assert places_of(tmp_path, svg(content)) == [("tried.svg", 4, 7)]
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "utf-7", "hex", "UTF-NaN", "utf-16", "big5", "latin-1"])
+@pytest.mark.parametrize(
+    "content", ['<rect wide="1"/>', "<rect ä='1' wide='1'/>", "<rect", "<text>ä</text><rect wide='1'/>"]
+)
+def test_a_mistake_has_its_place_whatever_encoding_a_template_declares(
+    encoding: str, content: str, tmp_path: Path
+) -> None:
+    declared = f'<?xml version="1.0" encoding="{encoding}"?>'
+    plain, other = (places_of(tmp_path, head + svg(content)) for head in ("", declared))
+    assert [(name, line, column + len(declared) * (line == 1)) for name, line, column in plain] == other

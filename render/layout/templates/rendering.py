@@ -235,7 +235,8 @@ def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Fill
 
 def _tree(text: str) -> ET.Element:
     # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
-    return ET.fromstring(text.encode("utf-8", "surrogatepass"))
+    # The encoding that the text declares does not count: it was read already.
+    return ET.fromstring(text.encode("utf-8", "surrogatepass"), ET.XMLParser(encoding="utf-8"))
 
 
 def _known(text: str) -> KeptDrawing | None:

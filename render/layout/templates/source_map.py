@@ -200,7 +200,7 @@ class SourceMap:
 def _starts(text: str) -> list[int]:
     data = text.encode("utf-8", "surrogatepass")
     found: list[int] = []
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # whatever encoding the text declares: it was read already
     parser.StartElementHandler = lambda _name, _attributes: found.append(parser.CurrentByteIndex)
     try:
         parser.Parse(data, True)

@@ -43,7 +43,7 @@ def wrong_in(text: str) -> WrongMarkup | None:
     """Return what is wrong with a text that is not well-formed; None if only the words of a parser say it."""
     data = text.encode("utf-8", "surrogatepass")
     opened: list[_Opened] = []
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # whatever encoding the text declares: it was read already
     parser.StartElementHandler = lambda tag, given: opened.append(
         _Opened(tag, given.get("id", "")[:60], parser.CurrentByteIndex)
     )
