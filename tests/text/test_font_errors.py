@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 from time import process_time
 
 import pytest
-from fontTools.ttLib import TTFont
+from fontTools.ttLib import TTCollection, TTFont
 from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
 
 from render.base.findings import Refused
@@ -39,6 +40,13 @@ def changed(content: bytes, at: int, value: bytes) -> bytes:
     return content[:at] + value + content[at + len(value) :]
 
 
+def _collection(*faces: Made) -> bytes:
+    collection, written = TTCollection(), BytesIO()
+    collection.fonts = [TTFont(BytesIO(font_bytes(each))) for each in faces]
+    collection.save(written)
+    return written.getvalue()
+
+
 WHOLE = font_bytes(Made("Own"))
 AS_FILE = "get the font as a `.ttf` or `.otf` file"
 UNPACK = "unpack it into a `.ttf` or `.otf` file, or get it in that form"
@@ -55,6 +63,22 @@ FILES: dict[str, tuple[Callable[[], bytes], tuple[str, str, str]]] = {
             "L005",
             "the font `own.ttf` is a collection of fonts (TTC), which cannot be used",
             "save the face that you need as a `.ttf` or `.otf` file of its own",
+        ),
+    ),
+    "a collection with its faces": (
+        lambda: _collection(Made("Own"), Made("Other", "Bold", 700)),
+        (
+            "L005",
+            "the font `own.ttf` is a collection of fonts (TTC), which cannot be used",
+            "save the face that you need, `Own Regular` or `Other Bold`, as a `.ttf` or `.otf` file of its own",
+        ),
+    ),
+    "a collection that is cut off": (
+        lambda: b"ttcf\0\1",
+        (
+            "L004",
+            "the font `own.ttf` is damaged: one of its tables is cut off",
+            "get the file again from where it came",
         ),
     ),
     "WOFF": (

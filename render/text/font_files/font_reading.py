@@ -17,7 +17,7 @@ import uharfbuzz as hb
 
 from render.base.caches import BoundedCache, stored
 from render.base.files import permission_hint
-from render.base.findings import Problem
+from render.base.findings import Problem, listed
 from render.base.reach import describe_escape, open_real, real_path
 from render.text.font_files.font_fault import FontFault
 
@@ -122,7 +122,6 @@ _DIRECTIONS = "fonts lie in the folder of the set or of its game, as `.ttf` or `
 
 # How files begin that are fonts, but none that can be used here.
 _OTHER_KINDS = {
-    b"ttcf": ("is a collection of fonts (TTC)", "save the face that you need as a `.ttf` or `.otf` file of its own"),
     b"wOFF": ("is packed for web pages (WOFF)", "unpack it into a `.ttf` or `.otf` file, or get it in that form"),
     b"wOF2": ("is packed for web pages (WOFF2)", "unpack it into a `.ttf` or `.otf` file, or get it in that form"),
     b"\x80\x01": ("is a Type 1 font", "get the family as `.otf` or `.ttf` files"),
@@ -191,11 +190,28 @@ def _instances(face: hb.Face) -> tuple[tuple[str, tuple[float, ...]], ...]:
 
 def _check_kind(content: bytes, name: str) -> None:
     """Raise FontFault if a file is no TrueType or OpenType font."""
+    if content.startswith(b"ttcf"):
+        what = f"the font `{name}` is a collection of fonts (TTC), which cannot be used"
+        raise FontFault(
+            Problem("L005", what, f"save the face that you need{_faces(content)} as a `.ttf` or `.otf` file of its own")
+        )
     for head, (what, hint) in _OTHER_KINDS.items():
         if content.startswith(head):
             raise FontFault(Problem("L005", f"the font `{name}` {what}, which cannot be used", hint))
     if not content.startswith(_KNOWN):
         raise FontFault(Problem("L004", f"`{name}` is no font", "get the font as a `.ttf` or `.otf` file"))
+
+
+def _faces(content: bytes) -> str:
+    """Return the names of the first faces of a collection that tell theirs, as `, `A` or `B`,`; "" without any."""
+    (count,) = struct.unpack(">I", content[8:12])
+    faces = (hb.Face(hb.Blob(content), index) for index in range(min(count, _MOST_FACES)))
+    names = dict.fromkeys(f"{_family(face)} {face.get_name(17) or face.get_name(2) or ''}".strip() for face in faces)
+    names.pop("", None)
+    return f", {listed([*names])}," if names else ""
+
+
+_MOST_FACES = 6  # that a message names
 
 
 def _check_tables(content: bytes, face: hb.Face, name: str) -> None:

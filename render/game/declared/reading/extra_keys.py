@@ -30,10 +30,10 @@ _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _COLOR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _AXIS = re.compile(r"[A-Za-z][A-Za-z0-9]{3}")
 _NUMBER = re.compile(r"-?[0-9]{1,5}(\.[0-9]{1,4})?")
-_FONTS = (".ttf", ".otf")
+_FONTS = (".ttf", ".otf", ".ttc", ".otc")  # which faces a collection has is said where it is read
 _PACKED = {
     ".woff": "packed for web pages (WOFF)", ".woff2": "packed for web pages (WOFF2)",
-    ".ttc": "a collection of fonts", ".otc": "a collection of fonts", ".eot": "packed for old web pages (EOT)",
+    ".eot": "packed for old web pages (EOT)",
     ".pfb": "a Type 1 font", ".pfa": "a Type 1 font", ".fon": "a bitmap font", ".sfd": "the work of a font editor",
 }  # fmt: skip
 
