@@ -116,7 +116,8 @@ class Finding:
 
     @property
     def hint(self) -> str:
-        return self.problem.hint
+        """The next step, in a table in the words of cells."""
+        return in_cells(self.problem.hint) if self.span and self.span.cell else self.problem.hint
 
     @property
     def severity(self) -> Severity:
@@ -130,6 +131,33 @@ class Finding:
         """Return the finding with other words; what is not given stays."""
         words = (self.message if message is None else message, self.hint if hint is None else hint)
         return replace(self, problem=Problem(self.code, *words, self.severity, self.instead))
+
+
+def in_cells(hint: str) -> str:
+    """Return a hint about lines of YAML as one about cells; what it says of files such as `set.yaml` stays."""
+    if ".yaml" in hint:
+        return hint
+    for pattern, words in _IN_CELLS:
+        hint = re.sub(pattern, words, hint)
+    return hint
+
+
+_NEW_LINE = "begin a new line within the cell: Alt+Enter in Excel, Ctrl+Enter in LibreOffice"
+_IN_CELLS = (
+    (r"or below `>-`", "without line breaks"),
+    (r"write `([a-z_]+): \|`, and below it [^;]*", r"write the text in one cell of the column `\1`"),
+    (r"write lines below `[a-z_]+: \|`", _NEW_LINE),
+    (r"for a new line, begin one: write the text on the lines below `\|`, indented", _NEW_LINE),
+    (r"write its keys on the lines below `([a-z_]+):`, indented", r"give each of its keys a column, `\1.…`"),
+    (r"write `([a-z_]+):`, and below it one text behind each `- `", r"give each text a column, `\1.1` and so on"),
+    (r"write `([a-z_]+): \{(?:[^`]*, )?([a-z_]+): \.\.\.\}`", r"call the column `\1.\2`"),
+    (r"begin it exactly below `[a-z_]+`", "give it a column of its own"),
+    (r"remove the line\b", "empty the cell"),
+    (r"add a line such as ", "write "),
+    (r" in YAML\b|, each on a line of its own", ""),
+    (r"behind `([a-z_]+):`", r"in the column `\1`"),
+    (r"`([a-z_][a-z0-9_.]*): ([^`{|\[]+)`", r"`\2` in the column `\1`"),
+)  # fmt: skip
 
 
 _LONGEST, _BEGINNING = 1000, 700  # characters: a longer text fills a terminal; the first 700 are kept, and the end

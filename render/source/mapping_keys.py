@@ -66,7 +66,10 @@ class MappingKeys:
                 near = self._unwritten(meant)
                 hint = f"did you mean `{heading or meant}`?" if meant else f"the keys are {listed(tuple(known), 'and')}"
                 hint = self._as_line_of_text(key) or hint
-            message = f"unknown key {quoted(place.excerpt if heading else key.value)}"
+                if self.document.leaving_out:
+                    hint = f"{hint}{' ' if meant else '; '}{self.document.leaving_out}"
+            is_whole = heading or place.excerpt.lower() == key.value  # of a table, with its capitals
+            message = f"unknown key {quoted(place.excerpt if is_whole else key.value)}"
             self.note("002", message, place, hint, key.value, instead=near)
 
     def _as_heading(self, key: Scalar, known: Collection[str]) -> bool:

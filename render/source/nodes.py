@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.base.findings import Span, printable, quoted
+from render.base.findings import Finding, Span, printable, quoted
 from render.source.scalars import scalar_ranges
 from render.source.scalars.scalar_ranges import Range, ScalarStyle
 
@@ -75,6 +75,10 @@ class Document:
         """Return the keys of a path as messages name them; the items of lists are counted from 0."""
         return path
 
+    def findings_of_card(self, node: Mapping, findings: Iterable[Finding]) -> Iterable[Finding]:
+        """Return what is said of a card of this file, given what is wrong with its values."""
+        return findings
+
     def heading(self, key: Scalar) -> Span:
         """Return the place where a key is named."""
         return self.span(key)
@@ -82,6 +86,11 @@ class Document:
     def adding(self, key: str, example: str, path: str = "") -> str:
         """Return the hint for a key that is missing below the keys of `path`; `example` is a value for it, or ""."""
         return f"add a line such as `{key}: {example}`" if example else f"add a line that begins with `{key}: `"
+
+    @property
+    def leaving_out(self) -> str:
+        """What to do about a key that is none and shall stay, for the end of a hint; "" for a file that cannot have any."""
+        return ""
 
     def heading_meant(self, key: Scalar, known: Collection[str]) -> str:
         """Return the heading that a key in a table is meant for, such as `faces.2.name` of `face2.name`; else ""."""

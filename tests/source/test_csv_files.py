@@ -122,11 +122,11 @@ MISTAKES = {
         s/cards.csv, cell E1: error: unknown key `nmae` [C002]
           E1 | nmae
              | ^^^^
-          hint: did you mean `name`?
+          hint: did you mean `name`? to leave the column out, begin its heading with `#`
         s/cards.csv, cell F1: error: unknown key `flavour` [C002]
           F1 | flavour
              | ^^^^^^^
-          hint: did you mean `flavor`?
+          hint: did you mean `flavor`? to leave the column out, begin its heading with `#`
         """,
     ),
     "nested heading": (
@@ -135,7 +135,7 @@ MISTAKES = {
         s/cards.csv, cell E1: error: unknown key `autor` [C002]
           E1 | art.autor
              | ^^^^^^^^^
-          hint: did you mean `author`?
+          hint: did you mean `author`? to leave the column out, begin its heading with `#`
         s/cards.csv, cell E2: error: `art` has no `file` [C004]
           E2 | me
              | ^^
@@ -192,7 +192,7 @@ MISTAKES = {
         s/cards.csv, cell F3: error: nothing stands above this cell: column F has no heading [N007]
           F3 | x
              | ^
-          hint: write the key into the header, or empty the column
+          hint: write the key into the header, or `#` to leave the column out
         """,
     ),
     "no key": (

@@ -160,7 +160,7 @@ MISTAKES = {
         s/cards.xlsx, sheet "Cards", cell C1: error: unknown key `levle` [C002]
           C1 | levle
              | ^^^^^
-          hint: did you mean `level`?
+          hint: did you mean `level`? to leave the column out, begin its heading with `#`
         s/cards.xlsx, sheet "Cards", cell A2: error: `cat` has no `text` [C004]
           A2 | Cat
              | ^^^

@@ -80,7 +80,7 @@ class DeclaredCardReader:
                 return CardReading(None, None, tuple(fields.findings))
             card = replace(card, id=claim.id)
         # A field that asks for too much is tried no more: without it, a card would be judged by what it is not.
-        is_whole = len(self._derived) == self._to_derive and not has_errors(fields.findings)
+        is_whole = len(self._derived) == self._to_derive and not has_errors(fields.findings) and not node.lost
         return CardReading(card if is_whole else None, claim, tuple(fields.findings))
 
     def _name(self, fields: Fields, kind: DeclaredKind | None) -> str:
@@ -278,6 +278,6 @@ def _misplaced(key: str, rules: GameRules, kind: DeclaredKind | None) -> tuple[s
     if key == "back" and kind is not None and kind.has_two_sides:
         what = f"the back of {a_noun(kind.value)} is its second face, drawn by the template `{kind.templates[1]}`"
         return what, "remove it, or change `kind`", ""
-    if key in ("sheet", "outputs", "game", "select", "ignore"):
+    if key in ("sheet", "outputs", "game", "select", "ignore", "tables"):
         return f"`{key}` is a key of set.yaml", "move it there: it is for all cards of the set", ""
     return None

@@ -42,6 +42,11 @@ ROWS = (
         "`paper`, `flip`, `bleed` and more",
     ),
     KeyRow("`ignore`", "[codes](#errors) of warnings and findings of the rules that are not reported", "`[V003, K]`"),
+    KeyRow(
+        "`tables`",
+        "`ignore`: the headings of columns of its [spreadsheets](#cards-in-a-spreadsheet) that are left out",
+        "`{ignore: [notes]}`",
+    ),
     KeyRow("`select`", "the only codes of warnings and findings of the rules that are reported", "`[V, K]`"),
 )
 """What the reference says of the keys that `set_keys` reads."""
@@ -82,6 +87,7 @@ def set_schema(game: AnyGame) -> Shape:
         "name": shapes.FULL_LINE,
         "ignore": _CODES,
         "select": _CODES,
+        "tables": shapes.mapping({"ignore": shapes.either(shapes.WORD, shapes.listing(shapes.WORD))}),
         **_common(game),
     }
     return _with_those_of(game, shapes.described(own, ROWS), ["name"], game.set_shape)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from render.base.codes import CodeChoice, read_codes
+from render.base.findings import quoted
 from render.base.sizes import PAPERS
 from render.game.card_keys import read_back
 from render.game.cards import CardBacks, GameSet
@@ -23,7 +24,7 @@ from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Scalar, Sequence
 
-KEYS = ("game", "name", "back", "sheet", "outputs", "select", "ignore")
+KEYS = ("game", "name", "back", "sheet", "outputs", "select", "ignore", "tables")
 """The keys that `set.yaml` has in every game."""
 
 SET = FileKind(
@@ -36,6 +37,7 @@ SET = FileKind(
         "jpg": ("png",), "html": ("gallery",), "page": ("gallery",),
     },
 )  # fmt: skip
+_LONGEST_CODE = 4  # characters
 _OUTPUT_KEYS = ("png", "sheets", "shops", "gallery", "dpi")
 
 
@@ -57,6 +59,7 @@ def declared_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> 
         sheet=options,
         outputs=_outputs(fields, options),
         codes=CodeChoice(_codes(fields, "select"), _codes(fields, "ignore")),
+        ignored_columns=_ignored_columns(fields),
     )
     whole: GameSet = game.read_set(fields, common)
     return whole
@@ -95,8 +98,25 @@ def _codes(fields: Fields, key: str) -> tuple[str, ...]:
             found += read_codes([written])
         except ValueError as error:
             message, _, hint = str(error).partition(": ")
+            if key == "ignore" and len(written) > _LONGEST_CODE:
+                hint = f"to leave a column of tables out, write {quoted(f'tables: {{ignore: [{written}]}}')}"
             fields.note("007", message, fields.document.span(each), hint, key)
     return tuple(found)
+
+
+def _ignored_columns(fields: Fields) -> tuple[str, ...]:
+    """Return the headings of `tables: {ignore: [notes]}`; one may be written without brackets."""
+    tables = fields.inner("tables")
+    node = tables.values.get("ignore") if tables else None
+    if tables:
+        tables.check_keys(("ignore",))
+    if tables is None or node is None:
+        return ()
+    items = node.items if isinstance(node, Sequence) else (node,)
+    words = tuple(each.value.strip() for each in items if isinstance(each, Scalar) and each.value.strip())
+    if len(words) < len(items):
+        tables.expected("ignore", "headings of tables", "write for example `ignore: [notes]`")
+    return words
 
 
 def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:

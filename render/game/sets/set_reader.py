@@ -134,6 +134,7 @@ class _SetReader:
         self._unread: list[UnreadCard] = []
         self._home = Home(files.folder)
         self._game: AnyGame | None = None
+        self._ignored_columns: tuple[str, ...] = ()
 
     def read(self) -> GameSet | None:
         """Return the set with its sound cards; None if its own file cannot be read."""
@@ -142,6 +143,7 @@ class _SetReader:
             return None
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
         card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
+        self._ignored_columns = card_set.ignored_columns
         cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
         if any(map(is_table, self._files.cards)):
             from render.source.tables.headings import said_once
@@ -188,7 +190,7 @@ class _SetReader:
                 self.findings.append(deck)
                 continue
             reading = read(document, node)
-            self.findings += reading.findings
+            self.findings += document.findings_of_card(node, reading.findings)
             claims += [reading.claim] if reading.claim else []
             if reading.card and reading.card.id not in claimed:
                 claimed.add(reading.card.id)
@@ -257,7 +259,7 @@ class _SetReader:
         if is_table(file):
             from render.source.tables.reading import read_table
 
-            read = read_table(file, self._files.folder)
+            read = read_table(file, self._files.folder, self._ignored_columns)
             document, findings = read.document, [*read.findings]
         elif file in self._texts:
             document, findings = source.read_as_partly(self._texts[file], file)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import CellPlace, Finding, Problem, Span, printable
@@ -111,6 +112,43 @@ class RowCollector:
         if self._length > MAX_LENGTH:
             message = f"the texts of the table are longer than {MAX_LENGTH >> 20} million characters"
             raise TableTooLarge(message, "split it into several files or sets")
+
+
+MergedArea = tuple[int, int, int, int]
+"""The first row and column of cells that are merged into one, and the last of each."""
+
+
+def filled_areas(rows: tuple[TableRow, ...], areas: Iterable[MergedArea]) -> tuple[TableRow, ...]:
+    """Return rows in which merged cells say in each column with a heading what the first of them says; TableTooLarge.
+
+    A row with nothing beside them stays as it is: a heading of a section, or an empty one. So does the header.
+    """
+    numbers = [row[0].row for row in rows]
+    headings = [cell.column for cell in rows[0]] if rows else []
+    added: dict[int, dict[int, TableCell]] = {}
+    looked_at = 0
+    for top, left, bottom, right in areas:
+        first = bisect_left(numbers, top)
+        within = range(max(first, 1), bisect_right(numbers, bottom))
+        source = next((cell for cell in rows[first] if cell.column == left), None) if within and first else None
+        if source is None or source.row != top:
+            continue
+        columns = headings[bisect_left(headings, left) : bisect_right(headings, right)]
+        for index in within:
+            row = rows[index]
+            looked_at += len(row) + len(columns)
+            if looked_at > MAX_FILLED:
+                message = f"the table has more than {MAX_FILLED:,} filled or merged cells"
+                raise TableTooLarge(message, "split it into several files or sets")
+            if all(left <= cell.column <= right for cell in row):
+                continue
+            filled = {cell.column for cell in row}
+            new = {column: replace(source, row=row[0].row, column=column) for column in columns if column not in filled}
+            added.setdefault(index, {}).update(new)
+    return tuple(
+        tuple(sorted((*row, *added[index].values()), key=lambda cell: cell.column)) if index in added else row
+        for index, row in enumerate(rows)
+    )
 
 
 def cell_span(file: Path, sheet: str, cell: TableCell, words: str = "", mark: tuple[int, int] = (0, 0)) -> Span:

@@ -26,6 +26,7 @@ from render.source.tables.cells import (
 from render.source.tables.headings import Heading, KeyPath, face_heading, heading_for, read_header
 
 _ITEM = re.compile(r"(?<=\.)[0-9]{1,4}(?=\.)")
+_OF_EVERY_CARD = ("name", "kind")
 MAX_ITEMS = 256  # of a list that a row gives by columns such as `faces.1.name`
 
 
@@ -55,6 +56,26 @@ class TableDocument(Document):
         mark = (start - first, min(end, last) - first) if start >= first else (0, last - first)
         return cell_span(self.file, found.sheet, found.cell, self.text[first:last], mark)
 
+    def findings_of_card(self, node: Mapping, findings: Iterable[Finding]) -> Iterable[Finding]:
+        """Return what is said of a row: one finding for a row that lacks what every card needs.
+
+        Section headings and totals are such rows, and what else is wrong with them is of no interest.
+        """
+        findings = tuple(findings)
+        missing = [each for each in findings if each.code.endswith("004")]
+        lone = len(node.entries) == 1 and isinstance(node.entries[0][1], Scalar)
+        lack = next(
+            (each for each in missing if lone or (each.field in _OF_EVERY_CARD and each.field in self.keys)), None
+        )
+        if lack is None:
+            return findings
+        row = self._at(node.entries[0][0].start)
+        message = f"row {row.cell.row} has {quoted(row.cell.text.strip())}, and no `{lack.field}`: it is no card"
+        hint = (
+            f"{lack.hint}; a heading or a total stands in a column whose heading begins with `#`, or outside the table"
+        )
+        return [lack.saying(message=message, hint=hint)]
+
     def heading(self, key: Scalar) -> Span:
         """Return the place of the cell of the header that names a key."""
         found = self._at(key.start)
@@ -72,6 +93,10 @@ class TableDocument(Document):
         key = f"{self.named(path)}{key}"
         example = f", such as `{example}`" if example else ""
         return f"write it in the column `{key}`{example}" if key in self.keys else f"add a column `{key}`{example}"
+
+    @property
+    def leaving_out(self) -> str:
+        return "to leave the column out, begin its heading with `#`"
 
     def heading_meant(self, key: Scalar, known: Collection[str]) -> str:
         """Return the heading that a key is meant for, such as `faces.2.name` of `face2.name`; "" if there is none."""
@@ -136,29 +161,31 @@ class _Writer:
         headings, wrong = read_header(self._file, sheet)
         self.findings += [flaw_of(self._file, sheet.name, cell) for cell in sheet.rows[0] if cell.flaw]
         self.findings += wrong
-        self.keys |= {heading.cell.text.strip() for heading in headings.values()}
+        self.keys |= {heading_for(heading.path) for heading in headings.values()}
         # A column whose heading is wrong is said once, and not for each row.
         passed_over = {cell.column for cell in sheet.rows[0]} - headings.keys()
         for row in sheet.rows[1:]:
-            yield self._card(sheet.name, row, headings, passed_over)
-            self._write("\n")
+            card = self._card(sheet.name, row, headings, passed_over)
+            if card.entries:  # of all others, what is wrong with each cell was said
+                yield card
+                self._write("\n")
 
     def _card(self, sheet: str, row: TableRow, headings: dict[int, Heading], passed_over: set[int]) -> Mapping:
         values: _Values = []
-        start, lost = self._length, list[str]()
+        start, lost = self._length, list[KeyPath]()
         for cell in row:
             heading = headings.get(cell.column)
             if heading is None:
-                lost.append("")
+                lost.append(("",))
                 if cell.column not in passed_over:
                     passed_over.add(cell.column)
                     self._note_without_heading(sheet, cell)
             elif cell.flaw:
                 self.findings.append(flaw_of(self._file, sheet, cell))
-                lost.append(str(heading.path[0]))
+                lost.append(heading.path)
             else:
                 values.append(self._value(sheet, cell, heading))
-        return self._mapping(sheet, values, 0, start, tuple(lost))
+        return self._mapping(sheet, values, lost, 0, start)
 
     def _value(self, sheet: str, cell: TableCell, heading: Heading) -> _Value:
         said, style = said_by_cell(cell.text)
@@ -178,8 +205,8 @@ class _Writer:
 
     # --- from columns to nodes -----
 
-    def _mapping(self, sheet: str, values: _Values, depth: int, start: int, lost: tuple[str, ...] = ()) -> Mapping:
-        """Return the mapping of the values whose paths begin with the same `depth` keys."""
+    def _mapping(self, sheet: str, values: _Values, lost: _Lost, depth: int, start: int) -> Mapping:
+        """Return the mapping of the values whose paths, and those that are lost, begin with the same `depth` keys."""
         entries = []
         end = start
         groups: dict[str, _Values] = {}
@@ -188,12 +215,12 @@ class _Writer:
         for name, group in groups.items():
             _, first, key_start, _ = group[0]
             key = Scalar(name, ScalarStyle.PLAIN, key_start, first.start)
-            node = self._node(sheet, group, depth + 1)
+            node = self._node(sheet, group, _below(lost, depth, name), depth + 1)
             entries.append((key, node))
             end = max(end, *(scalar.end for _, scalar, _, _ in group))
-        return Mapping(tuple(entries), start, end, lost)
+        return Mapping(tuple(entries), start, end, tuple(str(path[depth]) for path in lost))
 
-    def _node(self, sheet: str, group: _Values, depth: int) -> Node:
+    def _node(self, sheet: str, group: _Values, lost: _Lost, depth: int) -> Node:
         """Return the node at the keys that the group has in common."""
         ended = next((value for value in group if len(value[0]) == depth), None)
         if ended is not None:
@@ -203,18 +230,25 @@ class _Writer:
             return _plain(ended[1], ended[3].text.strip())
         start = group[0][2]
         if not all(isinstance(path[depth], int) for path, _, _, _ in group):
-            return self._mapping(sheet, group, depth, start)
-        return self._list(sheet, group, depth, start)
+            return self._mapping(sheet, group, lost, depth, start)
+        return self._list(sheet, group, lost, depth, start)
 
-    def _list(self, sheet: str, group: _Values, depth: int, start: int) -> Sequence:
+    def _list(self, sheet: str, group: _Values, lost: _Lost, depth: int, start: int) -> Sequence:
         items: dict[int, _Values] = {}
         for value in group:
             items.setdefault(int(value[0][depth]), []).append(value)
-        wanted = range(1, len(items) + 1)
+        numbers = {*items, *(path[depth] for path in lost if isinstance(path[depth], int))}
+        wanted = range(1, len(numbers) + 1)
         for number, inside in items.items():
             if number not in wanted[:MAX_ITEMS]:
-                self._note_gap(sheet, inside[0], depth, next((each for each in wanted if each not in items), 1))
-        nodes = [self._node(sheet, items[number], depth + 1) for number in sorted(items)]
+                self._note_gap(sheet, inside[0], depth, next((each for each in wanted if each not in numbers), 1))
+        nodes: list[Node] = []
+        for number in sorted(map(int, numbers)):
+            inner = _below(lost, depth, str(number))
+            if number in items:
+                nodes.append(self._node(sheet, items[number], inner, depth + 1))
+            elif inner:
+                nodes.append(self._mapping(sheet, [], inner, depth + 1, start))
         return Sequence(tuple(nodes), start, max(scalar.end for _, scalar, _, _ in group))
 
     # --- findings -----
@@ -225,7 +259,7 @@ class _Writer:
 
     def _note_without_heading(self, sheet: str, cell: TableCell) -> None:
         message = f"nothing stands above this cell: column {column_name(cell.column)} has no heading"
-        self._note(sheet, cell, Problem("N007", message, "write the key into the header, or empty the column"))
+        self._note(sheet, cell, Problem("N007", message, _NO_HEADING))
 
     def _note_unprintable(self, sheet: str, cell: TableCell, said: str) -> None:
         char = next(iter(UNPRINTABLE.findall(said)))
@@ -244,9 +278,19 @@ class _Writer:
         self._note(sheet, cell, Problem("N008", f"{quoted(name)} is filled, and one before it is not", hint))
 
 
+_NO_HEADING = "write the key into the header, or `#` to leave the column out"
+
 _Value = tuple[KeyPath, Scalar, int, TableCell]
 _Values = list[_Value]
 """What a row says: keys on the way, the value, where its key begins in the text, and its cell."""
+
+_Lost = list[KeyPath]
+"""The keys on the way to what a row does not say because something is wrong with a cell."""
+
+
+def _below(lost: _Lost, depth: int, key: str) -> _Lost:
+    """Return those of the paths that go on behind a key, which stands behind `depth` others."""
+    return [path for path in lost if len(path) > depth + 1 and str(path[depth]) == key]
 
 
 def _plain(scalar: Scalar, said: str) -> Node:

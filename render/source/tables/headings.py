@@ -9,6 +9,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from render.base.findings import Finding, Problem, nearest_word, quoted
+from render.source.building import MAX_DEPTH
 from render.source.tables.cells import TableCell, TableRow, TableSheet, cell_span
 
 # Keys that cards of every game have. Other sheets may have one of them by chance.
@@ -31,9 +32,14 @@ KeyPath = tuple[str | int, ...]
 
 
 def path_of(words: str) -> KeyPath | None:
-    """Return the keys of a heading such as `art.file`, `faces.1.name` or `words.de."1.b"`; None if it is no heading."""
+    """Return the keys of a heading such as `art.file`, `faces.1.name` or `words.de."1.b"`; None if it is no heading.
+
+    Capitals count only within quotes: keys of cards have none.
+    """
     path: list[str | int] = []
     at = 0
+    if words.count(".") >= MAX_DEPTH:
+        return None
     while match := _PART.match(words, at):
         path.append(_key(match[2].strip()) if match[1] is None else match[1].replace('""', '"'))
         at = match.end()
@@ -46,7 +52,7 @@ def path_of(words: str) -> KeyPath | None:
 
 
 def _key(words: str) -> str | int:
-    return int(words) if words.isascii() and words.isdecimal() and len(words) <= MAX_DIGITS else words
+    return int(words) if words.isascii() and words.isdecimal() and len(words) <= MAX_DIGITS else words.lower()
 
 
 _FACE = re.compile(
@@ -78,6 +84,18 @@ def _is_odd(part: str | int) -> bool:
 
 def _quoted_key(key: str) -> str:
     return '"' + key.replace('"', '""') + '"'
+
+
+def without_columns(sheet: TableSheet, ignored: Collection[str]) -> TableSheet:
+    """Return a sheet without the columns whose headings begin with `#` or are `ignored`, and without rows that say
+    nothing else; capitals do not count."""
+    names = {name.strip().casefold() for name in ignored}
+    headings = ((cell, cell.text.strip()) for cell in (sheet.rows[0] if sheet.rows else ()) if not cell.flaw)
+    columns = {cell.column for cell, words in headings if words.startswith("#") or words.casefold() in names}
+    if not columns:
+        return sheet
+    rows = (tuple(cell for cell in row if cell.column not in columns) for row in sheet.rows)
+    return TableSheet(sheet.name, tuple(row for row in rows if row))
 
 
 def holds_cards(sheet: TableSheet) -> bool:

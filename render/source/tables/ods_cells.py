@@ -12,7 +12,16 @@ from render.source.tables.cell_values import (
     without_value,
     wrong_value,
 )
-from render.source.tables.cells import MAX_CELL, MAX_COLUMNS, MAX_ROWS, RowCollector, TableCell, TableSheet
+from render.source.tables.cells import (
+    MAX_CELL,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MergedArea,
+    RowCollector,
+    TableCell,
+    TableSheet,
+    filled_areas,
+)
 from render.source.tables.packages import LOCKED, UNLOCK, Attributes, PartHandler, TablePackage, UnreadableTable
 
 CONTENT = "content.xml"
@@ -46,6 +55,7 @@ class _Content(PartHandler):
         self._unseen = 0  # how deep in what is passed over
         self._name = ""
         self._rows = RowCollector()
+        self._areas: list[MergedArea] = []
         self._row = self._column = self._rows_alike = 0
         self._cells: list[TableCell] = []
         self._cell: Attributes | None = None
@@ -62,7 +72,7 @@ class _Content(PartHandler):
             self._in_cell(name, attributes)
         elif name == "table":
             self._name = attributes.get(f"{_TABLE}name", "")
-            self._rows, self._row = RowCollector(), 0
+            self._rows, self._areas, self._row = RowCollector(), [], 0
         elif name == "table-row":
             self._rows_alike = _count(attributes.get(f"{_TABLE}number-rows-repeated"))
             self._cells, self._column = [], 0
@@ -99,7 +109,7 @@ class _Content(PartHandler):
         elif name == "table-row":
             self._end_row()
         elif name == "table":
-            self.sheets.append(TableSheet(self._name, self._rows.found))
+            self.sheets.append(TableSheet(self._name, filled_areas(self._rows.found, self._areas)))
 
     def _end_cell(self, attributes: Attributes) -> None:
         self._cell = None
@@ -110,6 +120,9 @@ class _Content(PartHandler):
         cell = self._read(TableCell(row=self._row + 1, column=self._column + 1, text=""), attributes)
         if (cell.text or cell.flaw) and len(self._cells) <= MAX_COLUMNS:
             self._cells += [replace(cell, column=cell.column + by) for by in range(min(alike, MAX_COLUMNS + 1))]
+            rows, columns = (_count(attributes.get(f"{_TABLE}number-{each}-spanned")) for each in ("rows", "columns"))
+            if rows * columns > 1:
+                self._areas.append((cell.row, cell.column, cell.row + rows - 1, cell.column + columns - 1))
         self._column += alike
 
     def _end_row(self) -> None:

@@ -14,6 +14,7 @@ from io import BytesIO
 from typing import NoReturn
 from xml.parsers import expat
 
+from render.base.findings import quoted
 from render.source.tables.cells import TableTooLarge
 
 MAX_PACKED = 16 << 20  # bytes of a file: pictures may lie in it
@@ -27,6 +28,7 @@ MAX_PACKAGE_TEXT = 16 << 20  # characters: as many as the card files of a set
 _BLOCK = 1 << 16
 _ENTRY = b"PK\x01\x02"  # begins an entry in the directory of a package
 _ENCRYPTED = 0x1  # a flag of an entry
+_ENCODINGS = ("utf-8", "utf-16", "iso-8859-1", "us-ascii")  # that expat reads itself; Python's codecs may read anything
 
 Attributes = Mapping[str, str]
 
@@ -134,11 +136,17 @@ class TablePackage:
         parser.StartElementHandler, parser.EndElementHandler = start, end
         parser.CharacterDataHandler = handler.characters
         parser.StartDoctypeDeclHandler = _refuse_document_type
+        parser.XmlDeclHandler = _check_encoding
         try:
             self.read(name, take)
             parser.Parse(b"", True)
         except expat.ExpatError:
             raise UnreadableTable("the file is damaged: a part of it is no XML", DAMAGED) from None
+
+
+def _check_encoding(_version: str, encoding: str | None, _standalone: int) -> None:
+    if encoding and encoding.lower() not in _ENCODINGS:
+        raise UnreadableTable(f"the file is damaged: a part of it is in the encoding {quoted(encoding)}", DAMAGED)
 
 
 def _refuse_document_type(*_: object) -> NoReturn:

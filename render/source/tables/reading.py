@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from render.source.nodes import Document
 from render.source.tables import csv_cells, ods_cells, packages, xlsx_cells
 from render.source.tables.cells import TableSheet, TableTooLarge, cell_span
 from render.source.tables.documents import document_of
-from render.source.tables.headings import holds_cards
+from render.source.tables.headings import holds_cards, without_columns
 from render.source.tables.packages import TablePackage, UnreadableTable
 
 _OF_TEXT = (".csv", ".tsv")
@@ -28,12 +28,13 @@ class TableReading:
     others: tuple[str, ...] = ()
 
 
-def read_table(file: Path, home: Path | None = None) -> TableReading:
-    """Return what can be read of a spreadsheet. `home` is as in `reader.read`."""
+def read_table(file: Path, home: Path | None = None, ignored: Collection[str] = ()) -> TableReading:
+    """Return what can be read of a spreadsheet, without the columns of `ignored` headings. `home` is as in `reader.read`."""
     try:
         sheets, doubts = _sheets(file, home)
     except Refused as refused:
         return TableReading(None, refused.findings)
+    sheets = [without_columns(sheet, ignored) for sheet in sheets]
     cards = [sheet for sheet in sheets if holds_cards(sheet)]
     others = tuple(sheet.name for sheet in sheets if sheet.rows and sheet not in cards)
     if not cards:
@@ -87,12 +88,14 @@ def _of_text(file: Path, content: bytes) -> tuple[list[TableSheet], list[Finding
     sheet = csv_cells.csv_sheet(read.text)
     if not sheet.rows:
         raise _refused("Y006", file, "the file is empty", "write a card, or remove the file")
-    return [sheet], [*_foreign(file, [sheet])] if read.foreign else []
+    return [sheet], [*_foreign(file, sheet)] if read.foreign else []
 
 
-def _foreign(file: Path, sheets: Iterable[TableSheet]) -> Iterable[Finding]:
+def _foreign(file: Path, sheet: TableSheet) -> Iterable[Finding]:
     """Yield the warning about an encoding that was guessed, at the first cell where another guess would differ."""
-    cell = next(cell for sheet in sheets for row in sheet.rows for cell in row if not cell.text.isascii())
+    cell = next((cell for row in sheet.rows for cell in row if not cell.text.strip().isascii()), None)
+    if cell is None:  # only the space around the cells would differ
+        return
     words = cell.text.strip()
     at = next(index for index, char in enumerate(words) if ord(char) > 127)
     message = f"the file is not UTF-8; as Windows-1252 this is `{words[at]}`"

@@ -15,7 +15,16 @@ from render.source.tables.cell_values import (
     without_value,
     wrong_value,
 )
-from render.source.tables.cells import MAX_CELL, MAX_COLUMNS, RowCollector, TableCell, TableSheet, TableTooLarge
+from render.source.tables.cells import (
+    MAX_CELL,
+    MAX_COLUMNS,
+    MergedArea,
+    RowCollector,
+    TableCell,
+    TableSheet,
+    TableTooLarge,
+    filled_areas,
+)
 from render.source.tables.packages import (
     DAMAGED,
     MAX_PACKAGE_TEXT,
@@ -30,6 +39,7 @@ RELATIONS = "_rels/.rels"
 
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")  # of a character in a text (ECMA-376, 22.9.2.19)
 _NAME = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+_AREA = re.compile(rf"{_NAME.pattern}:{_NAME.pattern}")
 MAX_SHEETS = 200  # of one file
 
 
@@ -53,7 +63,7 @@ def xlsx_sheets(package: TablePackage) -> list[TableSheet]:
         if target is not None and target.is_a("worksheet"):
             sheet = _Sheet(shared)
             package.parse(target.target, sheet)
-            found.append(TableSheet(name, sheet.rows.found))
+            found.append(TableSheet(name, filled_areas(sheet.rows.found, sheet.areas)))
     return found
 
 
@@ -183,6 +193,7 @@ class _Sheet(PartHandler):
 
     def __init__(self, shared: _Shared) -> None:
         self.rows = RowCollector()
+        self.areas: list[MergedArea] = []
         self._shared = shared
         self._row = self._column = self._style = self._length = 0
         self._type = ""
@@ -200,6 +211,8 @@ class _Sheet(PartHandler):
             self._in = self._texts.setdefault(name, [])
         elif name == "rPh":
             self._spoken = True
+        elif name == "mergeCell" and (area := _AREA.fullmatch(attributes.get("ref", ""))):
+            self.areas.append((int(area[2]), _column(area[1]), int(area[4]), _column(area[3])))
 
     def _begin_cell(self, attributes: Attributes) -> None:
         match = _NAME.fullmatch(attributes.get("r", ""))

@@ -93,7 +93,7 @@ def _abilities(fields: Fields) -> tuple[tuple[str, str], ...]:
             message = f"the name of an ability is in capital letters, found `{words}`"
             inner.note("007", message, inner.place(name), f"write `{words.upper()}`", name)
         elif words:
-            found.append((name, words))
+            found.append((name.upper(), words))  # a heading of a table may have it in small letters
     return tuple(found)
 
 
