@@ -257,7 +257,7 @@ _NUMBERS: dict[str, tuple[str, Callable[[str], float]]] = {
     "font-stretch": ("stretch", _stretch),
     "font-size": ("size", lambda value: read_length("font-size", value, above=0.0)),
     "pixel": ("pixel", lambda value: read_length("pixel", value, least=0.0)),
-    "letter-spacing": ("spacing", lambda value: read_length("letter-spacing", value)),
+    "letter-spacing": ("spacing", lambda value: read_length("letter-spacing", "0" if value == "normal" else value)),
 }
 
 

@@ -35,6 +35,11 @@ if TYPE_CHECKING:  # what most texts do not use is imported where it is used
 RICH = frozenset(("vertical-align", "around", "optional-size"))
 """The attributes of a box that is fitted as rich text."""
 
+OF_BOXES = RICH | frozenset(
+    "size-step leading line-gap paragraph-gap max-space-growth min-leading min-paragraph-gap".split()
+)
+"""Attributes that mean nothing to a line."""
+
 MIN_PIXELS, MAX_PIXELS = 6, 600  # in the size of letters that advance by whole pixels
 MAX_SPACING = 2  # times the size
 MAX_SIZES = 1000  # that a text may be tried at; built-in templates try 43 at most
@@ -112,9 +117,14 @@ def room(attributes: Attributes, look: Style) -> Room:
     """Return the room of a text by its attributes; cached, since a template's texts have the same on every card."""
     given = dict(attributes)
     if "height" not in given:
-        for name in RICH.intersection(given):
+        for name in sorted(OF_BOXES.intersection(given)):
             raise WrongValue(name, "is for a text with `height`")
+        for name in ("min-stretch", "min-size"):
+            if name in given and "width" not in given:
+                raise WrongValue(name, "is for a text with `width`, in which it becomes smaller")
         return _line(given, look)
+    if "min-stretch" in given:
+        raise WrongValue("min-stretch", "is for a line, a text without `height`")
     box = _box(given, look)
     return box if RICH.isdisjoint(given) else _rich_box(box, given)
 

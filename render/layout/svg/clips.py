@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from render.layout.svg.css.lengths import plain_length
 from render.layout.svg.css.properties import UNDRAWN
-from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, StandIn, name_of, tag_of
+from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, StandIn, is_chosen, name_of, tag_of
 
 SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 LENGTHS = frozenset("x y width height rx ry r cx cy x1 y1 x2 y2".split())
@@ -89,7 +89,7 @@ class Clips:
         self, element: ET.Element, transforms: tuple[str, ...], context: Context, rule: str
     ) -> Iterator[ClipPart]:
         tag = tag_of(element)
-        if tag.startswith("{") or tag in UNDRAWN:
+        if tag.startswith("{") or tag in UNDRAWN or not is_chosen(element):
             return
         if tag != "use" and tag not in SHAPES:
             hint = "draw the text as a path" if tag == "text" else "a clip holds shapes, and `use` of a shape"

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from render.layout.svg.css.colors import read_tint
-from render.layout.svg.css.lengths import PX, Units, in_units, mm_of, plain_number, split_length, view_box
+from render.layout.svg.css.lengths import FONT_SIZES, PX, Units, in_units, mm_of, plain_number, split_length, view_box
+from render.layout.svg.css.properties import LAYING_OUT, PRESERVING
 from render.layout.svg.drawing import SPACE, Artboard, Context
 from render.layout.svg.gradients import read_share
 from render.layout.svg.paints import Paints
@@ -66,6 +67,15 @@ def enter(
         changed["visible"] = given["visibility"] == "visible"
     if SPACE in element.attrib:
         changed["preserve"] = element.attrib[SPACE] == "preserve"
+    layout = tuple((name, given[name]) for name in sorted(given.keys() & LAYING_OUT))
+    if layout:
+        changed["layout"] = tuple(sorted({**dict(context.layout), **dict(layout)}.items()))
+        spaces = dict(layout).get("white-space", dict(layout).get("white-space-collapse"))
+        if spaces is not None:
+            changed["preserve"] = spaces in PRESERVING
+    for name, field in _DASHING.items():
+        if name in given:
+            changed[field] = given[name]
     if "text-anchor" in given:
         changed["anchor"] = given["text-anchor"]
     if "clip-rule" in given:
@@ -73,21 +83,12 @@ def enter(
     return context._replace(**changed) if changed else context
 
 
-# CSS Fonts 4, 2.5; `medium` is the size that text here has by itself.
-_SIZES = {
-    "xx-small": 0.6,
-    "x-small": 0.75,
-    "small": 8 / 9,
-    "medium": 1.0,
-    "large": 1.2,
-    "x-large": 1.5,
-    "xx-large": 2.0,
-}
+_DASHING = {"stroke-dasharray": "dashes", "stroke-dashoffset": "dash_start", "stroke-linecap": "cap"}
 
 
 def _font_size(value: str, context: Context) -> float:
-    if value in _SIZES:
-        return _SIZES[value] * 3.0
+    if value in FONT_SIZES:
+        return FONT_SIZES[value] * 3.0
     parts = split_length(value)
     if parts is None:
         return context.font_size

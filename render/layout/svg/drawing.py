@@ -7,11 +7,12 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, Self, TypeVar
 
-from render.base.findings import Problem, did_you_mean
+from render.base.findings import Problem, did_you_mean, listed
 from render.layout.svg.css import stylesheets
-from render.layout.svg.css.lengths import Units
-from render.layout.svg.css.properties import DRAWN, INSTEAD, changes_nothing, is_foreign
-from render.layout.svg.css.stylesheets import StyleError, StyleRule
+from render.layout.svg.css.colors import read_tint
+from render.layout.svg.css.lengths import FONT_SIZES, Units, is_unit, split_length
+from render.layout.svg.css.properties import DRAWN, INHERITED, INSTEAD, LAYING_OUT, WORDS, changes_nothing, is_foreign
+from render.layout.svg.css.stylesheets import Declaration, StyleError, StyleRule
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
@@ -29,7 +30,7 @@ OF_OTHERS: Subset = {
     "use": frozenset("x y width height href transform".split()),
     "a": frozenset(("href", "transform")),
     "switch": frozenset(("transform",)),
-    "symbol": frozenset("x y width height viewBox preserveAspectRatio refX refY".split()),
+    "symbol": frozenset("x y width height viewBox preserveAspectRatio".split()),
     "clipPath": frozenset("clipPathUnits transform".split()),
     "linearGradient": _OF_GRADIENTS | frozenset("x1 y1 x2 y2".split()),
     "radialGradient": _OF_GRADIENTS | frozenset("cx cy r fx fy fr".split()),
@@ -38,6 +39,11 @@ OF_OTHERS: Subset = {
     "tspan": frozenset(("x", "y", "dx", "dy")),
 }
 """The attributes of elements that stand for others."""
+
+_READ = DRAWN | LAYING_OUT
+_KEYWORDS = {"font-size": FONT_SIZES, "letter-spacing": ("normal",)}
+_LENGTHS = frozenset(("font-size", "letter-spacing", "stroke-width", "stroke-dashoffset"))
+_CHECKED = WORDS.keys() | _LENGTHS | {"color"}
 
 _LINK = re.compile(r"""url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)""", re.DOTALL)
 
@@ -69,6 +75,10 @@ class Context(NamedTuple):
     preserve: bool = False
     anchor: str = ""
     clip_rule: str = "nonzero"
+    dashes: str = "none"
+    dash_start: str = "0"
+    cap: str = "butt"
+    layout: tuple[tuple[str, str], ...] = ()  # `LAYING_OUT`
 
 
 Rule = TypeVar("Rule")
@@ -110,6 +120,8 @@ class Artboard:
                 self._add_sheet(element)
 
     def _add_sheet(self, element: ET.Element) -> None:
+        if element.get("media", "all").strip() not in ("all", "print", ""):
+            self.wrong(element, "media", "a card is printed: expected `all` or `print`")
         try:
             rules = stylesheets.read_sheet("".join(element.itertext()))
         except StyleError as error:
@@ -157,20 +169,46 @@ class Artboard:
         known = self.subset.get(tag, frozenset()) | OF_OTHERS.get(tag, frozenset()) or None
         given: dict[str, str] = {}
         for name, value in element.attrib.items():
-            if name in DRAWN or known is None or name in known:
+            if name in _READ or known is None or name in known:
                 given[name] = value
             elif not is_foreign(name) and not changes_nothing(name, value):
-                self._not_drawn(element, name, value, attribute=True)
+                self.not_drawn(element, name, value, attribute=True)
         if known is not None and "href" in known and XLINK_HREF in element.attrib:
             given.setdefault("href", element.attrib[XLINK_HREF])
-        for name, value in (*self._by_rules(element, tag), *self._by_style(element)):
-            if name in DRAWN:
+        declared = (*self._by_rules(element, tag), *self._by_style(element))
+        # What is important goes before all else (CSS 2.1, 6.4.2).
+        for name, value, _ in sorted(declared, key=lambda each: each[2]):
+            if name in _READ:
                 given[name] = value
             elif not changes_nothing(name, value):
-                self._not_drawn(element, name, value, attribute=False)
+                self.not_drawn(element, name, value, attribute=False)
+        for name in [name for name, value in given.items() if value == "inherit" and name in INHERITED]:
+            del given[name]
+        self._check_values(element, given)
         return given
 
-    def _by_style(self, element: ET.Element) -> tuple[tuple[str, str], ...]:
+    def _check_values(self, element: ET.Element, given: Mapping[str, str]) -> None:
+        """Note values that mean nothing, also where their property draws nothing."""
+        own = self.subset.get(tag_of(element), frozenset())
+        for name in given.keys() & _CHECKED:
+            value, size = given[name], split_length(given[name])
+            if name in WORDS:
+                if value not in WORDS[name] and name not in own:  # which the walk through the template checks
+                    words = WORDS[name] if name != "display" else ("none", "inline")
+                    self.wrong(element, name, f"expected {listed(words)}, found `{value[:_LONGEST]}`")
+            elif name == "color":
+                if value.lower() != "currentcolor" and read_tint(value) is None:
+                    self.wrong(
+                        element, name, f"expected a color such as `#808080` or `teal`, found `{value[:_LONGEST]}`"
+                    )
+            elif value in _KEYWORDS.get(name, ()):
+                continue
+            elif name == "font-size" and size is not None and size[0] <= 0:
+                self.wrong(element, name, f"expected a length of above 0, found `{value[:_LONGEST]}`")
+            elif size is None or not is_unit(size[1]):
+                self.wrong(element, name, f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{value[:_LONGEST]}`")
+
+    def _by_style(self, element: ET.Element) -> tuple[Declaration, ...]:
         style = element.get("style")
         if not style:
             return ()
@@ -180,7 +218,7 @@ class Artboard:
             self._of_css(element, error, "style")
             return ()
 
-    def _by_rules(self, element: ET.Element, tag: str) -> list[tuple[str, str]]:
+    def _by_rules(self, element: ET.Element, tag: str) -> list[Declaration]:
         if not self._rules:
             return []
         classes, name = frozenset(element.get("class", "").split()), element.get("id", "")
@@ -190,7 +228,7 @@ class Artboard:
         near.sort(key=lambda each: (each[1].rank, each[0]))
         return [pair for _, rule in near for pair in rule.declarations]
 
-    def _not_drawn(self, element: ET.Element, name: str, value: str, *, attribute: bool) -> None:
+    def not_drawn(self, element: ET.Element, name: str, value: str, *, attribute: bool) -> None:
         tag = tag_of(element)
         short = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
         if name in INSTEAD:
@@ -216,6 +254,14 @@ def tag_of(element: ET.Element) -> str:
     """Return the tag of an element of SVG; that of others begins with `{`, their namespace."""
     tag = element.tag
     return tag.removeprefix(SVG) if isinstance(tag, str) else "{}"  # a comment, which no reader of ours keeps
+
+
+def is_chosen(element: ET.Element) -> bool:
+    """Return whether an element is drawn by what it asks for (SVG 1.1, 5.8): nothing that other programs add."""
+    if tag_of(element).startswith("{"):
+        return False
+    language = element.get("systemLanguage")
+    return not element.get("requiredExtensions") and (language is None or "en" in language)
 
 
 def name_of(element: ET.Element) -> str:

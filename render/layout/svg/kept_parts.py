@@ -14,7 +14,7 @@ from typing import NamedTuple
 from render.base.caches import BoundedCache
 from render.layout.svg.contexts import enter
 from render.layout.svg.css.properties import UNDRAWN
-from render.layout.svg.drawing import SVG, XLINK_HREF, Artboard, Context, Mistake, tag_of
+from render.layout.svg.drawing import SVG, XLINK_HREF, Artboard, Context, Mistake, is_chosen, tag_of
 from render.layout.svg.paints import Paints
 from render.layout.svg.resolving import MAX_DEPTH, BegunDrawing, Resolver, deeper_than
 from render.layout.svg.texts import Make, Texts, TextShell
@@ -237,7 +237,7 @@ class KeepingResolver(Resolver):
     def _shell(self, old: ET.Element, context: Context) -> TextShell | None:
         """Return a text without its words; None if it is not seen, or seen through or clipped as a whole."""
         given = self.drawing.properties(old)
-        if len(self.open) > MAX_DEPTH or not OF_A_WHOLE.isdisjoint(given):
+        if len(self.open) > MAX_DEPTH or not OF_A_WHOLE.isdisjoint(given) or not is_chosen(old):
             return None
         inner = enter(context, given, old, self.drawing, self.paints)
         return self.texts.begun(old, self.plain(old, given, inner), inner)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from render.layout.svg.css.colors import read_tint
-from render.layout.svg.css.lengths import in_units, plain_length, plain_number, split_length
+from render.layout.svg.css.lengths import Units, in_units, plain_length, plain_number, split_length
 from render.layout.svg.css.properties import UNDRAWN
 from render.layout.svg.drawing import Artboard, Context, Paint, tag_of
 from render.layout.svg.gradients import GRADIENTS, Served, read_gradient
@@ -72,31 +72,34 @@ class Paints:
         parts = (filled, fill), (lined, line)
         return [part for part, words in parts if words != "none" and part[2] > 0]
 
-    def with_dashes(self, given: dict[str, str], element: ET.Element, context: Context) -> dict[str, str]:
-        """Return attributes whose dashes are plain numbers and begin where the line does."""
-        offset = given.pop("stroke-dashoffset", "0")
-        dashes = given.get("stroke-dasharray", "none")
-        if dashes == "none":
-            return given
+    def with_dashes(
+        self, given: dict[str, str], element: ET.Element, context: Context, *, drawn: bool
+    ) -> dict[str, str]:
+        """Return attributes whose dashes are plain numbers and, if it is drawn itself, begin where the line does."""
+        given.pop("stroke-dashoffset", None)
         units, size = context.units, context.font_size
-        words = [plain_length(word, "stroke-dasharray", units, size) for word in dashes.replace(",", " ").split()]
-        given["stroke-dasharray"] = " ".join(words)
-        parts = split_length(offset)
-        start = in_units(*parts, "stroke-dashoffset", units, size) if parts else None
+        if given.get("stroke-dasharray", "none") != "none":
+            given["stroke-dasharray"] = " ".join(_plain_dashes(given["stroke-dasharray"], units, size))
+        if not drawn or context.dashes == "none":
+            return given
         try:
-            numbers = [float(word) for word in words]
+            numbers = [float(word) for word in _plain_dashes(context.dashes, units, size)]
         except ValueError:
             return given  # which the reader of `stroke-dasharray` refuses
         if not sum(numbers):
             return {**given, "stroke-dasharray": "none"}
-        if start is None:
-            self._drawing.wrong(element, "stroke-dashoffset", f"expected a length, found `{offset[:60]}`")
-        elif start and min(numbers) >= 0:
-            if given.get("stroke-linecap", "butt") != "butt":
+        parts = split_length(context.dash_start)
+        start = in_units(*parts, "stroke-dashoffset", units, size) if parts else None
+        if start and min(numbers) >= 0:
+            if context.cap != "butt":
                 hint = "choose butt caps, or other dashes"
                 self._drawing.wrong(element, "stroke-dashoffset", "dashes with caps begin at the line's start", hint)
             given["stroke-dasharray"] = " ".join(map(plain_number, _begun(numbers, start)))
         return given
+
+
+def _plain_dashes(value: str, units: Units, size: float) -> list[str]:
+    return [plain_length(word, "stroke-dasharray", units, size) for word in value.replace(",", " ").split()]
 
 
 def _faded(paint: Paint, opacity: float) -> Paint:

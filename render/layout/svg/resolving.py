@@ -15,9 +15,9 @@ from typing import NamedTuple
 from render.base.findings import did_you_mean
 from render.layout.svg.clips import LENGTHS, SHAPES, Clipped, Clips
 from render.layout.svg.contexts import begin_drawing, enter
-from render.layout.svg.css.lengths import plain_length, split_length, view_box
+from render.layout.svg.css.lengths import FONT_SIZES, plain_length, split_length, view_box
 from render.layout.svg.css.properties import REFUSED, UNDRAWN
-from render.layout.svg.drawing import Artboard, Context, Mistake, Subset, name_of, tag_of
+from render.layout.svg.drawing import Artboard, Context, Mistake, Subset, is_chosen, name_of, tag_of
 from render.layout.svg.gradients import read_share
 from render.layout.svg.paints import Paints
 from render.layout.svg.texts import Make, Texts
@@ -121,7 +121,7 @@ class Resolver:
     def element(self, old: ET.Element, context: Context) -> list[ET.Element]:
         """Return what an element draws, as plain elements."""
         tag = tag_of(old)
-        if tag.startswith("{") or tag in UNDRAWN or not self.is_drawn(old, tag):
+        if tag.startswith("{") or tag in UNDRAWN or not is_chosen(old) or not self.is_drawn(old, tag):
             return []
         self.drawing.count(1)
         given = self.drawing.properties(old)
@@ -186,7 +186,7 @@ class Resolver:
         }
         if "font-size" in found:
             found["font-size"] = f"{size:.9g}" if not split_is_plain(given["font-size"]) else given["font-size"]
-        return self.paints.with_dashes(found, old, context)
+        return self.paints.with_dashes(found, old, context, drawn=tag_of(old) in SHAPES)
 
     def drawn(self, tag: str, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
         if tag in SHAPES:
@@ -197,7 +197,7 @@ class Resolver:
             case "svg":
                 return self.viewport(old, given, context, old)
             case "switch":
-                chosen = next((child for child in old if _is_chosen(child)), None)
+                chosen = next((child for child in old if is_chosen(child)), None)
                 return self.group(old, given, self.element(chosen, context) if chosen is not None else [])
             case "use":
                 return self.use(old, given, context)
@@ -309,22 +309,14 @@ class Resolver:
 
 
 def split_is_plain(value: str) -> bool:
-    """Return whether a length has no unit, or none that is read here."""
+    """Return whether a length has no unit, or is no length."""
     parts = split_length(value)
-    return parts is None or not parts[1]
+    return value not in FONT_SIZES and (parts is None or not parts[1])
 
 
 def _is_zero(value: str) -> bool:
     parts = split_length(value)
     return parts is not None and parts[0] == 0
-
-
-def _is_chosen(element: ET.Element) -> bool:
-    """Return whether a `switch` draws this child (SVG 1.1, 5.8): one that needs nothing that other programs add."""
-    if tag_of(element).startswith("{"):
-        return False
-    language = element.get("systemLanguage")
-    return not element.get("requiredExtensions") and (language is None or "en" in language)
 
 
 def deeper_than(most: int, root: ET.Element) -> ET.Element | None:

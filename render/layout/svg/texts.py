@@ -11,17 +11,19 @@ from typing import NamedTuple
 
 from render.layout.svg.contexts import enter
 from render.layout.svg.css.lengths import plain_length, plain_number, split_length
-from render.layout.svg.css.properties import REFUSED, UNDRAWN
-from render.layout.svg.drawing import Artboard, Context, Paint, name_of, tag_of
-from render.layout.svg.gradients import Served
+from render.layout.svg.css.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
+from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen, name_of, tag_of
+from render.layout.svg.gradients import Served, read_share
 from render.layout.svg.paints import Paints
 
 Make = Callable[[str, Mapping[str, str], ET.Element], ET.Element]
 
-_FACE = ("font-family", "font-style", "font-weight", "font-stretch")
+_FACE = ("font-family", "font-style", "font-weight", "font-stretch", "letter-spacing")
 _PLACES = ("x", "y", "dx", "dy")
 _MEASURED = frozenset(("width", "height", "stroke-width", "letter-spacing"))
 _OF_RICH_TEXTS = ("icon", "rule", "br")
+_SEEN = ("display", "visibility")
+_ALIGNED = {"left": "start", "start": "start", "center": "middle", "right": "end", "end": "end", "justify": "justify"}
 _SHARES = {("icon", "height"), ("rule", "width")}  # of the size of the words, and of the line: no lengths
 
 
@@ -65,6 +67,7 @@ class Texts:
     def begun(self, old: ET.Element, given: Mapping[str, str], context: Context) -> TextShell | None:
         """Return a `<text>` without its words; None if it is not seen."""
         self._check_line(old, given, context)
+        self._check_layout(old, given, context)
         if not context.visible:
             return None
         own = {name: value for name, value in given.items() if name in self._drawing.subset["text"]}
@@ -82,9 +85,24 @@ class Texts:
             hint = "leave out its line, or draw the text as a path"
             self._drawing.wrong(old, "stroke", "text is filled, and has no line", hint)
 
+    def _check_layout(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
+        """Note what lays out the lines of a text in other ways than its box does, or than a line without one."""
+        if "height" not in given:
+            return
+        anchor = given.get("text-anchor", context.anchor or "start")
+        for name, value in context.layout:
+            usual = value in ("normal", "auto", "none", "0") or (name[:5] == "white" and value in PRESERVING)
+            if not usual and _ALIGNED.get(value) != anchor:
+                self._drawing.not_drawn(old, name, value, attribute=False)
+        for name in ("dx", "dy"):
+            if given.get(name, "0") != "0":
+                self._drawing.wrong(old, name, "is for a text without `height`", "move it with `x` and `y`")
+
     def has_places(self, old: ET.Element, given: Mapping[str, str]) -> bool:
         """Return whether the lines of a text have places of their own, or its letters."""
         if any(name in given and not _is_one(given[name]) for name in _PLACES):
+            return True
+        if "height" not in given and any(given.get(name, "0") != "0" for name in ("dx", "dy")):
             return True
         if not len(old):
             return False
@@ -95,6 +113,10 @@ class Texts:
 
     def filled(self, shell: TextShell, old: ET.Element) -> list[ET.Element]:
         """Return a text with its words."""
+        for name, value in shell.context.layout:
+            # Programs that wrap by these properties also write the place of each line.
+            if name in WRAPPING and value not in ("none", "auto", "0"):
+                self._drawing.not_drawn(old, name, value, attribute=False)
         words, opacity = self._color(old, shell.context)
         made = self._make("text", {**shell.look, "fill": words}, old)
         made.text = _spaced(old.text, shell.context)
@@ -118,7 +140,7 @@ class Texts:
     def within(self, old: ET.Element, around: str, context: Context, opacity: float) -> TextShell | None:
         """Return an element of a text, within one with the tag `around`, without its words; None if it is not seen."""
         tag = tag_of(old)
-        if tag.startswith("{") or tag in UNDRAWN:
+        if tag.startswith("{") or tag in UNDRAWN or not is_chosen(old):
             return None
         if tag not in self._drawing.inside.get(around, ()) and tag != "a":
             message = f"{name_of(old)} stands within `<{around}>`, where it is not allowed"
@@ -126,6 +148,7 @@ class Texts:
             return None
         given = self._drawing.properties(old)
         inner = enter(context, given, old, self._drawing, self._paints)
+        self._check_inner(old, given)
         units, size = inner.units, inner.font_size
         allowed = self._drawing.subset.get(tag, ())
         look = {
@@ -141,11 +164,22 @@ class Texts:
             look["font-size"] = plain_number(inner.font_size)
         elif tag == "tspan" and abs(inner.font_size - context.font_size) > 1e-9:
             self._drawing.wrong(old, "font-size", "the words of a text have one size")
-        if "fill" in look:
+        if "fill" in look or "fill-opacity" in given:
             look["fill"] = self._same_opacity(old, inner, opacity)
         if not inner.visible or given.get("display") == "none":
             return None
         return TextShell("tspan" if tag == "a" else tag, look, inner)
+
+    def _check_inner(self, old: ET.Element, given: Mapping[str, str]) -> None:
+        """Note properties that elements within a text do not have."""
+        if read_share(self._drawing, old, "opacity", dict(given)) < 1:
+            self._drawing.wrong(old, "opacity", "the words of a text are all seen through alike")
+        if given.get("clip-path", "none") != "none":
+            self._drawing.wrong(old, "clip-path", "words within a text are not clipped by themselves")
+        if (tag := tag_of(old)) in _OF_RICH_TEXTS:
+            named = (name for name in given if not is_foreign(name))
+            for name in sorted({*named} - self._drawing.subset[tag] - {"opacity", "clip-path", *_SEEN}):
+                self._drawing.not_drawn(old, name, given[name], attribute=name in old.attrib)
 
     def _same_opacity(self, old: ET.Element, context: Context, opacity: float) -> str:
         words, own = self._color(old, context)
@@ -173,7 +207,7 @@ class Texts:
     # --- texts whose lines have places -----
 
     def _lines(self, old: ET.Element, given: dict[str, str], context: Context) -> list[list[_Piece]]:
-        face = {name: given[name] for name in _FACE if name in given}
+        face = _face(given, context)
         pieces = self._pieces(old, given, face, context)
         lines: list[list[_Piece]] = []
         x = y = 0.0
@@ -205,8 +239,9 @@ class Texts:
                 inside = self._drawing.properties(child)
                 inner = enter(context, inside, child, self._drawing, self._paints)
                 self._check_line(child, inside, inner)
-                if inside.get("display") != "none" and inner.visible:
-                    faces = {**face, **{name: inside[name] for name in _FACE if name in inside}}
+                self._check_inner(child, inside)
+                if inside.get("display") != "none" and inner.visible and is_chosen(child):
+                    faces = {**face, **_face(inside, inner)}
                     yield from self._pieces(child, inside, faces, inner)
             elif not tag.startswith("{") and tag not in UNDRAWN:
                 said = f"{name_of(child)} stands within `<text>`, where it is not drawn"
@@ -270,6 +305,15 @@ class Texts:
 _ONE = re.compile(r"\s*[^\s,]+\s*")
 _BREAKS = re.compile(r"[\t\r\n]")
 _SPACES = re.compile(r"(?<= ) |^ | $")
+
+
+def _face(given: Mapping[str, str], context: Context) -> dict[str, str]:
+    """Return what elements say of letters, with plain lengths."""
+    return {
+        name: plain_length(given[name], name, context.units, context.font_size) if name in _MEASURED else given[name]
+        for name in _FACE
+        if name in given
+    }
 
 
 def _is_one(value: str) -> bool:

@@ -17,9 +17,9 @@ _PLACE = frozenset({"id", "transform"})
 _GRAPHICS = _PLACE | frozenset(
     "fill fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray".split()
 )
-_FONT = frozenset("font-family font-size font-style font-weight font-stretch".split())
+_FONT = frozenset("font-family font-size font-style font-weight font-stretch letter-spacing".split())
 _ROOM = frozenset(
-    "width height text-anchor pixel letter-spacing min-size size-step min-stretch leading line-gap paragraph-gap"
+    "width height text-anchor pixel min-size size-step min-stretch leading line-gap paragraph-gap"
     " max-space-growth min-leading min-paragraph-gap vertical-align around optional-size".split()
 )
 

@@ -17,6 +17,17 @@ PX = MM_PER_INCH / 96  # mm (CSS Values 4, 6.2)
 
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]+|%)?\s*")
 _MM = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_INCH / 72, "pc": MM_PER_INCH / 6, "q": 0.25}
+_RELATIVE = frozenset(("", "px", "%", "em", "rem", "ex"))
+# CSS Fonts 4, 2.5, in sizes of `medium`, which is the size that text here has by itself.
+FONT_SIZES = {
+    "xx-small": 0.6,
+    "x-small": 0.75,
+    "small": 8 / 9,
+    "medium": 1.0,
+    "large": 1.2,
+    "x-large": 1.5,
+    "xx-large": 2.0,
+}
 _ACROSS = frozenset("x width cx x1 x2 fx rx dx".split())
 _DOWN = frozenset("y height cy y1 y2 fy ry dy".split())
 
@@ -42,6 +53,11 @@ def split_length(value: str) -> tuple[float, str] | None:
     """Return the number and the unit of a length, in small letters; None if it is none."""
     match = _LENGTH.fullmatch(value)
     return (float(match[1]), (match[2] or "").lower()) if match else None
+
+
+def is_unit(unit: str) -> bool:
+    """Return whether lengths have such a unit; "" is none."""
+    return unit in _RELATIVE or unit in _MM
 
 
 def plain_length(value: str, name: str, units: Units, font_size: float) -> str:

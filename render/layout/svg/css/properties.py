@@ -13,14 +13,32 @@ DRAWN = frozenset(
 )
 """Properties of CSS that decide what is drawn."""
 
+INHERITED = DRAWN - frozenset("opacity clip-path display overflow stop-color stop-opacity".split())
+"""Those that elements take from the one around them, which is also what `inherit` says of them."""
+
+OF_LINES = frozenset("line-height text-align text-align-last white-space white-space-collapse".split())
+WRAPPING = frozenset(("inline-size", "shape-inside"))
+LAYING_OUT = OF_LINES | WRAPPING
+"""Properties of how text is laid out in lines. They mean something only to a text with a box."""
+
+PRESERVING = frozenset(("pre", "pre-wrap", "break-spaces", "preserve", "preserve-spaces"))
+"""Values of `white-space` with which all spaces count."""
+
 # Properties with values that change nothing of what is drawn here; with any other value they are refused.
-_NOTHING = frozenset({"none", "normal", "auto", "inherit", "initial", "unset"})
+_USUAL = frozenset({"normal", "auto", "inherit", "initial", "unset"})
+_NOTHING = _USUAL | {"none"}
 _ZERO = frozenset({"0", "0px", "0em", "0%", "0pt", "0 0"})
+_PAPER = _NOTHING | {"transparent", "white", "#fff", "#ffffff", "rgb(255, 255, 255)", "rgb(255,255,255)"}
 NEUTRAL: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         "filter mask marker marker-start marker-mid marker-end mix-blend-mode vector-effect clip text-decoration"
         " text-transform font-variant text-decoration-line transform-origin".split(),
         _NOTHING | _ZERO,
+    ),
+    **dict.fromkeys(
+        "font-variant-ligatures font-variant-caps font-variant-numeric font-variant-east-asian font-variant-position"
+        " font-variant-alternates font-variant-emoji font-kerning kerning".split(),
+        _USUAL,
     ),
     "paint-order": _NOTHING | {"fill", "fill stroke", "fill stroke markers", "fill markers", "fill markers stroke"},
     "writing-mode": _NOTHING | {"lr", "lr-tb", "horizontal-tb"},
@@ -34,21 +52,44 @@ NEUTRAL: Mapping[str, frozenset[str]] = {
     "font-feature-settings": _NOTHING,
     "font-variation-settings": _NOTHING,
     "color-interpolation": _NOTHING | {"srgb"},
+    "color-profile": _NOTHING | {"srgb"},
+    "image-rendering": _NOTHING | {"optimizespeed", "optimizequality", "smooth", "high-quality"},
+    "glyph-orientation-horizontal": _NOTHING | _ZERO | {"0deg"},
+    "transform-box": _NOTHING | {"view-box"},
+    "background": _PAPER,
+    "background-color": _PAPER,
     "rotate": _ZERO,
 }
 
 PASSED = frozenset(
-    "shape-rendering text-rendering image-rendering color-rendering color-interpolation-filters enable-background"
-    " pointer-events cursor solid-color solid-opacity flood-color flood-opacity lighting-color isolation"
-    " font-variant-ligatures font-variant-caps font-variant-numeric font-variant-east-asian font-variant-position"
-    " font-variant-alternates font-kerning kerning line-height text-align text-align-last text-orientation"
-    " unicode-bidi white-space white-space-collapse"
-    " shape-inside shape-padding shape-margin shape-subtract inline-size text-overflow mask-type transform-box"
-    " glyph-orientation-vertical glyph-orientation-horizontal text-decoration-color text-decoration-style"
-    " text-decoration-thickness background background-color color-profile fill-color"
-    " will-change user-select".split()
+    # ways to the same picture
+    "shape-rendering text-rendering color-rendering"
+    # of filters, masks, other paints, blending, decorations, vertical text and shapes to flow in: these are refused
+    " color-interpolation-filters enable-background flood-color flood-opacity lighting-color mask-type solid-color"
+    " solid-opacity isolation text-decoration-color text-decoration-style text-decoration-thickness"
+    " text-orientation glyph-orientation-vertical unicode-bidi shape-padding shape-margin shape-subtract text-overflow"
+    # of screens
+    " pointer-events cursor will-change user-select".split()
 )
-"""Properties that say how something is drawn and not what, or that only other programs use."""
+"""Properties no value of which changes what is drawn here."""
+
+_DISPLAYS = (
+    "none inline block inline-block list-item run-in contents flow-root flex inline-flex grid inline-grid table"
+    " inline-table table-row table-cell table-row-group table-header-group table-footer-group table-column"
+    " table-column-group table-caption"
+)
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "fill-rule": ("nonzero", "evenodd"),
+    "clip-rule": ("nonzero", "evenodd"),
+    "stroke-linecap": ("butt", "round", "square"),
+    "stroke-linejoin": ("miter", "round", "bevel"),
+    "display": tuple(_DISPLAYS.split()),
+    "visibility": ("visible", "hidden", "collapse"),
+    "overflow": ("hidden", "visible", "auto", "scroll"),
+    "font-style": ("normal", "italic", "oblique"),
+    "text-anchor": ("start", "middle", "end", "justify"),
+}
+"""The values of properties that have few."""
 
 ATTRIBUTES_PASSED = frozenset(
     "id class style role lang tabindex focusable version baseProfile zoomAndPan contentScriptType contentStyleType"
@@ -86,6 +127,21 @@ INSTEAD: Mapping[str, str] = {
     "font": "write `font-family`, `font-size` and the others each by itself",
     "text-decoration": "draw the line as a shape",
     "dominant-baseline": "place the text by its baseline",
+    **dict.fromkeys(
+        "font-variant-ligatures font-variant-caps font-variant-numeric font-variant-east-asian font-variant-position"
+        " font-variant-alternates font-variant-emoji font-variant font-feature-settings".split(),
+        "use a font whose usual letters and figures look so",
+    ),
+    **dict.fromkeys(("font-kerning", "kerning"), "letters stand as their font kerns them"),
+    **dict.fromkeys(("background", "background-color"), "draw a `rect` as large as the card, first"),
+    "image-rendering": "enlarge the picture itself, in an image editor",
+    "text-transform": "write the words so, or use `|upper` in the template",
+    "line-height": "use `leading`",
+    "text-align": "use `text-anchor`",
+    "text-align-last": "use `text-anchor`",
+    "white-space": "give `<text>` no `height` for one line, and each line a text of its own",
+    "white-space-collapse": "give `<text>` no `height` for one line, and each line a text of its own",
+    **dict.fromkeys(WRAPPING, "give `<text>` a `width` and a `height`"),
     "textLength": "use `width` and `min-stretch`",
     "rotate": "turn the text with `transform`",
 }

@@ -7,13 +7,13 @@ compound ones, such as `.st0`, `#sky`, `rect` and `text.name`; anything else is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from render.base.caches import cached
 
-Declarations = Mapping[str, str]
-"""Values by property, in small letters."""
+Declaration = tuple[str, str, bool]
+"""A property in small letters, its value, and whether it is important."""
 
 MAX_RULES = 2000  # of a drawing; Illustrator writes one for each look
 
@@ -38,7 +38,7 @@ class StyleRule(NamedTuple):
     tag: str
     id: str
     classes: frozenset[str]
-    declarations: tuple[tuple[str, str], ...]
+    declarations: tuple[Declaration, ...]
 
     @property
     def rank(self) -> tuple[int, int, int]:
@@ -51,19 +51,20 @@ class StyleRule(NamedTuple):
 
 
 @cached(4096)
-def declarations(text: str) -> tuple[tuple[str, str], ...]:
+def declarations(text: str) -> tuple[Declaration, ...]:
     """Return the properties of a `style` attribute, in order; StyleError for what is no declaration."""
     return tuple(_declarations(_COMMENT.sub(" ", text)))
 
 
-def _declarations(text: str) -> Iterator[tuple[str, str]]:
+def _declarations(text: str) -> Iterator[Declaration]:
     for found in _DECLARATION.findall(text):
         words = found.strip()
         if words:
             name, colon, value = words.partition(":")
             if not colon or not value.strip():
                 raise StyleError(f"expected `property: value`, found `{words[:60]}`", words)
-            yield name.strip().lower(), _IMPORTANT.sub("", value).strip()
+            plain = _IMPORTANT.sub("", value)
+            yield name.strip().lower(), plain.strip(), plain != value
 
 
 @cached(64)
@@ -90,7 +91,7 @@ def _rules(text: str) -> Iterator[StyleRule]:
         rest = rest.strip()
 
 
-def _rule(selector: str, given: tuple[tuple[str, str], ...]) -> StyleRule:
+def _rule(selector: str, given: tuple[Declaration, ...]) -> StyleRule:
     match = _SELECTOR.fullmatch(selector)
     if not match or not selector:
         hint = "selectors are a class, an id, an element, or these together: `.st0`, `#sky`, `rect`, `text.name`"
