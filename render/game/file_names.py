@@ -37,13 +37,15 @@ def is_for_cards(name: str) -> bool:
 
 
 def free_name(wanted: str, ending: str = "", taken: Iterable[str] = (), instead: str = "card") -> str:
-    """Return the name for a file with an ending, such as `.yaml`: the wanted one, numbered if it is taken or means more.
+    """Return the name for a file with an ending, such as `.yaml`: the wanted one, numbered if it is taken.
 
-    Where that is not portable, its slug is wanted, or `instead` if it has none. `taken` are names with their endings.
+    Where that is not portable, its slug is wanted, or `instead` if it has none; where it means more, it is told apart,
+    as `set-card.yaml` is from `set.yaml`. `taken` are names with their endings.
     """
     stem = wanted if is_portable(f"{wanted}{ending}") else ids.slug(wanted)
     stem = stem if is_portable(f"{stem}{ending}") else instead
-    used = _MEANT.union(map(folded, taken))
+    stem = f"{stem}-card" if folded(f"{stem}{ending}") in _MEANT else stem
+    used = set(map(folded, taken))
     names = (f"{f'{stem[: ids.LONGEST - 5]}-{number}' if number > 1 else stem}{ending}" for number in count(1))
     return next(name for name in names if folded(name) not in used)
 
