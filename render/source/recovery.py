@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, TextProblem, quoted
 from render.source.building import MAX_ENTRIES, MAX_FINDINGS, Anchors, NodeBuilder
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
+from render.source.scalars.scalar_ranges import ScalarStyle
 from render.source.slips import odd_keys
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -22,6 +24,8 @@ _NOTHING = re.compile(r"\s*(?:#.*)?|---\s*(?:#.*)?|%.*")  # before the first car
 _ITEM = re.compile(r"( *)-(?:[ \t]|$)")
 _LONGEST_KEY = 200  # characters before which the colon of a key stands
 _KEY = re.compile(r"""( *)(?:"[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{}&*!|>%@`,-][^:\r\n]*?)[ \t]*:(?:[ \t\r\n]|$)""")
+
+_DASH = re.compile(r"^(?P<indent>[ \t]*)-[ \t]", re.MULTILINE)
 
 
 def recover(file: Path, text: str) -> tuple[Node | None, list[Finding]]:
@@ -46,9 +50,21 @@ class _Recovery:
             self._note(told)
             return None, self._findings
         item = _ITEM.match(self._text, start)
-        indent = len(self._text[start:]) - len(self._text[start:].lstrip(" "))
-        root = self._items(start, len(item[1])) if item else self._mapping(start + indent, len(self._text))
+        root = self._items(start, len(item[1])) if item else self._keys_of_root(start)
         return root, self._findings[:MAX_FINDINGS]
+
+    def _keys_of_root(self, start: int) -> Mapping | None:
+        """Read the keys of the file; if only the first is indented, that is its mistake, and no other key's."""
+        key = _KEY.match(self._text, start)
+        indent = len(key[1]) if key else 0
+        others = [at for at, line in self._lines(start) if (other := _KEY.match(line[:_LONGEST_KEY])) and not other[1]]
+        if not indent or not others:
+            spaces = len(self._text[start:]) - len(self._text[start:].lstrip(" "))
+            return self._mapping(start + spaces, len(self._text))
+        self._note(odd_keys.indented_first(self._text, start + indent, others[0]))
+        rest = self._mapping(others[0], len(self._text)) or self._part(others[0], len(self._text)).document()
+        lost = odd_keys.keys_in(self._text, (start, others[0]))
+        return replace(rest, lost=(*rest.lost, *lost)) if isinstance(rest, Mapping) else None
 
     @property
     def _begin(self) -> int:
@@ -77,7 +93,10 @@ class _Recovery:
                 item = re.compile(r" *-[ \t]*").match(self._text, begin)
                 inner = self._mapping(item.end(), end) if item and builder.stopped else None
                 self._findings += [] if inner else builder.findings
-                found += [inner] if inner else []
+                if inner and found and not inner.entries and (before := _without_open_end(found[-1])):
+                    found[-1] = before  # the dash itself may stand too far to the left
+                else:
+                    found += [inner] if inner else []
         return Sequence(tuple(found), start, len(self._text))
 
     def _mapping(self, start: int, end: int) -> Mapping | None:
@@ -97,19 +116,36 @@ class _Recovery:
         for begin, stop in islice(zip(begins, [*begins[1:], end], strict=True), MAX_ENTRIES):
             if len(self._findings) - before >= MAX_FINDINGS:
                 break
-            lost += self._key(begin, stop, column, entries)
+            missed = self._key(begin, stop, column, entries, before)
+            lost += missed
+            if len(missed) > 1 and entries:  # lines that do not belong there may belong to the key before
+                last, (name, value) = entries.popitem()
+                if (left := _without_last(value, missed)) is not None:
+                    entries[last] = name, left
+                lost.append(last)
+            dashes = _DASH.finditer(self._text, begin, stop) if len(missed) > 1 and column else ()
+            if any("\t" in dash["indent"] or len(dash["indent"]) <= column for dash in dashes):
+                lost += odd_keys.keys_in(self._text, (stop, end))  # these are of the next card
+                break
         if len(self._findings) == before:
             return None
         return Mapping(tuple(entries.values()), start, end, tuple(lost))
 
-    def _key(self, start: int, end: int, column: int, entries: dict[str, tuple[Scalar, Node]]) -> list[str]:
-        """Read a key with its value, up to where the next one begins; return the keys that are lost."""
+    def _key(
+        self, start: int, end: int, column: int, entries: dict[str, tuple[Scalar, Node]], before: int
+    ) -> list[str]:
+        """Read a key with its value, up to where the next one begins; return the keys that are lost.
+
+        There were `before` findings before the mapping.
+        """
         builder = self._part(start, end)
         root = builder.document()
         misplaced = odd_keys.misplaced_key(self._text, (start, end), column)
         if isinstance(root, Mapping) and not (misplaced and len(root.entries) > 1):
             self._findings += builder.findings
             for key, value in root.entries:
+                if key.value in entries and len(self._findings) > before:
+                    continue  # after a mistake, it may be a key of the next card
                 if key.value in entries:
                     place = span(self._file, self._text, (entries[key.value][0].start, entries[key.value][0].end))
                     message = f"the key {quoted(key.value)} is given twice, first at {place}"
@@ -132,3 +168,26 @@ class _Recovery:
     def _note(self, told: TextProblem) -> None:
         place = span(self._file, self._text, (told.start, told.end))
         self._findings.append(told.problem.at(place))
+
+
+def _without_last(node: Node, lost: list[str]) -> Node | None:
+    """Return a value whose last mapping may lack keys that are lost; None for an empty one, of which all may be lost."""
+    match node:
+        case Scalar(value="", style=ScalarStyle.PLAIN):
+            return None
+        case Mapping(entries=(*others, (key, value))):
+            left = _without_last(value, lost)
+            entries = tuple(others) if left is None else (*others, (key, left))
+            return replace(node, entries=entries, lost=(*node.lost, *lost, *([key.value] if left is None else [])))
+        case Sequence(items=(*others, item)):
+            left = _without_last(item, lost)
+            return replace(node, items=tuple(others) if left is None else (*others, left))
+    return node
+
+
+def _without_open_end(node: Node) -> Mapping | None:
+    """Return a mapping without its last value, if lines may be missing at the end of that; else None."""
+    match node:
+        case Mapping(entries=(*others, (key, Scalar(value="") | Mapping() | Sequence()))):
+            return replace(node, entries=tuple(others), lost=(*node.lost, key.value))
+    return None

@@ -85,7 +85,8 @@ class DeclaredCardReader:
 
     def _name(self, fields: Fields, kind: DeclaredKind | None) -> str:
         """Return the name of a card; that of one that shows several may be theirs together."""
-        if kind is None or kind.faces == 1 or "name" in fields.values:
+        has_faces = kind.faces > 1 if kind else "faces" in fields.values
+        if not has_faces or "name" in fields.values:
             return fields.words("name")
         node = fields.values.get("faces")
         items = node.items if isinstance(node, Sequence) else ()
@@ -162,7 +163,8 @@ class DeclaredCardReader:
             return
         for number, item in enumerate(items):
             assert isinstance(item, Nodes)
-            one = fields.within("faces", item)
+            # What is lost of the card may have been meant for its faces, too.
+            one = fields.within("faces", replace(item, lost=(*item.lost, *fields.node.lost)))
             one.path = f"faces.{number}."
             _check_keys(one, self._rules, kind, _OF_SMALL)
             found = read_values(one, self._rules, kind, self._around.home, above)
@@ -188,7 +190,7 @@ class DeclaredCardReader:
     def _made_id(self, fields: Fields, card: DeclaredCard) -> ids.Claim | None:
         """Return the id that follows by the rule of the game."""
         source, node = self._rules.id_template, fields.values.get("name", first_key(fields.node))
-        if has_errors(fields.findings) or self._id_overspends:
+        if fields.node.lost or has_errors(fields.findings) or self._id_overspends:
             return None
         try:
             made = ids.slug(fill_in(source, in_expressions(card)))

@@ -94,9 +94,10 @@ def with_derived(
 ) -> Mapping[str, FieldValue]:
     """Return values with those of `derived` fields, in their order; what does not follow is noted.
 
-    After an error nothing follows, nor from values that could not be read. What any card of a kind may lack is told at the expression, and once.
+    After an error nothing follows, nor from keys that could not be read. What any card of a kind may lack is told at the
+    expression, and once.
     """
-    if has_errors(fields.findings) or fields.node.lost:
+    if fields.node.lost or has_errors(fields.findings):
         return before
     found, wrong = derive(derived, before, kind)
     for each, failed in wrong:

@@ -17,6 +17,14 @@ _WIDE_COLON = re.compile(r"(?P<key>[A-Za-z_]+)\s*[\uff1a\ufe55\ua789]\s*(?P<valu
 _TWO_WORDS = re.compile(r"(?P<key>[A-Za-z_]+)[ \t]+(?P<value>[0-9]+|auto)")
 
 
+KEY_BEHIND_TAB = re.compile(r"^(?P<before>[ ]*)\t[ \t]*(?:- +)?[A-Za-z_]\w*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
+
+
+def tab_as_indentation(at: int) -> TextProblem:
+    """Return what is said of a tab before the words of a line."""
+    return TextProblem(Problem("Y008", "a tab is used as indentation", "indent with spaces"), at, at + 1)
+
+
 def misplaced_key(text: str, extent: tuple[int, int], column: int) -> TextProblem | None:
     """Return what is said of a key that stands in another column than that with which the stretch begins.
 
@@ -27,6 +35,9 @@ def misplaced_key(text: str, extent: tuple[int, int], column: int) -> TextProble
     if begun is None or begun["value"][0] in "|>[{" or not _is_complete(begun["value"]):
         return None
     below = min(first + 1, extent[1])
+    behind_tab = KEY_BEHIND_TAB.search(text, below, extent[1])
+    if behind_tab:
+        return tab_as_indentation(behind_tab.end("before"))
     item = _LINE_OF_CARD.search(text, below, extent[1])
     if item and all(len(key["indent"]) == column for key in _LINE_OF_KEY.finditer(text, below, item.start())):
         return _card_below_keys(text, item, column)
@@ -42,6 +53,14 @@ def misplaced_key(text: str, extent: tuple[int, int], column: int) -> TextProble
                 hint = f"{hint}; or, if a new card begins here, write `- {match['key']}: {value}`"
             return TextProblem(Problem("Y007", message, hint), *match.span("key"))
     return None
+
+
+def indented_first(text: str, at: int, other: int) -> TextProblem:
+    """Return what is said of the first key of a file, at an index, which is indented, unlike the `other`."""
+    first, second = (text[index : line_end(text, index)].partition(":")[0].strip() for index in (at, other))
+    column = at - text.rfind("\n", 0, at)
+    message = f"`{first}` begins in column {column}, and `{second}` below it in column 1"
+    return TextProblem(Problem("Y007", message, "remove the spaces before it"), at, at + len(first))
 
 
 _LINE_OF_CARD = re.compile(r"^(?P<indent> *)(?P<dash>-) +(?P<key>[a-z_]+): +\S", re.MULTILINE)

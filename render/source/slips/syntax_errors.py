@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from render.base.findings import Problem, TextProblem, quoted
 from render.source.scalars.scalar_writing import write_anywhere
-from render.source.slips.odd_keys import no_pair, table_header
+from render.source.slips.odd_keys import KEY_BEHIND_TAB, no_pair, tab_as_indentation, table_header
 from render.source.slips.odd_values import (
     MAX_LINE,
     MAX_REPEATED,
@@ -49,7 +49,10 @@ class ParserStop:
 def explain(stop: ParserStop) -> TextProblem:
     """Return what the author should know about the place where the parser stopped."""
     if "\t" in stop.text[stop.line_start : stop.at + 1] and _TAB.search(stop.problem):
-        return _tab(stop)
+        return tab_as_indentation(stop.text.index("\t", stop.line_start))
+    indented = KEY_BEHIND_TAB.match(stop.text, stop.line_start)
+    if indented and _NO_PLACE_FOR_KEY.search(stop.problem):
+        return tab_as_indentation(indented.end("before"))
     odd = _ODD_SPACE.match(stop.line)
     if odd:
         at = stop.line_start + odd.end() - 1
@@ -90,6 +93,9 @@ _OF_OTHERS = (
 )
 # What the parsers say of a tab where indentation is expected.
 _TAB = re.compile(r"cannot start any token|tab character|'\\t'")
+_NO_PLACE_FOR_KEY = re.compile(
+    "mapping values are not allowed|did not find expected key|but found '<block mapping start>'"
+)
 _ODD_SPACE = re.compile("[ \t]*[\u00a0\u2000-\u200b\u202f\u3000]")  # of word processors
 _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below each other"
 _BLOCK = re.compile(r"\s*(?:- +)*(?P<key>\w+): *[|>][-+0-9]*\s*(?: #.*)?")
@@ -103,11 +109,6 @@ _TWO_PAIRS = re.compile(r"(?P<value>[0-9]{1,4}|auto|[a-z]{1,40}(?=[,;]))[,;]? *(
 
 def _here(stop: ParserStop, message: str, hint: str, code: str = "Y007") -> TextProblem:
     return TextProblem(Problem(code, message, hint), stop.at, stop.at + 1)
-
-
-def _tab(stop: ParserStop) -> TextProblem:
-    tab = stop.text.index("\t", stop.line_start)
-    return TextProblem(Problem("Y008", "a tab is used as indentation", "indent with spaces"), tab, tab + 1)
 
 
 def _second_colon(stop: ParserStop) -> TextProblem:

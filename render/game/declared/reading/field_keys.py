@@ -41,6 +41,11 @@ def read_fields(root: Fields) -> tuple[DeclaredField, ...]:
     found: list[DeclaredField] = []
     taken: dict[str, str] = {}
     for name, node, inner in entries(root, "fields", "fields"):
+        if name.value == "kinds" and name.value not in root.values:
+            hint = "begin it exactly below `fields`: what follows are kinds, then"
+            inner.note("022", "`kinds` stands among the fields", root.document.span(name), hint, name.value)
+            root.meant.add(name.value)
+            break
         if name.value in COMMON:
             message = f"`{name.value}` is a key of every card, and no field of a game"
             inner.note("022", message, root.document.span(name), "remove it, or choose another name", name.value)

@@ -62,9 +62,14 @@ class GameReading(NamedTuple):
 
     @property
     def field_names(self) -> tuple[str, ...]:
-        """The names of the game's own fields, even if something else is wrong with them."""
+        """The names of the game's own fields, even if something else is wrong with them.
+
+        A key that stands below a field and is none of it may be a field with a wrong indent: that is said there.
+        """
         node = self.root.values.get("fields")
-        return tuple(key.value for key, _ in node.entries) if isinstance(node, Mapping) else ()
+        names = [key.value for key, _ in node.entries] if isinstance(node, Mapping) else []
+        paths = (each.field.split(".") for each in self.root.findings if each.code == "M002")
+        return tuple(dict.fromkeys([*names, *(path[2] for path in paths if path[0] == "fields" and len(path) == 3)]))
 
     @property
     def is_whole(self) -> bool:

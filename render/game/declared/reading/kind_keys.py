@@ -49,7 +49,10 @@ def read_kinds(reading: GameReading) -> tuple[DeclaredKind, ...]:
     ]
     belonging = frozenset(name for _, named in found for name in named or ())
     node = root.values["kinds"]
-    if (isinstance(node, Mapping) and not node.entries) or (isinstance(node, Scalar) and not node.value):
+    is_empty = (
+        not (node.entries or node.lost) if isinstance(node, Mapping) else isinstance(node, Scalar) and not node.value
+    )
+    if is_empty:
         root.expected("kinds", "at least one kind", "write below it for example `creature: {}`")
     return tuple(kind if own is None else replace(kind, lacks=belonging - own) for kind, own in found)
 
