@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from render.base.findings import Problem, Refused
+from render.base.findings import Problem, Refused, quoted
 from render.base.geometry import Affine, Rect
 from render.layout.drawable import Work
-from render.layout.style import Attributes, Style, WrongValue, inherit, read_box, read_extent
+from render.layout.style import Attributes, Style, WrongFace, WrongValue, inherit, read_box, read_extent
 from render.layout.templates.rendering import Filled, fill_in_part
 from render.layout.templates.subset import element_name, local_name
 from render.layout.templates.template import Template, part_template
@@ -59,7 +59,8 @@ class _Reader:
             try:
                 self._child(local_name(child.tag), child, look, optional)
             except WrongValue as error:
-                raise WrongValue(error.attribute, str(error), error.element or element_name(child)) from None
+                error.element = error.element or element_name(child)
+                raise
             self._add(child.tail or "", look, optional)
 
     def close(self, *, follows: bool = False) -> None:
@@ -106,7 +107,12 @@ class _Reader:
 
     def _add(self, text: str, look: Style, optional: int) -> None:
         if text:
-            style, scale = text_style(look), self._scale(look)
+            try:
+                style, scale = text_style(look), self._scale(look)
+            except WrongValue as error:
+                if error.attribute != "font-family" or look == self._look:
+                    raise
+                raise WrongFace(f"{error}; {quoted(text.strip())} asks for it") from None
             self._words.append(((text, style if scale == 1.0 else style._replace(scale=scale)), optional))
 
     def _scale(self, look: Style) -> float:

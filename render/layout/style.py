@@ -58,6 +58,13 @@ class WrongValue(ValueError):
         super().__init__(message)
 
 
+class WrongFace(WrongValue):
+    """Words within a text ask for a face that its font has not: `***both***`, where there is no bold italic."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("font-family", message)
+
+
 class Style(NamedTuple):
     """The inherited presentation.
 

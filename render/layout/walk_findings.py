@@ -8,7 +8,7 @@ from dataclasses import replace
 from render.base.findings import Finding, Problem, Refused, Severity, Span
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.layout.drawable import MAX_DRAWN_DISTANCE, MAX_OVERHANG, Undrawable, check_box, overhang
-from render.layout.style import WrongValue
+from render.layout.style import WrongFace, WrongValue
 from render.layout.templates.mistakes.wording import shorten_words
 from render.layout.templates.rendering import Filled
 from render.layout.templates.subset import element_name
@@ -32,7 +32,12 @@ class WalkFindings:
     def wrong(self, element: ET.Element, error: WrongValue) -> None:
         """Note a value that an attribute cannot have."""
         name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
-        self.note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute)
+        if not isinstance(error, WrongFace):
+            self.note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute)
+        elif not element.get("id"):
+            self.note("L007", str(error), element)
+        elif len(self.findings) < MAX_FINDINGS:
+            self.findings.append(self.finding(element, "L007", str(error)))
 
     def note_refused(self, element: ET.Element, error: Refused) -> None:
         """Note what is wrong with a file that an element names; what has a place of its own keeps it."""

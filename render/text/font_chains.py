@@ -122,18 +122,17 @@ def _nearest(files: tuple[FontFile, ...], family: str, style: FontStyle, *, exac
 
 
 def _check_near(file: FontFile, family: str, style: FontStyle) -> None:
-    asked = []
-    if style.italic and _slope_off(file, style):
-        asked.append("italic")
-    if style.weight >= _BOLD and _range(file, "wght", file.weight)[1] < _BOLD:
-        asked.append("bold")
     least, most = _range(file, "wdth", file.stretch)
-    if style.stretch <= _CONDENSED and least > _CONDENSED:
-        asked.append("condensed")
-    if style.stretch >= _EXPANDED and most < _EXPANDED:
-        asked.append("expanded")
-    if asked:
-        raise UnknownFontError(f"the font `{family}` has no {' '.join(asked)} face: add its file, or use another font")
+    # What a style asks for, and whether the file lacks it: a bold and an italic face are no bold italic one.
+    asked = {
+        "condensed": (style.stretch <= _CONDENSED, least > _CONDENSED),
+        "expanded": (style.stretch >= _EXPANDED, most < _EXPANDED),
+        "bold": (style.weight >= _BOLD, _range(file, "wght", file.weight)[1] < _BOLD),
+        "italic": (style.italic, bool(_slope_off(file, style))),
+    }
+    if any(wanted and lacking for wanted, lacking in asked.values()):
+        face = " ".join(word for word, (wanted, _) in asked.items() if wanted)
+        raise UnknownFontError(f"the font `{family}` has no {face} face: add its file, or use another font")
 
 
 def _range(file: FontFile, tag: str, own: float) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
+from render.game.sets.checking import check_sets
 from tests.support.font_making import Made, write_font
 from tests.support.sets import kotc
 
@@ -127,3 +128,33 @@ def test_mistakes_in_roles_are_told_where_they_are_written(harbor: Path, tmp_pat
     told = [line for line in kotc("check", folder).stdout.splitlines() if "game.yaml:" in line]
     assert any("`wght` of the font `fonts/Title.ttf` is from 100 to 900, not 950" in line for line in told)
     assert any("Boddy.ttf" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ("**x** and *y*", None, ""),
+        ("a ***both*** b", "L007", "the font `body` has no bold italic face: add its file, or use another font; `both` asks"),
+    ],
+)
+@pytest.mark.parametrize(("element", "file"), [('id="text" ', "cards.yaml"), ("", "boat.svg")])
+def test_words_that_are_bold_and_italic_need_a_face_that_is_both(
+    words: str, code: str | None, message: str, element: str, file: str, tmp_path: Path
+) -> None:
+    files = {
+        "set.yaml": "name: Harbor\n",
+        "game.yaml": "name: Harbor\nfields: {text: rich}\nkinds: {boat: {fields: [text], back: none}}\n"
+        "fonts: {body: {files: [fonts/Body.ttf, fonts/Bold.ttf, fonts/Italic.ttf]}}\n",
+        "cards.yaml": f"- name: Ferry\n  kind: boat\n  text: '{words}'\n",
+        "templates/boat.svg": FRONT[: FRONT.index("<text")]
+        + f'<text {element}x="5" y="30" width="53" height="40" font-family="body">{{{{ card.text }}}}</text>\n</svg>\n',
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    write_font(tmp_path / "fonts" / "Body.ttf", Made("Body"))
+    write_font(tmp_path / "fonts" / "Bold.ttf", Made("Body", style="Bold", weight=700))
+    write_font(tmp_path / "fonts" / "Italic.ttf", Made("Body", style="Italic", italic=True))
+    findings = check_sets([tmp_path]).findings
+    assert [each.code for each in findings] == ([code] if code else [])
+    assert all(message in each.message and each.span and each.span.file.name == file for each in findings)

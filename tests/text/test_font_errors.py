@@ -205,7 +205,7 @@ def test_a_family_or_a_style_that_there_is_not(tmp_path: Path) -> None:
         ),
         (
             'font-family="Harbor" font-stretch="condensed" font-style="oblique"',
-            "the font `Harbor` has no italic condensed face: add its file, or use another font",
+            "the font `Harbor` has no condensed italic face: add its file, or use another font",
         ),
     ):
         assert said(tmp_path, style, role) == [("T007", f"{about} {message}", "")]

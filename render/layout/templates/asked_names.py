@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import jinja2
@@ -24,10 +24,10 @@ def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | 
     """Return all names by which templates, and those that they extend, include and import, ask any value for a part.
 
     Words in quotes are among them. None if the text does not tell: if one of the templates goes through all that a card
-    has, asks by a name that it works out, or cannot be read.
+    has, asks by a name that it works out, cannot be read, or extends itself.
     """
     found, seen, queue = set[str](), set[str](), [f"{name}.svg" for name in names]
-    first, extended = frozenset(queue), list[str]()
+    first, extended, parents = frozenset(queue), list[str](), dict[str, str]()
     while queue:
         name = queue.pop()
         if name in seen:
@@ -36,7 +36,11 @@ def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | 
         text = _text(templates, name)
         if text is None and name not in (*first, *extended):
             continue  # an `include` may name several, of which not all are there
-        extended += _EXTENDS.findall(text or "")
+        above = _EXTENDS.findall(text or "")
+        extended += above
+        parents |= {name: each for each in above[:1]}
+        if _is_circular(parents, name):
+            return None
         asked = None if text is None else _asked(text)
         if asked is None:
             return None
@@ -44,6 +48,15 @@ def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | 
         found |= parts
         queue += others
     return frozenset(found)
+
+
+def _is_circular(parents: Mapping[str, str], name: str) -> bool:
+    """Whether a template extends itself, by way of its parents."""
+    above = set[str]()
+    while name in parents and name not in above:
+        above.add(name)
+        name = parents[name]
+    return name in above
 
 
 def texts_of(templates: Templates, names: Iterable[str]) -> Iterator[tuple[Path, str]]:

@@ -21,7 +21,7 @@ from render.base.caches import cached, stored
 from render.base.findings import Finding, Problem, Refused, Span
 from render.layout.templates.engine import budget
 from render.layout.templates.engine.budget import Overspent, Tally
-from render.layout.templates.mistakes.places import TemplatePart, place_of_line, place_of_part
+from render.layout.templates.mistakes.places import TemplatePart, place_of_line, place_of_part, span_of
 from render.layout.templates.mistakes.wording import (
     STOPS,
     lost_template,
@@ -96,13 +96,46 @@ def _written(template: Template, values: Mapping[str, object]) -> str:
         name = str(error.name)
         raise Refused([lost_template(template.environment, name, *_asking_for(name, template))]) from None
     except STOPS as error:
-        raise Refused([stopped_finding(error, template.name, template.file, values)]) from None
+        circle = _circle_of(template) if isinstance(error, RecursionError) else None
+        raise Refused([circle or stopped_finding(error, template.name, template.file, values)]) from None
 
 
-def _asking_for(name: str, template: Template) -> tuple[Path, str]:
-    """Return the file and text of a template that asks for another one: of those that this one has asked for so far."""
+def _circle_of(template: Template) -> Finding | None:
+    """Return what is said of templates that ask for each other in a circle, the same for each of them; else None."""
+    asked_for = template.environment.asked_for
+    ways = [[f"{template.name}.svg"]]
+    seen: set[str] = set()
+    for way in ways:  # grows meanwhile
+        for name in sorted(asked_for.get(way[-1], ())):
+            if name in way:
+                circle = way[way.index(name) :]
+                first = circle.index(min(circle))
+                return _in_circle([*circle[first:], *circle[:first]], template)
+            if name not in seen:
+                seen.add(name)
+                ways.append([*way, name])
+    return None
+
+
+def _in_circle(circle: list[str], template: Template) -> Finding:
+    """Return what is said of a circle, at the place where its first template asks for the next."""
+    after = circle[1] if len(circle) > 1 else circle[0]
+    file, text = _asking_for(after, template, circle[0])
+    named = re.search(rf"[\"']{re.escape(after)}[\"']", text)
+    way = ", which asks for ".join(f"`{name}`" for name in (*circle[1:], circle[0]))
+    message = f"the template `{file.stem}` asks for itself without end: `{circle[0]}` asks for {way}"
+    hint = "let one of them not extend, include or import the next" if len(circle) > 1 else "name another template"
+    place = span_of(file, text, *named.span()) if named else Span(file=file)
+    return Problem("T003", message, hint).at(place)
+
+
+def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, str]:
+    """Return the file and text of a template that asks for another one: of those that this one has asked for so far.
+
+    It is the `first`, if one is named.
+    """
     environment = template.environment
-    asking = [each for each, asked in environment.asked_for.items() if name in asked]
+    asking = [first] if first else [each for each, asked in environment.asked_for.items() if name in asked]
     try:
         text, file, _ = environment.loader.get_source(environment, asking[0])  # type: ignore[union-attr] # it has one
     except (jinja2.TemplateNotFound, Refused, OSError, ValueError, IndexError):
