@@ -76,6 +76,30 @@ _UNIT = r"""\s*(?:in|inch|inches|["\u201d\u2033])?\s*"""
 _INCHES = re.compile(rf"(?P<width>[0-9]{{1,2}}(?:\.[0-9]+)?){_UNIT}[x×]\s*(?P<height>[0-9]{{1,2}}(?:\.[0-9]+)?){_UNIT}")
 
 
+_OTHER_SIZES = {
+    "a2": Size(420.0, 594.0), "a5": Size(148.0, 210.0), "a6": Size(105.0, 148.0), "b4": Size(250.0, 353.0),
+    "b5": Size(176.0, 250.0), "executive": Size(184.15, 266.7), "statement": Size(139.7, 215.9), "ledger": Size(431.8, 279.4),
+    "jumbo": Size(88.9, 139.7), "large": Size(88.9, 139.7), "euro": Size(59.0, 92.0), "business": Size(50.8, 88.9),
+    "domino": Size(44.45, 88.9), "micro": Size(31.75, 44.45), "mtg": Size(63.0, 88.0), "magic": Size(63.0, 88.0),
+    "pokemon": Size(63.0, 88.0), "yugioh": Size(59.0, 86.0),
+}  # fmt: skip
+"""Sizes by names that people know, and that are no names here."""
+
+
+def _difference(size: Size, other: Size) -> float:
+    return abs(size.width - other.width) + abs(size.height - other.height)
+
+
+def _instead_of(text: str, named: Mapping[str, Size]) -> str:
+    """Return what to write for a known size that has no name here: its sides, or the nearest of its row, as A4 of A5."""
+    word = text.lower().strip()
+    size = _OTHER_SIZES.get(word)
+    if size is None:
+        return ""
+    near = min(named, key=lambda name: (name[0] != word[0] or name[1:].isalpha(), _difference(named[name], size)))
+    return f": write `{size.width:g}x{size.height:g}`, or `{near}`, the nearest"
+
+
 def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, int]) -> Size:
     thing, longest = kind
     known = named.get(text.lower().strip())
@@ -85,7 +109,7 @@ def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, i
     if match is None:
         names = ", ".join(f"`{name}`" for name in named)
         found = f"`{shorten(text)}`" if text.strip() else "nothing"
-        raise ValueError(f"expected {names} or a size such as `{example}`, found {found}")
+        raise ValueError(f"expected {names} or a size such as `{example}`, found {found}{_instead_of(text, named)}")
     inches = _in_inches(text.lower().strip(), named)
     try:
         size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))

@@ -74,10 +74,14 @@ def collisions(claims: Iterable[Claim]) -> Iterator[Finding]:
             continue
         if other.id == claim.id:
             message = f"two cards have the id {quoted(claim.id)}, the first at {other.span}"
+            hint = (
+                "if they are the same card, keep one, and write `copies: 2`; if not, give one of the two another `id`"
+            )
         else:
             both = f"{quoted(claim.id)} and {quoted(other.id)}"
             message = f"the ids {both} differ only in case, the first is at {other.span}"
-        yield Problem("C013", message, "give one of the two another `id`").at(claim.span, claim.id, "id")
+            hint = "give one of the two another `id`"
+        yield Problem("C013", message, hint).at(claim.span, claim.id, "id")
 
 
 MIN_SHARED = 2  # cards that two files have in common, at least half of one of them: then they hold the same cards

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from render.base.findings import Problem, Refused, quoted
 from render.base.geometry import Affine, Rect
 from render.layout.drawable import Work
-from render.layout.style import Attributes, Style, WrongFace, WrongValue, inherit, read_box, read_extent
+from render.layout.style import Attributes, Style, WrongFace, WrongValue, inherit, read_box, read_extent, wrong_word
 from render.layout.templates.rendering import Filled, fill_in_part
 from render.layout.templates.subset import element_name, local_name
 from render.layout.templates.template import Template, part_template
@@ -136,7 +136,7 @@ class _Reader:
 def _is_optional(child: ET.Element) -> bool:
     value = child.get("optional", "false")
     if value not in ("true", "false"):
-        raise WrongValue("optional", f"expected `true` or `false`, found `{value}`")
+        raise wrong_word("optional", value, ("true", "false"))
     return value == "true"
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from render.base.caches import cached
-from render.base.findings import listed
+from render.base.findings import did_you_mean, listed, nearest_word, quoted
 from render.base.geometry import IDENTITY, Affine, Rect, Size, parse_length
 from render.images import inspect
 from render.layout import drawable
+from render.layout.svg.css.colors import why_no_color
 from render.scene.items import Color, Stroke
 from render.scene.outlines import parse_numbers
 from render.text import fonts
@@ -52,10 +53,28 @@ class WrongValue(ValueError):
     `attribute` is its name. `element`, as a message names it, is set if it is not the element being drawn.
     """
 
-    def __init__(self, attribute: str, message: str, element: str = "") -> None:
+    def __init__(self, attribute: str, message: str, element: str = "", hint: str = "") -> None:
         self.attribute = attribute
         self.element = element
+        self.hint = hint
         super().__init__(message)
+
+
+_MEANT = {
+    "center": "middle", "centre": "middle", "centered": "middle", "left": "start", "right": "end", "justified": "justify",
+    "even-odd": "evenodd", "non-zero": "nonzero", "flat": "butt", "sharp": "miter", "start": "top", "end": "bottom",
+    "yes": "true", "no": "false",
+}  # fmt: skip
+"""Words of CSS and of other programs, and what some attributes of SVG call the same."""
+
+
+def wrong_word(attribute: str, value: str, words: Iterable[str]) -> WrongValue:
+    """Return the error that a value is none of the words that an attribute may have, of which one may be meant."""
+    choices = tuple(words)
+    meant = _MEANT.get(value.strip().lower(), "")
+    near = meant if meant in choices else nearest_word(value.strip(), choices)
+    hint = f"did you mean `{near}`?" if near else ""
+    return WrongValue(attribute, f"expected {listed(choices)}, found `{value}`", hint=hint)
 
 
 class WrongFace(WrongValue):
@@ -120,7 +139,15 @@ class Style(NamedTuple):
             raise WrongValue("font-family", str(error)) from None
         if found := self._next_family():
             return found
-        raise WrongValue("font-family", f"no bundled font is that; there are {listed(fonts.NAMES, 'and')}")
+        first = next(iter(_families(self.family)), self.family)
+        if first in fonts.NAMES:
+            asked = {"condensed": condensed, "bold": bold, "oblique": self.italic}
+            face = " ".join(word for word, wanted in asked.items() if wanted)
+            hint = f"there are {listed(fonts.NAMES, 'and')}"
+            raise WrongValue("font-family", f"the font `{first}` has no {face} face", hint=hint)
+        there = f"the fonts are {listed(fonts.NAMES, 'and')}; put any other into the folder `fonts`"
+        hint = did_you_mean(first, fonts.NAMES) or there
+        raise WrongValue("font-family", f"there is no font {quoted(first)}", hint=hint)
 
     def _next_family(self) -> str | None:
         """Return the face of the first family of a list that there is, as drawing programs write it; None if none is.
@@ -148,7 +175,7 @@ def inherit(look: Style, attributes: Attributes) -> Style:
         elif name in _SWITCHES:
             field, choices = _SWITCHES[name]
             if value not in choices:
-                raise WrongValue(name, f"expected {listed(tuple(choices))}, found `{value}`")
+                raise wrong_word(name, value, choices)
             changed[field] = choices[value]
         elif name == "font-family":
             changed["family"] = value
@@ -205,7 +232,8 @@ def color(attribute: str, value: str | Served) -> Color | Served | None:
         return cast("Served", value)
     match = _HEX.fullmatch(value)
     if match is None:
-        raise WrongValue(attribute, f"expected a color such as `#808080`, `black`, `white` or `none`, found `{value}`")
+        expected = f"expected a color such as `#808080`, `black`, `white` or `none`, found `{value}`"
+        raise WrongValue(attribute, expected, hint=why_no_color(value))
     # `#abc` is short for `#aabbcc` (CSS).
     digits = match[1] if len(match[1]) == 6 else "".join(digit * 2 for digit in match[1])
     return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)

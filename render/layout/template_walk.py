@@ -15,7 +15,7 @@ from render.images import inspect
 from render.layout import drawable, shape_element, text_element
 from render.layout.drawable import Undrawable, Work
 from render.layout.shared_items import MistakeInShared, SharedItems, kept_items
-from render.layout.style import Style, WrongValue, box_of, inherit, read_extent, read_fit, view_of
+from render.layout.style import Style, WrongValue, box_of, inherit, read_extent, read_fit, view_of, wrong_word
 from render.layout.templates.engine.budget import Tally
 from render.layout.templates.rendering import Filled
 from render.layout.templates.subset import local_name
@@ -185,7 +185,7 @@ class TemplateWalk(WalkFindings):
             case "hidden":
                 yield from self._clipped(box, space, items)
             case other:
-                raise WrongValue("overflow", f"expected `hidden` or `visible`, found `{other}`")
+                raise wrong_word("overflow", other, ("hidden", "visible"))
 
     def _clipped(self, box: Rect, space: Affine, items: Iterator[Item]) -> Iterator[Item]:
         """Yield items clipped to a box of their own space."""

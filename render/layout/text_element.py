@@ -9,7 +9,7 @@ from math import floor, inf
 from typing import TYPE_CHECKING, assert_never
 
 from render.base.caches import cached
-from render.base.findings import listed, quoted
+from render.base.findings import quoted
 from render.base.geometry import MM_PER_POINT, Affine, Rect
 from render.layout.style import (
     Attributes,
@@ -21,6 +21,7 @@ from render.layout.style import (
     read_coordinate,
     read_extent,
     read_length,
+    wrong_word,
 )
 from render.layout.templates.subset import SVG, element_name
 from render.text import fitting, fonts
@@ -138,7 +139,8 @@ def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, b
             inner = inherit(look, tuple(child.attrib.items()))
         except WrongValue as error:
             # The caller knows the `<text>` only, and the value may be that of a `<tspan>` deep inside it.
-            raise WrongValue(error.attribute, str(error), error.element or element_name(child)) from None
+            error.element = error.element or element_name(child)
+            raise
         if block:
             yield "", look, True
         yield from _stretches(child, inner)
@@ -150,14 +152,14 @@ def is_block(element: ET.Element) -> bool:
     """Return whether a `<tspan>` is a paragraph."""
     value = element.get("display", "inline")
     if value not in ("inline", "block"):
-        raise WrongValue("display", f"expected `inline` or `block`, found `{value}`")
+        raise wrong_word("display", value, ("inline", "block"))
     return value == "block"
 
 
 def _align(given: Mapping[str, str], choices: tuple[str, ...]) -> str:
     value = given.get("text-anchor", "start")
     if value not in choices:
-        raise WrongValue("text-anchor", f"expected {listed(choices)}, found `{value}`")
+        raise wrong_word("text-anchor", value, choices)
     return value
 
 
@@ -243,7 +245,7 @@ def _rich_box(box: fitting.TextBox, given: Mapping[str, str]) -> RichBox:
     value = given.get("vertical-align", "top")
     shifts = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
     if value not in shifts:
-        raise WrongValue("vertical-align", f"expected `top`, `middle` or `bottom`, found `{value}`")
+        raise wrong_word("vertical-align", value, shifts)
     least = read_length("optional-size", given["optional-size"], above=0.0) if "optional-size" in given else 0.0
     return RichBox.of(box, shift=shifts[value], around=_around(given.get("around", ""), box.room), least_optional=least)
 

@@ -33,7 +33,7 @@ class WalkFindings:
         """Note a value that an attribute cannot have."""
         name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
         if not isinstance(error, WrongFace):
-            self.note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute)
+            self.note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute, error.hint)
         elif not element.get("id"):
             self.note("L007", str(error), element)
         elif len(self.findings) < MAX_FINDINGS:
@@ -67,10 +67,10 @@ class WalkFindings:
         if len(self.findings) < MAX_FINDINGS:
             self.findings.append(fault.problem.at(Span(file=fault.file or self.template.file)))
 
-    def note(self, code: str, message: str, element: ET.Element, attribute: str = "") -> None:
+    def note(self, code: str, message: str, element: ET.Element, attribute: str = "", hint: str = "") -> None:
         """Note a mistake of an element or of an attribute, unless there are many already."""
         if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(self.filled.told(Problem(code, message), self.filled.place(element, attribute)))
+            self.findings.append(self.filled.told(Problem(code, message, hint), self.filled.place(element, attribute)))
 
     def finding(self, element: ET.Element, code: str, message: str, hint: str = "") -> Finding:
         """Return a finding about a text: of the card's key that its `id` names, or else of the template."""

@@ -141,7 +141,12 @@ def _bleed_from(text: str) -> str:
     """Return the source of bleed. The message quotes the color, since `#` begins a comment in YAML and in a shell."""
     if text in ("auto", "template", "mirror", "stretch") or re.fullmatch("#[0-9a-fA-F]{6}", text):
         return text.lower()
-    raise _unexpected("`auto`, `template`, `mirror`, `stretch` or a color in quotes such as `'#800000'`", text)
+    error = _unexpected("`auto`, `template`, `mirror`, `stretch` or a color in quotes such as `'#800000'`", text)
+    if text.startswith("#"):
+        from render.layout.svg.css.colors import why_no_color
+
+        error = ValueError(f"{error}: {why_no_color(text)}")
+    raise error
 
 
 def _date(text: str) -> str:

@@ -21,7 +21,7 @@ from render.source.slips import odd_keys
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _NOTHING = re.compile(r"\s*(?:#.*)?|---\s*(?:#.*)?|%.*")  # before the first card there may be comments and `---`
-_ITEM = re.compile(r"( *)-(?:[ \t]|$)")
+_ITEM = re.compile(r"( *)-(?:[ \t]|$|(?=[A-Za-z_]+:(?:[ \t]|$)))")
 _LONGEST_KEY = 200  # characters before which the colon of a key stands
 _KEY = re.compile(r"""( *)(?:"[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{}&*!|>%@`,-][^:\r\n]*?)[ \t]*:(?:[ \t\r\n]|$)""")
 
@@ -45,7 +45,7 @@ class _Recovery:
         start = next((at for at, line in self._lines(self._begin) if not _NOTHING.fullmatch(line.rstrip())), None)
         if start is None:
             return None, self._findings
-        told = odd_keys.no_space_behind_dash(self._text, (start, _LINE.match(self._text, start).end()))  # type: ignore[union-attr] # any text is a line
+        told = odd_keys.no_space_behind_dash(self._text, (start, _line_end(self._text, start)))
         if told:
             self._note(told)
             return None, self._findings
@@ -84,6 +84,10 @@ class _Recovery:
         for begin, end in islice(zip(begins, [*begins[1:], len(self._text)], strict=True), MAX_ENTRIES):
             if len(self._findings) >= MAX_FINDINGS:
                 break
+            without_space = odd_keys.no_space_behind_dash(self._text, (begin, _line_end(self._text, begin)))
+            if without_space:  # its keys stand in two columns, and are read once the space is there
+                self._note(without_space)
+                continue
             builder = self._part(begin, end)
             root = builder.document()
             if isinstance(root, Sequence):
@@ -158,8 +162,7 @@ class _Recovery:
         elif builder.findings:
             self._findings += builder.findings
         elif root is not None:
-            line_end = next(_LINE.finditer(self._text, start)).end()
-            self._note(odd_keys.no_key(self._text, (start, min(line_end, end))))
+            self._note(odd_keys.no_key(self._text, (start, min(_line_end(self._text, start), end))))
         return odd_keys.keys_in(self._text, (start, end))
 
     def _part(self, start: int, end: int) -> NodeBuilder:
@@ -168,6 +171,11 @@ class _Recovery:
     def _note(self, told: TextProblem) -> None:
         place = span(self._file, self._text, (told.start, told.end))
         self._findings.append(told.problem.at(place))
+
+
+def _line_end(text: str, start: int) -> int:
+    """Return where the line that begins at an index ends."""
+    return next(_LINE.finditer(text, start)).end()
 
 
 def _without_last(node: Node, lost: list[str]) -> Node | None:

@@ -201,7 +201,7 @@ PAPERS = (
 @pytest.mark.parametrize(
     ("paper", "says"),
     [
-        ("a5", f"{PAPERS}, found `a5`"),
+        ("a5", f"{PAPERS}, found `a5`: write `148x210`, or `a4`, the nearest"),
         ("210", f"{PAPERS}, found `210`"),
         ("", f"{PAPERS}, found nothing"),
         ("9x100", "expected a paper from 10 to 2000 mm a side, found `9x100`"),

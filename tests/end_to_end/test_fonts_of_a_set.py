@@ -134,7 +134,11 @@ def test_mistakes_in_roles_are_told_where_they_are_written(harbor: Path, tmp_pat
     ("words", "code", "message"),
     [
         ("**x** and *y*", None, ""),
-        ("a ***both*** b", "L007", "the font `body` has no bold italic face: add its file, or use another font; `both` asks"),
+        (
+            "a ***both*** b",
+            "L007",
+            "the font `body` has no bold italic face: add its file, or use another font; `both` asks",
+        ),
     ],
 )
 @pytest.mark.parametrize(("element", "file"), [('id="text" ', "cards.yaml"), ("", "boat.svg")])

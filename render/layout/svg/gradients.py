@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from render.base.geometry import IDENTITY, Affine, Rect
-from render.layout.svg.css.colors import read_tint
+from render.layout.svg.css.colors import read_tint, why_no_color
 from render.layout.svg.css.lengths import in_units, split_length
 from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, StandIn, tag_of
 from render.scene.gradients import GradientStop, LinearGradient, RadialGradient
@@ -161,7 +161,8 @@ def _stops(drawing: Artboard, element: ET.Element) -> Iterator[GradientStop]:
         # `currentColor` is that of the stop; one that the element around the gradient has, no program writes.
         tint = read_tint(given.get("color", "#000000") if words.lower() == "currentcolor" else words)
         if tint is None:
-            drawing.wrong(child, "stop-color", f"expected a color such as `#808080` or `teal`, found `{words[:60]}`")
+            expected = f"expected a color such as `#808080` or `teal`, found `{words[:60]}`"
+            drawing.wrong(child, "stop-color", expected, why_no_color(words[:60]))
             continue
         yield GradientStop(last, tint.color, tint.opacity * read_share(drawing, child, "stop-opacity", given))
 

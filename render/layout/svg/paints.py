@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from render.layout.svg.css.colors import read_tint
+from render.layout.svg.css.colors import read_tint, why_no_color
 from render.layout.svg.css.lengths import Units, in_units, plain_length, plain_number, split_length
 from render.layout.svg.css.properties import UNDRAWN
 from render.layout.svg.drawing import Artboard, Context, Paint, tag_of
@@ -40,7 +40,7 @@ class Paints:
         tint = read_tint(words)
         if tint is None:
             expected = "expected a color such as `#808080`, `teal` or `rgb(0, 128, 128)`, or `none`"
-            self._drawing.wrong(element, name, f"{expected}, found `{words[:60]}`")
+            self._drawing.wrong(element, name, f"{expected}, found `{words[:60]}`", why_no_color(words[:60]))
             return _NO
         return tint.words, tint.opacity
 

@@ -38,7 +38,8 @@ def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | 
             continue  # an `include` may name several, of which not all are there
         above = _EXTENDS.findall(text or "")
         extended += above
-        parents |= {name: each for each in above[:1]}
+        if above:
+            parents[name] = above[0]
         if _is_circular(parents, name):
             return None
         asked = None if text is None else _asked(text)

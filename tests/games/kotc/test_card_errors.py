@@ -375,7 +375,7 @@ def test_a_duplicate_id_names_both_places() -> None:
         s/b.yaml:1:5: error: two cards have the id `thor`, the first at s/a.yaml:1:7 [C013]
           1 | id: thor
             |     ^^^^
-          hint: give one of the two another `id`
+          hint: if they are the same card, keep one, and write `copies: 2`; if not, give one of the two another `id`
     """)
 
 

@@ -53,6 +53,7 @@ def test_everything_that_can_be_wrong_in_a_set() -> None:
         s/set.yaml:5:16: error: expected `a4`, `a3`, `letter`, `legal`, `tabloid`, `sra3`, `sra4`, `arch-b`, `super-b` or a size such as `210x297`, found `a5` [S007]
           5 | sheet: {paper: a5, flip: long, dpi: 300}
             |                ^^
+          hint: write `148x210`, or `a4`, the nearest
         s/set.yaml:5:26: error: expected `long-edge` or `short-edge`, found `long` [S007]
           5 | sheet: {paper: a5, flip: long, dpi: 300}
             |                          ^^^^

@@ -17,6 +17,7 @@ from render.game.declared.reading.rules import (
     DeclaredIcon,
     GameWords,
 )
+from render.layout.svg.css.colors import read_tint, why_no_color
 from render.source.fields import Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
 from render.text.font_roles import FontRole
@@ -134,7 +135,10 @@ def read_colors(reading: GameReading) -> tuple[tuple[str, str], ...]:
             continue
         # `#b5432a` without quotes is a comment, so that nothing is left.
         what = "three or six of 0-9 and a-f behind a `#`" if color else "it in quotes"
-        hint = f'write {what}, for example `"#b5432a"`'
+        named = read_tint(color) if color.isalpha() else None
+        hint = f'write `"{named.words}"`' if named else f'write {what}, for example `"#b5432a"`'
+        if (not named and color[:1] == "#") or re.fullmatch(r"(?:[0-9a-fA-F]{3}){1,2}", color):
+            hint = why_no_color(color)
         inner.expected(name.value, "a color such as `#b5432a`", hint)
     return tuple(found)
 

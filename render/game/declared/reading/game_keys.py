@@ -44,7 +44,9 @@ GAME = FileKind(
         "integer": ("number",), "bool": ("flag",), "boolean": ("flag",), "enum": ("choice",), "image": ("picture",),
         "icon": ("icons",), "options": ("choices",), "values": ("choices",), "min": ("range",), "max": ("range",),
         "regex": ("pattern",), "alias": ("aliases",), "optional": ("required",), "checks": ("check",),
-        "rule": ("check",), "msg": ("message",), "markdown": ("rich",), "array": ("list",), "field": ("fields",),
+        "rule": ("check",), "msg": ("message",), "markdown": ("rich",), "richtext": ("rich",), "rich_text": ("rich",), "html": ("rich",),
+        "formatted": ("rich",), "multiline": ("text",), "paragraph": ("text",), "float": ("number",), "decimal": ("number",),
+        "img": ("picture",), "select": ("choice",), "option": ("choice",), "tags": ("list",), "mana": ("icons",), "array": ("list",), "field": ("fields",),
     },
 )  # fmt: skip
 
@@ -68,7 +70,7 @@ class GameReading(NamedTuple):
         """
         node = self.root.values.get("fields")
         names = [key.value for key, _ in node.entries] if isinstance(node, Mapping) else []
-        paths = (each.field.split(".") for each in self.root.findings if each.code == "M002")
+        paths = (each.field.split(".") for each in self.root.findings if each.code == f"{GAME.family}002")
         return tuple(dict.fromkeys([*names, *(path[2] for path in paths if path[0] == "fields" and len(path) == 3)]))
 
     @property

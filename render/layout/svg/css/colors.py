@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from render.base.caches import cached
+from render.base.findings import did_you_mean
 
 
 class Tint(NamedTuple):
@@ -41,6 +42,19 @@ def read_tint(value: str) -> Tint | None:
     if match := _CALL.fullmatch(words):
         return _of_call(match[1], match[2])
     return None
+
+
+def why_no_color(words: str) -> str:
+    """Return why words are no color, for the hint of a message, with the name of a color that may be meant."""
+    digits = words.strip().removeprefix("#")
+    odd = next((char for char in digits if char not in "0123456789abcdefABCDEF"), "")
+    if words.strip().startswith("#"):
+        if odd:
+            return f"`{odd}` is no digit of a color: these are 0-9 and a-f"
+        return f"a color has 3 or 6 digits behind the `#`, and this one {len(digits)}"
+    if digits and not odd and len(digits) in (3, 6):
+        return f'write `"#{digits}"`, with a `#`'
+    return did_you_mean(words.strip(), NAMED) if words.strip().isalpha() else ""
 
 
 def _of_digits(digits: str) -> Tint:
