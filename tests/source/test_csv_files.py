@@ -272,7 +272,7 @@ MISTAKES = {
         s/cards.csv, cell A3: error: two cards have the id `cat`, the first at s/cards.csv, cell A2 [C013]
           A3 | Cat
              | ^^^
-          hint: if they are the same card, keep one, and write `copies: 2`; if not, give one of the two another `id`
+          hint: if they are the same card, keep one, and write `2` in the column `copies`; if not, give one of the two another `id`
         """,
     ),
     "place in a text": (

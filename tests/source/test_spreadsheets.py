@@ -199,7 +199,7 @@ MISTAKES = {
         s/cards.xlsx, sheet "Sheet2", cell A2: error: two cards have the id `cat`, the first at {first} [C013]
           A2 | Cat
              | ^^^
-          hint: if they are the same card, keep one, and write `copies: 2`; if not, give one of the two another `id`
+          hint: if they are the same card, keep one, and write `2` in the column `copies`; if not, give one of the two another `id`
         """.replace("{first}", 's/cards.xlsx, sheet "Cards", cell A2'),
     ),
     "password": (
