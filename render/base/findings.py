@@ -117,7 +117,7 @@ class Finding:
     @property
     def hint(self) -> str:
         """The next step, in a table in the words of cells."""
-        return in_cells(self.problem.hint) if self.span and self.span.cell else self.problem.hint
+        return in_cells(self.problem.hint, self.field) if self.span and self.span.cell else self.problem.hint
 
     @property
     def severity(self) -> Severity:
@@ -133,11 +133,12 @@ class Finding:
         return replace(self, problem=Problem(self.code, *words, self.severity, self.instead))
 
 
-def in_cells(hint: str) -> str:
-    """Return a hint about lines of YAML as one about cells; what it says of files such as `set.yaml` stays."""
+def in_cells(hint: str, field: str) -> str:
+    """Return a hint about lines of YAML as one about the cell of a field; what it says of `set.yaml` and others stays."""
     if ".yaml" in hint:
         return hint
-    for pattern, words in _IN_CELLS:
+    own = re.escape(field.rpartition(".")[2])
+    for pattern, words in ((rf"`{own}: ([^`{{|\[]+)`", r"`\1`"), *_IN_CELLS) if own else _IN_CELLS:
         hint = re.sub(pattern, words, hint)
     return hint
 

@@ -42,6 +42,7 @@ _ODD = (
     ".", ".".join(["a"] * 1000), "a..b", "faces.1.name", "name.x", "kind", "#", "#notes", "\u00a0", "\x00", "\x0b", "\ufeff",
     "x" * 40_000, "A1:XFD1048576", "XFD1048576", "inlineStr", "s", "e", "d", "str", "true", "=A1", "\r", "\n", ";", "\t",
 )  # fmt: skip
+_HEADINGS = ("", "#", "KIND", "a..b", "faces.1.name", "name.x", ".".join(["a"] * 1000), '"a".' * 2000, "x" * 40_000)
 _ENCODINGS = ("UTF-NaN", "hex", "zlib", "utf-7", "utf-16", "big5", "cp037", "idna", "windows-1252", "ascii")
 
 
@@ -51,6 +52,10 @@ def _csv(chance: Random) -> bytes:
     for _ in range(chance.randrange(3)):
         row = chance.choice(rows)
         row[chance.randrange(len(row))] = chance.choice(_ODD)
+    if chance.random() < 0.1:
+        rows[0][chance.randrange(1, len(rows[0]))] = chance.choice(_HEADINGS)
+    if chance.random() < 0.05:
+        rows[1:] = [['"']]
     if chance.random() < 0.3:
         chance.choice(rows).append(chance.choice(_ODD))
     between = chance.choice(",,;\t|")

@@ -229,15 +229,16 @@ def test_merged_areas_without_end_cost_no_time() -> None:
     [
         ("note", '"two\nlines"', "write the text in one line, without line breaks"),
         ("art", "C:\\bear.png", ""),
-        ("id", "Big Bear", "write `big-bear` in the column `id`"),
+        ("id", "Big Bear", "write `big-bear`"),
         ("id", "null", "empty the cell: then the id follows from the name"),
-        ("art", "art\\bear.png", "write `art/bear.png` in the column `art`"),
+        ("art", "art\\bear.png", "write `art/bear.png`"),
         ("rules.b", "x", "write the text in one cell of the column `rules`"),
         ("note.big", "x", "write `x` into one column `note`"),
         ("rules", "a\\nb", "begin a new line within the cell"),
         ("rules", "a <br> b", "begin a new line within the cell: Alt+Enter in Excel, Ctrl+Enter in LibreOffice"),
         ("power", "#3", ""),
-        ("back", "nothing", "`none` in the column `back`"),
+        ("back", "nothing", "without a back, write `none`"),
+        ("art.file", "art\\bear.png", "into one column `art`"),
     ],
 )
 def test_hints_are_in_the_words_of_cells(head: str, cell: str, hint: str) -> None:
