@@ -8,16 +8,15 @@ numbers, and a ToUnicode map that gives a ligature its letters back.
 from __future__ import annotations
 
 import hashlib
-import struct
 from collections.abc import Iterator
 from itertools import repeat
 from typing import NamedTuple
 
-import uharfbuzz as hb
 from reportlab.pdfbase import pdfdoc
 
 from render.scene.items import TextRun
 from render.text import fonts
+from render.text.font_files.embedding import bounding_box, embedded_program
 
 _PER_EM = 1000  # widths in a PDF are in thousandths of the size (9.7.4.3)
 _SYMBOLIC, _ITALIC = 4, 64  # flags of a font descriptor (table 123): bits 3 and 7
@@ -75,7 +74,7 @@ class GlyphFont:
 
     def add_to(self, document: pdfdoc.PDFDocument) -> None:
         """Write the font's objects. Afterwards no more glyphs can be shown."""
-        file = self._subset()
+        file = embedded_program(self.face, self._glyphs)
         # 9.6.4: six capitals mark a subset; made from its bytes, so that equal subsets have equal names.
         tag = "".join(chr(65 + byte % 26) for byte in hashlib.sha256(file).digest()[:6])
         name = pdfdoc.PDFName(f"{tag}+{self.face.program_name}")
@@ -115,23 +114,8 @@ class GlyphFont:
             yield glyph
             yield pdfdoc.PDFArray([shown.width])
 
-    def _subset(self) -> bytes:
-        wanted = hb.SubsetInput()  # glyph numbers stay, since they are the codes; hints serve coarse screens only
-        wanted.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
-        wanted.glyph_set.update(self._glyphs)
-        # Tables of layout and names: glyphs are already shaped, and codes are glyph numbers.
-        for table in ("GSUB", "GPOS", "GDEF", "name", "post", "OS/2", "cmap"):
-            wanted.drop_table_tag_set.add(struct.unpack(">I", table.encode("ascii"))[0])
-        if not self.face.is_cff:
-            return bytes(hb.subset(self.face.font.face, wanted).blob.data)
-        # Of a font with the outlines of PostScript, a PDF holds the table with them alone (9.9, table 126). Codes are
-        # glyph numbers there, too, if each glyph's own identifier is its number.
-        wanted.flags |= hb.SubsetFlags.CFF_IDENTITY_CHARSET | hb.SubsetFlags.DESUBROUTINIZE
-        return bytes(hb.subset(self.face.font.face, wanted).reference_table("CFF ").data)
-
     def _descriptor(self, document: pdfdoc.PDFDocument, name: pdfdoc.PDFName, file: bytes) -> pdfdoc.PDFDictionary:
-        head = self.face.font.face.reference_table("head").data  # xMin, yMin, xMax and yMax of all glyphs
-        box = [round(value * _PER_EM / self.face.units_per_em) for value in struct.unpack(">4h", head[36:44])]
+        box = [round(value * _PER_EM / self.face.units_per_em) for value in bounding_box(self.face)]
         italic = "Oblique" in self.face.name
         return pdfdoc.PDFDictionary(
             {

@@ -13,3 +13,8 @@ class FontFault(Exception):
     def __init__(self, problem: Problem, file: Path | None = None) -> None:
         self.problem, self.file = problem, file
         super().__init__(problem.message)
+
+
+def damaged(name: str, how: str) -> Problem:
+    """Return what is said of a damaged font file."""
+    return Problem("L004", f"the font `{name}` is damaged: {how}", "get the file again from where it came")

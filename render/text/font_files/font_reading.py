@@ -19,7 +19,7 @@ from render.base.caches import BoundedCache, stored
 from render.base.files import permission_hint
 from render.base.findings import Problem, listed
 from render.base.reach import describe_escape, open_real, real_path
-from render.text.font_files.font_fault import FontFault
+from render.text.font_files.font_fault import FontFault, damaged
 
 MAX_FONT = 40 << 20  # bytes: the largest fonts for Chinese and Japanese, with all their weights, have 34 MB
 MAX_RULES = 4 << 20  # bytes of one table of rules; fonts for the most intricate scripts have 1 MB
@@ -140,11 +140,7 @@ def _judged(content: bytes, name: str, file: Path, digest: str) -> FontFile:
         fault.file = file
         raise
     except (struct.error, IndexError, ValueError, ArithmeticError):
-        raise FontFault(_broken(name, "one of its tables is cut off"), file) from None
-
-
-def _broken(name: str, how: str) -> Problem:
-    return Problem("L004", f"the font `{name}` is damaged: {how}", "get the file again from where it came")
+        raise FontFault(damaged(name, "one of its tables is cut off"), file) from None
 
 
 def _read(content: bytes, name: str, file: Path, digest: str) -> FontFile:
@@ -218,13 +214,13 @@ def _check_tables(content: bytes, face: hb.Face, name: str) -> None:
     """Raise FontFault if a font has not the tables that setting text needs (OpenType, "Font tables")."""
     (count,) = struct.unpack(">H", content[4:6])
     if count > MAX_TABLES:
-        raise FontFault(_broken(name, f"it says that it has {count} tables"))
+        raise FontFault(damaged(name, f"it says that it has {count} tables"))
     tags = set()
     for record in range(12, 12 + 16 * count, 16):
         tag, _, start, length = struct.unpack(">4sIII", content[record : record + 16])
         tags.add(tag.decode("latin-1"))
         if start + length > len(content):
-            raise FontFault(_broken(name, f"its table `{tag.decode('latin-1')}` reaches beyond the end of the file"))
+            raise FontFault(damaged(name, f"its table `{tag.decode('latin-1')}` reaches beyond the end of the file"))
         if tag in _RULES and length > MAX_RULES:
             rules = f"{length >> 20} MiB of rules (`{tag.decode()}`), more than {MAX_RULES >> 20} MiB"
             raise FontFault(Problem("L008", f"the font `{name}` has {rules}", "use another font"))
@@ -232,13 +228,13 @@ def _check_tables(content: bytes, face: hb.Face, name: str) -> None:
         if tags & {"EBDT", "CBDT", "sbix", "bdat", "SVG "}:
             hint = "get a font with outlines, as a `.ttf` or `.otf` file"
             raise FontFault(Problem("L005", f"the font `{name}` has pictures in place of outlines", hint))
-        raise FontFault(_broken(name, "it has no outlines"))
+        raise FontFault(damaged(name, "it has no outlines"))
     lost = [tag for tag in ("head", "hhea", "hmtx", "maxp") if tag not in tags]
     lost += ["loca"] if "glyf" in tags and "loca" not in tags else []
     if lost:
-        raise FontFault(_broken(name, f"its table `{lost[0]}` is missing"))
+        raise FontFault(damaged(name, f"its table `{lost[0]}` is missing"))
     if not face.glyph_count or not 16 <= face.upem <= 16384 or len(_table(face, "head")) < 54:
-        raise FontFault(_broken(name, "it has no glyphs, or no size"))
+        raise FontFault(damaged(name, "it has no glyphs, or no size"))
     if "cmap" not in tags or not face.unicodes:
         hint = "get the font with a Unicode character map"
         raise FontFault(Problem("L005", f"the font `{name}` does not say which characters it has (`cmap`)", hint))

@@ -18,6 +18,7 @@ import uharfbuzz as hb
 
 from render.base.caches import stored
 from render.base.findings import Problem
+from render.text.font_files.embedding import try_embedding, try_glyphs
 from render.text.font_files.font_face import FontFace
 from render.text.font_files.font_fault import FontFault
 from render.text.font_files.font_process import MAX_MEMORY, SECONDS
@@ -52,7 +53,7 @@ def open_own(name: OwnFace) -> FontFace:
         message = f"the font `{name.file.name}` says that its lines are {height:g} em high"
         raise FontFault(Problem("L004", message, "get the file again from where it came"), name.file)
     capitals = font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
-    return FontFace(
+    face = FontFace(
         name=name,
         file=name.file,
         units_per_em=em,
@@ -63,6 +64,8 @@ def open_own(name: OwnFace) -> FontFace:
         program_name=_program_name(name, opened),
         is_cff="CFF " in opened.table_tags,
     )
+    try_embedding(face)
+    return face
 
 
 _INSTANCES: dict[str, bytes | FontFault] = stored(f"{__name__}.instances", {})
@@ -140,11 +143,10 @@ def shaping(face: FontFace) -> Iterator[None]:
 
 
 def check_glyphs(face: FontFace, glyphs: Iterable[int]) -> None:
-    """Raise FontFault for a glyph that would take too much to draw; each is looked at once."""
+    """Raise FontFault for a glyph that would take too much to draw, or cannot be printed; each is looked at once."""
     checked = _CHECKED.setdefault(face.name, set())
-    for glyph in glyphs:
-        if glyph in checked:
-            continue
+    others = [glyph for glyph in dict.fromkeys(glyphs) if glyph not in checked]
+    for glyph in others:
         points: list[float] = []
         face.font.draw_glyph(glyph, _PEN, points)
         reach = max(map(abs, points), default=0.0) / face.units_per_em
@@ -152,7 +154,9 @@ def check_glyphs(face: FontFace, glyphs: Iterable[int]) -> None:
             how = f"reaches {reach:.0f} em far" if reach > MAX_REACH else f"has {len(points) // 2} points"
             message = f"the glyph {glyph} of the font `{face.file.name}` {how}, which no letter needs"
             raise FontFault(Problem("L008", message, "use another font"), face.file)
-        checked.add(glyph)
+    if others:
+        try_glyphs(face, others)
+        checked.update(others)
 
 
 def _pen() -> hb.DrawFuncs:

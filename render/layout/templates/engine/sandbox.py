@@ -132,6 +132,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     context_class = BlockContext
     template_class = _Template
+    # Jinja2 compiles these operators into calls of `call_binop`, and works out none of their constants itself: neither
+    # when it compiles, nor when it is asked which names a tree has.
+    intercepted_binops = frozenset(ImmutableSandboxedEnvironment.default_binop_table)
 
     def __init__(self, limits: Limits, **options: Any) -> None:
         super().__init__(**options, **OPTIONS)
@@ -181,12 +184,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Compile a template; constants that Jinja2 works out on the way are not counted."""
         foreign = not is_ours(filename)
         budget, self.budget = self.budget, Budget(self.budget.limits)
-        # Jinja2 compiles these operators, and no others, into calls of `call_binop`.
-        self.intercepted_binops = frozenset(self.binop_table) if foreign else frozenset()
-        self.finalize = check_printable if foreign else None
+        if not foreign:
+            self.intercepted_binops, self.finalize = frozenset(), None
         try:
             return super().compile(source, name, filename, *args, **kwargs)
         finally:
+            self.intercepted_binops = Sandbox.intercepted_binops
             self.budget, self.finalize = budget, check_printable
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
