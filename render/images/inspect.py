@@ -107,9 +107,10 @@ def inspect(file: Path, reference: PictureReference) -> Inspected:
 def prefetch(files: Iterable[Path]) -> Iterator[None]:
     """Inspect pictures in a second thread meanwhile, so that `inspect` finds them done. Decoding releases the GIL.
 
-    The thread begins with the last picture: the caller begins with the first, and the two meet in the middle.
+    The thread begins with the last picture: the caller begins with the first, and the two meet in the middle. A single
+    picture is the caller's: it would be drawn twice.
     """
-    order = (*dict.fromkeys(files),)  # each file once, in order
+    order = (*dict.fromkeys(files),)[1:]  # each file once, in order
     stopped = Event()
 
     def look() -> None:

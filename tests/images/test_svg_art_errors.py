@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -142,6 +144,8 @@ def test_a_file_that_is_no_svg_inside() -> None:
         (" viewBox='0 0 3 -2'", "is an SVG of 3 x -2, which is no size [A016]"),
         (" viewBox='0 0 3 0'", "is an SVG of 3 x 0, which is no size [A016]"),
         (" viewBox='0 0 1e30 1e30'", "is an SVG of 1e+30 x 1e+30, which is no size [A016]"),
+        (" viewBox='0 0 1e-320 1e-320'", "is an SVG of 9.99989e-321 x 9.99989e-321, which is no size [A016]"),
+        (" width='1e-200' height='1e-200'", "is an SVG of 1e-200 x 1e-200, which is no size [A016]"),
         (" viewBox='0 0 1000 1'", "is an SVG of 1000 x 1, which is too narrow for a picture [A016]"),
     ],
 )
@@ -159,6 +163,36 @@ def test_more_elements_than_are_drawn() -> None:
     assert said_of(HEAD + "\n<g/>" * 20_001 + "</svg>") == at(
         20_001, 1, "<g/>", "is an SVG of more than 20,000 elements [A015]", SMALLER
     )
+
+
+@pytest.mark.parametrize(
+    ("inner", "what"),
+    [
+        ("<rect " + " ".join(f"a{n}=''" for n in range(200_000)) + "/>", "an element of more than 1,000 attributes"),
+        ("<rect style='" + "a:b;" * 300_000 + "'/>", "an element of more than 1,000 attributes"),
+        (
+            "<g " + " ".join(f"xmlns:a{n}='{n}'" for n in range(90_000)) + "/>",
+            "an element of more than 1,000 attributes",
+        ),
+        ("<style>" + ".a{fill:red}" * 200_000 + "</style>", "more than 10,000 rules in its style sheets"),
+        ("<style>.a{" + "b:c;" * 300_000 + "}</style>", "more than 10,000 rules in its style sheets"),
+        ("<style>" + "*{fill:red}" * 9_000 + "</style>" + "<g/>" * 9_000, "9,002 elements and 9,000 rules in style"),
+    ],
+    ids=["attributes", "styles", "namespaces", "rules", "settings", "rules for many elements"],
+)
+def test_more_words_than_drawing_programs_write_are_refused_before_they_are_drawn(inner: str, what: str) -> None:
+    begun = time.process_time() + sum(os.times()[2:4])
+    said = said_of(f"{HEAD}{inner}</svg>")
+    assert what in said
+    assert "[A015]" in said
+    assert time.process_time() + sum(os.times()[2:4]) - begun < 2
+
+
+@pytest.mark.parametrize("far", ["stroke-width='1e9' r='1e30'", "stroke-width='1e9' r='1e15'"])
+def test_shapes_that_reach_far_beyond_the_picture_are_refused_in_plain_words(far: str) -> None:
+    said = said_of(f"{HEAD}<circle stroke='red' {far}/></svg>")
+    says = "is an SVG that cannot be drawn: its shapes or lines reach too far beyond the picture [A013]"
+    assert said == of_the_card(says, SMALLER)
 
 
 def test_groups_in_groups_without_end() -> None:

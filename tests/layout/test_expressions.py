@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from render.base.caches import caches
-from render.layout.templates.expressions import ExpressionFailed, evaluate
+from render.layout.templates.expressions import ExpressionFailed, evaluate, names_in
 
 
 @pytest.mark.parametrize(
@@ -44,3 +46,27 @@ def test_an_expression_spends_what_it_asks_for_itself_whatever_caches_were_empti
         if cache.name.endswith("expressions._sandbox"):
             cache.clear()
     assert [evaluate(source, {"power": 9000 + number}) for number in range(20)] == [*range(9000, 9020)]
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("power * ('a' * 10**8)", "it asks for too much: it spent 100,000,000 of 100,000 characters of output"),
+        ("power + ('%99999999d' % 1)", "a width is at most 10000"),
+        ("power + 9**9999999", "numbers go up to 1e30"),
+        ("power + 1e999", "numbers go up to 1e30"),
+        ("power + " + "9" * 40, "numbers go up to 1e30"),
+    ],
+)
+def test_constants_are_counted_before_they_are_worked_out(source: str, why: str) -> None:
+    tracemalloc.start()
+    try:
+        for ask in (names_in, lambda text: evaluate(text, {"power": 1})):
+            try:
+                ask(source)
+            except ExpressionFailed as failed:
+                last = str(failed)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    assert last == why

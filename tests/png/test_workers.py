@@ -7,6 +7,7 @@ import itertools
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from PIL import Image
@@ -316,11 +318,19 @@ def test_an_error_at_a_cluster_does_not_lose_the_others(tmp_path: Path, cluster:
     assert [index for index, result in enumerate(results) if isinstance(result, Failed)] == list(range(1, 30, 3))
 
 
+@pytest.mark.parametrize("answer", [None, b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", bytes(8)])
 def test_a_scheduler_that_does_not_answer_is_said_to_be_silent(
-    hundred: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answer: bytes | None, hundred: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Nobody listens, or somebody does and says nothing, or is a server of another kind."""
     pytest.importorskip("distributed", reason="the extra `dask` is not installed")
     monkeypatch.setattr("render.png.dask.PATIENCE", 0.5)
-    result = kotc("png", hundred, "--scheduler", "tcp://127.0.0.1:9", "--out", tmp_path / "out")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1] if answer is not None else 9
+        if answer:
+            Thread(target=lambda: server.accept()[0].sendall(answer), daemon=True).start()
+        begun = time.monotonic()
+        result = kotc("png", hundred, "--scheduler", f"tcp://127.0.0.1:{port}", "--out", tmp_path / "out")
     assert result.exit_code == 3
     assert "no scheduler answers there" in result.output
+    assert time.monotonic() - begun < 30

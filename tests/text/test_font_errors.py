@@ -47,7 +47,21 @@ def _collection(*faces: Made) -> bytes:
     return written.getvalue()
 
 
+def in_record(content: bytes, tag: bytes, field: int, more: int) -> bytes:
+    """Return a font in whose record of a table one field has another number: 8 its place, 12 its length."""
+    at = content.index(tag, 12) + field
+    return changed(content, at, struct.pack(">I", struct.unpack_from(">I", content, at)[0] + more))
+
+
+def broken_letter(operator: bytes) -> bytes:
+    """Return a font with the outlines of PostScript whose `A` is drawn by nothing but this operator."""
+    letter = TTFont(BytesIO(COMPACT))["CFF "].cff.topDictIndex[0].CharStrings["u0041"].bytecode
+    return changed(COMPACT, COMPACT.index(letter), operator * len(letter))
+
+
 WHOLE = font_bytes(Made("Own"))
+COMPACT = font_bytes(Made("Own", compact=True))
+EMBEDDED = "the font `own.ttf` is damaged: no part of it can be embedded in a PDF"
 AS_FILE = "get the font as a `.ttf` or `.otf` file"
 UNPACK = "unpack it into a `.ttf` or `.otf` file, or get it in that form"
 OTHER_FORM = "get the family as `.otf` or `.ttf` files"
@@ -128,6 +142,16 @@ FILES: dict[str, tuple[Callable[[], bytes], tuple[str, str, str]]] = {
     "too many tables": (
         lambda: changed(WHOLE, 4, b"\xff\xff"),
         ("L004", "the font `own.ttf` is damaged: it says that it has 65535 tables", BROKEN),
+    ),
+    "outlines that are cut off": (lambda: in_record(COMPACT, b"CFF ", 12, -1), ("L004", EMBEDDED, BROKEN)),
+    "a head beside its place": (lambda: in_record(WHOLE, b"head", 8, 1), ("L004", EMBEDDED, BROKEN)),
+    "a head instead of another table": (
+        lambda: changed(WHOLE, WHOLE.index(b"OS/2"), b"head"),
+        ("L004", EMBEDDED, BROKEN),
+    ),
+    "a letter that nobody can draw": (
+        lambda: broken_letter(b"\x0a" * 20),
+        ("L004", "the font `own.ttf` is damaged: letters of it cannot be embedded in a PDF", BROKEN),
     ),
     "no embedding": (
         lambda: font_bytes(Made("Own", embedding=2)),

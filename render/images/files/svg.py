@@ -26,7 +26,11 @@ MAX_SVG_BYTES = 4_000_000
 MAX_ELEMENTS = 20_000  # in the file
 MAX_COPIES = 50_000  # once each `<use>` is followed: uses of uses multiply
 MAX_DEPTH = 64  # of elements in elements
+MAX_ATTRIBUTES = 1_000  # of one element, with what its `style` sets: drawing programs write 30
+MAX_STYLES = 10_000  # rules and what they set, in all style sheets: drawing programs write some hundreds
+MAX_MATCHES = 30_000_000  # of them with elements, each of which is held against each: 2 s
 MAX_DRAWN = 5_000_000  # pixels: a whole card at 740 dpi, the picture of a minion at 1200
+_LEAST, _MOST = 1e-3, 1e7  # units of a side of the picture: resvg reckons with seven digits
 _MAX_UNEVEN = 100.0  # times wider than high, or higher than wide
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -94,8 +98,10 @@ class _Reader:
     whole: _Element | None = None
     count: int = 0
     is_even: bool = True
+    spaces: int = 0  # namespaces that the element declares whose start tag is next
     sheets: int = 0  # style sheets that are open
     sheet: list[str] = field(default_factory=list)  # the text of all of them
+    styles: int = 0  # rules in them, and what these set
 
     @property
     def place(self) -> tuple[int, int]:
@@ -115,6 +121,11 @@ class _Reader:
             raise UnusablePicture("A015", f"is an SVG of more than {MAX_ELEMENTS:,} elements", _SMALLER, place)
         if len(self.open) >= MAX_DEPTH:
             raise UnusablePicture("A015", f"is an SVG nested more than {MAX_DEPTH} levels deep", _SMALLER, place)
+        attribute_count = self.spaces + len(attributes) + attributes.get("style", "").count(";")
+        self.spaces = 0
+        if attribute_count > MAX_ATTRIBUTES:
+            said = f"is an SVG with an element of more than {MAX_ATTRIBUTES:,} attributes"
+            raise UnusablePicture("A015", said, _SMALLER, place)
         element = _Element(name=word if space == _SVG else "", place=place)
         if word == "style":  # of any namespace: resvg reads them all
             self.sheets += 1
@@ -122,6 +133,9 @@ class _Reader:
         if space == _SVG:
             self._looked_at(element, attributes)
         self.open.append(element)
+
+    def declared(self, _prefix: str | None, _space: str) -> None:
+        self.spaces += 1
 
     def ended(self, name: str) -> None:
         element = self.open.pop()
@@ -139,7 +153,12 @@ class _Reader:
         self.sheets -= 1
         if not self.sheets:
             self.parser.CharacterDataHandler = None
-            self.is_even = self.is_even and not is_uneven_css("".join(self.sheet))
+            css = "".join(self.sheet)
+            self.styles = sum(map(css.count, "{;,"))
+            if self.styles > MAX_STYLES:
+                said = f"is an SVG with more than {MAX_STYLES:,} rules in its style sheets"
+                raise UnusablePicture("A015", said, _SMALLER, self.place)
+            self.is_even = self.is_even and not is_uneven_css(css)
 
     def _looked_at(self, element: _Element, attributes: dict[str, str]) -> None:
         word, place = element.name, element.place
@@ -165,6 +184,11 @@ def read_svg(data: bytes) -> SvgFile:
         said = f"is an SVG of {len(data) / 1e6:.1f} MB, and at most {MAX_SVG_BYTES / 1e6:.0f} MB are drawn"
         raise UnusablePicture("A015", said, _SMALLER)
     reader = _read(data)
+    if reader.styles * reader.count > MAX_MATCHES:
+        said = (
+            f"is an SVG of {reader.count:,} elements and {reader.styles:,} rules in style sheets, which takes too long"
+        )
+        raise UnusablePicture("A015", said, _SMALLER)
     _check_uses(reader)
     view = _view(reader.root)
     start = _START.match(data, reader.tag_at)
@@ -201,6 +225,7 @@ def _read(data: bytes) -> _Reader:
             raise UnusablePicture("A014", "has a style sheet in another file", "save it as plain SVG", reader.place)
 
     parser.StartElementHandler, parser.EndElementHandler = reader.begun, reader.ended
+    parser.StartNamespaceDeclHandler = reader.declared
     parser.StartDoctypeDeclHandler = entities
     parser.ProcessingInstructionHandler = instruction
     try:
@@ -269,7 +294,7 @@ def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
             raise UnusablePicture("A016", "is an SVG without a size: it has no `viewBox`", hint)
         view = 0.0, 0.0, sides[0] or 0.0, sides[1] or 0.0
     left, top, width, height = view
-    if not (0 < width < 1e7 and 0 < height < 1e7 and max(abs(left), abs(top)) < 1e7):
+    if not (_LEAST < width < _MOST and _LEAST < height < _MOST and max(abs(left), abs(top)) < _MOST):
         raise UnusablePicture("A016", f"is an SVG of {width:g} x {height:g}, which is no size", hint)
     if max(width / height, height / width) > _MAX_UNEVEN:
         raise UnusablePicture("A016", f"is an SVG of {width:g} x {height:g}, which is too narrow for a picture", hint)

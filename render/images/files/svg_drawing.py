@@ -23,6 +23,7 @@ _SPARE = 2  # times as much for a drawing that was checked, since no two runs ta
 _SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 
 _SMALLER = 8  # times narrower and lower, so that a first trial has a sixty-fourth of the pixels
+_AT_A_GLANCE = 1  # seconds of the first trial: the drawing is far from the bounds if that takes 0.03 s or less
 _SURE = 4  # times what the first trial tells, since no two runs take the same
 
 _KEPT = stored(f"{__name__}.drawn", BoundedCache[bytes](32_000_000, len))  # 400 pictures of a card at 400 dpi
@@ -55,7 +56,7 @@ class Drawing:
         width, height = (math.ceil(side / _SMALLER) for side in self.upright_size)
         fewer = self.svg.width * self.svg.height / (width * height)
         try:
-            small = drawn(self.svg.sized(width, height), DrawingLimits(SECONDS, int(MAX_MEMORY / fewer)))
+            small = drawn(self.svg.sized(width, height), DrawingLimits(_AT_A_GLANCE, int(MAX_MEMORY / fewer)))
         except TooMuchError:
             return False
         except BrokenDrawingError as error:

@@ -51,7 +51,7 @@ class TooMuchError(Exception):
 
 
 class BrokenDrawingError(Exception):
-    """resvg cannot read the SVG; the words are its own."""
+    """resvg cannot draw the SVG: the message says why."""
 
 
 class _StoppedError(Exception):
@@ -179,10 +179,14 @@ _WORKERS = _Workers()
 
 
 def _broken(says: str) -> TooMuchError | BrokenDrawingError:
-    """Return what an exception of the library means. Its words follow those with which Rust begins any panic."""
+    """Return what an exception of the library means. Its words follow those with which Rust begins a panic.
+
+    Without them its arithmetic went wrong, which it does where shapes are endless.
+    """
     if says in ("", "MemoryError"):
         return TooMuchError()
-    return BrokenDrawingError(says.rpartition("value: ")[2])
+    _, error, words = says.partition("` value: ")
+    return BrokenDrawingError(words if error else "its shapes or lines reach too far beyond the picture")
 
 
 @cached(1)

@@ -12,11 +12,13 @@ from typing import TypeVar
 from jinja2 import nodes
 from jinja2.lexer import Token
 
+from render.layout.templates.engine.values import LARGEST, TOO_LARGE
+
 # Names of filters; the leading space keeps templates from writing them.
 TURN, STEP, HELD, COMPARED, JOINED = " turn", " step", " held", " compared", " joined"
-LARGEST, SMALLEST = " largest", " smallest"
+MAXIMUM, MINIMUM = " maximum", " minimum"
 
-REVISION = 3  # of what this module inserts and Jinja2 compiles: raise it with every change, else old code is used
+REVISION = 4  # of what this module inserts and Jinja2 compiles: raise it with every change, else old code is used
 MAX_DEPTH = 60  # expressions or tags inside each other
 MAX_NODES = 20_000
 MAX_TOKENS = 100_000
@@ -51,18 +53,23 @@ def instrument(template: nodes.Template, *, foreign: bool) -> nodes.Template:
 
 
 def counted_tokens(tokens: Iterator[Token]) -> Iterator[Token]:
-    """Yield the tokens of a template; Excess if there are too many."""
-    for number, token in enumerate(tokens):
-        if number > MAX_TOKENS:
-            raise Excess(f"a template has at most {MAX_TOKENS:,} words and signs in its tags", token.lineno)
-        yield token
+    """Yield the tokens of a template; Excess if there are too many, or one is a number that no card has."""
+    line = 1
+    try:
+        for number, token in enumerate(tokens):
+            line = token.lineno
+            if number > MAX_TOKENS:
+                raise Excess(f"a template has at most {MAX_TOKENS:,} words and signs in its tags", line)
+            yield token
+    except ValueError:  # of Python, for more than 4300 digits
+        raise Excess(TOO_LARGE, line) from None
 
 
 def _spare(template: nodes.Template) -> None:
     """Let built-in templates take the maximum or minimum of a few values uncounted."""
     for node in template.find_all(nodes.Filter):
         if isinstance(node.node, nodes.List) and not (node.args or node.kwargs):
-            node.name = {"max": LARGEST, "min": SMALLEST}.get(node.name, node.name)
+            node.name = {"max": MAXIMUM, "min": MINIMUM}.get(node.name, node.name)
 
 
 def _check_size(template: nodes.Template) -> None:
@@ -73,6 +80,8 @@ def _check_size(template: nodes.Template) -> None:
         found += _HEAVY if isinstance(node, _COMPILED_AT_LENGTH) else 1
         if depth > MAX_DEPTH:
             raise Excess(f"expressions and tags are nested more than {MAX_DEPTH} deep", node.lineno)
+        if isinstance(node, nodes.Const) and isinstance(node.value, int | float) and not abs(node.value) <= LARGEST:
+            raise Excess(TOO_LARGE, node.lineno)
         if found > MAX_NODES:
             raise Excess(f"a template has at most {MAX_NODES:,} expressions and tags", node.lineno)
         queue += [(child, depth + 1) for child in node.iter_child_nodes()]

@@ -29,9 +29,9 @@ from render.layout.templates.engine.counting import (
     COMPARED,
     HELD,
     JOINED,
-    LARGEST,
     MAX_DEPTH,
-    SMALLEST,
+    MAXIMUM,
+    MINIMUM,
     STEP,
     TURN,
     Excess,
@@ -382,7 +382,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return (jinja2.runtime.markup_join if context.autoescape else jinja2.runtime.str_join)(told(values))
 
         return {
-            TURN: turn, STEP: step, HELD: held, COMPARED: compared, JOINED: joined, LARGEST: max, SMALLEST: min,
+            TURN: turn, STEP: step, HELD: held, COMPARED: compared, JOINED: joined, MAXIMUM: max, MINIMUM: min,
         }  # fmt: skip
 
     def _dict(self, *args: Any, **kwargs: Any) -> Any:

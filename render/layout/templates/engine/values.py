@@ -17,7 +17,7 @@ from markupsafe import escape
 from render.layout.templates.engine.budget import Budget
 
 LARGEST = 10**30  # no number on a card has as many digits
-_TOO_LARGE = "numbers go up to 1e30"
+TOO_LARGE = "numbers go up to 1e30"
 WIDEST = 10_000  # characters to which a text may be padded, or things in a row
 _FINEST = 20  # decimals
 
@@ -78,7 +78,7 @@ def count_weight(value: object, budget: Budget) -> object:
     """Count a new value; ValueError for a number that no card has."""
     if isinstance(value, int | float):
         if abs(value) > LARGEST:
-            raise ValueError(_TOO_LARGE)
+            raise ValueError(TOO_LARGE)
     elif isinstance(value, str):
         budget.write(len(value))
     elif value is not None:
@@ -108,7 +108,7 @@ def apply_operator(
     try:
         return count_weight(run(left, right), budget)
     except OverflowError:
-        raise ValueError(_TOO_LARGE) from None
+        raise ValueError(TOO_LARGE) from None
 
 
 def _refuse_unless_undefined(operator: str, sides: tuple[object, object]) -> None:
@@ -139,7 +139,7 @@ _CALLED: Sequence[tuple[type | tuple[type, ...], str]] = (
 def _check_power(base: float, exponent: float) -> None:
     # The bits of a power are about the base's bits times the exponent.
     if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * exponent > 4 * LARGEST.bit_length():
-        raise ValueError(_TOO_LARGE)
+        raise ValueError(TOO_LARGE)
 
 
 def _check_repeated(value: str | list[object] | tuple[object, ...], times: int, budget: Budget) -> None:
