@@ -382,14 +382,14 @@ class _IconWalk(TemplateWalk):
     def drawn(self, place: Affine) -> DrawnIcon:
         """Return what an icon draws at its place."""
         from render.layout.rich_element import DrawnIcon
-        from render.text.glyph_outlines import lettered
+        from render.text.glyph_outlines import signs
 
         items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
         # As of a face, values that are not plain are rewritten.
         if any(each.code == "T007" for each in self.findings) and self.filled.rewrite():
             self.findings, self.works, self.tally = [], [], Tally()
             items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
-        return DrawnIcon(tuple(lettered(items)), tuple(self.works), tuple(self.tally.spent.items()))
+        return DrawnIcon(tuple(signs(items)), tuple(self.works), tuple(self.tally.spent.items()))
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         raise WrongValue("href", "an icon holds no other icon")

@@ -232,7 +232,7 @@ class _Document:
 
     def _items(self, content: _Content, items: Iterable[Item]) -> None:
         # Neighbors of one kind go together: shapes into one form, runs into one text object.
-        for kind, group in groupby(items, key=type):
+        for kind, group in groupby(items, key=lambda item: Path if isinstance(item, Path) else type(item)):
             batch = tuple(group)
             if kind is Path:
                 content.draw(self._drawing(tuple(item for item in batch if isinstance(item, Path))))

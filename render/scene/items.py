@@ -62,6 +62,12 @@ class Path:
     stroke: Stroke | None = None
 
 
+class Sign(Path):
+    """A shape of an icon that stands in a text: it is read as words are."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRun:
     """Shaped glyphs of one font face on one baseline.

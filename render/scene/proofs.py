@@ -1,6 +1,6 @@
 """Proofs: faces drawn with little ink, to play with or to try out the cutting.
 
-A low-ink proof is drawn in black alone: text as it is, all else as thin lines. A grey proof is the same with its
+A low-ink proof is drawn in black alone: text and the icons in it as they are, all else as thin lines. A grey proof is the same with its
 pictures in light grey. An outline proof shows only where to cut, what is safe from a bad cut, and which card it is.
 """
 
@@ -11,7 +11,21 @@ from dataclasses import replace
 
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.scene import outlines
-from render.scene.items import Group, Item, Layer, Outline, Path, Picture, Scene, Stroke, TextRun, UnseenRun, is_opaque
+from render.scene.items import (
+    Group,
+    Item,
+    Layer,
+    Outline,
+    Path,
+    Picture,
+    Scene,
+    Sign,
+    Stroke,
+    TextRun,
+    UnseenRun,
+    is_opaque,
+)
+from render.scene.plain import box_of
 from render.scene.proof_kinds import Proof
 
 SAFE = 3.175  # mm inside the trim, 1/8 in: where DriveThruCards and The Game Crafter ask to keep words
@@ -50,8 +64,11 @@ def _lined(scene: Scene, items: Iterator[Item], radius: float) -> Scene:
 
 def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Item]:
     """Yield the items in thin lines; `scale` is the factor by which their space is enlarged on the card."""
+    grounds = _grounds([item for item in items if isinstance(item, Sign)])
     for item in items:
         match item:
+            case Sign():
+                yield _read(item, next(grounds), scale)
             case Path():
                 yield _outlined(item, scale)
             case TextRun():
@@ -64,6 +81,44 @@ def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Ite
                 inner = _spared(item.items, scale * item.transform.growth, spare)
                 kept = inner if item.is_solid else map(_unfilled, inner)
                 yield replace(item, opacity=1.0, mask=(), items=tuple(kept))
+
+
+def _grounds(signs: list[Sign]) -> Iterator[bool]:
+    """Yield for each shape of icons whether it becomes white, as a ground that others lie on, or black.
+
+    Shapes are white and black by turns as they lie on each other: what is white on red, or black on yellow, becomes
+    black on white. A shape of the color of its ground is a part of it. What nothing lies on is black, as words are.
+    """
+    beneath: list[tuple[Rect, int]] = []  # boxes, and whose ground they are
+    grounds: list[int | None] = []
+    parts: list[bool] = []
+    for number, sign in enumerate(signs):
+        box = box_of(replace(sign, stroke=None))
+        ground = next((other for around, other in reversed(beneath) if _lies_on(box, around)), None)
+        grounds.append(ground)
+        parts.append(ground is not None and sign.fill == signs[ground].fill)
+        if sign.fill is not None:
+            beneath.append((box, ground if ground is not None and parts[number] else number))
+    bearing = {ground for ground, is_part in zip(grounds, parts, strict=True) if not is_part}
+    white: list[bool] = []
+    for number, (ground, is_part) in enumerate(zip(grounds, parts, strict=True)):
+        white.append(number in bearing if ground is None else white[ground] == is_part)
+    yield from white
+
+
+def _lies_on(box: Rect, ground: Rect) -> bool:
+    x, y = box.center
+    is_larger = ground.width * ground.height >= box.width * box.height
+    return is_larger and ground.x <= x <= ground.right and ground.y <= y <= ground.bottom
+
+
+def _read(sign: Sign, white: bool, scale: float) -> Path:
+    """Return a shape of an icon in black, or as a white ground with a thin line around it."""
+    if white and sign.fill is not None:
+        return _outlined(sign, scale)
+    color = _WHITE if white else _BLACK
+    stroke = None if sign.stroke is None else replace(sign.stroke, color=color)
+    return replace(sign, fill=None if sign.fill is None else color, stroke=stroke)
 
 
 def _outlined(path: Path, scale: float) -> Path:
@@ -81,7 +136,7 @@ def _unfilled(item: Item) -> Item:
     """Return what is seen through as lines alone, so that it does not hide what it lies on."""
     match item:
         case Path():
-            return replace(item, fill=None)
+            return item if item.fill == _BLACK else replace(item, fill=None)
         case Group() | Layer():
             return replace(item, items=tuple(map(_unfilled, item.items)))
         case _:

@@ -10,7 +10,7 @@ import uharfbuzz as hb
 
 from render.base.caches import cached
 from render.base.geometry import Affine
-from render.scene.items import Group, Item, Layer, Outline, Path, Segment, TextRun, UnseenRun
+from render.scene.items import Group, Item, Layer, Outline, Path, Segment, Sign, TextRun, UnseenRun
 from render.scene.outlines import move_outlines
 from render.text import fonts
 
@@ -30,17 +30,19 @@ def outlined(run: TextRun) -> Path | None:
     return Path(tuple(found), run.fill) if found else None
 
 
-def lettered(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items with shapes in place of their letters."""
+def signs(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield the items of an icon as signs, with shapes in place of their letters."""
     for item in items:
         match item:
             case UnseenRun():
                 pass
             case TextRun():
                 shape = outlined(item)
-                yield from (shape,) if shape is not None else ()
+                yield from (Sign(shape.outlines, shape.fill),) if shape is not None else ()
             case Group() | Layer():
-                yield replace(item, items=tuple(lettered(item.items)))
+                yield replace(item, items=tuple(signs(item.items)))
+            case Path():
+                yield Sign(item.outlines, item.fill, item.even_odd, item.stroke)
             case _:
                 yield item
 

@@ -377,3 +377,35 @@ def test_bleed_and_proofs_keep_the_icons(scene: Scene) -> None:
     assert dump(low).count("unseen text") == len(unseen)
     assert any(isinstance(item, Shape) for item in scene.items)
     assert dump(add_bleed(scene, 3.0, "mirror")).count("unseen text") >= len(unseen)
+
+
+# --- proofs ---------------------------------------------------------------------------------------------------------
+
+ON_RED = '<circle cx="5" cy="5" r="5" fill="#c00"/><rect x="3" y="3" width="4" height="4" fill="{}"/>'
+ICONS = {  # what icons draw, and whether it is black in their middle, and at their edge, in a low-ink proof
+    "white on red": (ON_RED.format("#fff"), True, False),
+    "black on red": (ON_RED.format("#000"), True, False),
+    "a letter on red": (ON_RED.format("#c00") + '<text x="5" y="9" text-anchor="middle" font-size="11" fill="#fff">I</text>', True, False),
+    "white alone": ('<rect x="0" y="0" width="10" height="10" fill="#fff"/>', True, True),
+    "white lines on red": (
+        '<circle cx="5" cy="5" r="5" fill="#c00"/><path d="M5 2v6" stroke="#fff" stroke-width="3"/>', True, False,
+    ),
+    "red on yellow on red": (
+        '<circle cx="5" cy="5" r="5" fill="#c00"/><circle cx="5" cy="5" r="3" fill="#ff0"/>'
+        '<rect x="4" y="4" width="2" height="2" fill="#c00"/>', False, False,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ICONS)
+@pytest.mark.parametrize("kind", [Proof.LOW_INK, Proof.GREY])
+def test_an_icon_stays_readable_in_a_proof(laid: Laid, tmp_path: Path, name: str, kind: Proof) -> None:
+    shapes, in_the_middle, at_the_edge = ICONS[name]
+    (tmp_path / "sign.svg").write_text(f'{_SVG} viewBox="0 0 10 10">{shapes}</svg>')
+    words = '<text x="5" y="40" font-size="40" fill="#fff"><icon href="sign.svg" words="S"/></text>'
+    scene = laid(f'<rect width="63.5" height="88.9" fill="#123"/>{words}')
+    pixels = np.asarray(Image.open(BytesIO(draw_png(proof(scene, kind), 100))).convert("L"))
+    # The icon is 36 mm high, 2 mm from its left end, and its middle is that of the capitals.
+    x, y = 5 + 2 + 18, 40 - 0.729 * 40 / 2
+    dark = [pixels[round(down * 100 / 25.4), round(across * 100 / 25.4)] < 64 for across, down in ((x, y), (x - 15, y))]
+    assert dark == [in_the_middle, at_the_edge]
