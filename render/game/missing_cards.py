@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,11 +99,12 @@ def blank_faces(card: MissingCard, size: Size) -> Faces:
     template = Templates((), (TEMPLATES / "sheets",)).get("missing-card")
     error = f"error {card.code}" if card.code else "error"
     said = f"{error} in {card.key}" if card.key else error
-    words = {"name": card.name, "error": said, "width": size.width, "height": size.height}
-    try:
-        front = lay_out(template, {"card": words}, _no_picture)
-    except Refused:  # a name in letters that no font of ours has, or that is too long
-        front = lay_out(template, {"card": {**words, "name": card.id}}, _no_picture)
+    # The name or the key may be in letters that no font of ours has, or too long; id and code fit in any case.
+    for name, words in product((card.name, card.id), (said, error)):
+        with suppress(Refused):
+            shown = {"name": name, "error": words, "width": size.width, "height": size.height}
+            front = lay_out(template, {"card": shown}, _no_picture)
+            break
     return Faces(card, front, None if card.back == NO_BACK else Scene(front.size, front.items))
 
 

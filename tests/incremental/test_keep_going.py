@@ -116,6 +116,7 @@ def test_once_the_mistake_is_mended_a_build_makes_what_a_clean_one_makes() -> No
         # Nothing passes for done: neither the next build, nor a reprint of what changed.
         assert kotc("build", "set").exit_code == 1
         assert kotc("build", "set", "--mark-printed").exit_code == 1
+        assert "built without the card `bear`" in kotc("build", "set", "--verify").stderr
         assert "0 written" in kotc("build", "set", "--keep-going").stderr
     write_set(set_folder, cards(*GOOD), OUTPUTS)
     assert kotc("build", "set").exit_code == 0
@@ -166,7 +167,8 @@ NAMES = ["The " + "very " * 60 + "long name", "W" * 300, "名前", "🐜", "a\u0
 @pytest.mark.parametrize("size", ["57x87", "120x70"])
 def test_a_blank_has_room_for_any_name_on_any_size(size: str) -> None:
     lines = [MISTAKES["an unknown kind"][0].replace("Bear", f'"{name}"') for name in NAMES]
+    lines += [f"{{name: Bear, {key}: 1}}" for key in ("名前", "k" * 300)]
     write_set(Path("set"), cards(GOOD[0], *lines))
     result = kotc("pdf", "set", "-o", "sheets.pdf", "--keep-going", "--card-size", size, "--paper", "a3")
     words = pages(Path("sheets.pdf"))[0]
-    assert (result.exit_code, words.count("CARD MISSING"), len(re.findall("error C0[0-9]+ in", words))) == (1, 6, 6)
+    assert (result.exit_code, words.count("CARD MISSING"), len(re.findall("error C0[0-9]+", words))) == (1, 8, 8)

@@ -52,11 +52,12 @@ def trusted_program(manifest: Manifest) -> tuple[str, str]:
 
 
 def troubles(folder: Path) -> tuple[int, list[str]] | None:
-    """Return how many files were made, and words about those that changed; None if nothing was built there."""
-    known = manifests.read(folder).files
+    """Return how many files were made, and words about those that changed or lack cards; None if nothing was built."""
+    manifest = manifests.read(folder)
+    known = manifest.files
     if not known:
         return None
-    found = []
+    found = [f"`{folder}` was built without the card `{card}`, which had an error" for card in manifest.missing]
     for name, digest in sorted(known.items()):
         now = sha256_of_output(folder, name)
         if not now:
