@@ -94,8 +94,10 @@ def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> Set
         if not options.relevel and wrong.has_wrong_numbers:
             say("  --relevel changes such numbers to what the new rules give")
         raise
-    if transitions.warnings:
-        say(as_text(transitions.warnings))
+    doubts = {doubt.message for each in transitions.sets for doubt in each.migration.doubts}  # said with its cards
+    warnings = [each for each in transitions.warnings if each.message not in doubts]
+    if warnings:
+        say(as_text(warnings))
     return transitions
 
 
