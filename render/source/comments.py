@@ -33,7 +33,7 @@ def cut_off(document: Document, node: Mapping, texts: Collection[str]) -> Iterat
     `texts` are the keys whose values are texts. A real comment has a space behind its `#`, as in
     `name: Wolf  # my first card`.
     """
-    if not _has_cuts(document.text):
+    if not (document.has_comments and _has_cuts(document.text)):
         return
     yield from _keys_in_comments(document, node)
     for key, value in _scalars(node):

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from render.base.caches import cached
 from render.base.findings import Finding, Span, printable, quoted
@@ -58,6 +58,9 @@ Node = Scalar | Sequence | Mapping
 @dataclass(frozen=True, slots=True)
 class Document:
     """A file as read: its whole text, with byte order mark and line ends, and its root node."""
+
+    has_comments: ClassVar[bool] = True
+    """Whether `#` begins a comment in such a file."""
 
     file: Path
     text: str

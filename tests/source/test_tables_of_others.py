@@ -224,6 +224,11 @@ def test_merged_areas_without_end_cost_no_time() -> None:
 # --- words ----------------------------------------------------------------------------------------------------------
 
 
+def test_no_line_of_a_cell_is_a_comment() -> None:
+    rows = xlsx([xlsx_row("name", "kind", "power", "rules"), xlsx_row("Bear", "one", "3", "a\n #: b c\n #d")])
+    assert "Y017" not in kotc("check", with_table(rows, "cards.xlsx", {"game.yaml": SIDES})).stdout
+
+
 @pytest.mark.parametrize(
     ("head", "cell", "hint"),
     [

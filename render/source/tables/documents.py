@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from render.base.findings import Finding, Problem, Span, listed, quoted
 from render.source.building import REPLACEMENT, UNPRINTABLE
@@ -44,6 +45,8 @@ class _Filled:
 @dataclass(frozen=True, slots=True)
 class TableDocument(Document):
     """A table as read. Its text is made of its cells, `key: value` for each, so places in it lead back to the cells."""
+
+    has_comments: ClassVar[bool] = False
 
     filled: tuple[_Filled, ...] = field(default=(), repr=False)
     starts: tuple[int, ...] = field(default=(), repr=False)
