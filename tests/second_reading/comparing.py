@@ -17,7 +17,15 @@ from tests.support.eighteenth import imported_invention, invented_pages
 
 EDITIONS = range(9, 18)
 # Inventions of an 18th Edition under which every card of minions and spells has a level.
-JUDGED = ("nothing", "relics", "relics first", "a third of the HP", "spells of at least 1", "a price with a power")
+JUDGED = (
+    "nothing",
+    "relics",
+    "relics in the guide alone",
+    "relics first",
+    "a third of the HP",
+    "spells of at least 1",
+    "a price with a power",
+)
 
 
 def differences_of_invention(name: str, count: int, seed: int) -> list[str]:

@@ -45,6 +45,15 @@ INVENTIONS: dict[str, tuple[tuple[Edit, ...], tuple[Edit, ...]]] = {
     "nothing": ((), ()),
     # kinds of cards
     "relics": ((WITH_RELICS,), (swap(SPELL, RELICS + SPELL),)),
+    "relics in the guide alone": (
+        (),
+        (
+            swap("There are 2 types of cards: minions, and spells.", "There are 3 types of cards: minions, spells, and relics."),
+            swap("<li>Spells have only a single ability.</li>", "<li>Spells have only a single ability.</li><li>Relics have HP, and any number of abilities.</li>"),
+            swap(SPELL, RELICS.partition("</p>")[0] + "</p>" + SPELL),
+        ),
+    ),
+    "curses for minions": ((), (swap("<li>Spells have only a single ability.</li>", "<li>Spells have only a single ability.</li><li>Minions have 1 curse.</li>"),)),
     "relics and heroes": (
         (swap(TYPES, "There are 4 types of cards in Keeper of the Cards: minions, spells, relics and heroes."),),
         (more("To determine the level of a hero, add together its SP and HP.", "Heroes have SP and HP."),),

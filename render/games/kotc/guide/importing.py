@@ -152,7 +152,7 @@ def _imported(rulebook: PageReading, guide: PageReading | None, number: int) -> 
         revisions=tuple(changed.revisions),
         ultra_revisions=tuple(changed.ultra_revisions),
         components=tuple(each.component for each in texts.components),
-        unknown=_unknown(pages, new_kinds(rulebook) if "minion" in words else ()),
+        unknown=_unknown(pages, new_kinds(pages) if "minion" in words else ()),
     )
     places = {EntryPlace("components", index): each.place for index, each in enumerate(texts.components)}
     _refuse_mistakes(edition, rulebook, guide or rulebook, changed, places)

@@ -20,7 +20,7 @@ from render.games.kotc.pages.sections import UNKNOWN, PageReading, Section
 TITLES = ("level", "resource cost")
 # Sections that say how abilities are made and what changes between editions: what is new there may change levels.
 _ABOUT = (
-    "ultra points", "constructing abilities", "choosing a caveat", "caveats", "revised components",
+    "design instructions", "ultra points", "constructing abilities", "choosing a caveat", "caveats", "revised components",
     "redacted components", "revised variable limits", "cost revisions",
 )  # fmt: skip
 

@@ -15,7 +15,8 @@ from render.games.kotc.model.cards import ordinal
 from render.games.kotc.pages.sections import PageReading
 from render.games.kotc.pages.tree import Element, prose, rules_prose
 
-CARDS, DECKS = "Card Types and Layout", "Setup and Deck Building"  # sections
+# Sections of the rulebook, and one of the guide.
+CARDS, DECKS, DESIGN = "Card Types and Layout", "Setup and Deck Building", "Design Instructions"
 
 _ORDINAL = r"(?:st|nd|rd|th) Edition"
 # Rulebook, "Card Types and Layout"; a second pattern is that of the game of creatures, up to the 11th Edition.
@@ -151,13 +152,14 @@ def read_terms(reading: PageReading) -> dict[str, str]:
 def _about_kinds(reading: PageReading) -> Iterator[tuple[str, Element]]:
     """Yield the sentences about the types of cards, with their blocks."""
     for section in reading.sections:
-        for block in section.blocks if section.title == CARDS else ():
+        for block in section.blocks if section.title in (CARDS, DESIGN) else ():
             yield from ((each, block) for each in sentences(rules_prose(block)) if _ABOUT_KINDS.search(each))
 
 
-def new_kinds(reading: PageReading) -> tuple[str, ...]:
-    """Return the kinds of cards that the rulebook lists beside the two that every edition has."""
-    return tuple(kind for sentence, _ in _about_kinds(reading) for kind in _new_among(_kinds(sentence)))
+def new_kinds(pages: Sequence[PageReading]) -> tuple[str, ...]:
+    """Return the kinds of cards that the pages list beside the two that every edition has."""
+    lists = (_kinds(sentence) for page in pages for sentence, _ in _about_kinds(page))
+    return tuple(dict.fromkeys(kind for kinds in lists for kind in _new_among(kinds)))
 
 
 def _new_among(kinds: Sequence[str]) -> list[str]:
