@@ -49,13 +49,18 @@ class MappingKeys:
 
         Of thousands of them only the first are shown: the others need no hint, which takes longest to find.
         """
-        for index, key in enumerate(key for key, _ in self.node.entries if key.value not in known):
+        before: tuple[Scalar, Node] | None = None
+        unknown: list[tuple[Scalar, tuple[Scalar, Node] | None]] = []
+        for entry in self.node.entries:
+            unknown += [(entry[0], before)] if entry[0].value not in known else []
+            before = entry
+        for index, (key, before) in enumerate(unknown):
             elsewhere = misplaced(key.value)
             if elsewhere:
                 message, hint, right = elsewhere
                 self.note("003", message, self.document.span(key), hint, key.value, instead=self._unwritten(right))
                 continue
-            if self._as_heading(key, known) or self._as_several(key, known) or self._as_decimals(key):
+            if self._as_heading(key, known) or self._as_several(key, known) or self._as_decimals(key, before):
                 continue
             hint = near = heading = ""
             place = self.document.heading(key)
@@ -65,7 +70,7 @@ class MappingKeys:
                 self._count_as_given(meant)
                 near = self._unwritten(meant)
                 hint = f"did you mean `{heading or meant}`?" if meant else f"the keys are {listed(tuple(known), 'and')}"
-                hint = self._as_line_of_text(key) or hint
+                hint = self._as_line_of_text(before) or hint
                 if self.document.leaving_out:
                     hint = f"{hint}{' ' if meant else '; '}{self.document.leaving_out}"
             is_whole = heading or place.excerpt.lower() == key.value  # of a table, with its capitals
@@ -106,11 +111,10 @@ class MappingKeys:
         self.note("002", f"{quoted(key.value)} is {len(meant)} keys in one", self.document.span(key), hint, key.value)
         return True
 
-    def _as_decimals(self, key: Scalar) -> bool:
+    def _as_decimals(self, key: Scalar, before: tuple[Scalar, Node] | None) -> bool:
         """Note what follows a decimal comma in braces, as in `{gutter: 2,5}`; return whether it is that."""
         value = self.values[key.value]
-        before = next((each for each in self.node.entries if each[1].end == key.start - 1), None)
-        match before, value:
+        match before if before and before[1].end == key.start - 1 else None, value:
             case (name, Scalar(value=whole)), Scalar(value="") if whole.isdecimal() and key.value.isdecimal():
                 written = self.document.between(before[1].start, key.end)
                 hint = f"write `{name.value}: {whole}.{key.value}`, with a point"
@@ -119,13 +123,8 @@ class MappingKeys:
                 return True
         return False
 
-    def _as_line_of_text(self, key: Scalar) -> str:
+    def _as_line_of_text(self, before: tuple[Scalar, Node] | None) -> str:
         """Return the hint for a line that seems to belong below `text: |` before it; "" if there is none."""
-        before = None
-        for each in self.node.entries:
-            if each[0] is key:
-                break
-            before = each
         match before:
             case (name, Scalar(value="", style=ScalarStyle.LITERAL | ScalarStyle.FOLDED)):
                 return f"if it belongs to `{name.value}`, indent it below `{name.value}: |`"
