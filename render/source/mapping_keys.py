@@ -114,9 +114,11 @@ class MappingKeys:
     def _as_decimals(self, key: Scalar, before: tuple[Scalar, Node] | None) -> bool:
         """Note what follows a decimal comma in braces, as in `{gutter: 2,5}`; return whether it is that."""
         value = self.values[key.value]
-        match before if before and before[1].end == key.start - 1 else None, value:
-            case (name, Scalar(value=whole)), Scalar(value="") if whole.isdecimal() and key.value.isdecimal():
-                written = self.document.between(before[1].start, key.end)
+        match before, value:
+            case (name, Scalar(value=whole, start=start, end=end)), Scalar(value="") if (
+                end == key.start - 1 and whole.isdecimal() and key.value.isdecimal()
+            ):
+                written = self.document.between(start, key.end)
                 hint = f"write `{name.value}: {whole}.{key.value}`, with a point"
                 message = f"in braces a comma ends a value, in `{name.value}: {whole},{key.value}`"
                 self.note("002", message, written, hint, name.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sys
 import threading
@@ -10,15 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
-from urllib.parse import unquote_to_bytes, urlsplit
+from typing import Any, BinaryIO, TypeVar, cast
+from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from render import __version__
-from render.base.findings import Finding, Severity
+from render.base.findings import Finding, Severity, reason
 from render.base.interrupts import end_at_interrupt
 from render.incremental.editor import completing, fixes, hints, hovering, navigation, outlines
 from render.incremental.editor.answers import AnswerSort, Completion, Correction, OutlineEntry
@@ -56,6 +58,50 @@ class _Protocol(LanguageServerProtocol):
         if params.capabilities.general is not None:
             params.capabilities.general.position_encodings = None
         return (yield from super().lsp_initialize(params))
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
+        if unquote(params.text_document.uri) in self.workspace.text_documents:  # else it was never opened
+            yield from super().lsp_text_document__did_change(params)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return a message as a value; of one that is none, nothing, and a request gets its answer."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(data.get("id"), str | int):
+                self._send_response(data["id"], error=error.to_response_error())
+            return None
+
+    def handle_message(self, message: Any) -> None:
+        if hasattr(message, "jsonrpc"):
+            super().handle_message(message)
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """Leave what a client sent wrong in one line, without a traceback of the program; it is a filter of logs."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, ValueError | RecursionError):
+        record.msg, record.args, record.exc_info = f"{record.getMessage()}: {reason(error)}", (), None
+    elif record.msg.startswith("Unable to deserialize message"):
+        record.msg, record.args = "Unable to deserialize message", ()
+    return True
+
+
+MAX_MESSAGE = 64 << 20  # bytes: an editor sends texts of 1 MiB, and a client that says more is lost in its own stream
+
+
+class _Client:
+    """The stream of a client, which ends where it announces a message that nobody sends."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.readline, self._stream = stream.readline, stream
+
+    def read(self, size: int) -> bytes:
+        if size <= MAX_MESSAGE:
+            return self._stream.read(size)
+        sys.stderr.write(f"kotc: the client announces a message of {size:,} bytes, and may send {MAX_MESSAGE:,}\n")
+        return b""
 
 
 class CardServer(LanguageServer):
@@ -386,6 +432,8 @@ def _watched(server: CardServer, _: types.DidChangeWatchedFilesParams) -> None:
 def serve(client: BinaryIO, out: BinaryIO) -> None:
     """Answer a client until it says `exit`, closes its stream, or Ctrl-C."""
     server = make_server()
+    for name in ("pygls.io_", "pygls.server", "pygls.protocol.json_rpc"):
+        logging.getLogger(name).addFilter(_in_one_line)
     worker = threading.Thread(target=server.files.work, name="checks", daemon=True)
     worker.start()
     # Answers ask the disk, and each time that lets the thread go on that checks: until Python takes its turn from it
@@ -393,7 +441,7 @@ def serve(client: BinaryIO, out: BinaryIO) -> None:
     sys.setswitchinterval(_TURN)
     try:
         with end_at_interrupt():  # a thread that waits for the client cannot be woken, and would keep the process
-            server.start_io(client, out)
+            server.start_io(cast("BinaryIO", _Client(client)), out)
     finally:
         server.files.end()
 
