@@ -6,6 +6,8 @@ import time
 from pathlib import Path
 
 from render.game.sets.checking import check_sets
+from render.incremental.editor.outlines import outline
+from render.incremental.editor.workspace import Workspace
 from tests.games.declared.lanterns import FILES, write_files
 
 
@@ -25,3 +27,22 @@ def test_unknown_keys_cost_a_time_that_grows_with_their_number(tmp_path: Path) -
     cpu_time(tmp_path, 100)  # what is imported and kept
     # Eight times as many; a quadratic check took 50 times as long.
     assert cpu_time(tmp_path, 16_000) < 24 * cpu_time(tmp_path, 2_000)
+
+
+def outline_time(folder: Path, keys: int) -> float:
+    """Return the CPU time of the first outline of a card with so many unknown keys."""
+    unknown = "".join(f"  key{number}: {number}\n" for number in range(keys))
+    text = f"- name: Dog {keys}\n  kind: token\n{unknown}"
+    write_files(folder, {**FILES, "cards.yaml": text})
+    files = Workspace(lambda _: None, lambda _: None)
+    files.put(folder / "cards.yaml", text)
+    begin = time.process_time()
+    with files.reading():
+        (card,) = outline(text, folder / "cards.yaml", files.view(folder / "cards.yaml"))
+    assert card.name == f"Dog {keys}"
+    return time.process_time() - begin
+
+
+def test_an_outline_costs_a_time_that_grows_with_the_file(tmp_path: Path) -> None:
+    outline_time(tmp_path, 100)
+    assert outline_time(tmp_path, 16_000) < 24 * outline_time(tmp_path, 2_000)

@@ -33,6 +33,7 @@ class LineMap:
     def __init__(self, text: str) -> None:
         self.text = text
         self._starts = line_starts(text)
+        self._asked = (0, 0)  # the offset that was asked for last, and the units before it in its line
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -52,7 +53,13 @@ class LineMap:
     def spot(self, offset: int) -> Spot:
         """Return the spot of an offset."""
         line = bisect_right(self._starts, offset) - 1
-        return Spot(line, _units(self.text[self._starts[line] : offset]))
+        # Places are asked for one after another: of a line of 200 kB, each would count all characters before it again.
+        asked, units = self._asked
+        if not self._starts[line] <= asked <= offset:
+            asked, units = self._starts[line], 0
+        units += _units(self.text[asked:offset])
+        self._asked = offset, units
+        return Spot(line, units)
 
     def stretch(self, start: int, end: int) -> Stretch:
         """Return the stretch of a range of offsets."""
