@@ -44,6 +44,7 @@ def answers(sent: bytes) -> tuple[dict[int, dict[str, Any]], str]:
     bodies = (part.split(b"Content-Length")[0] for part in done.stdout.split(b"\r\n\r\n")[1:])
     said = [json.loads(body) for body in bodies]
     assert done.returncode == 0
+    assert b"KeyError" not in done.stdout, "the client is told of an error of the program"
     return {each["id"]: each for each in said if "id" in each and "method" not in each}, done.stderr.decode()
 
 
@@ -67,3 +68,9 @@ def test_a_message_that_nobody_sends_ends_the_server_in_one_line() -> None:
     assert said.splitlines() == [
         "kotc: the client announces a message of 99,999,999,999 bytes, and may send 67,108,864"
     ]
+
+
+def test_a_change_of_a_file_that_was_never_opened_is_passed_over() -> None:
+    change = message(method="textDocument/didChange", params={"textDocument": FILE, "contentChanges": [CHANGE]})
+    answered, said = answers(change)
+    assert (9 in answered, said) == (True, "")
