@@ -178,7 +178,10 @@ def test_rules_that_an_import_did_not_understand_are_named() -> None:
     """
     write(Path("s/editions"), {"18.yaml": rules})
     said = run("s", "--to", "18", "--dry-run").stderr
-    assert "did not understand all, and some cards may be judged wrongly: line 812 of the page for `reworded`\n" in said
+    assert (
+        "  warning: cards of the 18th Edition are judged with doubt: its import did not understand all rules\n"
+        "    hint: see `unknown` in its file, line 812 of the page for `reworded`: write it where it belongs\n"
+    ) in said
 
 
 def test_cards_that_are_left_alone_for_one_reason_are_told_together() -> None:

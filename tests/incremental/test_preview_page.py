@@ -201,7 +201,7 @@ def test_a_saved_cell_changes_the_picture_and_parts_name_their_cells(page: Page,
 
 def test_cards_are_found_filtered_and_sorted(page: Page) -> None:
     def visible() -> list[str]:
-        return page.locator("#grid li:visible .name").all_inner_texts()
+        return page.locator("#grid li:visible .name").all_text_contents()  # also of those that are not painted yet
 
     page.fill("#search", "draw card")
     assert visible() == ["Wolf", "Fox", "Rules"]

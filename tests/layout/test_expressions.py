@@ -51,14 +51,16 @@ def test_an_expression_spends_what_it_asks_for_itself_whatever_caches_were_empti
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        ("power * ('a' * 10**8)", "it asks for too much: it spent 100,000,000 of 100,000 characters of output"),
-        ("power + ('%99999999d' % 1)", "a width is at most 10000"),
-        ("power + 9**9999999", "numbers go up to 1e30"),
-        ("power + 1e999", "numbers go up to 1e30"),
+        ("'a' * 10**8", "it asks for too much: it spent 100,000,000 of 100,000 characters of output"),
+        ("'%99999999d' % 1", "a width is at most 10000"),
+        ("9**9999999", "numbers go up to 1e30"),
+        ("1e999", "numbers go up to 1e30"),
         ("power + " + "9" * 40, "numbers go up to 1e30"),
     ],
 )
 def test_constants_are_counted_before_they_are_worked_out(source: str, why: str) -> None:
+    for cache in caches():
+        cache.clear()  # the first expression of a process is worked out with a new sandbox
     tracemalloc.start()
     try:
         for ask in (names_in, lambda text: evaluate(text, {"power": 1})):

@@ -479,7 +479,7 @@ def test_a_back_beside_the_fold_is_found_out_of_place() -> None:
 
     (file,) = written(backs=Backs.FOLD, paper=PAPERS["a3"], bleed=2.0)
     found = found_after(move, file)
-    assert "page 1: the back of `dog`: 0.02 mm too low, in column 2, row 4 of the front [Q040]" in found
+    assert "page 1: the back of `dog`: 0.02 mm too low, in column 3, row 3 of the front [Q040]" in found
 
 
 def test_a_page_that_is_not_corrected_is_found() -> None:
