@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Finding, Span
 from render.game.home import SetOrDeck
-from render.sheets.options import SheetOptions
-from render.sheets.output_options import USUAL, Outputs
+from render.sheets.options import USUAL, Outputs, SheetOptions
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, first_key
 
 NO_BACK = "none"

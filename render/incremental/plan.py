@@ -35,7 +35,7 @@ from render.incremental.state.outputs import (
     with_changed,
 )
 from render.incremental.state.settled import labels_of, names_of_cards, trusted_program
-from render.sheets.calibration.chosen import calibration_of, doubts_about
+from render.sheets.printable import calibration_of, doubts_about
 
 if TYPE_CHECKING:
     from render.sheets.calibration.fit import Calibration

@@ -39,8 +39,8 @@ from render.incremental.state.outputs import (
 from render.png.workers import USUAL_WORKERS, Workers, make
 from render.png.writer import Done, PngJob
 from render.scene.items import Scene
-from render.sheets.calibration.chosen import correction_by
-from render.sheets.output_options import Outputs
+from render.sheets.options import Outputs
+from render.sheets.printable import correction_by
 
 
 @dataclass(frozen=True, slots=True)

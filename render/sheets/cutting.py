@@ -12,8 +12,7 @@ from math import floor
 
 from render.base.geometry import Rect, Size
 from render.scene.items import Item, Outline, Path
-from render.sheets.grid import Grid
-from render.sheets.imposition import fit_grid
+from render.sheets.imposition import Grid, fit_grid
 from render.sheets.options import Backs, Orientation, Registration
 
 # Silhouette Studio's marks of type 1: a square at the top left, brackets at the top right and the bottom left. Its own

@@ -16,7 +16,7 @@ from render.base.geometry import Affine, Rect, Size
 from render.base.sizes import PAPERS
 from render.scene import outlines as shapes
 from render.scene.items import Item, Path, TextRun
-from render.sheets.grid import Grid
+from render.sheets.imposition import Grid
 from render.sheets.options import MIN_MARGIN, Backs, Crop
 from render.text import fitting as text
 from render.text import fonts

@@ -189,3 +189,31 @@ def _least_gutter(options: SheetOptions) -> float:
     """Return the narrower of the given gutters, in mm; a single column or row has none, hence inf."""
     lanes, gutters = options.grid or (2, 2), options.gutter or (inf, inf)
     return min((gutter for gutter, lane in zip(gutters, lanes, strict=True) if lane > 1), default=inf)
+
+
+# --- What `kotc build` makes of a set, as one value ---
+
+
+MIN_DPI, MAX_DPI = 72, 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Pngs:
+    """A PNG of each card: dots per inch, and mm of bleed around the trim."""
+
+    dpi: float = 300.0
+    bleed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What is made of a set: PNGs or None, whether sheets and a gallery, and for which print shops."""
+
+    pngs: Pngs | None = None
+    sheets: bool = False
+    shops: tuple[str, ...] = ()
+    gallery: bool = False
+
+
+USUAL = Outputs(pngs=Pngs(), sheets=True)
+"""What is made of a set that says nothing of it."""

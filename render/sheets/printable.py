@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from render.base.findings import Finding, Problem, Severity, quoted
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.sheets import imposition
-from render.sheets.grid import Grid
+from render.sheets.imposition import Grid
 from render.sheets.options import MARGIN, MIN_MARGIN, Backs, Registration, SheetOptions
+
+if TYPE_CHECKING:
+    from render.sheets.calibration.fit import Calibration
+
 
 _TINY = 1e-6  # mm: rounding of sums of lengths
 _DIGITS = 2  # decimals of mm in which cards are moved
@@ -187,3 +191,40 @@ def _way(offset: tuple[float, float]) -> str:
 
 def _mm(length: float) -> str:
     return f"{length:.2f}".rstrip("0").rstrip(".")
+
+
+# --- The calibration that options of sheets ask for: of the printer that they name ---
+
+
+def calibration_of(options: SheetOptions) -> Calibration | None:
+    """Return the calibration for sheets; None if they name no printer, or have no back side to correct.
+
+    ValueError if the printer is unknown here, or was calibrated for other sheets; Refused if the file of printers is
+    damaged; OSError.
+    """
+    if not options.printer or options.backs in (Backs.FOLD, Backs.NONE):
+        return None
+    from render.sheets.calibration import printers
+
+    found = printers.calibration(options.printer)
+    reason = found.check(options.page, options.flip)
+    if reason:
+        raise ValueError(reason)
+    return found
+
+
+def correction_by(calibration: Calibration | None) -> Affine:
+    """Return what a calibration does to back pages; nothing without one."""
+    return calibration.correction if calibration else IDENTITY
+
+
+def doubts_about(options: SheetOptions, calibration: Calibration | None) -> Iterator[Finding]:
+    """Yield what is doubtful about sheets that are corrected for a printer."""
+    if calibration is None:
+        return
+
+    if calibration.unconfirmed:
+        yield calibration.unconfirmed
+    too_near = doubt(fit_printable(options, calibration.correction), calibration.printer)
+    if too_near:
+        yield too_near

@@ -8,9 +8,8 @@ from render.base.geometry import Affine, Rect, Size
 from render.base.sizes import CARDS, PAPERS, POKER
 from render.pdf import document
 from render.scene.items import Item, Outline, Path, Scene
-from render.sheets import crop_marks, imposition, margin_items, marks
-from render.sheets.grid import Grid
-from render.sheets.imposition import ImposedCard
+from render.sheets import imposition, margin_items, marks
+from render.sheets.imposition import Grid, ImposedCard
 from render.sheets.options import MIN_MARGIN, Orientation, SheetOptions
 from tests.support import rasters
 from tests.support.ink import PX, dark, gray
@@ -152,7 +151,7 @@ def test_a_sheet_shrunk_to_the_other_paper_has_a_check_that_is_too_short(
 def test_nothing_is_printed_within_5_mm_of_the_edge(paper: Size) -> None:
     grid = imposition.fit_grid(SheetOptions(paper=paper))
     words = "A set with a rather long name · 9th, 11th and 17th Edition · sheet 12 of 34 · front"
-    items = (*crop_marks.crop_marks(grid), *pieces(grid, words))
+    items = (*marks.crop_marks(grid), *pieces(grid, words))
     white = gray(sheet_pages(paper, items, grid.columns * grid.rows, grid)) == 255
     edge = int(5 / PX)
     assert white[:edge].all() and white[-edge:].all() and white[:, :edge].all() and white[:, -edge:].all()
@@ -161,7 +160,7 @@ def test_nothing_is_printed_within_5_mm_of_the_edge(paper: Size) -> None:
 @ON_PAPER
 def test_marks_ruler_and_slug_lie_outside_the_cards(paper: Size) -> None:
     grid = imposition.fit_grid(SheetOptions(paper=paper))
-    items = (*crop_marks.crop_marks(grid), *pieces(grid, "Starter · 17th Edition · sheet 1 of 5"))
+    items = (*marks.crop_marks(grid), *pieces(grid, "Starter · 17th Edition · sheet 1 of 5"))
     assert len(items) >= 6, "marks, ruler, slug and check all have room on this paper"
     white = (
         gray(document.write([document.Page(size=paper, placements=(), marks=items)], document.PdfOptions("Marks")))
@@ -176,7 +175,7 @@ def test_marks_ruler_and_slug_lie_outside_the_cards(paper: Size) -> None:
 def test_crop_marks_prolong_every_cut(paper: Size) -> None:
     grid = imposition.fit_grid(SheetOptions(paper=paper))
     file = document.write(
-        [document.Page(size=paper, placements=(), marks=crop_marks.crop_marks(grid))], document.PdfOptions("Marks")
+        [document.Page(size=paper, placements=(), marks=marks.crop_marks(grid))], document.PdfOptions("Marks")
     )
     printed, block = dark(file, 0, paper), grid.block
     above, beside = (0.7 if room < 7.5 else 2.0 for room in (block.y, block.x))  # little room: marks near the cards
@@ -195,4 +194,4 @@ def test_ruler_and_slug_are_left_out_where_there_is_no_room() -> None:
     assert margin_items.ruler(grid) is None
     assert margin_items.slug(grid, "Starter") is None
     assert marks.check(grid) is None
-    assert crop_marks.crop_marks(grid) == ()
+    assert marks.crop_marks(grid) == ()

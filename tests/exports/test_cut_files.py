@@ -30,8 +30,7 @@ from render.scene.items import Outline, Scene
 from render.scene.items import Path as Shape
 from render.sheets import cutting, imposition
 from render.sheets.cutting import Contour, CutLine
-from render.sheets.grid import Grid
-from render.sheets.imposition import ImposedCard
+from render.sheets.imposition import Grid, ImposedCard
 from render.sheets.options import Backs, Orientation, Registration, SheetOptions
 from tests.support import rasters
 from tests.support.ink import DPI, gray

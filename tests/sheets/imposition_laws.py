@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from render.base.geometry import Edges, Flip, Rect, Size
 from render.scene.items import Scene
 from render.scene.placement import Placement
-from render.sheets import grid as grids
 from render.sheets import imposition
-from render.sheets.grid import Grid, Reflection
-from render.sheets.imposition import ImposedCard
+from render.sheets import imposition as grids
+from render.sheets.imposition import Grid, ImposedCard, Reflection
 from render.sheets.options import Backs, Orientation, SheetOptions, Where
 
 NEARLY = 1e-6  # mm

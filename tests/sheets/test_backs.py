@@ -18,8 +18,7 @@ from render.pdf import document
 from render.scene.items import Color, Outline, Path, Scene
 from render.scene.placement import Placement
 from render.sheets import imposition
-from render.sheets.grid import Grid
-from render.sheets.imposition import ImposedCard, Sheet
+from render.sheets.imposition import Grid, ImposedCard, Sheet
 from render.sheets.options import Backs, Orientation, SheetOptions, Where
 from tests.support import rasters
 

@@ -18,9 +18,8 @@ from render.scene import outlines
 from render.scene.cut_line import cut_line
 from render.scene.items import Item, Path, Scene, TextRun
 from render.scene.proof_kinds import Proof
-from render.sheets import crop_marks, cutting, imposition, margin_items, marks
-from render.sheets.grid import Grid
-from render.sheets.imposition import ImposedCard
+from render.sheets import cutting, imposition, margin_items, marks
+from render.sheets.imposition import Grid, ImposedCard
 from render.sheets.options import MARGIN, Backs, Crop, Registration, SheetOptions, Sides, Where
 from render.text import fonts
 from tests.support import rasters
@@ -127,7 +126,7 @@ KINDS = (Crop.EDGE, Crop.CORNER, Crop.FULL)
 @pytest.mark.parametrize("name", SHEETS)
 def test_marks_stand_on_the_cuts_and_on_nothing_else(name: str, paper: str, backs: Backs, kind: Crop) -> None:
     grid = imposition.fit_grid(replace(SHEETS[name], paper=PAPERS[paper], backs=backs, crop_marks=kind))
-    found = ink(grid, crop_marks.crop_marks(grid))
+    found = ink(grid, marks.crop_marks(grid))
     check_on_the_cuts(grid, found)
     check_every_cut_is_marked(grid, found)
     all_of_it = ink(grid, marks.front(grid, WORDS, a_sheet(grid)))
@@ -153,44 +152,44 @@ MISTAKES: dict[str, tuple[Callable[[Grid, Ink], None], SheetOptions, Callable[[G
     "shifted by 0.15 mm": (
         check_on_the_cuts,
         SheetOptions(),
-        lambda grid: shifted(crop_marks.crop_marks(grid), 0.15, 0),
+        lambda grid: shifted(marks.crop_marks(grid), 0.15, 0),
     ),
     "shifted by 0.08 mm": (
         check_every_cut_is_marked,
         SheetOptions(),
-        lambda grid: shifted(crop_marks.crop_marks(grid), 0, 0.08),
+        lambda grid: shifted(marks.crop_marks(grid), 0, 0.08),
     ),
     "the marks of another gutter": (
         check_on_the_cuts,
         SheetOptions(gutter=(2.0, 2.0)),
-        lambda grid: crop_marks.crop_marks(replace(grid, options=replace(grid.options, gutter=(1.8, 2.0)))),
+        lambda grid: marks.crop_marks(replace(grid, options=replace(grid.options, gutter=(1.8, 2.0)))),
     ),
     "no mark on one side": (
         check_every_cut_is_marked,
         SheetOptions(),
-        lambda grid: [replace(path, outlines=path.outlines[1:]) for path in paths(crop_marks.crop_marks(grid))],
+        lambda grid: [replace(path, outlines=path.outlines[1:]) for path in paths(marks.crop_marks(grid))],
     ),
     "the front's marks alone": (
         check_every_cut_is_marked,
         FOLDED,
-        lambda grid: crop_marks.crop_marks(replace(grid, options=replace(FOLDED, mark_sides=Sides.FRONTS))),
+        lambda grid: marks.crop_marks(replace(grid, options=replace(FOLDED, mark_sides=Sides.FRONTS))),
     ),
     "the bleed forgotten": (
         check_off_the_cards,
         BLEEDING,
-        lambda grid: crop_marks.crop_marks(replace(grid, options=replace(BLEEDING, bleed=0.0, gutter=(6.0, 6.0)))),
+        lambda grid: marks.crop_marks(replace(grid, options=replace(BLEEDING, bleed=0.0, gutter=(6.0, 6.0)))),
     ),
     "lines over the bleed": (
         check_off_the_cards,
         BLEEDING,
-        lambda grid: crop_marks.crop_marks(
+        lambda grid: marks.crop_marks(
             replace(grid, options=replace(BLEEDING, bleed=0.0, gutter=(6.0, 6.0), crop_marks=Crop.FULL))
         ),
     ),
     "up to the edge": (
         check_off_the_edge,
         SheetOptions(crop_marks=Crop.FULL),
-        lambda grid: shifted(crop_marks.crop_marks(grid), 0, 0.1),
+        lambda grid: shifted(marks.crop_marks(grid), 0, 0.1),
     ),
 }
 
@@ -199,7 +198,7 @@ MISTAKES: dict[str, tuple[Callable[[Grid, Ink], None], SheetOptions, Callable[[G
 def test_a_seeded_mistake_is_found(name: str) -> None:
     check, options, mistaken = MISTAKES[name]
     grid = imposition.fit_grid(options)
-    check(grid, ink(grid, crop_marks.crop_marks(grid)))
+    check(grid, ink(grid, marks.crop_marks(grid)))
     with pytest.raises(AssertionError):
         check(grid, ink(grid, mistaken(grid)))
 
@@ -270,8 +269,8 @@ def pieces(grid: Grid, words: str = WORDS) -> list[margin_items.MarginItem]:
 def test_no_line_lies_on_a_card_or_its_bleed(options: SheetOptions) -> None:
     grid = fitted(options)
     for back in (False, True):
-        found = list(lines(crop_marks.crop_marks(grid, on_back=back)))
-        found += lines(() if back else crop_marks.fold_line(grid))
+        found = list(lines(marks.crop_marks(grid, on_back=back)))
+        found += lines(() if back else marks.fold_line(grid))
         for trim, seen in faces(grid, back=back):
             assert not any(overlap(line, reserved(trim, seen, options)) for line in found)
 
@@ -279,7 +278,7 @@ def test_no_line_lies_on_a_card_or_its_bleed(options: SheetOptions) -> None:
 @given(sheet_options)
 def test_every_line_keeps_5_mm_from_the_edge(options: SheetOptions) -> None:
     grid = fitted(options)
-    drawn = [*crop_marks.crop_marks(grid), *crop_marks.crop_marks(grid, on_back=True), *crop_marks.fold_line(grid)]
+    drawn = [*marks.crop_marks(grid), *marks.crop_marks(grid, on_back=True), *marks.fold_line(grid)]
     assert all(is_within(line, grid.paper.rect.outset(-MARGIN)) for line in lines(drawn))
 
 
@@ -288,7 +287,7 @@ def test_every_line_prolongs_a_cut(options: SheetOptions) -> None:
     grid = fitted(options)
     for back in (False, True):
         across, down = cuts(grid, back=back)
-        for line in lines(crop_marks.crop_marks(grid, on_back=back) if faces(grid, back=back) else ()):
+        for line in lines(marks.crop_marks(grid, on_back=back) if faces(grid, back=back) else ()):
             x, y = (round(value, 6) for value in line.center)
             assert x in across if line.height > line.width else y in down
             assert options.mark_line == pytest.approx(min(line.width, line.height))
@@ -305,8 +304,8 @@ def rounded(boxes: Sequence[Rect]) -> set[tuple[float, ...]]:
 @given(sheet_options)
 def test_the_marks_of_the_back_lie_on_those_of_the_front(options: SheetOptions) -> None:
     grid = fitted(replace(options, mark_sides=Sides.BOTH))
-    front = list(lines(crop_marks.crop_marks(grid)))
-    back = front if options.backs is Backs.FOLD else list(lines(crop_marks.crop_marks(grid, on_back=True)))
+    front = list(lines(marks.crop_marks(grid)))
+    back = front if options.backs is Backs.FOLD else list(lines(marks.crop_marks(grid, on_back=True)))
     assert reflected(grid, front) == rounded(back)
 
 
@@ -315,9 +314,9 @@ def test_a_fold_over_sheet_has_the_marks_of_either_side_in_its_half(options: She
     grid = fitted(replace(options, backs=Backs.FOLD, mark_sides=Sides.FRONTS))
     other = replace(grid, options=replace(grid.options, mark_sides=Sides.BACKS))
     both = replace(grid, options=replace(grid.options, mark_sides=Sides.BOTH))
-    fronts, backs = (list(lines(crop_marks.crop_marks(each))) for each in (grid, other))
+    fronts, backs = (list(lines(marks.crop_marks(each))) for each in (grid, other))
     assert reflected(grid, fronts) == rounded(backs)
-    assert rounded(fronts) | rounded(backs) == rounded(list(lines(crop_marks.crop_marks(both))))
+    assert rounded(fronts) | rounded(backs) == rounded(list(lines(marks.crop_marks(both))))
     assert all((line.right if grid.flip_axis.vertical else line.bottom) < grid.flip_axis.at for line in fronts)
 
 
@@ -326,8 +325,8 @@ def test_margin_items_stand_beside_cards_marks_and_each_other(options: SheetOpti
     grid = fitted(options)
     stands = [piece.box for piece in pieces(grid)]
     taken = [seen for _, seen in faces(grid)]
-    taken += lines(crop_marks.crop_marks(grid, free=stands))
-    taken += lines(crop_marks.fold_line(grid, stands))
+    taken += lines(marks.crop_marks(grid, free=stands))
+    taken += lines(marks.fold_line(grid, stands))
     for number, box in enumerate(stands):
         assert is_within(box, grid.paper.rect.outset(-MARGIN))
         assert not any(overlap(box, other) for other in (*taken, *stands[:number]))
@@ -357,7 +356,7 @@ def grid_of(**options: object) -> Grid:
 
 
 def count(grid: Grid, *, on_back: bool = False) -> int:
-    return len(list(lines(crop_marks.crop_marks(grid, on_back=on_back))))
+    return len(list(lines(marks.crop_marks(grid, on_back=on_back))))
 
 
 def test_touching_cards_have_a_mark_at_both_ends_of_each_cut() -> None:
@@ -370,7 +369,7 @@ def test_cards_apart_have_marks_at_both_sides_of_each_gutter() -> None:
 
 def test_corner_marks_of_touching_cards_are_crosses_on_the_points_that_four_share() -> None:
     grid = grid_of(crop_marks=Crop.CORNER)
-    crosses = rounded(list(lines(crop_marks.crop_marks(grid)))) - rounded(list(lines(crop_marks.crop_marks(grid_of()))))
+    crosses = rounded(list(lines(marks.crop_marks(grid)))) - rounded(list(lines(marks.crop_marks(grid_of()))))
     points = {(round(slot.right, 6), round(slot.bottom, 6)) for slot in grid.slots[:2] + grid.slots[3:5]}
     assert {(round(x + w / 2, 6), round(y + h / 2, 6)) for x, y, w, h in crosses} == points
     assert len(crosses) == 2 * len(points)
@@ -388,7 +387,7 @@ def test_corner_marks_in_gutters_stand_between_the_cards() -> None:
 def test_a_narrow_gutter_is_marked_in_its_middle_third(gutter: float, long: float) -> None:
     grid = grid_of(crop_marks=Crop.CORNER, grid=(2, 1), gutter=(gutter, 0.0), mark_length=3.5)
     middle = grid.paper.width / 2
-    between = [line.width for line in lines(crop_marks.crop_marks(grid)) if line.x < middle < line.right]
+    between = [line.width for line in lines(marks.crop_marks(grid)) if line.x < middle < line.right]
     assert between == pytest.approx([long] * 2 if long else [])
 
 
@@ -398,7 +397,7 @@ def test_corner_marks_leave_out_gutters_that_bleed_fills() -> None:
 
 def test_full_marks_run_over_the_whole_sheet_where_cards_do_not_bleed() -> None:
     grid = grid_of(crop_marks=Crop.FULL)
-    assert sorted((round(line.width, 3), round(line.height, 3)) for line in lines(crop_marks.crop_marks(grid))) == [
+    assert sorted((round(line.width, 3), round(line.height, 3)) for line in lines(marks.crop_marks(grid))) == [
         *[(0.1, 287.0)] * 4,
         *[(200.0, 0.1)] * 4,
     ]
@@ -417,7 +416,7 @@ def test_marks_are_on_the_sides_that_are_asked_for(sides: Sides, has: tuple[int,
 
 def test_length_offset_and_line_are_those_asked_for() -> None:
     grid = grid_of(grid=(1, 1), mark_length=7.0, mark_offset=2.0, mark_line=0.25)
-    first = next(lines(crop_marks.crop_marks(grid)))
+    first = next(lines(marks.crop_marks(grid)))
     assert (first.width, first.height) == pytest.approx((0.25, 7.0))
     assert first.bottom == pytest.approx(grid.block.y - 2.0)
 
@@ -425,7 +424,7 @@ def test_length_offset_and_line_are_those_asked_for() -> None:
 def test_marks_begin_beyond_the_bleed_of_the_side_that_bleeds_more() -> None:
     grid = grid_of(grid=(1, 1), bleed=1.0, bleed_backs=4.0)
     for on_back in (False, True):
-        assert next(lines(crop_marks.crop_marks(grid, on_back=on_back))).bottom == pytest.approx(grid.block.y - 5.0)
+        assert next(lines(marks.crop_marks(grid, on_back=on_back))).bottom == pytest.approx(grid.block.y - 5.0)
 
 
 @pytest.mark.parametrize("options", [SheetOptions(), SheetOptions(backs=Backs.FOLD), SheetOptions(proof=Proof.OUTLINE)])
@@ -481,13 +480,13 @@ def test_the_word_at_the_fold_is_beside_the_cards() -> None:
 
 def test_the_fold_line_is_dashed_and_lies_on_the_fold() -> None:
     grid = imposition.fit_grid(FOLDED)
-    (path,) = crop_marks.fold_line(grid)
+    (path,) = marks.fold_line(grid)
     assert isinstance(path, Path)
     assert path.stroke is not None
     assert path.stroke.dashes
     (line,) = lines([path])
     assert grid.flip_axis.at in line.center
-    assert crop_marks.fold_line(grid_of()) == ()
+    assert marks.fold_line(grid_of()) == ()
 
 
 REGISTERED = SheetOptions(grid=(2, 3), registration=Registration.SILHOUETTE, crop_marks=Crop.FULL)

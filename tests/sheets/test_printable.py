@@ -18,11 +18,11 @@ from render.base.sizes import PAPERS
 from render.cli.commands.calibrate import calibrate
 from render.scene.items import Item, Scene
 from render.scene.items import Path as Outlines
-from render.sheets import crop_marks, imposition, margin_items, marks, printable
+from render.sheets import imposition, margin_items, marks, printable
 from render.sheets.calibration import printers
 from render.sheets.calibration.fit import Calibration, correct_back
 from render.sheets.calibration.page import map_through
-from render.sheets.grid import Grid
+from render.sheets.imposition import Grid
 from render.sheets.options import (
     MARGIN,
     MIN_MARGIN,
@@ -150,7 +150,7 @@ def test_marks_and_slug_keep_5_mm_from_the_edge_before_and_after_the_correction(
 ) -> None:
     grid = printable.fit_printable(options, made_up_for(options, off)).grid
     pieces = [piece for piece in (margin_items.slug(grid, "A · sheet 1 of 1 · back", on_back=True),) if piece]
-    boxes = [piece.box for piece in pieces] + list(lines(crop_marks.crop_marks(grid, on_back=True)))
+    boxes = [piece.box for piece in pieces] + list(lines(marks.crop_marks(grid, on_back=True)))
     within = grid.paper.rect.outset(-MARGIN)
     for box in boxes:
         for drawn in (box, grid.correction.box(box)):

@@ -17,7 +17,7 @@ from render.cli.terminal.command import kotc_command
 if TYPE_CHECKING:
     from render.base.geometry import Flip, Size
     from render.sheets.calibration.fit import Calibration
-    from render.sheets.calibration.words import Instruction
+    from render.sheets.calibration.page import Instruction
     from render.sheets.options import Orientation
 
 _DEFAULT_FILE = Path("out", "calibration.pdf")
@@ -159,8 +159,7 @@ def _print(asked: _Asked) -> None:
     from render.base.geometry import Flip
     from render.pdf import document
     from render.sheets.calibration import printers
-    from render.sheets.calibration.page import pages
-    from render.sheets.calibration.words import Instruction
+    from render.sheets.calibration.page import Instruction, pages
 
     if asked.printer is not None:
         applied = printers.calibration(asked.printer)

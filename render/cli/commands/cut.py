@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from render.base.geometry import Size
     from render.exports.print_files import PrintJob
     from render.sheets.cutting import CutSheet
-    from render.sheets.grid import Grid
+    from render.sheets.imposition import Grid
     from render.sheets.options import SheetOptions
 
 FORMATS = ("svg", "dxf")

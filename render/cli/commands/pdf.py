@@ -95,8 +95,8 @@ def calibration_for(options: SheetOptions, asked: Asked) -> Calibration | None:
     """Return the calibration of the printer of these sheets, if one is named; wrong usage if it is for other sheets."""
     if not options.printer:
         return None
-    from render.sheets.calibration.chosen import calibration_of
     from render.sheets.options import Backs
+    from render.sheets.printable import calibration_of
 
     if asked.get("printer") and options.backs in (Backs.FOLD, Backs.NONE):
         raise click.BadParameter(
@@ -117,7 +117,7 @@ def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]])
 
     if not any(found for _, found in printings):
         return
-    from render.sheets.calibration.chosen import doubts_about
+    from render.sheets.printable import doubts_about
 
     # Several sets on the same paper would give the same warning.
     for doubt in dict.fromkeys(doubt for options, found in printings for doubt in doubts_about(options, found)):

@@ -9,7 +9,7 @@ from render.game.decks.deck_file import DECK, MAX_COPIES
 from render.game.registry import AnyGame
 from render.game.schemas.card_schema import PICTURE
 from render.sheets.option_shapes import option_shapes
-from render.sheets.output_options import MAX_DPI, MIN_DPI, Pngs
+from render.sheets.options import MAX_DPI, MIN_DPI, Pngs
 from render.shops.declared_outputs import KEYS as OUTPUTS
 from render.shops.profiles import shops
 from render.source import shapes

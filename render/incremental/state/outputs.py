@@ -16,8 +16,8 @@ from render.incremental.state.keys import Keys, key_digest
 from render.incremental.state.manifest import Key
 from render.png.canvas import Canvas
 from render.scene.items import Scene
-from render.sheets.calibration.chosen import correction_by
 from render.sheets.imposition import Sheet
+from render.sheets.printable import correction_by
 
 if TYPE_CHECKING:
     from render.sheets.calibration.fit import Calibration

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from render.base.findings import Finding, Problem, Refused, Severity, listed, quoted
 from render.base.geometry import Affine, Flip, Size
-from render.sheets.calibration.crosses import NAMES, crosses
+from render.sheets.calibration.scales import NAMES, crosses
 
 MAX_READING = 10.0  # mm: a larger reading is in other units, or of another line
 REFUSED_MISS, DOUBTFUL_MISS = 0.5, 0.2  # mm; a neighboring line read by mistake misses by 0.03, a whole mm by 0.3

@@ -6,20 +6,30 @@ letters are mirrored, and read the right way round against the light.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
-from render.base.geometry import IDENTITY, Affine, Flip, Size
+from render.base.geometry import IDENTITY, Affine, Flip, Rect, Size
+from render.base.sizes import PAPERS
 from render.pdf.document import Page
 from render.scene import outlines as shapes
-from render.scene.items import Item, Path, Stroke
-from render.sheets.calibration import words
-from render.sheets.calibration.crosses import Cross, crosses
+from render.scene.items import Color, Item, Path, Stroke, TextRun
+from render.sheets.calibration.fit import Calibration
 from render.sheets.calibration.scales import (
     BLACK,
+    BLOCK,
     BOLD,
+    DEPTH,
+    EDGE,
+    NAMES,
+    PLAIN,
+    READ_AT,
     THIN,
+    Cross,
+    Scale,
     back_lines,
+    crosses,
     draw_figures,
     front_lines,
     placed_at,
@@ -27,8 +37,9 @@ from render.sheets.calibration.scales import (
     transform_items,
     words_at,
 )
-from render.sheets.calibration.words import Instruction
 from render.sheets.imposition import turns_about_vertical
+from render.text import fitting, fonts
+from render.text.line_breaking import Paragraph
 
 MIN_PAPER = 200.0  # mm a side: room for the crosses and the instructions
 
@@ -51,11 +62,11 @@ def pages(sheet: Instruction) -> tuple[Page, Page]:
             f" and this is {paper.width:g} x {paper.height:g} mm"
         )
     five = crosses(paper)
-    front = (*chain.from_iterable(map(_front, five)), *words.front(sheet))
+    front = (*chain.from_iterable(map(_front, five)), *front_words(sheet))
     shining = transform_items(chain.from_iterable(map(_back, five)), map_through(paper, sheet.flip))
     shift = sheet.applied.correction if sheet.applied else IDENTITY
     return Page(size=paper, placements=(), marks=front), Page(
-        size=paper, placements=(), marks=(*shining, *words.back(sheet)), shift=shift
+        size=paper, placements=(), marks=(*shining, *back_words(sheet)), shift=shift
     )
 
 
@@ -89,3 +100,240 @@ def _named(cross: Cross) -> tuple[float, float]:
 def _rings(center: tuple[float, float]) -> Path:
     outlines = (*shapes.ellipse(*center, 1.0, 1.0), *shapes.ellipse(*center, 2.0, 2.0))
     return Path(outlines, stroke=Stroke(color=BLACK, width=THIN))
+
+
+# --- The words on a calibration sheet: steps, worked examples, a form for the readings, the command to type ---
+
+
+_GRAY: Color = (130, 130, 130)
+_HEAD, _USUAL, _LARGEST, _SMALLEST = 4.6, 2.9, 3.5, 1.8
+_ENLARGED = 1.4  # times the scales on the sheet, in the examples
+_COMMANDS, _ROW = (3.2, 2.8, 2.4, 2.0, 1.75), 1.3  # mm: sizes of type of the command; line height in sizes
+_SAID = 4.6  # mm for the words above it, in small type
+_MAX_OF_COMMAND = 21.0  # mm, words included
+_LONGEST_NAME = 16.0  # em of a printer's name in running words
+_WIDEST = 150.0  # mm: longer lines are hard to read
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """What a sheet is printed for: paper and flip, and the correction applied to its back, if any."""
+
+    paper: Size
+    flip: Flip
+    applied: Calibration | None = None
+
+
+def front_words(sheet: Instruction) -> Iterator[Item]:
+    """Yield the head, the steps, examples, a form for the readings, the command, and a ruler."""
+    width, height = sheet.paper.width, sheet.paper.height
+    middle, measure = width / 2, min(width - 2 * (EDGE + BLOCK[0] + 2), _WIDEST)
+    left, below = middle - measure / 2, height / 2 + BLOCK[0] / 2 + 5
+    yield from words_at("▲ this way up", (middle, EDGE + 4), _USUAL, PLAIN, "middle")
+    yield from words_at(f"{_title(sheet)}: front", (middle, EDGE + 11), _HEAD, BOLD, "middle")
+    yield from words_at(_settings(sheet), (middle, EDGE + 16), size=_USUAL, style=PLAIN, align="middle", width=measure)
+    steps = Rect(left, EDGE + 20, measure, height / 2 - BLOCK[0] / 2 - 3 - EDGE - 20)
+    yield from _set(_steps(sheet), steps)
+    yield from _examples(middle, measure, below)
+    yield from _form(middle, below + 33)
+    yield from _command(sheet, Rect(left, below + 51, measure, min(height - below - 51 - EDGE - 9, _MAX_OF_COMMAND)))
+    yield from _ruler(middle, height - EDGE - 6)
+
+
+def _title(sheet: Instruction) -> str:
+    return "Check sheet" if sheet.applied else "Calibration sheet"
+
+
+def _settings(sheet: Instruction) -> str:
+    applied = "no correction applied"
+    if sheet.applied:
+        applied = f"with the correction of {_shown(sheet.applied)}, code {sheet.applied.code}"
+    return f"{_paper_name(sheet.paper)}, flipped on the {_edge(sheet.flip)}, {applied}"
+
+
+def _steps(sheet: Instruction) -> list[Paragraph]:
+    other = next(flip for flip in Flip if flip is not sheet.flip)
+    mend = f"flips on the other edge: print with --flip {other.value}."
+    if sheet.applied:
+        mend = f"flipped on the {_edge(other)}: print again, flipped on the {_edge(sheet.flip)}."
+    steps = (
+        (
+            "Print",
+            f"both sides at 100 % (actual size), flipped on the {_edge(sheet.flip)}. The ruler must be 100 mm long.",
+        ),
+        (
+            "Hold the sheet against the light,",
+            "this side towards you, this way up, so that the back shines through. Beside each letter the same letter"
+            f" shines through: A = A. If not, the printer {mend}",
+        ),
+        (
+            "Read ten scales,",
+            "two at each cross: the level one for what is off to the side, the upright one for up and down. This side"
+            " has figures and a line every millimetre; of the back, 11 lines shine through.",
+        ),
+        (
+            "Millimetres:",
+            "the figure, or the line between two figures, that is nearest to the middle one of the 11 lines, the long"
+            " one with a small bar.",
+        ),
+        (
+            "Tenths:",
+            "the one of the 11 lines that is exactly in line with a line of this side. Count from the middle one, which"
+            " is 0: towards the + end plus, towards the − end minus. Add both: 2 mm and −3 tenths are 1.7. If the"
+            " first and the last of the 11 are in line, the middle one is halfway, such as at 1.5.",
+        ),
+        (
+            "Thick paper?",
+            "Prick the ten small crosses, where bar and middle line meet, with a needle from the back, and read on the"
+            " figures of this side where the holes are.",
+        ),
+    )
+    return [((f"{number}. {head} ", BOLD), (words, PLAIN)) for number, (head, words) in enumerate(steps, start=1)]
+
+
+def _command(sheet: Instruction, room: Rect) -> Iterator[Item]:
+    """Yield the command that takes the readings, ready to type; no line of it ends inside quotes."""
+    if sheet.applied:
+        words = "Type, in one line, your own readings, each level scale first, however small they are. That confirms"
+        words += " the correction, or tells which slip was made:"
+        options = ["kotc calibrate", f'--printer "{_name(sheet.applied)}"', f"--check {sheet.applied.code}"]
+    else:
+        words = "Type, in one line, with a name for the printer and your own readings, each level scale first:"
+        options = ["kotc calibrate", f"--paper {_paper_option(sheet.paper)}", f"--flip {sheet.flip.value}"]
+        options.append('--printer "My printer"')
+    parts = (*options, '--read "A 0.3 -0.2, B 0.1 0.0, C 0.2 -0.1, D 0.0 0.1, E 0.1 0.0"')
+    size, rows = next(_fitting(parts, room), (_COMMANDS[-1], parts))
+    below = room.bottom - len(rows) * _ROW * size
+    yield from _set([((words, PLAIN),)], replace(room, height=below - room.y))
+    for number, row in enumerate(rows, start=1):
+        at = room.x, below + (number - 0.25) * _ROW * size
+        yield from words_at(row, at, size=size, style=BOLD, align="start", width=room.width)
+
+
+def _fitting(parts: Sequence[str], room: Rect) -> Iterator[tuple[float, Sequence[str]]]:
+    """Yield the sizes of type in which the command fits below its words, and its lines."""
+    for size in _COMMANDS:
+        rows = list(_packed(parts, room.width / size))
+        wide = max(fonts.width(BOLD.face, row) for row in rows) * size
+        if wide <= room.width and len(rows) * _ROW * size + _SAID <= room.height:
+            yield size, rows
+
+
+def _packed(parts: Sequence[str], measure: float) -> Iterator[str]:
+    """Yield lines of as many parts as fit into `measure` em; a part that is too long has a line of its own."""
+    row = ""
+    for part in parts:
+        longer = f"{row} {part}".strip()
+        if row and fonts.width(BOLD.face, longer) > measure:
+            yield row
+            longer = part
+        row = longer
+    yield row
+
+
+def back_words(sheet: Instruction) -> Iterator[Item]:
+    width, height = sheet.paper.width, sheet.paper.height
+    room = Rect(EDGE + 4, height / 2 - 14, width / 2 - BLOCK[0] / 2 - EDGE - 8, 28)
+    mirrored = (
+        "Nothing is read on this side: turn the sheet over. Letters are mirrored here, because they are seen from the"
+        " front, through the paper."
+    )
+    yield from _set(
+        [
+            ((f"{_title(sheet)}: back", BOLD),),
+            ((f"{_settings(sheet)}.", PLAIN),),
+            ((mirrored, PLAIN),),
+        ],
+        room,
+    )
+    needle = (
+        "On paper too thick for the light, prick the ten small crosses, where the bar meets the middle line of a scale,"
+        " with a needle from this side. Read on the front where the holes are."
+    )
+    yield from _set([(("Thick paper? ", BOLD), (needle, PLAIN))], replace(room, x=width - room.right))
+
+
+def _examples(middle: float, measure: float, top: float) -> Iterator[Item]:
+    """Yield two level scales and an upright one as seen against the light, with what is read on them."""
+    yield from words_at("Examples, black this side, grey what shines through:", (middle, top), _USUAL, BOLD, "middle")
+    for place, down, whole, tenths in ((-1, False, 0, 3), (0, False, 2, -3), (1, True, -1, -2)):
+        value, x = whole + tenths / 10, middle + place * measure / 3
+        scale = Scale(-DEPTH[1] / 2 + READ_AT, 0.0, True, 1) if down else Scale(0.0, READ_AT - DEPTH[0] / 2, False, 1)
+        to_sheet = Affine.move(x, top + 14) @ Affine.scale(_ENLARGED, _ENLARGED)
+        lines = to_sheet @ placed_at(scale)
+        yield rule_lines(back_lines(), lines @ Affine.move(value, 0.0), _GRAY)
+        yield from transform_items(draw_figures(scale), to_sheet)
+        yield rule_lines(front_lines(), lines)
+        words = f"{'↕' if down else '↔'} {whole} mm, {tenths:+d} tenths: {value:g}".replace("-", "−")
+        yield from words_at(words, (x, top + 29), size=_USUAL, style=PLAIN, align="middle", width=measure / 3)
+
+
+def _form(middle: float, top: float) -> Iterator[Item]:
+    """Yield a table for writing the readings down."""
+    cell, row = 18.0, 5.0
+    left = middle - 3 * cell
+    levels = ((left, top + n * row, left + 6 * cell, top + n * row) for n in range(4))
+    uprights = ((left + n * cell, top, left + n * cell, top + 3 * row) for n in range(7))
+    yield rule_lines((*levels, *uprights))
+    cells = [(n + 1, 0, name) for n, name in enumerate(NAMES)] + [(0, 1, "↔ level"), (0, 2, "↕ upright")]
+    for column, level, words in cells:
+        at = left + (column + 0.5) * cell, top + (level + 0.5) * row + 0.36 * _USUAL
+        yield from words_at(words, at, _USUAL, BOLD if level == 0 else PLAIN, "middle")
+
+
+def _ruler(middle: float, y: float) -> Iterator[Item]:
+    """Yield a ruler of 100 mm between the middles of its end ticks, and what it is for."""
+    ticks = ((middle - 50 + n, y, middle - 50 + n, y - (2.5 if n % 10 == 0 else 1.2)) for n in range(0, 101, 5))
+    yield rule_lines(((middle - 50, y, middle + 50, y), *ticks))
+    yield from words_at("100 mm: if it is not, print at 100 % (actual size)", (middle, y + 3.4), 2.3, PLAIN, "middle")
+
+
+def _edge(flip: Flip) -> str:
+    return flip.value.replace("-", " ")
+
+
+def _name(applied: Calibration) -> str:
+    """Return the printer's name to type, or NAME if no bundled font has its characters."""
+    return "NAME" if fonts.missing(applied.printer) else applied.printer
+
+
+def _shown(applied: Calibration) -> str:
+    """Return the printer's name, cut if it is long; `this printer` if no bundled font has its characters."""
+    name = applied.printer
+    if fonts.missing(name):
+        return "this printer"
+    kept = len(name)
+    while fonts.width(PLAIN.face, name[:kept]) > _LONGEST_NAME:
+        kept -= 1
+    return name if kept == len(name) else f"{name[:kept].rstrip()}…"
+
+
+def _paper_option(paper: Size) -> str:
+    """Return the paper as it is given on the command line."""
+    for name, size in PAPERS.items():
+        if size in (paper, Size(paper.height, paper.width)):
+            return name if size == paper else f"{name} --orientation landscape"
+    return f"{paper.width:g}x{paper.height:g}"
+
+
+def _paper_name(paper: Size) -> str:
+    """Return `A4` or `Letter landscape`, and its size in mm."""
+    size = f"{paper.width:g} x {paper.height:g} mm"
+    option = _paper_option(paper).replace("--orientation ", "")
+    return f"paper of {size}" if option[0].isdigit() else f"{option[0].upper()}{option[1:]}, {size}"
+
+
+def _set(paragraphs: Sequence[Paragraph], room: Rect) -> tuple[TextRun, ...]:
+    """Set paragraphs in a room, as large as they fit; ValueError if they do not."""
+    box = fitting.TextBox(
+        room=room,
+        align="start",
+        largest=_LARGEST,
+        smallest=_SMALLEST,
+        step=0.05,
+        leading=fitting.Leading(1.25, paragraph=0.35),
+    )
+    fitted = fitting.fit_box(tuple(paragraphs), box)
+    if not isinstance(fitted, fitting.FittedBox):
+        raise ValueError("the paper has no room for what is to be said on a calibration sheet")
+    return fitted.runs

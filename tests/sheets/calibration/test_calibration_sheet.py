@@ -19,12 +19,11 @@ from render.base.sizes import PAPERS, POKER
 from render.pdf import document as pdf
 from render.scene.items import Outline, Path, Scene, TextRun
 from render.scene.placement import Placement
-from render.sheets.calibration import crosses, page, scales
 from render.sheets.calibration import fit as cal
-from render.sheets.calibration.crosses import Scale
+from render.sheets.calibration import page, scales
 from render.sheets.calibration.fit import Calibration, PrinterFit, Reading
-from render.sheets.calibration.page import map_through
-from render.sheets.calibration.words import Instruction
+from render.sheets.calibration.page import Instruction, map_through
+from render.sheets.calibration.scales import Scale
 from render.sheets.imposition import fit_grid
 from render.sheets.options import SheetOptions
 from render.text import fonts
@@ -123,7 +122,7 @@ def held(file: bytes, prints: Affine, paper: Size, flip: Flip) -> AgainstTheLigh
 
 
 def readings(light: AgainstTheLight, paper: Size) -> list[Reading]:
-    return [Reading(one.name, light.reading(one.across), light.reading(one.down)) for one in crosses.crosses(paper)]
+    return [Reading(one.name, light.reading(one.across), light.reading(one.down)) for one in scales.crosses(paper)]
 
 
 @ANY_PRINTER
@@ -319,7 +318,7 @@ def test_a_sheet_says_which_correction_is_applied_and_how_to_type_what_is_left()
 def test_figures_grow_to_the_right_and_down(paper: Size) -> None:
     front, _ = page.pages(Instruction(paper, Flip.LONG_EDGE))
     runs = [run for run in front.marks if isinstance(run, TextRun)]
-    for cross in crosses.crosses(paper):
+    for cross in scales.crosses(paper):
         for scale in (cross.across, cross.down):
             for words, wanted in (("−", -7), ("-4", -4), ("-2", -2), ("0", 0), ("2", 2), ("4", 4), ("+", 7)):
                 places = [(run.transform.e - scale.x, run.transform.f - scale.y) for run in runs if run.words == words]
@@ -364,7 +363,7 @@ def test_the_figures_at_the_crosses_are_2_4_mm_large() -> None:
 
 @ON_PAPER
 def test_figures_keep_off_the_lines_of_all_scales(paper: Size) -> None:
-    for cross in crosses.crosses(paper):
+    for cross in scales.crosses(paper):
         both = cross.across, cross.down
         lines = [
             (scales.placed_at(scale).apply(*line[:2]), scales.placed_at(scale).apply(*line[2:]))
