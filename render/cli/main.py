@@ -130,7 +130,7 @@ class Commands(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the program, or answer a shell that completes a word."""
         if os.environ.get("_KOTC_COMPLETE", "").startswith("powershell"):
-            from render.cli.terminal.shells import register
+            from render.cli.terminal.completion import register
 
             register()
         return super().main(*args, **extra)
@@ -182,7 +182,7 @@ def _every_command() -> Iterator[tuple[str, click.Command]]:
 
 
 def _list_all() -> None:
-    from render.cli.terminal.choices import LISTED, as_lists
+    from render.cli.terminal.command import LISTED, as_lists
 
     click.echo(as_lists(dict.fromkeys(LISTED.values(), "")))
 

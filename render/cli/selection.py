@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from render.cli.console import describe_counts, end_with_errors, say
 from render.cli.standing import outputs_here, paths_here, place_here
-from render.cli.terminal.nearest import nearest_beside
+from render.cli.terminal.wrong_usage import nearest_beside
 
 if TYPE_CHECKING:
     from render.base.findings import Finding

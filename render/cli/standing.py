@@ -17,7 +17,7 @@ import click
 from render.base.findings import errors_and_warnings, plural
 from render.base.reach import describe_escape, real_path
 from render.cli.console import in_numbers, reporting, say, tell
-from render.cli.terminal.nearest import in_other_case
+from render.cli.terminal.wrong_usage import in_other_case
 
 if TYPE_CHECKING:
     from render.game.folder import SetFiles

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from render.base.caches import clear_caches
 from render.base.findings import Refused, as_text, plural
+from render.cli.build_options import WorkerOptions, count_of_rules
 from render.cli.console import environment, say_lines, say_to_reader
 from render.cli.selection import check_names_differ
 from render.cli.sheet_flags import about_options
-from render.cli.strict_option import count_of_rules
-from render.cli.worker_options import WorkerOptions
 from render.game.folder import SetFiles
 from render.images.resample import PictureChangedError
 from render.incremental.changes import ChangeWatcher, Listening

@@ -13,8 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from render.cli.main import main
-from render.cli.terminal.card_names import cards_of
-from render.cli.terminal.shells import SHELLS
+from render.cli.terminal.completion import SHELLS, cards_of
 from render.games.kotc.sets import load_sets
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set

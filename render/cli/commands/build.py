@@ -10,21 +10,24 @@ from pathlib import Path
 import click
 
 from render.base.findings import plural
+from render.cli.build_options import (
+    CHANGED_SINCE,
+    MARK_PRINTED,
+    SINCE_PRINT,
+    STRICT,
+    WHY,
+    WorkerOptions,
+    baselines,
+    baselines_of_print,
+    describe_since,
+    say_rules,
+    worker_options,
+)
 from render.cli.console import DONE, ERRORS, end_with_errors, reporting, say, say_lines
 from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
 from render.cli.sheet_flags import Asked, SheetCommand, about_options, flag_of, sheet_flags
-from render.cli.since_option import (
-    CHANGED_SINCE,
-    MARK_PRINTED,
-    SINCE_PRINT,
-    baselines,
-    baselines_of_print,
-    describe_since,
-)
-from render.cli.strict_option import STRICT, WHY, say_rules
 from render.cli.terminal.command import kotc_command
-from render.cli.worker_options import WorkerOptions, worker_options
 from render.incremental.session import BuildResult, bring_up_to_date, lock_folders
 
 

@@ -6,7 +6,7 @@ import click
 
 from render.cli.console import reporting, tell
 from render.cli.terminal.command import kotc_command
-from render.cli.terminal.shells import SHELLS, script_for
+from render.cli.terminal.completion import SHELLS, script_for
 
 
 @kotc_command(examples=("kotc completion bash", "kotc completion powershell"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
+from render.cli.build_options import STRICT, judge_meanwhile
 from render.cli.console import reporting, say
 from render.cli.selection import (
     KEEP_GOING,
@@ -22,7 +23,6 @@ from render.cli.selection import (
 )
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
 from render.cli.standing import outputs_here
-from render.cli.strict_option import STRICT, judge_meanwhile
 from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:

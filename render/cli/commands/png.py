@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
+from render.cli.build_options import STRICT, WorkerOptions, judge_meanwhile, worker_options
 from render.cli.console import Number, reporting, say
 from render.cli.selection import (
     KEEP_GOING,
@@ -24,9 +25,7 @@ from render.cli.selection import (
 )
 from render.cli.sheet_flags import options_of, say_doubts, sheet_flag
 from render.cli.standing import outputs_here
-from render.cli.strict_option import STRICT, judge_meanwhile
 from render.cli.terminal.command import kotc_command
-from render.cli.worker_options import WorkerOptions, worker_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
+from render.cli.build_options import STRICT, WHY, WorkerOptions, worked_here
 from render.cli.console import reporting
 from render.cli.selection import OUT_FOLDER, PATHS
-from render.cli.strict_option import STRICT, WHY
 from render.cli.terminal.command import kotc_command
-from render.cli.worker_options import WorkerOptions, worked_here
 
 
 @kotc_command(name="watch", examples=("kotc watch cards/starter",))

@@ -4,13 +4,15 @@ papers, printers, shops, editions, languages, kinds and error codes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, get_completion_class
 
-from render.cli.terminal.choices import LISTED, KnownValue, choices
+from render.cli.terminal.command import LISTED, KnownValue, choices
 
 _COMPLETED = {
     "--card": "cards",
@@ -74,7 +76,6 @@ def _known(thing: str, context: click.Context, here: Here) -> Iterable[KnownValu
 
 
 def _cards(context: click.Context, here: Here) -> Iterable[KnownValue]:
-    from render.cli.terminal.card_names import cards_of
 
     given = [Path(each) for each in (*context.params.get("paths", ()), *context.params.get("words", ()))]
     usual = here()
@@ -91,3 +92,114 @@ def _matching(known: Iterable[KnownValue], incomplete: str) -> list[KnownValue]:
     found = list(known)
     by_value = [each for each in found if each.value.lower().startswith(begun)]
     return by_value or [each for each in found if begun and each.words.lower().startswith(begun)]
+
+
+# --- Ids and names of cards, read quickly for a shell that waits: lines are searched, and no YAML is read ---
+
+
+_QUOTED = r"\"[^\"\n]*\"|'[^'\n]*'"
+_BLOCK = re.compile(rf"^(?:- +|(?P<indent> *))(id|name): *({_QUOTED}|(?:(?! #).)*)", re.MULTILINE)
+_FLOW = re.compile(rf"[{{,] *(id|name): *({_QUOTED}|[^,}}\n]*)")
+_MAX_FILE = 1 << 20  # bytes: a larger card file is refused where it is read
+
+
+def cards_of(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Yield id and name of the cards of sets, whose folders, files or parents the paths are; "" for a missing name."""
+    from render.game.ids import slug
+
+    for file in _files(paths):
+        try:
+            text = file.read_bytes()[:_MAX_FILE].decode("utf-8", "replace")
+        except OSError:
+            continue
+        for block in _blocks(text):
+            found = dict(_keys(block))
+            name = found.get("name", "")
+            if found:
+                yield found.get("id") or slug(name), name
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    from render.game.folder import find_sets
+
+    for files in find_sets(paths)[0]:
+        yield from files.cards
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Yield each card's lines: an entry of the list, or the whole file if it holds one card."""
+    starts = [match.start() for match in re.finditer("^- ", text, re.MULTILINE)] or [0]
+    yield from (text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True))
+
+
+def _keys(block: str) -> Iterator[tuple[str, str]]:
+    """Yield `id` and `name` of a card, and not those of what is nested in it."""
+    first = block.split("\n", 1)[0]
+    if "{" in first:
+        found = _FLOW.findall(block)
+    else:
+        deep = re.match("(?:- +)?", block)
+        indent = deep.end() if deep else 0
+        found = [(each[2], each[3]) for each in _BLOCK.finditer(block) if len(each["indent"] or " " * indent) == indent]
+    for key, value in reversed(found):  # the first of each key counts
+        yield key, value.strip().strip("\"'")
+
+
+# --- Scripts that let shells complete commands: click's for bash, zsh and fish, and one for PowerShell ---
+
+
+SHELLS = ("bash", "zsh", "fish", "powershell")
+VARIABLE = "_KOTC_COMPLETE"
+"""The variable of the environment by which a script asks the program; click reads it."""
+
+_POWERSHELL = """\
+Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = $commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition } |
+        ForEach-Object { if ($_.Value -is [string]) { $_.Value } else { $_.Extent.Text } }
+    $env:COMP_WORDS = $words -join "`n"
+    $env:COMP_WORD = $wordToComplete.Trim('"', "'")
+    $env:%(complete_var)s = 'powershell_complete'
+    try {
+        & $commandAst.CommandElements[0].Extent.Text.Trim('"', "'") | ForEach-Object {
+            $kind, $value, $words = $_ -split "`t", 3
+            if ($kind -eq 'plain') {
+                $typed = if ($value -match "[\\s']") { '"' + $value + '"' } else { $value }
+                [System.Management.Automation.CompletionResult]::new($typed, $value, 'ParameterValue', $words)
+            }
+        }
+    } finally {
+        Remove-Item Env:COMP_WORDS, Env:COMP_WORD, Env:%(complete_var)s
+    }
+}
+"""
+
+
+class PowerShellComplete(ShellComplete):
+    """PowerShell, which completes names of files by itself where nothing is offered."""
+
+    name = "powershell"
+    source_template = _POWERSHELL
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one that is typed, and that one, as the script hands them over."""
+        words, incomplete = os.environ["COMP_WORDS"].split("\n")[1:], os.environ["COMP_WORD"]
+        return (words[:-1] if incomplete and words else words), incomplete
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """Return kind, value and description with tabs between; PowerShell refuses an empty description."""
+        return f"{item.type}\t{item.value}\t{item.help or item.value}"
+
+
+def script_for(shell: str, program: click.Command, name: str) -> str:
+    """Return the script that a shell runs at its start."""
+    register()
+    found = get_completion_class(shell)
+    assert found is not None, shell
+    # Of the base class: click's own one for bash starts bash, to warn of versions from before 2016.
+    return ShellComplete.source(found(program, {}, name, VARIABLE))
+
+
+def register() -> None:
+    """Let click know PowerShell."""
+    add_completion_class(PowerShellComplete)

@@ -77,7 +77,7 @@ def _ids_here() -> set[str]:
 
 def _tell_codes(codes: list[str], style: str) -> None:
     from render.base.findings import listed
-    from render.cli.codes.telling import explained_as_json, explained_as_text
+    from render.cli.codes.explanations import explained_as_json, explained_as_text
     from render.games.kotc.codes.lookup import explained, nearest_codes
 
     found = {code: explained(code) for code in codes}

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from render.cli.build_options import WorkerOptions, describe_since, worker_options
 from render.cli.console import reporting, say, tell
 from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
-from render.cli.since_option import describe_since
 from render.cli.terminal.command import kotc_command
-from render.cli.worker_options import WorkerOptions, worker_options
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
     report_option,
