@@ -38,7 +38,7 @@ from render.scene.proof_kinds import Proof
 from render.shops.preflight.boxes import PageShape
 from render.shops.preflight.document import Demands, preflight
 from render.shops.preflight.picture_file import preflight_png
-from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, several_sizes
+from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, list_faces, several_sizes
 from render.shops.profiles import Copies, PdfShop, PictureShop, Shop
 from render.shops.scene_fitness import SceneReader
 
@@ -119,6 +119,7 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
         shape=shape,
         sides=shop.sides,
         is_for_shop=shop.dpi is not None,
+        is_srgb=shop.press is None,
         is_trusted=True,
     )
 
@@ -149,7 +150,7 @@ def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
         for each in find_doubts(reader.inked(inking.inked(scene, look) if look else scene), scene.size, asked)
     )
     sizes = sorted({(scene.size.width, scene.size.height) for _, _, scene in _scenes(job)})
-    return [*describe_doubts(found, asked), *several_sizes(sizes)]
+    return [*describe_doubts(found, asked, list_faces), *several_sizes(sizes)]
 
 
 def _scenes(job: PrintJob) -> Iterator[tuple[str, Faces, Scene]]:

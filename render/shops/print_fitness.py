@@ -8,9 +8,10 @@ shows counts.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TypeVar
 
 from render.base.findings import Problem, Severity, quoted
 from render.base.geometry import Rect, Size
@@ -256,15 +257,20 @@ def _inside(box: Rect, trim: Rect) -> float:
 # --- in words -------------------------------------------------------------------------------------------------------
 
 
-def describe_doubts(found: Iterable[tuple[str, FoundDoubt]], asked: Fitness) -> Iterator[Problem]:
+Place = TypeVar("Place")
+
+
+def describe_doubts(
+    found: Iterable[tuple[Place, FoundDoubt]], asked: Fitness, list_places: Callable[[Iterable[Place]], str]
+) -> Iterator[Problem]:
     """Yield each doubt once, with its places and its worst case."""
-    places: dict[PrintDoubt, list[tuple[str, FoundDoubt]]] = {}
+    places: dict[PrintDoubt, list[tuple[Place, FoundDoubt]]] = {}
     for place, each in found:
         places.setdefault(each.doubt, []).append((place, each))
     for doubt in PrintDoubt:
         if doubt in places:
             _, worst = min(places[doubt], key=lambda one: one[1].measure)
-            where = listed_places([place for place, _ in places[doubt]])
+            where = list_places([place for place, _ in places[doubt]])
             message, hint = _words(worst, asked)
             severity = Severity.ERROR if doubt is PrintDoubt.CUT_TEXT else Severity.WARNING
             yield Problem(_CODES[doubt], f"{where}: {message}", hint, severity=severity)
@@ -278,9 +284,9 @@ def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Sev
         yield Problem("F024", f"there are cards of {len(sizes)} sizes: {words}", hint, severity=severity)
 
 
-def listed_places(places: Iterable[str]) -> str:
-    """Return `page 1 and 3 more` for places, each counted once."""
-    first, *others = dict.fromkeys(places)
+def list_faces(faces: Iterable[str]) -> str:
+    """Return `the front of `a` and 3 more` for faces, each counted once."""
+    first, *others = dict.fromkeys(faces)
     return f"{first} and {len(others)} more" if others else first
 
 

@@ -116,7 +116,7 @@ def test_a_fault_of_many_pages_is_said_once(made: dict[str, bytes]) -> None:
     said = [
         each.message for each in preflight(made["pdf-a2b"], Demands(standard=X_1A)) if "operator `rg`" in each.message
     ]
-    assert said == ["page 1 and 3 more: colors are RGB: operator `rg`"]
+    assert said == ["pages 1-4: colors are RGB: operator `rg`"]
 
 
 def test_transparency_is_a_matter_of_the_standard(made: dict[str, bytes]) -> None:

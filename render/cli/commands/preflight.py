@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,16 +17,21 @@ if TYPE_CHECKING:
     from render.shops.preflight.document import Demands
     from render.shops.profiles import PdfShop
 
-_LARGEST = 1 << 31  # bytes: no file for a print shop is larger
-
 
 @kotc_command(examples=("kotc preflight sheets.pdf --as x-4", "kotc preflight --list"))
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
 @click.option("--as", "name", metavar="NAME", help="Standard (x-1a, x-4, a-2b) or shop, from --list; has to be given.")
 @click.option("--ink", type=Number(100, 400), help="Highest total of all inks in percent.  [default: the shop's]")
 @click.option("--strict", is_flag=True, help="Exit with 1 also for warnings and for what cannot be judged.")
+@click.option(
+    "--fail-on",
+    "failing",
+    metavar="CODE",
+    multiple=True,
+    help="Exit with 1 also for warnings of this code, such as F070, and what of it cannot be judged. May be repeated.",
+)
 @reporting
-def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool) -> None:
+def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool, failing: tuple[str, ...]) -> None:
     """Check a PDF or PNG by a print standard or a shop's rules.
 
     The file is checked from scratch, whichever program made it. A clean result is not a certificate. "Cannot be judged"
@@ -36,12 +42,19 @@ def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool) 
 
     if name is None:
         raise click.UsageError(f"--as is missing: by whose rules? There are {', '.join(_known())}")
-    largest = min(file.stat().st_size, _LARGEST)  # that much memory is taken at once
-    findings = [problem.at() for problem in judged_as(read_bytes(file, largest), name, ink)]
+    codes = {code.upper() for code in failing}
+    if unknown := sorted(code for code in codes if not re.fullmatch(r"F\d{3}", code)):
+        raise click.BadParameter(f"`{unknown[0]}` is no code of a finding, such as F070", param_hint="--fail-on")
+    data = read_bytes(file, file.stat().st_size)
+    findings = [problem.at() for problem in judged_as(data, name, ink)]
     for finding in findings:
         tell_findings([finding], strict=strict)
     say(f"{file} as {name}: {describe_counts(findings)}")
-    sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
+    sys.exit(
+        ERRORS
+        if has_errors(findings) or (strict and findings) or any(each.code in codes for each in findings)
+        else DONE
+    )
 
 
 def _known() -> list[str]:

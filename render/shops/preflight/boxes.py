@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pikepdf
@@ -97,31 +98,98 @@ def trim_size(page: pikepdf.Page) -> Size:
     return _size(trim(page))
 
 
-def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -> Iterator[Problem]:
-    """Yield what is wrong with the order of the faces: the sides in turn, each pair of one card.
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A face as a mark in this program's files names it: its card, and `Back` or `Front`."""
 
-    `faces` are the cards and sides on each page; `wanted` are the sides of one card, `Back` and `Front`, in page order.
-    Only this program's files say what is on a page; the order in other files cannot be judged.
+    card: str
+    side: str
+    is_turned: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"the {self.side.lower()} of `{self.card}`"
+
+
+def of_faces(
+    pages: Sequence[Sequence[Face]], sides: tuple[str, ...], copies: Mapping[str, int], severity: Severity
+) -> Iterator[Problem]:
+    """Yield what is wrong with the faces that the pages show, as this program's files name them.
+
+    `sides` are those of one card in the order of its pages, () for any order; `copies` are those of each card that the
+    file says it holds. What other programs' files show on which page cannot be judged.
     """
-    found = [on_page[0] if len(on_page) == 1 else ("", "") for on_page in faces]
-    if len(found) % len(wanted):
-        count = "is 1 page" if len(found) == 1 else f"are {len(found)} pages"
-        yield Problem("F024", f"there {count}, and each card has {len(wanted)}")
-    if not any(side for _, side in found):
-        message = f"the pages do not say which face they show, and are to be {' and '.join(wanted).lower()} in turn"
+    shown = [Counter((face.card, face.side) for face in page) for page in pages]
+    if sides:
+        yield from _of_order([(*page, ("", ""))[0] if len(page) == 1 else ("", "") for page in shown], sides)
+    if not sides and any(len(page) > 1 for page in shown):
+        return  # a sheet of several cards, some of which may well be turned
+    turned = [number for number, page in enumerate(pages, start=1) if any(face.is_turned for face in page)]
+    if turned:
+        message = f"{list_pages(turned)}: {_count(turned, 'a face is', 'faces are')} upside down"
+        yield Problem("F024", message, "turn it, or the card behind it is upside down", severity=severity)
+    places: dict[tuple[str, str], list[int]] = {}
+    for number, page in enumerate(shown, start=1):
+        for face, times in page.items():
+            places.setdefault(face, []).extend([number] * times)
+    for (card, side), numbers in places.items():
+        once = len(set(numbers)) < len(numbers)
+        if once or len(numbers) > copies.get(card, len(numbers)):
+            wanted = "" if once else f", and {copies[card]} {_count(range(copies[card]), 'is', 'are')} asked for"
+            message = f"{list_pages(numbers)}: {Face(card, side).words} is printed {_times(len(numbers))}{wanted}"
+            yield Problem("F024", message, "leave out what is too much", severity=severity)
+
+
+def _of_order(pages: Sequence[tuple[str, str]], sides: tuple[str, ...]) -> Iterator[Problem]:
+    """Yield what is wrong with the order of pages, each with a card and a side: sides in turn, a pair for each card."""
+    if len(pages) % len(sides):
+        count = f"{_count(pages, 'is', 'are')} {len(pages)} {_count(pages, 'page', 'pages')}"
+        yield Problem("F024", f"there {count}, and each card has {len(sides)}")
+    if not any(side for _, side in pages):
+        message = f"the pages do not say which face they show, and are to be {' and '.join(sides).lower()} in turn"
         yield Problem("F024", message, "look at them", severity=Severity.UNSURE)
         return
-    for number, (_, side) in enumerate(found):
-        if side != wanted[number % len(wanted)]:
-            expected = wanted[number % len(wanted)].lower()
+    for number, (_, side) in enumerate(pages):
+        expected = sides[number % len(sides)].lower()
+        if side.lower() != expected:
             shown = f"the {side.lower()}" if side else "no face"
             yield Problem("F024", f"page {number + 1} is {shown} of a card, not the {expected}")
             return
-    for start in range(0, len(found) - len(wanted) + 1, len(wanted)):
-        names = {name for name, _ in found[start : start + len(wanted)]}
-        if len(names) > 1:
+    for start in range(0, len(pages) - len(sides) + 1, len(sides)):
+        if len({card for card, _ in pages[start : start + len(sides)]}) > 1:
             yield Problem("F024", f"page {start + 1} and the next are of different cards")
             return
+
+
+def _count(things: Sequence[object], one: str, several: str) -> str:
+    return one if len(things) == 1 else several
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
+
+
+def list_pages(numbers: Iterable[int]) -> str:
+    """Return `page 3`, or `pages 1-4, 7 and every second from 9 to 31`: backs or fronts are every second page."""
+    pages = sorted(set(numbers))
+    runs, at = list[str](), 0
+    while at < len(pages):
+        first = pages[at]
+        one_by_one, by_twos = (
+            next((k for k in range(len(pages) - at) if pages[at + k] != first + k * step), len(pages) - at)
+            for step in (1, 2)
+        )
+        if by_twos > max(one_by_one, 3):
+            runs.append(f"every second from {first} to {pages[at + by_twos - 1]}")
+            at += by_twos
+        elif one_by_one > 2:
+            runs.append(f"{first}-{pages[at + one_by_one - 1]}")
+            at += one_by_one
+        else:
+            runs.append(str(first))
+            at += 1
+    *others, last = runs
+    return f"pages {', '.join(others)} and {last}" if others else f"page{'s' if len(pages) > 1 else ''} {last}"
 
 
 def corners(page: pikepdf.Page, name: str) -> Corners | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pikepdf
 from pikepdf import Array, Dictionary, Object, Pdf, Stream
 
-from render.base.findings import Problem
+from render.base.findings import Problem, Severity
 from render.base.geometry import Rect
 from render.pdf.standards import A_2B, X_1A, Standard
 from render.shops.preflight.boxes import corners
@@ -36,7 +36,7 @@ _BOXES = ("MediaBox", "BleedBox")
 _MAX_NODES = 10_000  # of a tree in the file, which may be circular
 
 
-def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
+def of_catalogue(pdf: Pdf, standard: Standard, severity: Severity) -> Iterator[Problem]:
     """Judge the catalog: ISO 15930-4, 6.14, 6.17.
 
     ISO 15930-7, 6.18, 6.21, 6.24, 6.26; ISO 19005-2, 6.4, 6.5, 6.8-6.11.
@@ -63,8 +63,8 @@ def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
     layers = as_dictionary(root.get("/OCProperties"))
     if "/OCProperties" in root and standard is X_1A:
         yield Problem("F041", "the file has layers that can be hidden")
-    elif standard is A_2B:
-        yield from _of_layers(layers)
+    elif layers:
+        yield from _of_layers(layers, standard, severity)
 
 
 def _of_archive(root: Dictionary, names: Dictionary) -> Iterator[Problem]:
@@ -133,14 +133,21 @@ def of_action(action: object) -> Iterator[Problem]:
         waiting += as_array(after) if isinstance(after, Array) else [after] if after is not None else []
 
 
-def _of_layers(layers: Dictionary) -> Iterator[Problem]:
-    """Judge layers (ISO 19005-2, 6.9): each configuration has a name, and none switches layers by itself."""
-    ways = [layers.get("/D"), *as_array(layers.get("/Configs"))] if layers else []
-    for way in map(as_dictionary, ways):
-        if not as_string(way.get("/Name")):
+def _of_layers(layers: Dictionary, standard: Standard, severity: Severity) -> Iterator[Problem]:
+    """Judge layers: none switches itself, or is off, so that it is seen here and lost there."""
+    usual = as_dictionary(layers.get("/D"))
+    for way in (usual, *map(as_dictionary, as_array(layers.get("/Configs")))):
+        if standard is A_2B and not as_string(way.get("/Name")):  # ISO 19005-2, 6.9
             yield Problem("F041", "a way to show the layers has no name")
         if "/AS" in way:
             yield Problem("F041", "layers are switched by whoever shows the file: `AS`")
+    listed = {key: {key_of(one) for one in as_array(usual.get(key))} for key in ("/ON", "/OFF")}
+    is_off = as_name(usual.get("/BaseState")) == "OFF"
+    for layer in as_array(layers.get("/OCGs"))[:_MAX_NODES]:
+        if key_of(layer) in listed["/OFF"] or (is_off and key_of(layer) not in listed["/ON"]):
+            name = as_string(as_dictionary(layer).get("/Name"))
+            hint = "leave it out, or turn it on: some programs print what is off"
+            yield Problem("F041", f"the layer `{name[:40]}` is off", hint, severity=severity)
 
 
 def of_page(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:

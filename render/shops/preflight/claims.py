@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from PIL import Image
 
 from render.base.findings import Problem, Severity
+from render.images.color_profiles import colors_of
 from render.pdf.standards import A_2B, REGISTRY, X_1A, X_4, Standard
 from render.shops.preflight.objects.reading import (
     Effort,
@@ -63,6 +66,16 @@ _ASKED = (
 def _words(known: pikepdf.models.PdfMetadata, key: str) -> str:
     value = known.get(key)
     return value if isinstance(value, str) else " ".join(str(each) for each in value) if value else ""
+
+
+def copies_of_cards(pdf: Pdf) -> dict[str, int]:
+    """Return the copies of each card by its id, as the ticket of a file that this program made for a shop has them."""
+    private = as_dictionary(as_dictionary(pdf.Root.get("/PieceInfo")).get("/kotc")).get("/Private")
+    try:
+        ticket = json.loads(as_string(private) or "{}")
+        return {card: count for card, count, _ in ticket["cards"]} if ticket.get("kind") == "shop" else {}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # any JSON may stand there
+        return {}
 
 
 def of_claim(file: Claims, standard: Standard) -> Iterator[Problem]:
@@ -188,11 +201,11 @@ class Intent:
     faults: tuple[Problem, ...]
 
 
-def intent(pdf: Pdf, standard: Standard, effort: Effort) -> Intent:
+def intent(pdf: Pdf, standard: Standard, effort: Effort, *, is_srgb: bool = False) -> Intent:
     """Return the colors that a file says it was made for, and what is wrong with that.
 
     ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.3. An archive needs no intent unless it has device colors,
-    which is known only when all is read.
+    which is known only when all is read. With `is_srgb`, RGB has to be sRGB.
     """
     found = [as_dictionary(each) for each in as_array(pdf.Root.get("/OutputIntents", Array()))]
     kind = [each for each in found if each.get("/S") == Name(f"/{standard.intent}")]
@@ -204,14 +217,14 @@ def intent(pdf: Pdf, standard: Standard, effort: Effort) -> Intent:
     if len(kind) != 1 and not (standard is A_2B and len(profiles) <= 1):
         message = f"there are {len(kind)} output intents `{standard.intent}`, and there is to be one"
         return Intent("CMYK" if standard is not A_2B else "", (Problem("F010", message),))
-    faults = tuple(_of_intent(kind[0], standard, effort))
+    faults = tuple(_of_intent(kind[0], standard, effort, is_srgb=is_srgb))
     header = _header(kind[0].get("/DestOutputProfile"), effort)
     # An ICC header has `acsp` at byte 36 and the color space at byte 16 (ICC.1:2022, 7.2).
     space = header[16:20].decode("latin-1") if header[36:40] == b"acsp" else standard.space
     return Intent(space if space in _PROFILES else standard.space, faults)
 
 
-def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[Problem]:
+def _of_intent(one: Dictionary, standard: Standard, effort: Effort, *, is_srgb: bool) -> Iterator[Problem]:
     if not as_string(one.get("/OutputConditionIdentifier")):
         yield Problem("F010", "the output intent does not name its printing condition")
     if "/DestOutputProfileRef" in one:
@@ -240,6 +253,14 @@ def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[
         yield Problem("F010", "the color profile of the output intent is cut off")
     elif header[8] > 4:  # the major version
         yield Problem("F010", f"the color profile of the output intent is of ICC {header[8]}, and 4 is the latest")
+    elif is_srgb and space == "RGB " and not is_srgb_profile(unpack_stream(profile, effort)):
+        yield Problem("F010", "the color profile of the output intent is not sRGB, and the shop asks for sRGB")
+
+
+def is_srgb_profile(profile: bytes) -> bool:
+    """Return whether a profile gives RGB numbers the colors of sRGB."""
+    colors = colors_of(Image.new("RGB", (1, 1)), profile)
+    return colors.transform is None and colors.doubt is None
 
 
 def _header(profile: object, effort: Effort) -> bytes:

@@ -29,6 +29,11 @@ def of_font(font: UsedFont, standard: Standard) -> Iterator[Problem]:
             message = f"the font `{font.name}` is not embedded, and nothing is set in it"
             yield Problem("F042", message, severity=Severity.WARNING)
         return
+    if font.is_cut:
+        yield Problem(
+            "F042", f"the program of the font `{font.name}` is cut off: its end is missing", "embed the font again"
+        )
+        return
     if font.is_damaged or font.program is None:
         message = f"the program of the font `{font.name}` cannot be read"
         yield Problem("F042", message, severity=Severity.UNSURE)

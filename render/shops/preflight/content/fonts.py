@@ -48,7 +48,7 @@ class ShownGlyph:
 class UsedFont:
     """A font as texts use it, with the codes shown and the pages on which they are.
 
-    `is_damaged` says that its program exists but cannot be read. `vertical` text runs down the page.
+    `is_damaged` says that its program exists but cannot be read, `is_cut` that its end is missing. `vertical` text runs down the page.
     """
 
     name: str
@@ -58,6 +58,7 @@ class UsedFont:
     descriptor: Dictionary
     program: Program | None = None
     is_damaged: bool = False
+    is_cut: bool = False
     vertical: bool = False
     used: dict[int, ShownGlyph] = field(default_factory=dict)
     pages: dict[int, None] = field(default_factory=dict)
@@ -243,9 +244,22 @@ def _read_program(made: UsedFont, effort: Effort) -> None:
             continue
         try:
             data = unpack_stream(file, effort)
+            made.is_cut = _is_cut(data, file)
             made.program = _READERS[key](data) if key in _READERS else _third(data, as_name(file.get("/Subtype")))
         except (UnreadableFont, TooLarge, pikepdf.PdfError):
             made.is_damaged = True
+
+
+def _is_cut(data: bytes, file: Stream) -> bool:
+    """Return whether a font program ends before its last table, or before its encrypted part ends."""
+    if data[:4] in (b"\0\1\0\0", b"true", b"OTTO"):
+        # Behind a header of 12 bytes, 16 for each table, of which the last 8 are its offset and length.
+        entries = (data[at : at + 16] for at in range(12, 12 + 16 * int.from_bytes(data[4:6]), 16))
+        return any(int.from_bytes(one[8:12]) + int.from_bytes(one[12:]) > len(data) or len(one) < 16 for one in entries)
+    is_type1 = data[:2] == b"%!"
+    return is_type1 and as_integer(file.get("/Length1")) + as_integer(file.get("/Length2")) > len(
+        data
+    )  # 9.9, table 127
 
 
 def _third(data: bytes, subtype: str) -> Program:

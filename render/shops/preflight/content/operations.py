@@ -11,6 +11,7 @@ from pikepdf import Dictionary, Name, Object, Stream
 from render.base.findings import Problem, Severity
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Affine, Rect
 from render.scene.items import Outline
+from render.shops.preflight.boxes import Face
 from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.content.resources import CALLED, OPERATORS, ResourceChecker
 from render.shops.preflight.content.state import NOWHERE, PageState, Paint, Pen, State, Text
@@ -21,7 +22,6 @@ from render.shops.preflight.objects.reading import as_array, as_dictionary, as_i
 from render.shops.preflight.objects.spaces import (
     CMYK,
     GRAY,
-    PATTERN,
     RGB,
     Space,
     ink,
@@ -38,6 +38,7 @@ _COUNTS = {"m": 2, "l": 2, "c": 6, "v": 4, "y": 4, "h": 0, "re": 4}  # operands 
 # Path painting (table 60); `n` ends a path without painting it, often after `W`, which clips to it.
 _FILLS, _STROKES = {"f", "F", "f*", "B", "B*", "b", "b*"}, {"S", "s", "B", "B*", "b", "b*"}
 _PAINTS = _FILLS | _STROKES | {"n"}
+_DRAWS = _FILLS | _STROKES | {"Do", "sh", "BI", "BT"}
 _MAX_STATE = 28  # nested `q` that readers must support (ISO 32000-1, annex C)
 _FLAT = 2  # pixels: a picture this small is a color
 
@@ -56,6 +57,7 @@ class Content:
         self._pen, self._text = Pen(), Text()
         self._spaces: dict[str, Space] = {}
         self._judged: set[tuple[str, str]] = set()
+        self._is_face_bare = False
 
     def run(self, data: bytes, state: State) -> None:
         """Follow the instructions; damage ends it, and is reported."""
@@ -78,6 +80,9 @@ class Content:
         self._page.faults[Problem(code, message, severity=severity)] = None
 
     def _follow(self, operator: str, operands: list[Value], state: State) -> None:
+        if self._is_face_bare and operator in _DRAWS:
+            self._is_face_bare = False
+            self._page.faces[-1] = replace(self._page.faces[-1], is_turned=state.map.a < -abs(state.map.b))
         if operator in _COUNTS:
             if self._gathers:
                 self._pen.draw(operator, floats(operands, _COUNTS[operator]), state.map)
@@ -115,7 +120,8 @@ class Content:
             if operands[0] == "Card" and isinstance(marks, dict):
                 card = marks.get("Name")
                 words = card.decode("latin-1") if isinstance(card, bytes) else ""
-                self._page.faces.append((words, str(marks.get("Side"))))
+                self._page.faces.append(Face(words, str(marks.get("Side"))))
+                self._is_face_bare = True
             return
         name = str(operands[0])
         if operator == "ri":
@@ -182,10 +188,12 @@ class Content:
             return
         is_pattern = bool(operands) and isinstance(operands[-1], Named)  # `scn` with a name at the end sets a pattern
         tints = floats([each for each in operands if not isinstance(each, Named)], None)
-        self._color(operator, paint.space, tints, state)
+        # The tints of a tiling pattern without colors of its own are those of the space beneath (8.7.3.3).
+        own = paint.space.base if is_pattern and tints and paint.space.base else paint.space
+        self._color(operator, own, tints, state)
         if is_pattern:
             self._listed("/Pattern", str(operands[-1]))
-            made = Paint(PATTERN, (), is_pattern=True)
+            made = Paint(paint.space, tints, is_pattern=True)
             state.stroke, state.fill = (made, state.fill) if is_stroke else (state.stroke, made)
 
     def _color(self, operator: str, of: Space, tints: Sequence[float], state: State) -> None:
@@ -247,9 +255,19 @@ class Content:
                 self._page.inked.append(replace(each, box=box))
 
     def _over(self, overprints: bool, paint: Paint, box: Rect, state: State, *, is_ground: bool = False) -> None:
-        """Judge ink laid over other ink. Shops ask for black over anything, but not for large areas."""
+        """Judge ink laid over other ink. Shops ask for black over anything, but not for large areas.
+
+        Other colors than spots replace all process inks, unless the overprint mode says otherwise (8.6.7).
+        """
+        if paint.is_pattern:
+            return
+        adds = paint.space.family in ("Separation", "DeviceN") or state.overprint_mode == 1
+        has_plates = paint.space is CMYK or paint.space.family in ("Separation", "DeviceN")
+        if overprints and adds and has_plates and not any(paint.tints) and state.seen(box) is not None:
+            hint = "white leaves the ink beneath as it is: turn off its overprinting"
+            self._page.faults[Problem("F032", "white overprints, and vanishes", hint)] = None
         limit = self._inks.limit
-        if limit is None or paint.is_pattern:
+        if limit is None:
             return
         # A tint of gray prints as black ink.
         own = ink(paint.space, paint.tints) or (100 * (1 - paint.tints[0]) if paint.space is GRAY else 0.0)
@@ -257,8 +275,6 @@ class Content:
         if seen is None:
             return
         self._page.overprints |= overprints
-        # Other colors replace all process inks, unless the overprint mode says otherwise (8.6.7).
-        adds = paint.space.family in ("Separation", "DeviceN") or state.overprint_mode == 1
         if overprints and adds:
             is_small = is_black(paint.space, paint.tints) and min(seen.width, seen.height) < _AREA
             below = max((percent for each, percent in self._page.grounds if _touch(each, seen)), default=0.0)
@@ -325,7 +341,12 @@ class Content:
             paint = state.stroke if state.mode in (1, 5) else state.fill  # modes 1 and 5 stroke only
             box = box_around(boxes)
             self._seen(iter([replace(self._colored(What.TEXT, box, paint, state), measure=size)]), state)
-            self._over(state.overprints_fill, paint, Rect(box.x, box.y, 0, 0), state)
+            self._over(
+                state.overprints_stroke if paint is state.stroke else state.overprints_fill,
+                paint,
+                Rect(box.x, box.y, 0, 0),
+                state,
+            )
 
     def _glyphs(
         self, font: UsedFont, data: bytes, at: Affine, state: State, boxes: list[tuple[float, float]]

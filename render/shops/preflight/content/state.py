@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from render.base.findings import Problem
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.scene.items import Outline
+from render.shops.preflight.boxes import Face
 from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.objects.spaces import GRAY, Space
 from render.shops.print_fitness import PrintedPiece, box_around
@@ -149,14 +150,14 @@ class Pen:
 class PageState:
     """A page being read: what is wrong, what is drawn, and the ink of its grounds if ink is limited.
 
-    `faces` are cards and their sides, `Back` or `Front`, by the marks that this program leaves in its own files.
+    `faces` are those that the marks of this program's own files name.
     """
 
     number: int
     faults: dict[Problem, None] = field(default_factory=dict)
     inked: list[PrintedPiece] = field(default_factory=list)
     grounds: list[tuple[Rect, float]] = field(default_factory=list)
-    faces: list[tuple[str, str]] = field(default_factory=list)
+    faces: list[Face] = field(default_factory=list)
     looked_at: set[tuple[int, int]] = field(default_factory=set)
     overprints: bool = False
     _taken: dict[int, PageState] = field(default_factory=dict)

@@ -5,12 +5,21 @@ from __future__ import annotations
 from io import BytesIO
 
 import numpy as np
+from pikepdf import Stream
 from PIL import Image, JpegImagePlugin
 
 _MAX_PIXELS = 16_000_000  # a larger picture is decoded at half, a quarter or an eighth of its size
 _MAX_WORK = 1_200_000_000  # pixels times passes: a progressive JPEG is decoded once per pass
 _LARGEST = 64 << 20  # bytes
 _FEW = 0.001  # of the pixels: ink that compression adds at edges was chosen by nobody
+
+
+def jpeg_channels(image: Stream) -> int:
+    """Return the color channels of a picture that is packed as a JPEG; 0 if they cannot be read."""
+    try:
+        return len(JpegImagePlugin.JpegImageFile(BytesIO(image.read_raw_bytes())).getbands())
+    except (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError):
+        return 0
 
 
 def most_ink(data: bytes, turned: bool) -> float | None:

@@ -12,7 +12,7 @@ from pikepdf import Object, Stream
 from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, X_1A, Standard
 from render.shops.preflight.objects.inks import A_PICTURE, Inks
-from render.shops.preflight.objects.lossy import most_ink
+from render.shops.preflight.objects.lossy import jpeg_channels, most_ink
 from render.shops.preflight.objects.reading import (
     Effort,
     TooLarge,
@@ -47,7 +47,12 @@ class PictureReader:
         if of is not None and not is_true(image.get("/ImageMask")):
             yield from self.inks.of_space(of, A_PICTURE)
             yield from self._data(image, of)
-            yield from self._ink(image, of)
+            channels = jpeg_channels(image) if filters(image) == ["DCTDecode"] else 0
+            if channels and of.components and channels != of.components:
+                message = f"a picture has {channels} components, and its color space has {of.components}"
+                yield Problem("F037", message, "pack it again, in the colors that it says")
+            else:
+                yield from self._ink(image, of)
         elif is_true(image.get("/ImageMask")) and as_integer(image.get("/BitsPerComponent"), 1) != 1:
             yield Problem("F037", "a mask has more than one bit")
         for key in ("/SMask", "/Mask"):
