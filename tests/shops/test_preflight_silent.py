@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf
@@ -43,7 +44,7 @@ def tiled(pdf: Pdf) -> None:
     on_front("/Tiles cs 1 1 1 0 /Tile scn 30 30 40 40 re f")(pdf)
 
 
-def white_overprinted(**entries: object) -> Fault:
+def white_overprinted(**entries: Any) -> Fault:
     def seed(pdf: Pdf) -> None:
         pdf.pages[1].add_resource(Dictionary(**entries), Name.ExtGState, Name.Over)
         on_front("/Over gs 0 0 0 0 k 60 60 40 40 re f")(pdf)
