@@ -83,6 +83,14 @@ def test_a_gimp_file_becomes_a_card_file_a_picture_and_a_set() -> None:
     assert "1 card checked" in kotc("check", "my-wolves").output
 
 
+def test_a_file_that_is_named_by_several_paths_gives_one_card() -> None:
+    wolf()
+    file = Path("wolf.xcf")
+    Path("link.xcf").symlink_to(file)
+    said = imported(str(file), f"./{file}", str(file.resolve()), "link.xcf")
+    assert said == "1 file, 1 card written, 1 checked: 1 new in my-wolves\n"
+
+
 def test_a_card_of_later_editions_is_a_minion_with_sp_hp_level_and_ultra_points() -> None:
     wolf(
         edition=text_layer("Edition Indicator", "16th Edition"),

@@ -206,6 +206,7 @@ def test_a_wish_may_be_said_in_plain_words(said: str, options: str) -> None:
 
 def test_words_that_are_read_as_others_are_told() -> None:
     assert kotc("suggest", "a spell of level 2 that kills").stderr.startswith("`kill` is read as `destroy`\n")
+    assert kotc("suggest", "a spell of level 2 that deals damage").stderr.startswith("`deal` is read as `wound`\n")
 
 
 def test_inside_a_set_the_edition_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

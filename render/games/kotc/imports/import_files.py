@@ -67,7 +67,10 @@ def import_cards(files: Paths, folder: Path | str, *, dry_run: bool = False) -> 
     that a person changed stay, and so do comments. A file with an error gives no card; each of the others gives one. In
     the end the set is read again. With `dry_run` nothing is written. Refused if the set cannot be read. OSError.
     """
-    sources = list(dict.fromkeys(as_paths(files)))
+    by_place: dict[Path, Path] = {}
+    for file in as_paths(files):
+        by_place.setdefault(file.resolve(), file)  # one file may be named by several paths, or by a link
+    sources = list(by_place.values())
     with TemporaryDirectory(prefix="kotc-") as scratch:
         run = _Import(Path(folder), Path(scratch), dry_run=dry_run)
         run.read(sources)

@@ -41,7 +41,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("look", "peek", "scry", "view"), ("see", "excavate", "reveal", "look")),
     **dict.fromkeys(("show",), ("reveal", "see")),
     **dict.fromkeys(("search", "tutor", "dig"), ("excavate", "see")),
-    **dict.fromkeys(("hurt", "harm", "injure", "hit", "shoot", "bolt", "fire"), ("wound", "burn", "damage")),
+    **dict.fromkeys(
+        ("hurt", "harm", "injure", "hit", "shoot", "bolt", "fire", "deal", "strike"), ("wound", "burn", "damage")
+    ),
     **dict.fromkeys(("damage",), ("wound", "burn")),
     **dict.fromkeys(("poison", "bomb"), ("damage", "voodoo")),
     **dict.fromkeys(("roll", "reroll", "d6"), ("dice", "die")),
