@@ -38,7 +38,6 @@ _COUNTS = {"m": 2, "l": 2, "c": 6, "v": 4, "y": 4, "h": 0, "re": 4}  # operands 
 # Path painting (table 60); `n` ends a path without painting it, often after `W`, which clips to it.
 _FILLS, _STROKES = {"f", "F", "f*", "B", "B*", "b", "b*"}, {"S", "s", "B", "B*", "b", "b*"}
 _PAINTS = _FILLS | _STROKES | {"n"}
-_DRAWS = _FILLS | _STROKES | {"Do", "sh", "BI", "BT"}
 _MAX_STATE = 28  # nested `q` that readers must support (ISO 32000-1, annex C)
 _FLAT = 2  # pixels: a picture this small is a color
 
@@ -80,9 +79,6 @@ class Content:
         self._page.faults[Problem(code, message, severity=severity)] = None
 
     def _follow(self, operator: str, operands: list[Value], state: State) -> None:
-        if self._is_face_bare and operator in _DRAWS:
-            self._is_face_bare = False
-            self._page.faces[-1] = replace(self._page.faces[-1], is_turned=state.map.a < -abs(state.map.b))
         if operator in _COUNTS:
             if self._gathers:
                 self._pen.draw(operator, floats(operands, _COUNTS[operator]), state.map)
@@ -99,6 +95,9 @@ class Content:
             self._write(operator, operands, state)
         elif operator == "cm":
             state.map = state.map @ Affine(*floats(operands, 6))
+            if self._is_face_bare:  # behind its mark a face is placed first; what it draws may well be mirrored
+                self._is_face_bare = False
+                self._page.faces[-1] = replace(self._page.faces[-1], is_turned=state.map.a < -abs(state.map.b))
         elif operator == "w":
             state.width = floats(operands, 1)[0]
         elif operator in ("gs", "Do", "sh", "BI", "ri", "BDC"):
