@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from render.base.findings import Refused
 from tests.support.messages import words
 from tests.support.sets import kotc, write_set
-from tests.support.templates import place, svg
+from tests.support.templates import laid_out, place, svg
 
 MINION = "kind: minion\nlevel: 1\nsp: 1\nhp: 1\n"
 SENTENCE = "Target up to 2 on-field minions and destroy the targets, then draw 1 card. "
@@ -179,3 +180,27 @@ def test_nothing_is_written_if_one_card_of_a_set_does_not_fit(command: str) -> N
     assert result.stderr.split("\n  hint: ")[1].startswith("a hyphen lets a word break")
     assert result.stderr.endswith("\n1 error\n")
     assert [path.name for path in Path.cwd().iterdir()] == ["s"]
+
+
+ICON = '<icon href="icon.svg" words="I" height="{}"/>'
+
+
+@pytest.mark.parametrize(
+    ("box", "content", "code"),
+    [
+        ('width="45" height="2"', "a line that is taller than its box", "L001"),
+        ('width="45" height="6"', 'a <tspan font-size="9">taller</tspan> word', "L001"),
+        ('width="45" height="4"', f"an icon {ICON.format('4em')} taller than the box", "L001"),
+        ('width="5" height="13"', ICON.format("4em"), "L001"),
+        ('width="30" height="5" leading="0.6"', "lines that lie close, and are one too many for it " * 2, "L001"),
+        ('width="9" height="9"', "Wortzusammensetzung", "L001"),
+        ('width="4"', "too long a line", "L002"),
+        ('width="4"', f"icons {ICON.format('1em')} in it", "L002"),
+    ],
+)
+def test_what_would_leave_its_box_is_an_error(tmp_path: Path, box: str, content: str, code: str) -> None:
+    icon = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
+    (tmp_path / "icon.svg").write_text(icon, encoding="utf-8")
+    with pytest.raises(Refused) as error:
+        laid_out(tmp_path, svg(f'<text x="6" y="30" font-size="3" {box}>{content}</text>'))
+    assert [finding.code for finding in error.value.findings] == [code]
