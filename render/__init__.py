@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from render.base.findings import Finding, Refused
+    from render.build.session import build_sets
     from render.exports.sheet_files import write_sheets
     from render.exports.verified import verify_files
     from render.game.cards import GameSet
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from render.game.sets.checking import check_sets
     from render.game.sets.set_reader import load_sets
     from render.games.kotc.imports.import_files import import_cards
-    from render.incremental.session import build_sets
     from render.png.paint import draw_png
     from render.sheets.options import SheetOptions
 
@@ -61,7 +61,7 @@ _HOMES = {
     "GameSet": "game.cards",
     "Refused": "base.findings",
     "SheetOptions": "sheets.options",
-    "build_sets": "incremental.session",
+    "build_sets": "build.session",
     "check_sets": "game.sets.checking",
     "draw_png": "png.paint",
     "import_cards": "games.kotc.imports.import_files",

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from render.base.progress import Progress
+    from render.build.compare.diff import Baseline, ChangedCards, Compared
+    from render.build.session import Target
+    from render.build.state.manifest import BuildSummary
     from render.game.cards import GameSet
     from render.game.faces import Drawn
     from render.game.folder import SetFiles
-    from render.incremental.compare.diff import Baseline, ChangedCards, Compared
-    from render.incremental.session import Target
-    from render.incremental.state.manifest import BuildSummary
     from render.png.workers import Workers
 
 
@@ -190,8 +190,8 @@ MARK_PRINTED = click.option(
 
 def baselines_of_print(targets: Sequence[Target]) -> dict[Path, Baseline]:
     """Return what was printed last of each set, by its origin; wrong usage if nothing is marked. Refused, OSError."""
-    from render.incremental.compare.baseline import UnusableError
-    from render.incremental.compare.printed import since_print
+    from render.build.compare.baseline import UnusableError
+    from render.build.compare.printed import since_print
 
     try:
         return since_print({each.files.origin: each.folder for each in targets})
@@ -203,7 +203,7 @@ def baselines(since: str | None, sets: Sequence[SetFiles]) -> dict[Path, Baselin
     """Return what to compare each set with, by its folder; {} if the flag is not given. Refused, OSError."""
     if since is None:
         return {}
-    from render.incremental.compare.baseline import UnusableError, find_baselines
+    from render.build.compare.baseline import UnusableError, find_baselines
 
     try:
         return find_baselines(since, sets)

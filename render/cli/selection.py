@@ -420,7 +420,7 @@ def check_ids_in_decks(group: Chosen) -> None:
 
 def check_names_differ(sources: Sequence[SetOrDeck]) -> None:
     """Refuse two sets or decks whose outputs would have a folder of the same name."""
-    from render.incremental.session import clash_of_names
+    from render.build.session import clash_of_names
 
     message = clash_of_names(sources)
     if message:

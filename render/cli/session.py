@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from render.build.session import Target, find_targets
 from render.cli.console import say
 from render.cli.selection import check_paths
-from render.incremental.session import Target, find_targets
 
 
 def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:

@@ -16,7 +16,7 @@ from render.sheets.option_table import OPTIONS, SECTIONS, SWITCH, Option
 from render.sheets.options import SheetOptions, option_doubts
 
 if TYPE_CHECKING:
-    from render.incremental.session import BuildResult
+    from render.build.session import BuildResult
 
 P = ParamSpec("P")
 R = TypeVar("R")

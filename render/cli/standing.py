@@ -168,10 +168,10 @@ def _lines() -> list[str]:
 
 def _state(files: SetFiles) -> tuple[str, bool]:
     """Return a line about a set, and whether it can be built."""
+    from render.build.session import target
+    from render.build.state import manifest
+    from render.build.state.settled import is_settled
     from render.game.sets.set_reader import read_set
-    from render.incremental.session import target
-    from render.incremental.state import manifest
-    from render.incremental.state.settled import is_settled
 
     card_set, findings = read_set(files)
     where = f"in {files.folder}" if files.folder != Path() else "here"

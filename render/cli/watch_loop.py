@@ -1,6 +1,6 @@
 """Build again whenever something has changed, until the process ends.
 
-`incremental/changes` says when; here is said what came of it.
+`build/changes` says when; here is said what came of it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,9 @@ from pathlib import Path
 
 from render.base.caches import clear_caches
 from render.base.findings import Refused, as_text, plural
-from render.cli.build_options import WorkerOptions, count_of_rules
-from render.cli.console import environment, say_lines, say_to_reader
-from render.cli.selection import check_names_differ
-from render.cli.sheet_flags import about_options
-from render.game.folder import SetFiles
-from render.images.resample import PictureChangedError
-from render.incremental.changes import ChangeWatcher, Listening
-from render.incremental.problem_log import ProblemLog
-from render.incremental.session import (
+from render.build.changes import ChangeWatcher, Listening
+from render.build.problem_log import ProblemLog
+from render.build.session import (
     BuildResult,
     Target,
     bring_up_to_date,
@@ -28,10 +22,16 @@ from render.incremental.session import (
     target,
     targets_in,
 )
-from render.incremental.snapshot import Snapshot
-from render.incremental.state import program
-from render.incremental.state.lock import Busy
-from render.incremental.state.manifest import PROGRAM
+from render.build.snapshot import Snapshot
+from render.build.state import program
+from render.build.state.lock import Busy
+from render.build.state.manifest import PROGRAM
+from render.cli.build_options import WorkerOptions, count_of_rules
+from render.cli.console import environment, say_lines, say_to_reader
+from render.cli.selection import check_names_differ
+from render.cli.sheet_flags import about_options
+from render.game.folder import SetFiles
+from render.images.resample import PictureChangedError
 
 _REMEMBERED = 50  # rebuilds until all caches are cleared; reading fonts and rules again takes a fifth of a second
 

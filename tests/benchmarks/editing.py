@@ -11,9 +11,9 @@ from pathlib import Path
 from report import Figure, Row
 from workload import Bench
 
-from render.incremental.editor.hints import inlay_hints
-from render.incremental.editor.judging import FolderJudge
-from render.incremental.editor.sources.edited_set import view_of
+from render.lsp.hints import inlay_hints
+from render.lsp.judging import FolderJudge
+from render.lsp.sources.edited_set import view_of
 
 _SCREEN = 60  # lines that an editor asks hints for
 _EDITS = 20

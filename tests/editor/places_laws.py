@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.incremental.editor.sources.places import LineMap, Spot
+from render.lsp.sources.places import LineMap, Spot
 from render.source.nodes import span
 
 LETTERS = st.sampled_from(

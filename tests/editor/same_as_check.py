@@ -14,7 +14,7 @@ from pathlib import Path
 
 from render.base.findings import Finding, sort_findings
 from render.game.decks.sources import check_sources
-from render.incremental.editor.judging import FolderJudge
+from render.lsp.judging import FolderJudge
 from tests.support.repository import ROOT
 
 SETS = (ROOT / "cards" / "starter", ROOT / "cards" / "eleventh")

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from render.game import registry
-from render.incremental.editor.completing import completions
-from render.incremental.editor.hints import inlay_hints
-from render.incremental.editor.hovering import hover
-from render.incremental.editor.navigation import definitions, links
-from render.incremental.editor.outlines import found_cards, outline
-from render.incremental.editor.sources.edited_set import view_of
-from render.incremental.editor.sources.places import LineMap
+from render.lsp.completing import completions
+from render.lsp.hints import inlay_hints
+from render.lsp.hovering import hover
+from render.lsp.navigation import definitions, links
+from render.lsp.outlines import found_cards, outline
+from render.lsp.sources.edited_set import view_of
+from render.lsp.sources.places import LineMap
 from render.source.unsaved import with_unsaved
 from tests.games.quartet.decks import GAME
 from tests.support.marked_texts import card_file, unmarked

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.incremental.editor.sources.cursor import TypingPlace, cursor_at
+from render.lsp.sources.cursor import TypingPlace, cursor_at
 from tests.support.marked_texts import unmarked
 
 

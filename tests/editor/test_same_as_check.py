@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from render.base.findings import Severity, has_errors
-from render.incremental.editor.judging import FolderJudge
+from render.lsp.judging import FolderJudge
 from tests.editor.same_as_check import tried
 from tests.games.declared.lanterns import CARDS, FILES, FRONT, GAME, SET, SVG, write_files
 

@@ -15,9 +15,9 @@ from random import Random
 
 from render.base.findings import Finding
 from render.game.decks.sources import check_sources
-from render.incremental.editor.judging import FolderJudge
-from render.incremental.preview.board import Board
-from render.incremental.preview.watching import Watching
+from render.lsp.judging import FolderJudge
+from render.preview.board import Board
+from render.preview.watching import Watching
 from tests.end_to_end.fuzzed_builds import EditedGame, tried
 from tests.layout.fuzzed_cards import empty_caches
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from render.build.state.inputs import Labels
 from render.game.file_names import folded, free_name, is_portable
-from render.incremental.state.inputs import Labels
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 

@@ -21,11 +21,11 @@ from tempfile import mkdtemp
 from typing import Any
 
 from render.base.geometry import IDENTITY, Flip, Size
+from render.build.state import sealed_values
+from render.build.state.journal import Journal, Note
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
-from render.incremental.state import sealed_values
-from render.incremental.state.journal import Journal, Note
 from render.layout.templates import rendering
 from render.layout.templates.engine import compiled
 from render.sheets.calibration import printers

@@ -11,8 +11,8 @@ import pytest
 from render.base.findings import CellPlace, Problem, Span
 from render.game.folder import find_sets
 from render.games.kotc.sets import load_sets
-from render.incremental.editor.workspace import by_file
-from render.incremental.preview.set_view import SetView
+from render.lsp.workspace import by_file
+from render.preview.set_view import SetView
 from tests.support.messages import words, write
 from tests.support.sets import kotc
 from tests.support.templates import with_plain_back

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from render.game.sets.checking import check_sets
-from render.incremental.editor.outlines import outline
-from render.incremental.editor.workspace import Workspace
+from render.lsp.outlines import outline
+from render.lsp.workspace import Workspace
 from tests.games.declared.lanterns import FILES, write_files
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from render.incremental.editor.sources.edited_set import EditedSet, view_of
-from render.incremental.editor.sources.places import LineMap, Spot
+from render.lsp.sources.edited_set import EditedSet, view_of
+from render.lsp.sources.places import LineMap, Spot
 
 MARK = "‸"
 SET = "name: Test\nedition: 17\n"

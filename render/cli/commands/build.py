@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from render.base.findings import plural
+from render.build.session import BuildResult, bring_up_to_date, lock_folders
 from render.cli.build_options import (
     CHANGED_SINCE,
     MARK_PRINTED,
@@ -28,7 +29,6 @@ from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
 from render.cli.sheet_flags import Asked, SheetCommand, about_options, flag_of, sheet_flags
 from render.cli.terminal.command import kotc_command
-from render.incremental.session import BuildResult, bring_up_to_date, lock_folders
 
 
 @kotc_command(
@@ -158,7 +158,7 @@ def _how_to_print(result: BuildResult) -> Iterator[str]:
 
 def _mark_printed(folders: Sequence[Path]) -> int:
     """Note that what was built is printed; errors if nothing was built."""
-    from render.incremental.compare.printed import mark_printed
+    from render.build.compare.printed import mark_printed
 
     unbuilt = [folder for folder in folders if not (folder.is_dir() and mark_printed(folder))]
     for folder in unbuilt:
@@ -177,7 +177,7 @@ def _check_alone(alone: str, others: Mapping[str, bool]) -> None:
 
 
 def _verify(folders: Sequence[Path]) -> int:
-    from render.incremental.state.settled import troubles
+    from render.build.state.settled import troubles
 
     found = []
     for folder in folders:

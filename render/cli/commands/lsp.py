@@ -19,7 +19,7 @@ def lsp() -> None:
     protocol. cards/editors.md has the lines for its settings.
     """
     try:
-        from render.incremental.editor.server import serve, standard_streams
+        from render.lsp.server import serve, standard_streams
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise

@@ -29,7 +29,7 @@ def watch(workers: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain
     from render.cli.watch_loop import Rebuilding
 
     try:
-        from render.incremental.notifications import listen
+        from render.build.notifications import listen
     except ModuleNotFoundError:
         raise click.UsageError("watch needs the package `watchfiles`: pip install 'kotc[watch]'") from None
     why = WHY if strict else ""

@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from render.game.declared.game_shapes import game_file_shape
-from render.incremental.editor.completing import completions
-from render.incremental.editor.sources.edited_set import view_of
+from render.lsp.completing import completions
+from render.lsp.sources.edited_set import view_of
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 from render.source.reader import read_as
 from tests.games.declared.lanterns import FILES, GAME, write_files

@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from render.game.authoring.loose_pictures import loose_pictures
-from render.incremental.editor.completing import completions
-from render.incremental.editor.navigation import links
-from render.incremental.editor.sources.edited_set import view_of
+from render.lsp.completing import completions
+from render.lsp.navigation import links
+from render.lsp.sources.edited_set import view_of
 from tests.games.declared.lanterns import FILES, SVG, write_files
 from tests.games.declared.two_faces import CARDS as OF_FACES
 from tests.games.declared.two_faces import write_two_faces

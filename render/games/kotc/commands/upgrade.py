@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from render.build.session import bring_up_to_date, lock_folders
 from render.cli.build_options import WorkerOptions, describe_since, worker_options
 from render.cli.console import reporting, say, tell
 from render.cli.selection import OUT_FOLDER, PATHS
@@ -26,14 +27,13 @@ from render.games.kotc.commands.migration_options import (
     say_what_is_wrong_with_decks,
     to_another_edition,
 )
-from render.incremental.session import bring_up_to_date, lock_folders
 
 if TYPE_CHECKING:
+    from render.build.compare.diff import Baseline
+    from render.build.session import BuildResult, Target
     from render.games.kotc.migration.report import Pictures
     from render.games.kotc.rebuild.saved_state import SavedState
     from render.games.kotc.rebuild.transition import SetTransitions
-    from render.incremental.compare.diff import Baseline
-    from render.incremental.session import BuildResult, Target
 
 
 @kotc_command(

@@ -9,15 +9,15 @@ from urllib.parse import quote
 
 from render.base.findings import plural
 from render.base.geometry import Affine
+from render.build.compare.diff import Compared
+from render.build.session import BuildResult
+from render.build.state.outputs import changed_cards, placeholders
 from render.exports.print_files import PrintJob, sheets
 from render.game.faces import Faces, lay_out_valid
 from render.games.kotc.drawing.card_pictures import pictures
 from render.games.kotc.migration.report import Pictures, ReportedSet, ReprintSheets, cards_to_show, report
 from render.games.kotc.model.cards import CardSet
 from render.games.kotc.rebuild.transition import SetTransition
-from render.incremental.compare.diff import Compared
-from render.incremental.session import BuildResult
-from render.incremental.state.outputs import changed_cards, placeholders
 from render.png.paint import data_uri
 from render.scene.items import Group, Scene
 from render.scene.placement import Placement

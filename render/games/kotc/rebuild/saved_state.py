@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from render.build.compare import appearance
+from render.build.compare.appearance import SetDigests
+from render.build.compare.diff import Baseline, against
+from render.build.state import manifest, sealed_values
 from render.game.faces import lay_out_valid
 from render.game.folder import is_table
 from render.games.kotc.drawing import card_pictures
@@ -12,10 +16,6 @@ from render.games.kotc.migration.report import cards_to_show
 from render.games.kotc.model.cards import CardSet, ordinal
 from render.games.kotc.rebuild.transition import SetTransition
 from render.games.kotc.rebuild.unfinished import Before
-from render.incremental.compare import appearance
-from render.incremental.compare.appearance import SetDigests
-from render.incremental.compare.diff import Baseline, against
-from render.incremental.state import manifest, sealed_values
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from render.base.findings import Finding, Refused, has_errors
 from render.base.reach import read_bounded
+from render.build.session import Target
 from render.game import faces
 from render.game.folder import SET_FILE, SetFiles
 from render.games.kotc.checking import findings_by_rules
@@ -23,7 +24,6 @@ from render.games.kotc.migration.whole_way import whole_way
 from render.games.kotc.model.cards import CardSet
 from render.games.kotc.rebuild.unfinished import Before
 from render.games.kotc.sets import read_set
-from render.incremental.session import Target
 from render.source.reader import LARGEST_FILE
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from render.base.files import remove_file, replace_file
 from render.base.reach import read_bounded
-from render.incremental.state import sealed_values
+from render.build.state import sealed_values
 
 FILE = ".kotc.rebuild"
 _FORMAT = 1
