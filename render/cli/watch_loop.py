@@ -1,6 +1,6 @@
 """Build again whenever something has changed, until the process ends.
 
-`build/changes` says when; here is said what came of it.
+`build/watch` says when; here is said what came of it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from pathlib import Path
 
 from render.base.caches import clear_caches
 from render.base.findings import Refused, as_text, plural
-from render.build.changes import ChangeWatcher, Listening
 from render.build.problem_log import ProblemLog
 from render.build.session import (
     BuildResult,
@@ -22,10 +21,10 @@ from render.build.session import (
     target,
     targets_in,
 )
-from render.build.snapshot import Snapshot
 from render.build.state import program
 from render.build.state.lock import Busy
 from render.build.state.manifest import PROGRAM
+from render.build.watch import LATER, SOON, ChangeWatcher, Listen, Snapshot
 from render.cli.build_options import WorkerOptions, count_of_rules
 from render.cli.console import environment, say_lines, say_to_reader
 from render.cli.selection import check_names_differ
@@ -54,7 +53,7 @@ class Rebuilding:
         self._held_up: set[Path] = set()
         self._targets: dict[Path, list[Target]] = {}
 
-    def go_on(self, listening: Listening) -> None:
+    def go_on(self, listen: Listen) -> None:
         """Build until Ctrl-C; OSError if the program was replaced, and wrong usage if two sets have one folder."""
         seen = self._watcher.look()
         check_names_differ(seen.sets)
@@ -64,7 +63,7 @@ class Rebuilding:
         running = program.version()
         say_to_reader(f"watching {plural(len(seen.sets), 'set')}; press Ctrl-C to stop")
         while True:
-            now = self._watcher.next_change(seen, listening)
+            now = self._watcher.next_change(seen, listen)
             changed = now.changed(seen)
             if PROGRAM in changed and program.version() != running:
                 raise OSError(None, "it was replaced by another version: start it again", "kotc")
@@ -85,7 +84,7 @@ class Rebuilding:
         for files in {files.origin: files for files in sets}.values():
             # When the other set goes, the clash ends, but nothing about this one changes.
             if clash:
-                self._watcher.retry_later(files.origin)
+                self._watcher.retry(files.origin, LATER)
             else:
                 self._watcher.begin(files.origin)
                 self._targets[files.origin] = targets_in(files, self._out)
@@ -120,18 +119,18 @@ class Rebuilding:
             if self._say_news(str(subject), as_text(refused.findings)) and refused.why:
                 say_to_reader(refused.why)
         except PictureChangedError:
-            self._watcher.retry_at_once(folder)  # something was saved meanwhile
+            self._watcher.retry(folder)  # something was saved meanwhile
         except Busy as busy:
             self._wait_for(target, busy)
         except OSError as error:
-            self._watcher.retry_later(folder)
+            self._watcher.retry(folder, LATER)
             self._say_news(str(subject), environment(error))
         # After errors, too: what a stopped build wrote is no change.
         self._watcher.learn(target)
 
     def _wait_for(self, target: Target, busy: Busy) -> None:
         folder = target.folder
-        self._watcher.retry_soon(target.files.origin)
+        self._watcher.retry(target.files.origin, SOON)
         # Said once: it is tried again every half a second.
         if folder not in self._held_up:
             say_to_reader(f"`{target.folder}`: {busy.strerror}; waiting for it")

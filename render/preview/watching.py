@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from render.base.caches import clear_caches
 from render.base.findings import Finding, sort_findings
-from render.build.changes import ChangeSource, ChangeWatcher, Listening
-from render.build.snapshot import Snapshot
+from render.build.watch import LATER, SOON, ChangeWatcher, Listen, Snapshot, has_watchfiles, listen
 from render.game.folder import SetFiles
 from render.preview.board import Board
 from render.preview.set_view import SetView, at_work
@@ -23,27 +22,9 @@ _LONG = 0.12  # seconds: a set that takes longer is read once nobody has saved f
 _NOT_OUT = Path("out")
 
 
-class _Looks:
-    """What stands for notices of changes where there are none: it wakes whoever waits, every now and then."""
-
-    def wait(self, seconds: float) -> bool:
-        """Wait for the next look."""
-        time.sleep(min(seconds, _PAUSE))
-        return False
-
-
-def listening() -> Listening:
+def listening() -> Listen:
     """Return what gives notices of changes: the system, if watchfiles is installed; else looking at the files."""
-    try:
-        from render.build.notifications import listen
-    except ModuleNotFoundError:
-        return _look
-    return listen
-
-
-@contextmanager
-def _look(_: Iterable[str]) -> Iterator[ChangeSource]:
-    yield _Looks()
+    return listen if has_watchfiles() else partial(listen, pause=_PAUSE)
 
 
 class Watching:
@@ -58,7 +39,7 @@ class Watching:
         self._changes = 0
         self._took: dict[str, float] = {}  # seconds that reading a set took last
 
-    def go_on(self, listen: Listening, said: Callable[[str], None]) -> None:
+    def go_on(self, listen: Listen, said: Callable[[str], None]) -> None:
         """Show the sets, and whatever changes about them, until the process ends."""
         seen = self._watcher.look()
         for files in seen.sets:
@@ -96,7 +77,7 @@ class Watching:
                 self._tell(key, view)
                 self._board.wait_for_browser(_PATIENCE)
                 if self._took.get(key, 0.0) > _LONG:
-                    self._watcher.retry_soon(files.folder)
+                    self._watcher.retry(files.folder, SOON)
                     return
             began, edits = time.monotonic(), view.edits
             # Pictures are known by their real paths.
@@ -105,7 +86,7 @@ class Watching:
             view.judge()
             self._took[key] = time.monotonic() - began
         except OSError as error:
-            self._watcher.retry_later(files.folder)
+            self._watcher.retry(files.folder, LATER)
             said(f"cannot read `{files.folder}`: {error.strerror or error}")
 
     def _tell(self, key: str, view: SetView) -> None:

@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.build import changes
-from render.build.changes import ChangeWatcher
-from render.build.snapshot import Known, known_of, take_snapshot
+from render.build import watch as watching
 from render.build.state import lock
+from render.build.watch import BuiltFiles, ChangeWatcher, built_files, take_snapshot
 from tests.support.builds import built
 from tests.support.repository import ROOT
 from tests.support.sets import SET, kotc, write_set
@@ -322,8 +321,8 @@ def test_files_that_come_slowly_are_one_change(folder: Path, out: Path, monkeypa
                 stream.write("# and more\n")
 
     saving, watcher = SlowSaving(save, 30), ChangeWatcher((folder,), out)
-    monkeypatch.setattr(changes, "time", saving)
-    seen = watcher.next_change(watcher.look(), lambda _: nullcontext(saving))
+    monkeypatch.setattr(watching, "time", saving)
+    seen = watcher.next_change(watcher.look(), lambda _: nullcontext(saving.wait))
     assert saving.times == 0
     assert not watcher.look().differs(seen)
 
@@ -357,14 +356,14 @@ def test_a_file_that_a_build_makes_is_not_taken_for_a_change(folder: Path, tmp_p
     (files,) = seen.sets
     result = kotc("build", folder, "--out", out)
     assert result.exit_code == 0, result.output
-    after = take_snapshot([folder.parent], out, {folder: known_of(files, target)})
+    after = take_snapshot([folder.parent], out, {folder: built_files(files, target)})
     assert after.changed(seen) == {}
     assert not after.differs(seen)
     if target != folder:
         (target / "theirs.txt").write_text("not a file of the set", encoding="utf-8")
-        assert not take_snapshot([folder.parent], out, {folder: known_of(files, target)}).differs(seen)
+        assert not take_snapshot([folder.parent], out, {folder: built_files(files, target)}).differs(seen)
     change(folder / "cards.yaml", "Draw 1", "Draw 2")
-    assert take_snapshot([folder.parent], out, {folder: known_of(files, target)}).differs(seen)
+    assert take_snapshot([folder.parent], out, {folder: built_files(files, target)}).differs(seen)
 
 
 def test_who_builds_in_the_folder_is_waited_for(folder: Path, out: Path) -> None:
@@ -411,7 +410,7 @@ def test_it_is_seen_that_a_file_may_be_read_again(folder: Path, out: Path) -> No
     """Whoever runs the tests may be allowed to read all, so the look itself is asked."""
     asked = folder / ".hidden.png"
     paint(asked, "red")
-    known = {folder: Known(frozenset({str(asked)}))}
+    known = {folder: BuiltFiles(frozenset({str(asked)}))}
     for file in (folder / "cards.yaml", folder / "a.png", asked):
         file.chmod(0o400)
         before = take_snapshot([folder], out, known)
@@ -458,8 +457,6 @@ def test_without_the_package_there_is_a_way_to_get_it(folder: Path, monkeypatch:
     for name in [name for name in sys.modules if name.startswith("watchfiles")]:  # if it was imported before
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
-    monkeypatch.delitem(sys.modules, "render.build.notifications", raising=False)
-    monkeypatch.delattr("render.build.notifications", raising=False)  # of the package, if it was imported before
     result = kotc("watch", folder)
     assert result.exit_code == 2
     assert "pip install 'kotc[watch]'" in result.output

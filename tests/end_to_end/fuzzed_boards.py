@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 from render.base.findings import Finding
+from render.build.watch import Wait
 from render.game.decks.sources import check_sources
 from render.lsp.judging import FolderJudge
 from render.preview.board import Board
@@ -43,9 +44,9 @@ class _Shown:
             self.watching.go_on(self._listening, print)
 
     @contextmanager
-    def _listening(self, folders: Iterable[str]) -> Iterator[_Shown]:
+    def _listening(self, folders: Iterable[str]) -> Iterator[Wait]:
         assert [*folders]
-        yield self
+        yield self.wait
 
     def wait(self, seconds: float) -> bool:
         """End at once: one look is enough."""

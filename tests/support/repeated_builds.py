@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -56,10 +56,10 @@ class Ears:
         self._done = 0
 
     @contextmanager
-    def listening(self, folders: Iterable[str]) -> Iterator[Ears]:
+    def listening(self, folders: Iterable[str]) -> Iterator[Callable[[float], bool]]:
         """Give what the watch listens with."""
         assert str(self._folder) in folders
-        yield self
+        yield self.wait
 
     def wait(self, seconds: float) -> bool:
         """Change something instead of waiting for it."""

@@ -25,12 +25,11 @@ def watch(workers: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain
     Only changed sets are rebuilt, and only their outputs that are out of date. A set with an error keeps its last
     outputs until the error is fixed; the other sets are built. Ctrl-C stops the command.
     """
+    from render.build.watch import has_watchfiles, listen
     from render.cli.session import folders_of
     from render.cli.watch_loop import Rebuilding
 
-    try:
-        from render.build.notifications import listen
-    except ModuleNotFoundError:
-        raise click.UsageError("watch needs the package `watchfiles`: pip install 'kotc[watch]'") from None
+    if not has_watchfiles():
+        raise click.UsageError("watch needs the package `watchfiles`: pip install 'kotc[watch]'")
     why = WHY if strict else ""
     Rebuilding(folders_of(paths), out, workers, explain=explain, strict=why).go_on(listen)

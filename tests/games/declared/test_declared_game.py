@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from PIL import Image
 
-from render.build.snapshot import take_snapshot
+from render.build.watch import take_snapshot
 from tests.games.declared.lanterns import BACK, CARDS, FILES, GAME, SET, SVG, write_files
 from tests.support.builds import tree
 from tests.support.sets import kotc
