@@ -1,0 +1,254 @@
+"""Values of a PDF as plain ones. Whatever a file holds in place of a number or a list, nothing here fails.
+
+Work is counted by a `Budget`: what unpacks to more, or draws more, than anybody could print is given up.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import zlib
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Stream
+
+from render.base.geometry import Affine
+
+MAX_DEPTH = 40  # of values in values and forms in forms
+BOXES = ("MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox")  # ISO 32000-1, 14.11.2
+_PIECE = 1 << 20  # bytes unpacked at a time
+_LARGEST = 64 << 20  # bytes of one stream, unpacked: a picture of 600 dpi on a card has 13 million
+_PACKED = ("FlateDecode", "Fl", "LZWDecode", "LZW", "RunLengthDecode", "RL")
+_MAX_GROWTH = 64  # times: assumed for filters whose output is not measured
+
+Corners = tuple[float, float, float, float]
+"""Left, bottom, right and top of a box, in points."""
+
+
+class TooMuchWork(Exception):
+    """A file asks for more work than anybody could want. What was found until then stays true."""
+
+
+class TooLarge(TooMuchWork):
+    """One thing is too large to be examined; other things are not."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """The work that a file may still ask for: bytes unpacked, and steps of following what is drawn."""
+
+    bytes_left: float = math.inf
+    steps_left: float = math.inf
+
+    def step(self, count: int = 1) -> None:
+        self.steps_left -= count
+        if self.steps_left < 0:
+            raise TooMuchWork("it draws more than anybody could print")
+
+    def unpack(self, stream: Stream, largest: int = _LARGEST) -> bytes:
+        """Return the unpacked bytes of a stream; TooMuchWork if there are too many, PdfError if it is damaged."""
+        self.count(stream, largest)
+        return stream.read_bytes()
+
+    def count(self, stream: Stream, largest: int) -> None:
+        """Count what a stream unpacks to; TooLarge if that is more than `largest` bytes."""
+        names, raw = filters(stream), stream.read_raw_bytes()
+        if names[:1] in (["ASCII85Decode"], ["A85"]):
+            with suppress(ValueError):
+                raw, names = base64.a85decode(raw.rstrip().removesuffix(b"~>")), names[1:]
+        packed = [name for name in names if name in _PACKED]
+        is_flate = names[:1] == packed[:1] and packed[:1] in (["FlateDecode"], ["Fl"])
+        length = sum(map(len, inflated(raw, largest))) if is_flate else len(raw)
+        length *= _MAX_GROWTH ** (len(packed) - is_flate)
+        if packed and length > largest:
+            raise TooLarge("something unpacks to more than anybody could print")
+        self.bytes_left -= length
+        if self.bytes_left < 0:
+            raise TooMuchWork("it unpacks to more than anybody could print")
+
+
+def inflated(data: bytes, largest: int) -> Iterator[bytes]:
+    """Yield Flate data unpacked in pieces, as far as they can be read; TooLarge if there are over `largest` bytes."""
+    unpacking, length = zlib.decompressobj(), 0
+    while not unpacking.eof:
+        try:
+            piece = unpacking.decompress(data, _PIECE)
+        except zlib.error:
+            return
+        data = unpacking.unconsumed_tail
+        length += len(piece)
+        if length > largest:
+            raise TooLarge("something unpacks to more than anybody could print")
+        if not piece:
+            return
+        yield piece
+
+
+def filters(stream: Stream) -> list[str]:
+    """Return the filters of a stream, outermost first, without their slashes."""
+    return [as_name(name) for name in as_items(stream.get("/Filter"))]
+
+
+# --- plain values ---------------------------------------------------------------------------------------------------
+
+
+def as_dictionary(value: object) -> Dictionary:
+    """Return a dictionary; an empty one for anything else. For a stream, it is that of its entries."""
+    if isinstance(value, Stream):
+        return value.stream_dict
+    return value if isinstance(value, Dictionary) else Dictionary()
+
+
+def as_items(value: object) -> list[Object]:
+    """Return the items of an array; [] for None; any other value as the only item."""
+    if isinstance(value, Array):
+        return list(value)
+    return [] if value is None else [value]  # type: ignore[list-item]
+
+
+def as_array(value: object) -> list[Object]:
+    """Return the items of an array; [] for anything else."""
+    return list(value) if isinstance(value, Array) else []
+
+
+def as_entries(value: object) -> list[tuple[str, Object]]:
+    """Return the entries of a dictionary, sorted, keys without their slashes."""
+    return [(key[1:], one) for key, one in sorted(as_dictionary(value).items())]
+
+
+def as_number(value: object, default: float = math.nan) -> float:
+    """Return a finite number; the default for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return default
+    number = float(value)
+    return number if math.isfinite(number) else default
+
+
+def as_numbers(value: object, count: int | None = None) -> list[float]:
+    """Return the numbers of an array; [] if any item is none, or if there are not `count` of them."""
+    numbers = [as_number(one) for one in as_array(value)]
+    if any(map(math.isnan, numbers)) or (count is not None and len(numbers) != count):
+        return []
+    return numbers
+
+
+def as_integer(value: object, default: int = 0) -> int:
+    """Return a whole number of bounded size; the default for anything else."""
+    number = as_number(value)
+    return int(number) if abs(number) < 1 << 40 else default
+
+
+def as_name(value: object) -> str:
+    """Return a name without its slash, or a string; "" for anything else."""
+    if isinstance(value, Name):
+        try:
+            return str(value)[1:]
+        except UnicodeError:
+            return value.unparse()[1:].decode("latin-1")
+    return as_string(value)
+
+
+def as_string(value: object) -> str:
+    """Return a string as text; "" for anything else."""
+    try:
+        return str(value) if isinstance(value, pikepdf.String) else ""
+    except UnicodeError:
+        return bytes(value).decode("latin-1") if isinstance(value, pikepdf.String) else ""
+
+
+def is_true(value: object) -> bool:
+    return value is True
+
+
+def as_matrix(value: object) -> Affine:
+    """Return a matrix; the identity for anything else."""
+    return Affine(*as_numbers(value, 6))
+
+
+def as_corners(value: object) -> Corners | None:
+    """Return a box with its corners in order, since a PDF may give any two of them (7.9.5); None for anything else."""
+    values = as_numbers(value, 4)
+    if not values:
+        return None
+    (left, right), (bottom, top) = sorted(values[::2]), sorted(values[1::2])
+    return left, bottom, right, top
+
+
+def key_of(value: object) -> tuple[int, int] | None:
+    """Return the object number by which a value is recognized; None for one that has none."""
+    number = value.objgen if isinstance(value, Object) else (0, 0)
+    return None if number == (0, 0) else number
+
+
+# --- pages and digests ----------------------------------------------------------------------------------------------
+
+
+def inherited(page: Object, key: str) -> Object | None:
+    """Return an entry of a page, or of the nodes above it in the page tree (ISO 32000-1, 7.7.3.4)."""
+    node = page
+    for _ in range(MAX_DEPTH):
+        if key in node or not isinstance(node.get("/Parent"), Dictionary):
+            break
+        node = node["/Parent"]
+    entry: Object | None = node.get(key)
+    return entry
+
+
+def page_boxes(page: Object) -> dict[str, Corners]:
+    """Return the boxes that a page has, by name; the media box of one without is the US Letter that viewers take."""
+    values = {name: inherited(page, f"/{name}") if name in BOXES[:2] else page.get(f"/{name}") for name in BOXES}
+    boxes = {name: as_corners(value) for name, value in values.items()}
+    return {"MediaBox": (0.0, 0.0, 612.0, 792.0)} | {name: box for name, box in boxes.items() if box is not None}
+
+
+_OF_PACKING = ("/Length", "/Filter", "/DecodeParms")
+
+
+def digest(value: object, ignored: Collection[str] = ("/Parent", "/Metadata", "/PieceInfo", "/StructParents")) -> bytes:
+    """Return a digest of a value with all that it refers to: of a form, for one, its content and its resources.
+
+    How streams are packed without loss, the numbers of objects, and the order of entries do not count.
+    """
+    known: dict[tuple[int, int], bytes] = {}
+
+    def of(one: object, depth: int) -> bytes:
+        key = key_of(one)
+        if key is None or depth > MAX_DEPTH:
+            return computed(one, depth)
+        if key not in known:
+            known[key] = b"itself"  # where it refers to itself
+            known[key] = computed(one, depth)
+        return known[key]
+
+    def computed(one: object, depth: int) -> bytes:
+        summary = hashlib.sha256()
+        if depth > MAX_DEPTH:
+            summary.update(b"deep")
+        elif isinstance(one, Array):
+            summary.update(b"[%d" % len(one) + b"".join(of(item, depth + 1) for item in one))
+        elif isinstance(one, Dictionary | Stream):
+            entries, data = sorted(one.items()), b""
+            if isinstance(one, Stream):
+                try:
+                    data = one.read_bytes()
+                    entries = [entry for entry in entries if entry[0] not in _OF_PACKING]
+                except pikepdf.PdfError:  # packed with loss, as a JPEG is
+                    data = one.read_raw_bytes()
+                    entries = [entry for entry in entries if entry[0] != "/Length"]
+            for name, item in entries:
+                if name not in ignored:
+                    summary.update(name.encode() + b"\0" + of(item, depth + 1))
+            summary.update(b"<%d" % len(data) + data)
+        elif isinstance(one, Name | pikepdf.String):
+            summary.update(one.unparse())
+        else:
+            number = as_number(one)
+            summary.update(repr(one if math.isnan(number) else number).encode())
+        return summary.digest()
+
+    return of(value, 0)
