@@ -72,12 +72,14 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """What is wrong or doubtful, whatever file it is in: `at` makes a finding of it.
+class Diagnostic:
+    """What is wrong or doubtful: a code, what was found, what to do, and where.
 
     `message` is lower case without a full stop, the author's words in backticks; `hint` is the next step. Messages and
     hints over 1,000 characters lose their middle. `instead` is for editors: the text that, written into the file in
-    place of the finding's span, does what the hint says; "" where no single text does.
+    place of the span, does what the hint says; "" where no single text does. `card` is the card's id, `field` the
+    dotted path of the key. In a table, the hint becomes one in the words of cells. Before its file is known, it may be
+    about the characters from `start` to `end` of a text.
     """
 
     code: str
@@ -85,52 +87,31 @@ class Problem:
     hint: str = ""
     severity: Severity = Severity.ERROR
     instead: str = ""
+    span: Span | None = None
+    card: str = ""
+    field: str = ""
+    start: int = 0
+    end: int = 0
 
     def __post_init__(self) -> None:
+        if self.span and self.span.cell:
+            object.__setattr__(self, "hint", in_cells(self.hint, self.field))
         for name in ("message", "hint"):
             words = getattr(self, name)
             if len(words) > _LONGEST:
                 object.__setattr__(self, name, f"{words[:_BEGINNING]}…{words[_BEGINNING - _LONGEST + 1 :]}")
 
-    def at(self, span: Span | None = None, card: str = "", field: str = "") -> Finding:
-        """Return the problem as a finding there; `card` is the card's id, `field` the dotted path of the key."""
-        return Finding(self, span, card, field)
+    def at(self, span: Span | None = None, card: str = "", field: str = "") -> Diagnostic:
+        """Return it at that place of a file."""
+        return Diagnostic(self.code, self.message, self.hint, self.severity, self.instead, span, card, field)
+
+    def within(self, start: int, end: int) -> Diagnostic:
+        """Return it at these characters of a text."""
+        return replace(self, start=start, end=end)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A problem and its place in a user's file; `Problem.at` makes one."""
-
-    problem: Problem
-    span: Span | None
-    card: str
-    field: str
-
-    @property
-    def code(self) -> str:
-        return self.problem.code
-
-    @property
-    def message(self) -> str:
-        return self.problem.message
-
-    @property
-    def hint(self) -> str:
-        """The next step, in a table in the words of cells."""
-        return in_cells(self.problem.hint, self.field) if self.span and self.span.cell else self.problem.hint
-
-    @property
-    def severity(self) -> Severity:
-        return self.problem.severity
-
-    @property
-    def instead(self) -> str:
-        return self.problem.instead
-
-    def saying(self, *, message: str | None = None, hint: str | None = None) -> Finding:
-        """Return the finding with other words; what is not given stays."""
-        words = (self.message if message is None else message, self.hint if hint is None else hint)
-        return replace(self, problem=Problem(self.code, *words, self.severity, self.instead))
+Finding = Diagnostic  # its name in `import render`
+Problem = Diagnostic
 
 
 def in_cells(hint: str, field: str) -> str:
@@ -164,15 +145,6 @@ _IN_CELLS = (
 _LONGEST, _BEGINNING = 1000, 700  # characters: a longer text fills a terminal; the first 700 are kept, and the end
 
 
-@dataclass(frozen=True, slots=True)
-class TextProblem:
-    """A problem of a text, and the indexes of the characters where it begins and ends."""
-
-    problem: Problem
-    start: int
-    end: int
-
-
 class Refused(Exception):
     """A stage found errors and stopped. `findings` holds all of them; `why` adds a reason that they do not give."""
 
@@ -182,7 +154,7 @@ class Refused(Exception):
         super().__init__("; ".join(f"{finding.code} {finding.message}" for finding in self.findings))
 
 
-def has_errors(findings: Iterable[Finding | Problem]) -> bool:
+def has_errors(findings: Iterable[Finding]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
@@ -198,7 +170,7 @@ def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
     # What is wrong with a value that several cards share is said once.
     once: dict[object, Finding] = {}
     for finding in findings:
-        once.setdefault((finding.problem, finding.span or finding), finding)
+        once.setdefault(replace(finding, card="", field="") if finding.span else finding, finding)
     return sorted(once.values(), key=place)
 
 

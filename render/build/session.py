@@ -280,7 +280,7 @@ def _with_options(card_set: GameSet, sheet: Mapping[str, Any]) -> tuple[GameSet,
 
     options = replace(card_set.sheet, **sheet)
     parts = tuple(replace(part, sheet=replace(part.sheet, **sheet)) for part in card_set.parts)
-    doubts = [doubt.problem.at() for doubt in option_doubts(options) if any(key in sheet for key in doubt.keys)]
+    doubts = [doubt for doubt, keys in option_doubts(options) if any(key in sheet for key in keys)]
     misfitting = misfit(options)
     asked = f"the command line asks for `{in_words(sheet)}`"
     wrong = [Problem("S007", misfitting[0], asked).at()] if misfitting else []

@@ -102,9 +102,9 @@ def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> No
     """Warn of options that are allowed but doubtful; with keys, only of those."""
     from render.base.findings import as_text
 
-    for doubt in option_doubts(options):
-        if keys is None or any(key in keys for key in doubt.keys):
-            say(as_text([doubt.problem.at()]))
+    for doubt, of in option_doubts(options):
+        if keys is None or any(key in keys for key in of):
+            say(as_text([doubt]))
 
 
 def flag_of(key: str) -> str:

@@ -130,7 +130,7 @@ class SetLayouter:
             return replace(_in_yaml(told), span=place_of_key(card, "template"), card=card.id, field="template")
         # What is meant cannot be written in place of what stands there, which may be the name of the kind.
         place = self.game.place_of_template(card, face)
-        return replace(told, span=place, problem=replace(told.problem, instead=""))
+        return replace(told, span=place, instead="")
 
     def sides(self, card: GameCard) -> OwnSides:
         """Return the front of a card, and its back if that is its own; None after an error."""
@@ -193,7 +193,7 @@ class SetLayouter:
             drawn = f'<rect width="63.5" height="88.9" fill="{reference.name}"/>'
             hint = f"a back is a template, not a color: draw `{drawn}` in `{Path(files[0]).parent / 'plain.svg'}`"
             hint += ", and write `back: plain`"
-        return _of_back(replace(finding, problem=replace(finding.problem, hint=hint, instead="")), reference)
+        return _of_back(replace(finding, hint=hint, instead=""), reference)
 
     def meant_template(self, finding: Finding, reference: inspect.PictureReference) -> Finding:
         """Return a finding of a picture that cannot be used as a back; it may be a template, by its file."""
@@ -201,11 +201,11 @@ class SetLayouter:
         template, files = name.removesuffix(".svg"), self.templates.looked_for(Path(name).stem)
         if finding.code == "A001" and any(map(os.path.exists, self.templates.looked_for(template))):
             hint = f"for the template of that name, write `back: {template}`, without `.svg`"
-            return replace(finding, problem=replace(finding.problem, hint=hint, instead=template))
+            return replace(finding, hint=hint, instead=template)
         if finding.code == "A001" and name == f"{template}.svg" and not finding.instead:
             drawn = Path(name).stem
             hint = f"put the picture there; or draw it as a template, `{files[0]}`, and write `back: {drawn}`"
-            return replace(finding, problem=replace(finding.problem, hint=hint))
+            return replace(finding, hint=hint)
         if finding.code == "A013" and os.path.realpath(file_inside(self.folders, name)) in map(os.path.realpath, files):
             hint = f"write `back: {Path(name).stem}`"
             wrong = Problem("A013", f"the picture `{name}` is a template", hint, instead=Path(name).stem)
@@ -389,19 +389,19 @@ def _of_back(finding: Finding, reference: inspect.PictureReference) -> Finding:
     if finding.span is not None:
         return finding
     hint = finding.hint or "a back is a picture such as `art/back.png`, a template, or `none`"
-    told = finding.saying(hint=hint) if finding.code == "T001" else finding
+    told = replace(finding, hint=hint) if finding.code == "T001" else finding
     return replace(_in_yaml(told), span=reference.span, card=reference.card, field="back")
 
 
 def _looked_for(finding: Finding, files: Sequence[str]) -> Finding:
     """Return a finding about a template that is none of these files, which its hint names."""
     it = "it" if not finding.hint else f"{finding.hint} It" if finding.instead else f"{finding.hint}; it"
-    return finding.saying(hint=f"{it} was looked for as {listed(files, 'and')}")
+    return replace(finding, hint=f"{it} was looked for as {listed(files, 'and')}")
 
 
 def _in_yaml(finding: Finding) -> Finding:
     """Return the finding with a file's name as a card file writes it, where one is to be written instead."""
-    return replace(finding, problem=replace(finding.problem, instead=write_anywhere(finding.instead)))
+    return replace(finding, instead=write_anywhere(finding.instead))
 
 
 def _reference(card: GameCard, key: str, picture: CardPicture) -> inspect.PictureReference:
@@ -430,7 +430,7 @@ def _at(card: GameCard, finding: Finding, size_keys: Mapping[str, str]) -> Findi
         return finding
     if not finding.field:  # it stands in the template; whether a text has room there depends on the card
         of_card = finding.code in _NO_ROOM
-        return finding.saying(message=f"on `{card.id}`, {finding.message}") if of_card else finding
+        return replace(finding, message=f"on `{card.id}`, {finding.message}") if of_card else finding
     if finding.code == "L001" and finding.field in size_keys:
-        finding = finding.saying(hint=f"{finding.hint}, or set it smaller, with {size_keys[finding.field]}")
+        finding = replace(finding, hint=f"{finding.hint}, or set it smaller, with {size_keys[finding.field]}")
     return replace(finding, card=card.id, span=place_of_key(card, finding.field))

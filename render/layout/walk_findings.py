@@ -59,8 +59,8 @@ class WalkFindings:
             told = self.finding(element, *overhanging(element, line, space, beyond))
             on_card = box.shared(self.trim)
             if on_card.width <= 0 or on_card.height <= 0:
-                told = told.saying(hint="move it: no part of it is on the card")
-            self.doubts.append(replace(told, problem=replace(told.problem, severity=Severity.WARNING)))
+                told = replace(told, hint="move it: no part of it is on the card")
+            self.doubts.append(replace(told, severity=Severity.WARNING))
 
     def note_font(self, fault: FontFault) -> None:
         """Note what is wrong with a font, at its file."""

@@ -231,7 +231,7 @@ def by_file(findings: list[Finding], path: Path) -> dict[Path, tuple[Finding, ..
     for finding in findings:
         if finding.span and finding.span.cell and finding.span.file.suffix.lower() not in TEXT_TABLES:
             # No editor of texts shows this file.
-            shown = replace(finding, span=None).saying(message=f"{finding.span}: {finding.message}")
+            shown = replace(finding, span=None, message=f"{finding.span}: {finding.message}")
             found.setdefault(home, []).append(shown)
         else:
             found.setdefault(finding.span.file if finding.span else home, []).append(finding)

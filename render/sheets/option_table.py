@@ -156,7 +156,7 @@ def _date(text: str) -> str:
     from render.text.characters import flaws
 
     for flaw in flaws(words, "S", lines=False):
-        raise ValueError(f"expected a line that can be printed: {flaw.problem.message}")
+        raise ValueError(f"expected a line that can be printed: {flaw.message}")
     return words
 
 

@@ -153,16 +153,11 @@ class SheetOptions:
 # --- what is doubtful -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class OptionDoubt:
-    """What is allowed and yet doubtful, and the keys that it is about."""
-
-    problem: Problem
-    keys: tuple[str, ...]
+OptionDoubt = tuple[Problem, tuple[str, ...]]
 
 
 def option_doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
-    """Return what deserves a warning."""
+    """Return what is allowed and yet doubtful, each with the keys that it is about."""
     found = []
     if options.margin < MIN_MARGIN:
         said = f"most printers leave {MIN_MARGIN:g} mm along the edge white, but the margin is {options.margin:g} mm"
@@ -182,7 +177,7 @@ def option_doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
 
 
 def _doubt(code: str, said: str, hint: str, *keys: str) -> OptionDoubt:
-    return OptionDoubt(Problem(code, said, hint, Severity.WARNING), keys)
+    return Problem(code, said, hint, Severity.WARNING), keys
 
 
 def _least_gutter(options: SheetOptions) -> float:

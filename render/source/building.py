@@ -330,13 +330,13 @@ class NodeBuilder:
         )
         slip = syntax_errors.ParserStop(error.problem or "", self._text[: self._stop], at, begun)
         told = syntax_errors.explain(slip)
-        return told.problem.at(span(self._file, self._text, (told.start, told.end)))
+        return told.at(span(self._file, self._text, (told.start, told.end)))
 
     def _refuse_tag(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         from render.source.slips import odd_values
 
         told = odd_values.tag(self._text, self._start(event), str(event.tag))
-        self._note(told.problem.code, told.problem.message, (told.start, told.end), told.problem.hint)
+        self._note(told.code, told.message, (told.start, told.end), told.hint)
 
     def _begins_again(self, entries: dict[str, tuple[Scalar, Node]], key: Scalar) -> Scalar | None:
         """Return a key with which a card of a list begins, and which is given again: another card without its dash."""

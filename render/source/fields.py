@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
 
-from render.base.findings import Refused, TextProblem, listed, quoted
+from render.base.findings import Problem, Refused, listed, quoted
 from render.source.comments import comment_behind
 from render.source.file_kinds import FileKind
 from render.source.mapping_keys import MappingKeys
@@ -74,7 +74,7 @@ class Fields(MappingKeys):
         names = [name.value for name, value in node.entries] if isinstance(node, Mapping) else []
         if "copies" in names:  # nobody means the copies of a picture
             hint = f"{self.findings[-1].hint}, and `copies` exactly below `{key}`"
-            self.findings[-1] = self.findings[-1].saying(hint=hint)
+            self.findings[-1] = replace(self.findings[-1], hint=hint)
         return ""
 
     def _no_text(self, key: str, node: Node, *, lines: bool) -> None:
@@ -94,12 +94,12 @@ class Fields(MappingKeys):
         """Whether a list or mapping is written in brackets or braces."""
         return self.document.text[node.start : node.start + 1] in ("[", "{")
 
-    def _check_characters(self, key: str, node: Scalar, flawed: list[TextProblem]) -> None:
+    def _check_characters(self, key: str, node: Scalar, flawed: list[Problem]) -> None:
         places = self.document.places(node) if flawed else []
         subject = f"`{self.path}{key}`" + (f" of `{self.card}`" if self.card else "")
         for flaw in flawed:
             span = self.document.between(places[flaw.start][0], places[flaw.end - 1][1])
-            self.add(replace(flaw.problem, message=f"{flaw.problem.message}, in {subject}"), span, key)
+            self.add(replace(flaw, message=f"{flaw.message}, in {subject}"), span, key)
 
     def words(self, key: str, *, lines: bool = False, what: str = "") -> str:
         """Return a text that must be given and not be empty. Otherwise a finding is noted, and the text is ""."""

@@ -44,7 +44,7 @@ class FileKind:
             extent = node.start, node.start + len(document.text[node.start : node.end].partition("\n")[0])
             told = odd_keys.table_header(document.text, extent) or odd_keys.no_pair(document.text, extent)
             if told:
-                problem = replace(told.problem, code=f"{self.family}001")
+                problem = replace(told, code=f"{self.family}001")
                 return problem.at(document.between(told.start, told.end))
         a_noun = f"{'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
         key, example = next(iter(self.examples.items()))

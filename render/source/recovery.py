@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, TextProblem, quoted
+from render.base.findings import Finding, Problem, quoted
 from render.source.building import MAX_ENTRIES, MAX_FINDINGS, Anchors, NodeBuilder
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 from render.source.scalars.scalar_ranges import ScalarStyle
@@ -153,7 +153,7 @@ class _Recovery:
                 if key.value in entries:
                     place = span(self._file, self._text, (entries[key.value][0].start, entries[key.value][0].end))
                     message = f"the key {quoted(key.value)} is given twice, first at {place}"
-                    self._note(TextProblem(Problem("Y012", message, "remove one of the two"), key.start, key.end))
+                    self._note(Problem("Y012", message, "remove one of the two").within(key.start, key.end))
                 else:
                     entries[key.value] = (key, value)
             return [*root.lost]
@@ -168,9 +168,9 @@ class _Recovery:
     def _part(self, start: int, end: int) -> NodeBuilder:
         return NodeBuilder(self._file, self._text, (start, end), self._anchors)
 
-    def _note(self, told: TextProblem) -> None:
+    def _note(self, told: Problem) -> None:
         place = span(self._file, self._text, (told.start, told.end))
-        self._findings.append(told.problem.at(place))
+        self._findings.append(told.at(place))
 
 
 def _line_end(text: str, start: int) -> int:

@@ -82,7 +82,7 @@ def rich(text: str) -> RichText:
 def said(text: str) -> list[tuple[str, str, str]]:
     """Return code, words and message of each mistake in a text."""
     _, problems = read_rich(text, NOTATION)
-    return [(each.problem.code, text[each.start : each.end], each.problem.message) for each in problems]
+    return [(each.code, text[each.start : each.end], each.message) for each in problems]
 
 
 # --- the notation ---------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_all_mistakes_are_told_at_once_each_at_its_place() -> None:
 
 def test_a_cost_holds_nothing_but_icons() -> None:
     assert read_icons("{2} {T}", NOTATION)[1] == ()
-    assert [each.problem.message for each in read_icons("{2}R", NOTATION)[1]] == ["`R` is no icon"]
+    assert [each.message for each in read_icons("{2}R", NOTATION)[1]] == ["`R` is no icon"]
 
 
 @given(st.text(st.sampled_from("ab *{}[]:\\-\nT1"), max_size=30))

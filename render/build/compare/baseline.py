@@ -184,4 +184,4 @@ def _explained(findings: Sequence[Finding], given: str, then: git_revision.Check
     for finding in findings:
         message, hint = (words.replace(here, f"{given}:") for words in (finding.message, finding.hint))
         span = finding.span and replace(finding.span, file=Path(str(finding.span.file).replace(here, f"{given}:")))
-        yield replace(finding.saying(message=message, hint=hint), span=span)
+        yield replace(finding, message=message, hint=hint, span=span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Span
@@ -22,8 +23,8 @@ def card_tables(folder: Path) -> Iterator[Document]:
 
 def no_new_card(table: Path) -> Finding:
     """Return what is said of a spreadsheet in the place of adding a card to it."""
-    return not_rewritten(table).saying(
-        hint=f"write the card into a row of it, or give `--to {table.parent / 'new.yaml'}`"
+    return replace(
+        not_rewritten(table), hint=f"write the card into a row of it, or give `--to {table.parent / 'new.yaml'}`"
     )
 
 

@@ -214,7 +214,7 @@ def _naming_key(finding: Finding, wish: CardWish) -> Finding:
     key = finding.field
     if key not in wish.values or not finding.message.startswith("expected "):
         return finding
-    return finding.saying(message=f"`{key}`: {finding.message}", hint=finding.hint.replace(f"`{key}: ", f"`{key}="))
+    return replace(finding, message=f"`{key}`: {finding.message}", hint=finding.hint.replace(f"`{key}: ", f"`{key}="))
 
 
 def _asking_for_art(finding: Finding) -> Finding:
@@ -223,10 +223,10 @@ def _asking_for_art(finding: Finding) -> Finding:
     if finding.code != "C004" or not key:
         return finding
     if key == ART:
-        return finding.saying(hint="name its picture with --art FILE")
+        return replace(finding, hint="name its picture with --art FILE")
     meant = re.search(rf"`{re.escape(key)}: (.*?)`", finding.hint)
     value = meant[1] if meant else "..."
-    return finding.saying(hint=f"give it in the command, such as `{key}={value}`")
+    return replace(finding, hint=f"give it in the command, such as `{key}={value}`")
 
 
 def _files(wish: CardWish, new: Path | None) -> SetFiles:

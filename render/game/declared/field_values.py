@@ -165,7 +165,7 @@ def _missing(fields: Fields, declared: DeclaredField) -> None:
     fields.missing(declared.name)
     if declared.hint and len(fields.findings) > before:
         last = fields.findings[-1]
-        fields.findings[-1] = last.saying(hint=f"{last.hint}: {declared.hint}")
+        fields.findings[-1] = replace(last, hint=f"{last.hint}: {declared.hint}")
 
 
 def written_as(fields: Fields, rules: GameRules, kind: DeclaredKind) -> tuple[tuple[str, str], ...]:

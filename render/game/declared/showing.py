@@ -99,7 +99,7 @@ def blank_icons(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]:
             found = _why_blank(templates, icon)
         except Refused as error:  # an error where a card shows it; a text that does so may still be written
             told = (each for each in error.findings if each.code != _NOT_LOOKED_AT)
-            yield from (replace(each, problem=replace(each.problem, severity=Severity.WARNING)) for each in told)
+            yield from (replace(each, severity=Severity.WARNING) for each in told)
             continue
         if found:
             why, hint = found[0].format(f"`{icon.file}`"), found[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from render.base.findings import Problem, Refused, Span, listed
@@ -92,7 +93,7 @@ def game_of_sets(fields: Fields, folders: Iterable[Path]) -> AnyGame | None:
         return game
     for number, finding in enumerate(fields.findings):
         if finding.field == "game":
-            fields.findings[number] = finding.saying(hint=f"write `game: {way}`, as its sets are of that game")
+            fields.findings[number] = replace(finding, hint=f"write `game: {way}`, as its sets are of that game")
     return game
 
 

@@ -179,10 +179,10 @@ def sheet_values(fields: Fields) -> dict[str, object]:
 def checked_sheet(fields: Fields, values: MappingOf[str, object], usual: SheetOptions) -> SheetOptions:
     """Return `usual` with these values, and note what is doubtful; `usual` itself if they do not fit the paper."""
     options = replace(usual, **values)  # type: ignore[arg-type] # each was read by its option
-    for doubt in option_doubts(options):
-        key = next((key for key in doubt.keys if key in fields.values), None)
+    for doubt, keys in option_doubts(options):
+        key = next((key for key in keys if key in fields.values), None)
         if key:  # no default is doubtful, and those of a deck's sets are said where these are read
-            fields.findings.append(doubt.problem.at(fields.place(key), field=f"sheet.{key}"))
+            fields.findings.append(doubt.at(fields.place(key), field=f"sheet.{key}"))
     wrong = misfit(options)
     if wrong is None:
         return options

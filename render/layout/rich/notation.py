@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.base.findings import Problem, TextProblem, listed, nearest_word, quoted
+from render.base.findings import Problem, listed, nearest_word, quoted
 from render.layout.rich.rich_text import Line, Notation, Part, RichSpan, RichText
 
 MAX_ICON = 20  # characters of an icon's name
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 @cached(4096)
-def read_rich(text: str, notation: Notation) -> tuple[RichText, tuple[TextProblem, ...]]:
+def read_rich(text: str, notation: Notation) -> tuple[RichText, tuple[Problem, ...]]:
     """Return a text in the notation as a value, and everything that is wrong with it, with its place in the text.
 
     What is wrong stands in the value as it is written.
@@ -61,14 +61,14 @@ def _reminders(notation: Notation) -> tuple[tuple[str, Line], ...]:
 
 
 @cached(4096)
-def read_icons(text: str, notation: Notation) -> tuple[RichText, tuple[TextProblem, ...]]:
+def read_icons(text: str, notation: Notation) -> tuple[RichText, tuple[Problem, ...]]:
     """Return a text of icons alone, such as a cost, and what is wrong with it, as `read_rich` does."""
     found, problems = read_rich(text, notation)
     strange = [
         match for match in re.finditer(r"\{[^{}\n]*\}|([^{}\s]+)|\n[ \t]*\n", text) if match[1] or not match[0].strip()
     ]
     mistakes = [
-        TextProblem(Problem("U007", f"{quoted(match[0].strip())} is no icon", _as_icon(match[0])), *match.span())
+        Problem("U007", f"{quoted(match[0].strip())} is no icon", _as_icon(match[0])).within(*match.span())
         for match in strange
         if match[0].strip() and not text.endswith("{", 0, match.start())  # of an open brace, that is said
     ]
@@ -106,7 +106,7 @@ class _Reading:
     def __init__(self, notation: Notation) -> None:
         self._notation = notation
         self._icons, self._colors = dict(notation.icons), dict(notation.colors)
-        self.problems: list[TextProblem] = []
+        self.problems: list[Problem] = []
         self._open: list[_Open] = []
         self._spans: list[RichSpan] = []
 
@@ -289,7 +289,7 @@ class _Reading:
         self._note("U003", f"{quoted(each.kind)} is not closed", place, hint)
 
     def _note(self, code: str, message: str, place: _Place, hint: str, instead: str = "") -> None:
-        self.problems.append(TextProblem(Problem(code, message, hint, instead=instead), *place))
+        self.problems.append(Problem(code, message, hint, instead=instead).within(*place))
 
 
 def joined_spans(spans: list[RichSpan]) -> Line:

@@ -242,4 +242,4 @@ def _lost_templates(templates: Templates, file: Path, text: str, tree: nodes.Tem
 
 
 def _doubt(finding: Finding) -> Finding:
-    return replace(finding, problem=replace(finding.problem, severity=Severity.WARNING))
+    return replace(finding, severity=Severity.WARNING)

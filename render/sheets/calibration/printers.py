@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from render.base.files import replace_file
@@ -150,7 +151,7 @@ def _read(file: Path) -> list[Calibration]:
     try:
         document = reader.read(file)
     except Refused as error:
-        raise Refused([one.saying(hint=_mend(one)) for one in error.findings]) from None
+        raise Refused([replace(one, hint=_mend(one)) for one in error.findings]) from None
     if not isinstance(document.root, Mapping):
         problem = Problem("R001", "expected printers by their names", _MEND)
         raise Refused([problem.at(document.span(document.root))])

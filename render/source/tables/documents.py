@@ -6,7 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -77,7 +77,7 @@ class TableDocument(Document):
         hint = (
             f"{lack.hint}; a heading or a total stands in a column whose heading begins with `#`, or outside the table"
         )
-        return [lack.saying(message=message, hint=hint)]
+        return [replace(lack, message=message, hint=hint)]
 
     def heading(self, key: Scalar) -> Span:
         """Return the place of the cell of the header that names a key."""

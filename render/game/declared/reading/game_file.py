@@ -32,7 +32,7 @@ def understood(text: str, folder: Path) -> tuple[GameRules | None, tuple[Finding
     document, findings = reader.read_as_partly(text, folder / GAME_FILE)
     if document is None:
         hint = "write `name:` and `kinds:` of the game, or remove the file"
-        return None, tuple(each.saying(hint=hint) if each.code == "Y006" else each for each in findings)
+        return None, tuple(replace(each, hint=hint) if each.code == "Y006" else each for each in findings)
     if not isinstance(document.root, Mapping):
         return None, (*findings, GAME.no_mapping(document, document.root))
     rules = _rules(Fields(document=document, node=document.root, kind=GAME, findings=findings), folder)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from render.base.findings import Severity, Span, TextProblem, listed, nearest_word, quoted
+from render.base.findings import Problem, Severity, Span, listed, nearest_word, quoted
 from render.game.declared.reading.rules import DeclaredField
 from render.source.fields import LONGEST_TEXT, Fields
 from render.source.file_kinds import FileKind
@@ -264,8 +264,8 @@ def _note_unknown(reading: GameReading, fields: Fields, key: str, source: str, n
 _NO_VALUE = ("null", "nil", "undefined", "NULL", "Null")
 
 
-def note_in_text(fields: Fields, key: str, problem: TextProblem) -> None:
+def note_in_text(fields: Fields, key: str, problem: Problem) -> None:
     """Note a problem of some characters of a text."""
     node = fields.values[key]
     if isinstance(node, Scalar):
-        fields.add(problem.problem, fields.document.locate(node, problem.start, problem.end), key)
+        fields.add(problem, fields.document.locate(node, problem.start, problem.end), key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.base.findings import TextProblem
+from render.base.findings import Problem
 from render.game.declared.reading.game_keys import note_in_text
 from render.game.declared.reading.rules import DeclaredField, FieldType, GameRules
 from render.layout.rich.notation import read_icons, read_rich
@@ -33,7 +33,7 @@ def note_rich(fields: Fields, key: str, declared: DeclaredField, rules: GameRule
         note_in_text(fields, key, problem)
 
 
-def _read(rules: GameRules, declared: DeclaredField, text: str) -> tuple[RichText, tuple[TextProblem, ...]]:
+def _read(rules: GameRules, declared: DeclaredField, text: str) -> tuple[RichText, tuple[Problem, ...]]:
     read = read_icons if declared.type is FieldType.ICONS else read_rich
     return read(text, notation_of(rules))
 

@@ -212,7 +212,7 @@ class _Reader:
                 continue
             for flaw in flaws(node.value, self.fields.family, lines=False):
                 place = self.document.locate(node, flaw.start, flaw.end)
-                named = replace(flaw.problem, message=f"{flaw.problem.message}, in `redacted`")
+                named = replace(flaw, message=f"{flaw.message}, in `redacted`")
                 self.fields.add(named, place, "redacted")
             self.places[EntryPlace("redacted", len(texts))] = partial(self.document.span, node)
             texts.append(normalize_quotes(node.value))

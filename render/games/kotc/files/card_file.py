@@ -100,7 +100,7 @@ def with_level(findings: SequenceOf[Finding], level: int | None, document: Docum
             f"{document.adding(key, str(level))}, which is what the rules give; or `{key}: auto`, and kotc works it out"
         )
 
-    return tuple(each.saying(hint=hint(each.field)) if _lacks_level(each) else each for each in findings)
+    return tuple(replace(each, hint=hint(each.field)) if _lacks_level(each) else each for each in findings)
 
 
 # What the rules of an edition look at.

@@ -96,7 +96,7 @@ def _doubt(text: str) -> tuple[str, str]:
     """Return what no text of a card has, in words, and what to do about it; empty words for a sound text."""
     unprintable = next(flaws(text, "G", lines=False), None)
     if unprintable:
-        return f"{unprintable.problem.message}, in {quoted(text)}", ""
+        return f"{unprintable.message}, in {quoted(text)}", ""
     if len(text) > LONGEST_TEXT:
         return f"a text of {len(text)} characters fits no card, in {quoted(text)}", ""
     if strange := next((sign for sign in "^<>" if sign in text), None):  # a raised number, or a piece of a broken tag

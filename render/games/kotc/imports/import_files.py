@@ -257,8 +257,7 @@ class _Import:
         written = {card.card for card in self.cards} - missing
         for finding in filter(lambda each: has_errors([each]), findings):
             if finding.card in written:
-                problem = replace(finding.problem, severity=Severity.WARNING)
-                self.findings.append(replace(finding, problem=problem))
+                self.findings.append(replace(finding, severity=Severity.WARNING))
             elif finding.card in missing or (missing and not finding.card):
                 self.findings.append(finding)
         return len(self.cards) - len(missing)

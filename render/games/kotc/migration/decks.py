@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Finding, Refused, Severity, listed
@@ -36,7 +36,7 @@ def refuse_decks(paths: Iterable[Path]) -> None:
 
 def _with_sets(deck: Path) -> Finding:
     finding, sets = no_set_but_deck(deck), read_sets(deck)
-    return finding.saying(hint=f"give its sets: {listed([*map(str, sets)], 'and')}") if sets else finding
+    return replace(finding, hint=f"give its sets: {listed([*map(str, sets)], 'and')}") if sets else finding
 
 
 def decks_after(folders: Sequence[Path], files: Iterable[FileChange]) -> Iterator[DeckAfter]:

@@ -141,7 +141,7 @@ def _has_components(card: Card) -> bool:
 def _at_text(card: Card, finding: Finding) -> Finding:
     if finding.span is not None:
         return finding
-    return finding.problem.at(place_of_key(card, "text"), card.id, "text")
+    return finding.at(place_of_key(card, "text"), card.id, "text")
 
 
 # --- what is left to people -----------------------------------------------------------------------------------------
