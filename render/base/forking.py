@@ -64,8 +64,23 @@ def in_background(work: Callable[[], Iterable[Result]], *, worth: bool = True) -
 
 
 def can_fork() -> bool:
-    """Return whether a second process has a core, and no other thread is here, whose locks it would inherit locked."""
-    return sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1 and threading.active_count() == 1
+    """Return whether a second process has a core, and can be forked."""
+    return is_single_threaded() and sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1
+
+
+def is_single_threaded() -> bool:
+    """Return whether this process can be forked: no other thread is here, whose locks the new one would inherit locked.
+
+    A thread that only waits for the first process to end holds none.
+    """
+    if sys.platform != "linux":
+        return False
+    return threading.active_count() == 1 or all(
+        thread is threading.current_thread() or thread.name == WAITS for thread in threading.enumerate()
+    )
+
+
+WAITS = "waits for the first process to end"  # the name of a thread
 
 
 def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
@@ -82,7 +97,7 @@ def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
         return reader, child
     try:
         os.close(reader)
-        threading.Thread(target=_leave_without_reader, args=(writer,), daemon=True).start()
+        threading.Thread(target=_leave_without_reader, args=(writer,), name=WAITS, daemon=True).start()
         with os.fdopen(writer, "wb") as stream:
             for result in work():
                 # A tuple of one, so that the empty tuple can mark the end: a pipe cut short is then no end.

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from threading import Event, Thread
 
+from render.base import guard
 from render.base.caches import cached
 from render.base.findings import Finding, Problem, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
@@ -111,6 +112,8 @@ def prefetch(files: Iterable[Path]) -> Iterator[None]:
     picture is the caller's: it would be drawn twice.
     """
     order = (*dict.fromkeys(files),)[1:]  # each file once, in order
+    if any(file.suffix.lower() in _GUARDED for file in order):
+        guard.prepare()
     stopped = Event()
 
     def look() -> None:
@@ -129,6 +132,9 @@ def prefetch(files: Iterable[Path]) -> Iterator[None]:
             stopped.set()
             if thread.is_alive():
                 thread.join()
+
+
+_GUARDED = (".svg", ".webp", ".avif")  # files that a worker tries
 
 
 @dataclass(frozen=True, slots=True)

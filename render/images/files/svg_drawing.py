@@ -1,4 +1,4 @@
-"""Draw an SVG with a number of pixels, in a process with bounds of time and memory: no element tells what it takes.
+"""Draw an SVG with a number of pixels, in a worker with bounds of time and memory: no element tells what it takes.
 
 Each is tried when a set is checked. Later drawings get more time and memory than there.
 
@@ -10,15 +10,21 @@ from __future__ import annotations
 
 import hashlib
 import math
+import time
 from dataclasses import dataclass
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
+from pathlib import Path
+from typing import Any
 
-from render.base.caches import BoundedCache, stored
+from render.base import guard
+from render.base.caches import BoundedCache, cached, stored
+from render.base.guard import Limits, TooMuchError
 from render.images.files.parts import UnusablePicture
 from render.images.files.svg import WHOLE, Part, SvgFile, read_svg
-from render.images.files.svg_workers import BrokenDrawingError, DrawingLimits, SvgPng, TooMuchError, drawn
 
 MAX_MEMORY = 800_000_000  # bytes of address space when a drawing is checked: its layers reach beyond its edges
-SECONDS = 8  # of processor time, when a drawing is checked
+SECONDS = 8.0  # of processor time, when a drawing is checked
 _SPARE = 2  # times as much for a drawing that was checked, since no two runs take the same
 _SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 
@@ -48,7 +54,7 @@ class Drawing:
         Most drawings are drawn small, which tells enough of them; the others are drawn at their largest.
         """
         if not (self.svg.is_even and self._is_light()):
-            _drawn(self.svg.sized(*self.upright_size), _limits(1))
+            _drawn(self.svg.sized(*self.upright_size), 1)
         return self.upright_size
 
     def _is_light(self) -> bool:
@@ -56,19 +62,17 @@ class Drawing:
         width, height = (math.ceil(side / _SMALLER) for side in self.upright_size)
         fewer = self.svg.width * self.svg.height / (width * height)
         try:
-            small = drawn(self.svg.sized(width, height), DrawingLimits(_AT_A_GLANCE, int(MAX_MEMORY / fewer)))
+            _, seconds = drawn(self.svg.sized(width, height), Limits(_AT_A_GLANCE, int(MAX_MEMORY / fewer)))
         except TooMuchError:
             return False
-        except BrokenDrawingError as error:
-            raise _broken(error) from None
-        return small.seconds * fewer * _SURE <= SECONDS
+        return seconds * fewer * _SURE <= SECONDS
 
     def as_png(self, size: tuple[int, int], part: Part = WHOLE) -> bytes:
         """Return a part of the drawing with that many pixels as a PNG. The last ones are cached, up to 32 MB.
 
         UnusablePicture if drawing fails, or takes too much memory or time.
         """
-        return _KEPT.get((self.digest, size, part), lambda: _drawn(self.svg.sized(*size, part), _limits(_SPARE)).png)
+        return _KEPT.get((self.digest, size, part), lambda: _drawn(self.svg.sized(*size, part), _SPARE))
 
 
 def read_drawing(data: bytes) -> Drawing:
@@ -80,19 +84,56 @@ def read_drawing(data: bytes) -> Drawing:
     return _READ.get(digest, lambda: Drawing(read_svg(data), digest))
 
 
-def _limits(times: int) -> DrawingLimits:
-    return DrawingLimits(SECONDS * times, MAX_MEMORY * times)
-
-
-def _drawn(text: str, limits: DrawingLimits) -> SvgPng:
+def _drawn(text: str, times: int) -> bytes:
+    """Return an SVG as a PNG; `times` what is allowed when it is checked."""
     try:
-        return drawn(text, limits)
-    except BrokenDrawingError as error:
-        raise _broken(error) from None
+        return drawn(text, Limits(SECONDS * times, MAX_MEMORY * times))[0]
     except TooMuchError:
-        said = f"is an SVG that cannot be drawn in {MAX_MEMORY / 1e6:.0f} MB of memory and {SECONDS} s"
+        said = f"is an SVG that cannot be drawn in {MAX_MEMORY / 1e6:.0f} MB of memory and {SECONDS:g} s"
         raise UnusablePicture("A015", said, _SIMPLER) from None
 
 
-def _broken(error: BrokenDrawingError) -> UnusablePicture:
-    return UnusablePicture("A013", f"is an SVG that cannot be drawn: {error}", _SIMPLER)
+def drawn(text: str, limits: Limits) -> tuple[bytes, float]:
+    """Return an SVG as a PNG, and the seconds that drawing it took; TooMuchError, UnusablePicture."""
+    try:
+        png, seconds = guard.run(draw, _library(), text, limits=limits)
+    except guard.WorkFailedError as error:
+        # The words of the library follow those with which Rust begins a panic. Without them its arithmetic went wrong,
+        # which it does where shapes are endless.
+        _, panic, words = str(error).partition("` value: ")
+        why = words if panic else "its shapes or lines reach too far beyond the picture"
+        if not str(error):
+            raise TooMuchError("memory") from None
+        raise UnusablePicture("A013", f"is an SVG that cannot be drawn: {why}", _SIMPLER) from None
+    return png, seconds
+
+
+@cached(1)
+def _library() -> str:
+    """Return the folder that contains the compiled part of resvg."""
+    spec = find_spec("resvg")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("resvg is not installed", name="resvg")
+    return str(Path(spec.origin).parent)
+
+
+def draw(where: str, text: str) -> tuple[bytes, float]:
+    """Return an SVG as a PNG, and the seconds that it took, by the library in a folder; in the worker."""
+    resvg = _resvg(where)
+    begun = time.process_time()
+    # 96 dpi is CSS's. It only says what a `mm` within the drawing is: size and viewBox are in its own units.
+    options = resvg.usvg.Options.default()
+    options.dpi = 96.0
+    png = resvg.render(resvg.usvg.Tree.from_str(text, options), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0))
+    return bytes(png), time.process_time() - begun
+
+
+@cached(1)
+def _resvg(where: str) -> Any:
+    """Load only the compiled part of resvg: the rest looks up its own version, which takes longer than a drawing."""
+    spec = PathFinder.find_spec("_resvg", [where])
+    if spec is None or spec.loader is None:
+        raise ModuleNotFoundError("resvg is not installed", name="resvg")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

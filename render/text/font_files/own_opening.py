@@ -6,22 +6,19 @@ A variable font becomes an ordinary one first, so that shaping, drawing and embe
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
-from pathlib import Path
 from time import process_time
 
 import uharfbuzz as hb
 
+from render.base import guard
 from render.base.caches import stored
 from render.base.findings import Problem
+from render.base.guard import Limits
 from render.text.font_files.embedding import try_embedding, try_glyphs
 from render.text.font_files.font_face import FontFace
 from render.text.font_files.font_fault import FontFault
-from render.text.font_files.font_process import MAX_MEMORY, SECONDS
 from render.text.font_files.font_reading import font_content
 from render.text.font_files.own_face import CARRIED, OwnFace
 
@@ -87,28 +84,32 @@ def _kept_instance(content: bytes, name: OwnFace) -> bytes:
 def _instance(content: bytes, name: OwnFace) -> bytes:
     """Return one place of a variable font as a font without axes; FontFault if that takes too much, or fails.
 
-    A process of its own makes it, since the size of a font does not tell what it unpacks to.
+    A worker makes it, since the size of a font does not tell what it unpacks to.
     """
-    module = find_spec("uharfbuzz")
-    assert module is not None
-    assert module.origin is not None
-    where = str(Path(module.origin).parents[1])
-    places = [f"{tag}={value!r}" for tag, value in name.location]
-    command = [sys.executable, "-I", "-S", str(_PROGRAM), where, *places]
+    how = "cannot be varied"
     try:
-        done = subprocess.run(command, input=content, capture_output=True, timeout=_PATIENCE, check=False)
-    except subprocess.TimeoutExpired:
-        done = None
-    if done is None or done.returncode or not hb.Face(hb.Blob(done.stdout)).glyph_count:
-        took = done is None or done.returncode < 0 or b"MemoryError" in done.stderr
-        how = f"cannot be varied within {SECONDS} s and {MAX_MEMORY / 1e6:.0f} MB" if took else "cannot be varied"
-        problem = Problem("L008", f"the font `{name.file.name}` {how}", "use a font of its family that is not variable")
-        raise FontFault(problem, name.file)
-    return done.stdout
+        made: bytes = guard.run(instance_of, content, name.location, limits=INSTANCE_LIMITS)
+        if hb.Face(hb.Blob(made)).glyph_count:
+            return made
+    except guard.TooMuchError:
+        how = f"cannot be varied within {INSTANCE_LIMITS}"
+    except guard.WorkFailedError:
+        pass
+    problem = Problem("L008", f"the font `{name.file.name}` {how}", "use a font of its family that is not variable")
+    raise FontFault(problem, name.file)
 
 
-_PROGRAM = Path(__file__).with_name("font_process.py")
-_PATIENCE = 6 * SECONDS  # seconds on the clock, of a machine that is busy
+INSTANCE_LIMITS = Limits(20.0, 1_500_000_000)  # the largest fonts for Chinese and Japanese take 4 s and half the memory
+
+
+def instance_of(content: bytes, location: Sequence[tuple[str, float]]) -> bytes:
+    """Return one place of a variable font; in the worker."""
+    face, wanted = hb.Face(hb.Blob(content)), hb.SubsetInput()
+    wanted.keep_everything()
+    wanted.flags |= hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.DOWNGRADE_CFF2
+    for tag, value in location:
+        wanted.pin_axis_location(face, tag, float(value))
+    return bytes(hb.subset(face, wanted).blob.data)
 
 
 def _program_name(name: OwnFace, opened: hb.Face) -> str:

@@ -1,27 +1,27 @@
-"""Signs as GIMP draws them: their strokes moved to whole pixels by the instructions in the font."""
+"""Signs as GIMP draws them: their strokes moved to whole pixels by the instructions in the font.
+
+A worker draws them, which is started with `_ENVIRONMENT`: FreeType reads it once, as it starts. Its interpreter 35 also
+follows the instructions that move strokes sideways.
+"""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from math import floor
 
 import numpy as np
 
+from render.base import guard
 from render.base.caches import cached
-from render.games.kotc.recognition.signs import hinted_process
 from render.games.kotc.recognition.signs.alphabet import LIGATURES, alphabet
 from render.games.kotc.recognition.signs.glyph_pictures import Coverage
 from render.text import fonts
 
 _LIGATURE_CODES = dict(zip(LIGATURES, "ﬀﬁﬂﬃﬄ", strict=True))
 _FAINT = 0.05  # coverage: a column with less may be missing in a picture
-_WAITED = 600  # seconds of the clock, for a machine that is busy with other things
+_ENVIRONMENT = {"FREETYPE_PROPERTIES": "truetype:interpreter-version=35"}
+_LIMITS = guard.Limits(120.0, 1_000_000_000)
 ALIKE = 0.16  # coverage by which no pixel of two signs differs that look the same
 
 
@@ -47,33 +47,42 @@ def hinted_signs(face: str, sizes: tuple[int, ...], texts: tuple[str, ...]) -> d
     """Return the signs of a face at these sizes in px, those with most ink first; none if they cannot be drawn."""
     kept = tuple(sign.text for sign in alphabet(face, texts).signs if sign.face == face)
     file = str(fonts.face(face).file)
-    question = {"file": file, "sizes": sizes, "texts": [_LIGATURE_CODES.get(text, text) for text in kept]}
+    asked = [_LIGATURE_CODES.get(text, text) for text in kept]
     try:
-        done = subprocess.run(
-            [sys.executable, hinted_process.__file__],
-            input=json.dumps(question).encode(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | hinted_process.ENVIRONMENT,
-            timeout=_WAITED,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
+        drawn = guard.run(draw_letters, file, sizes, asked, limits=_LIMITS, environment=_ENVIRONMENT)
+    except (guard.TooMuchError, guard.WorkFailedError, OSError):
         return {}
-    answer = BytesIO(done.stdout)
-    return {size: tuple(_different(list(_signs(answer, kept)))) for size in sizes}
+    return {size: tuple(_different(list(_signs(letters, kept)))) for size, letters in zip(sizes, drawn, strict=True)}
 
 
-def _signs(answer: BytesIO, texts: Sequence[str]) -> Iterator[HintedSign]:
-    for text, place in zip(texts, json.loads(answer.readline()), strict=True):
-        advance, left, top, width, height = place
-        drawn = np.frombuffer(answer.read(width * height), np.uint8).reshape(height, width)
-        picture = drawn / np.float32(255)
-        rows = np.flatnonzero(picture.max(axis=1, initial=0.0) > _FAINT)
-        columns = np.flatnonzero(picture.max(axis=0, initial=0.0) > _FAINT)
+Letter = tuple[float, float, float, int, int, bytes]
+"""The advance of a letter, and left, top (from the baseline, upwards), width and height of its picture, all in px."""
+
+
+def draw_letters(file: str, sizes: Sequence[int], texts: Sequence[str]) -> list[list[Letter]]:
+    """Return texts drawn in a font at each size; in the worker."""
+    from PIL import ImageFont
+
+    drawn = []
+    for size in sizes:
+        font = ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
+        letters = []
+        for text in texts:
+            mask, (left, top) = font.getmask2(text, mode="L", anchor="ls")
+            letters.append((font.getlength(text, mode="L"), left, -top, *mask.size, bytes(mask)))
+        drawn.append(letters)
+    return drawn
+
+
+def _signs(letters: Sequence[Letter], texts: Sequence[str]) -> Iterator[HintedSign]:
+    for text, (advance, left, top, width, height, picture) in zip(texts, letters, strict=True):
+        drawn = np.frombuffer(picture, np.uint8).reshape(height, width)
+        coverage = drawn / np.float32(255)
+        rows = np.flatnonzero(coverage.max(axis=1, initial=0.0) > _FAINT)
+        columns = np.flatnonzero(coverage.max(axis=0, initial=0.0) > _FAINT)
         if not len(rows):
             continue
-        inked = picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        inked = coverage[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
         yield HintedSign(
             text=text,
             advance=round(advance),

@@ -1,0 +1,79 @@
+"""What workers are asked to do in tests: what goes well, and what ends a worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+
+def give_back(*values: object) -> object:
+    return values
+
+
+def number() -> int:
+    return os.getpid()
+
+
+def spin(seconds: float = 1e9) -> int:
+    """Take processor time."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+    return os.getpid()
+
+
+def power() -> int:
+    """Take processor time in one instruction."""
+    return 9**99999999
+
+
+def sleep() -> None:
+    time.sleep(1e6)
+
+
+def take_memory(size: int = 10**10) -> int:
+    return len("a" * size)
+
+
+def recurse(depth: int = 0) -> int:
+    return recurse(depth + 1) + 1
+
+
+def raise_error(words: str) -> None:
+    raise LookupError(words)
+
+
+def stop(name: str) -> None:
+    os.kill(os.getpid(), getattr(signal, name))
+
+
+def stop_once(file: str) -> str:
+    """End the worker from outside, so to say, the first time."""
+    if not Path(file).exists():
+        Path(file).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return file
+
+
+def print_words() -> str:
+    print("words")
+    os.write(1, b"more words")
+    return "done"
+
+
+def variable(name: str) -> str | None:
+    return os.environ.get(name)
+
+
+def open_files() -> list[str]:
+    pipes = Path("/proc/self/fd").iterdir()
+    return [str(each.readlink()) for each in pipes if os.path.lexists(each)]
+
+
+ENDS: Mapping[str, tuple[Callable[..., object], tuple[object, ...]]] = {
+    "time": (spin, ()), "one instruction": (power, ()), "memory": (take_memory, ()), "an abort": (stop, ("SIGABRT",)),
+    "a fault": (stop, ("SIGSEGV",)), "each time from outside": (stop, ("SIGKILL",)),
+}  # fmt: skip
