@@ -1,101 +1,348 @@
-"""What an editor is told, as values; only `server` knows how the protocol writes them."""
+"""What an editor shows of a text: words about a place, hints behind words, an outline, ways to files, corrections."""
 
 from __future__ import annotations
 
-import enum
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-from render.lsp.sources.places import Stretch
+from lsprotocol import types
+from lsprotocol.types import DocumentSymbol, InlayHint, Position, Range, SymbolKind
 
+from render.base.caches import cached
+from render.base.findings import Finding, quoted
+from render.base.resources import TEMPLATES
+from render.game.cards import is_picture, place_of_key
+from render.game.derivations import Derivation, DerivationStep
+from render.game.folder import SET_FILE, card_files, is_deck
+from render.game.home import Home
+from render.lsp.completion import schema_of
+from render.lsp.document import (
+    EditedSet,
+    LineMap,
+    Piece,
+    Word,
+    cards_of_deck,
+    line_map,
+    parse,
+    read_piece,
+    split_pieces,
+    text_of,
+    word_at,
+)
+from render.source import nodes
+from render.source.nodes import Mapping, Node, Scalar
 
-class AnswerSort(enum.Enum):
-    """What a completion or an entry of an outline is."""
+UriOf: TypeAlias = Callable[[Path], str]
+"""What gives the address of a file as the client writes it."""
 
-    KEY = "key"
-    WORD = "word"
-    FILE = "file"
-    CARD = "card"
-    PHRASE = "phrase"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Completion:
-    """What may be written at a place, in place of a stretch.
-
-    `new` has `${1:x}` in the place of numbers if it is a `snippet`. `beside` stands behind the label in small letters,
-    `words` explain it, in Markdown.
-    """
-
-    label: str
-    sort: AnswerSort
-    stretch: Stretch
-    new: str
-    beside: str = ""
-    words: str = ""
-    snippet: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class HoverWords:
-    """Words about a stretch, in Markdown."""
-
-    words: str
-    stretch: Stretch
+# --- hover ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class InlayHint:
-    """A word that the editor shows behind a place, and what explains it, in plain words."""
-
-    line: int
-    character: int
-    word: str
-    about: str
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """Edits of one file that mend findings; `codes` are the codes of these."""
-
-    title: str
-    codes: tuple[str, ...]
-    edits: tuple[tuple[Stretch, str], ...]
-    for_file: bool = False
+def hover(text: str, file: Path, edited: EditedSet | None, position: Position) -> types.Hover | None:
+    """Return what there is to say about a position: what a key means, how a level follows, what a piece of text adds."""
+    word = word_at(text, file, position)
+    if word is None:
+        return None
+    cards = read_piece(word.piece, edited) if edited else ()
+    derivation = next((derivation for node, derivation in cards if node.start == word.card.start), None)
+    if derivation and not word.is_key and (answer := _hover_step(word, derivation, word.piece.offset(position))):
+        return answer
+    schema, key = schema_of(file, edited), word.path[-1:]
+    values = {name.value: value.value for name, value in word.card.entries if isinstance(value, Scalar)}
+    description = schema.description(word.path, values) if schema else ""
+    parts = [f"`{word.path[-1]}`: {description}"] if description else []
+    if derivation and key and key[0] in ("name", *(name for name, _ in derivation.numbers)):
+        parts.append(_derivation_table(derivation))
+    return _markdown("\n\n".join(parts), word.piece.range_of(word.scalar)) if parts else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutlineEntry:
-    """A card or a key: its name, what stands beside it, where it is, and where its name is."""
-
-    name: str
-    beside: str
-    sort: AnswerSort
-    stretch: Stretch
-    name_stretch: Stretch
-    inner: tuple[OutlineEntry, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class FilePlace:
-    """A place in a file."""
-
-    file: Path
-    stretch: Stretch
+def _hover_step(word: Word, derivation: Derivation, offset: int) -> types.Hover | None:
+    """Return what the piece of an ability at an offset adds."""
+    key = ".".join(word.path)
+    for step, start, end in _placed_steps(word.piece, word.scalar, derivation, key):
+        if start <= offset <= end:
+            amount = f" **{step.amount}**" if step.amount else ""
+            more = ", ".join(filter(None, (step.note, step.extra)))
+            explained = f"{step.role}{amount}: {_escape(step.words)}" + (f"\n\n{_escape(more)}" if more else "")
+            return _markdown(explained, word.piece.range(start, end))
+    return None
 
 
-@dataclass(frozen=True, slots=True)
-class FoundCard:
-    """A card that is looked for by its name, in the set of that name."""
+def _placed_steps(
+    piece: Piece, scalar: Scalar, derivation: Derivation, key: str
+) -> Iterator[tuple[DerivationStep, int, int]]:
+    """Yield the steps that stand in the value of a key, with the offsets in the piece between which each stands."""
+    steps = [(step, *step.place) for step in derivation.steps if step.key == key and step.place]
+    document = parse(piece.text, piece.file) if steps else None
+    places = document.places(scalar) if document else ()
+    for step, start, end in steps:
+        if 0 <= start < end <= len(places):
+            yield step, places[start][0], places[end - 1][1]
 
-    name: str
-    set_name: str
-    place: FilePlace
+
+def _derivation_table(derivation: Derivation) -> str:
+    """Return how a level follows, in Markdown."""
+    head = f"**{derivation.result}**" if derivation.result else _escape(derivation.summary)
+    if not derivation.steps:
+        return head
+    rows = [
+        f"| {_escape(step.words)} | {step.amount} | {_escape(step.role)} | {_escape(step.note)} |"
+        for step in derivation.steps
+    ]
+    return "\n".join([head, "", "| | | | |", "| --- | ---: | --- | --- |", *rows])
 
 
-@dataclass(frozen=True, slots=True)
-class FileLink:
-    """Words that name a file."""
+def _markdown(text: str, where: Range) -> types.Hover:
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), where)
 
-    stretch: Stretch
-    file: Path
+
+def _escape(words: str) -> str:
+    """Return words in a line of Markdown that mean themselves."""
+    words = " ".join(words.split())
+    for mark in "\\`*_<[|":
+        words = words.replace(mark, f"\\{mark}")
+    return words
+
+
+# --- hints ----------------------------------------------------------------------------------------------------------
+
+
+def inlay_hints(text: str, file: Path, edited: EditedSet, first: int, last: int | None) -> list[InlayHint]:
+    """Return the hints in the lines from `first` to `last`: levels by the rules, and what pieces of texts add."""
+    hints = []
+    for piece in split_pieces(text, file, first, last):
+        for offset, label, tooltip in _hints(piece.text, file, edited):
+            # The parser lets a plain value end where the next thing begins.
+            end = len(piece.text[:offset].rstrip()) or offset
+            position = piece.range(end, end).start
+            if first <= position.line and (last is None or position.line <= last):
+                hints.append(InlayHint(position, label, tooltip=tooltip or None, padding_left=True))
+    return hints
+
+
+# By text, so that an edit makes those of one card anew.
+@cached(8192)
+def _hints(text: str, file: Path, edited: EditedSet) -> tuple[tuple[int, str, str], ...]:
+    """Return the hints of a piece: the offset behind which each stands, its label, and what explains it."""
+    piece, hints = Piece(file, text, 0), []
+    for node, derivation in read_piece(piece, edited):
+        if derivation is None:
+            continue
+        for key, number in derivation.numbers:
+            value = node.get(key)
+            if isinstance(value, Scalar) and value.value not in (number, ""):
+                label = number if value.value == "auto" else f"{number} by the rules"
+                hints.append((value.end, label, derivation.summary))
+        for key in dict.fromkeys(step.key for step in derivation.steps if step.place):
+            value = node.get(key)
+            if isinstance(value, Scalar):
+                for step, _, end in _placed_steps(piece, value, derivation, key):
+                    if step.amount:
+                        hints.append((end, step.amount, "; ".join(filter(None, (step.role, step.note, step.extra)))))
+    return tuple(hints)
+
+
+# --- outline --------------------------------------------------------------------------------------------------------
+
+_LONGEST_DETAIL = 80  # characters of a value beside its key
+_MAX_SYMBOLS = 500  # cards that a search shows
+
+
+def outline(text: str, file: Path, edited: EditedSet | None) -> list[DocumentSymbol]:
+    """Return the cards of a card file with kind and level, or the keys of another file."""
+    pieces = split_pieces(text, file)
+    if edited is None or file.name == SET_FILE:
+        return [symbol for piece in pieces for node in piece.nodes for symbol in _key_symbols(piece, node)]
+    return [
+        _card_symbol(piece, node, derivation)
+        for piece in pieces
+        for node, derivation in read_piece(piece, edited)
+        if node.entries
+    ]
+
+
+def _card_symbol(piece: Piece, node: Mapping, derivation: Derivation | None) -> DocumentSymbol:
+    name, kind = node.get("name") or node.get("id"), node.get("kind")
+    is_named = isinstance(name, Scalar) and name.value
+    level = [f"{key.replace('_', ' ')} {number}" for key, number in derivation.numbers][:1] if derivation else []
+    detail = " ".join(filter(None, [kind.value if isinstance(kind, Scalar) else "", *level]))
+    return DocumentSymbol(
+        name=name.value if isinstance(name, Scalar) and name.value else "card",
+        detail=detail or None,
+        kind=SymbolKind.Object,
+        range=piece.range_of(node),
+        selection_range=piece.range_of(name if name and is_named else node.entries[0][0]),
+    )
+
+
+def _key_symbols(piece: Piece, node: Node) -> Iterator[DocumentSymbol]:
+    """Yield the keys of a mapping with those in it."""
+    if isinstance(node, nodes.Sequence):
+        for item in node.items:
+            yield from _key_symbols(piece, item)
+    if not isinstance(node, Mapping):
+        return
+    for key, value in node.entries:
+        detail = value.value if isinstance(value, Scalar) and "\n" not in value.value else ""
+        end = max(value.start + len(piece.text[value.start : value.end].rstrip()), key.end)
+        yield DocumentSymbol(
+            name=key.value or " ",
+            detail=detail[:_LONGEST_DETAIL] or None,
+            kind=SymbolKind.Key,
+            range=piece.range(key.start, end),
+            selection_range=piece.range_of(key),
+            children=[*_key_symbols(piece, value)] or None,
+        )
+
+
+def find_cards(sets: Iterable[EditedSet], query: str, uri_of: UriOf) -> list[types.WorkspaceSymbol]:
+    """Return the cards of sets whose name has all words of a query."""
+    symbols: list[types.WorkspaceSymbol] = []
+    words = query.casefold().split()
+    for edited in sets:
+        for file in card_files(edited.folder):
+            for piece in split_pieces(text_of(file) or "", file):
+                for node in piece.nodes:
+                    name = node.get("name") if isinstance(node, Mapping) else None
+                    if isinstance(name, Scalar) and all(word in name.value.casefold() for word in words):
+                        where = types.Location(uri_of(file), piece.range_of(name))
+                        symbol = types.WorkspaceSymbol(where, name.value, SymbolKind.Object)
+                        symbol.container_name = edited.card_set.name
+                        symbols.append(symbol)
+                if len(symbols) >= _MAX_SYMBOLS:
+                    return symbols[:_MAX_SYMBOLS]
+    return symbols
+
+
+# --- ways to files --------------------------------------------------------------------------------------------------
+
+_START = Range(Position(0, 0), Position(0, 0))
+
+
+def definitions(
+    text: str, file: Path, edited: EditedSet | None, position: Position, uri_of: UriOf
+) -> list[types.Location]:
+    """Return the places that the word at a position leads to: a picture, a template, the card that a deck means."""
+    word = word_at(text, file, position)
+    if word and is_deck(file) and word.path[:1] == ("cards",):
+        return list(_cards_meant(word, file, text, uri_of))
+    target = _target(word, edited) if word and word.path and edited else None
+    return [types.Location(uri_of(target), _START)] if target else []
+
+
+def _cards_meant(word: Word, file: Path, text: str, uri_of: UriOf) -> Iterator[types.Location]:
+    folder, _, name = (word.path[-1] if word.is_key else word.scalar.value).rpartition("/")
+    for card, card_set in cards_of_deck(file, text):
+        if name in (card.id, *card.names) and folder in ("", card_set.folder.resolve().name):
+            span = place_of_key(card, "name")
+            yield types.Location(uri_of(span.file), line_map(card.document.text).range_of(span))
+
+
+def _target(word: Word, edited: EditedSet) -> Path | None:
+    """Return the file that a value names; on a key, that of its value."""
+    node = word.card.get(word.path[0]) if word.is_key else word.scalar
+    value = node.value if isinstance(node, Scalar) else ""
+    if word.path[0] == "kind" or (word.path[0] == "back" and not is_picture(value)):
+        if not value or {"/", "\\", "\0"} & {*value}:
+            return None
+        folders = (edited.folder / "templates", edited.folder, edited.game.templates, TEMPLATES)
+        return next((file for folder in folders if (file := folder / f"{value}.svg").is_file()), None)
+    if not {"back", *edited.game.picture_keys}.intersection(word.path) or not is_picture(value):
+        return None
+    target = Home(edited.folder).file(value)
+    return target if target and target.is_file() else None
+
+
+def links(text: str, file: Path, edited: EditedSet | None) -> list[types.DocumentLink]:
+    """Return the names of pictures in a file, with the files."""
+    if edited is None:
+        return []
+    home = Home(edited.folder)
+    pictures = (
+        (piece, name)
+        for piece in split_pieces(text, file)
+        for node in piece.nodes
+        for name in _picture_names(node, edited.game.picture_keys)
+    )
+    return [
+        types.DocumentLink(piece.range_of(name), target=target.as_uri())
+        for piece, name in pictures
+        if (target := home.file(name.value)) and target.is_file()
+    ]
+
+
+def _picture_names(node: Node, keys: Sequence[str]) -> Iterator[Scalar]:
+    """Yield the names of pictures that a card and its faces give at these keys, and at `back`."""
+    if not isinstance(node, Mapping):
+        return
+    back, faces = node.get("back"), node.get("faces")
+    names = [value.get("file") if isinstance(value, Mapping) else value for value in map(node.get, keys)]
+    names += [value for _, value in back.entries] if isinstance(back, Mapping) else [back]
+    for name in names:
+        if isinstance(name, Scalar) and name.value and is_picture(name.value):
+            yield name
+    for face in faces.items if isinstance(faces, nodes.Sequence) else ():
+        yield from _picture_names(face, keys)
+
+
+# --- corrections ----------------------------------------------------------------------------------------------------
+
+FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.kotc"
+
+
+def corrections(findings: Iterable[Finding], text: str, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """Return the corrections of the findings of a file that touch a range, and one for all of the file."""
+    lines, wanted = line_map(text), params.range
+    edits = [(finding.code, edit) for finding in findings if (edit := _edit(finding, lines))]
+    actions: dict[str, types.CodeAction] = {}
+    for code, edit in edits:
+        if edit.range.start <= wanted.end and wanted.start <= edit.range.end:
+            title = f"write {quoted(edit.new_text)}"
+            key = f"{code} {title} {edit.range}"
+            actions[key] = _action(title, types.CodeActionKind.QuickFix, [code], [edit], params)
+    all_edits = list(_without_overlaps([edit for _, edit in edits]))
+    kinds = params.context.only
+    if len(all_edits) > 1 or (all_edits and not actions):
+        title, codes = f"correct all {len(all_edits)} in this file", [code for code, _ in edits]
+        for kind in (types.CodeActionKind.QuickFix, FIX_ALL):
+            actions[kind] = _action(title, kind, codes, all_edits, params)
+            actions[kind].is_preferred = False
+    return [action for action in actions.values() if kinds is None or any(_is_kind(action, kind) for kind in kinds)]
+
+
+def _edit(finding: Finding, lines: LineMap) -> types.TextEdit | None:
+    """Return the edit that mends a finding; None if it names none, or no words of the file."""
+    span = finding.span
+    if not finding.instead or span is None or (span.line, span.column) == (span.end_line, span.end_column):
+        return None
+    where = lines.range_of(span)
+    now = lines.text[lines.offset(where.start) : lines.offset(where.end)]
+    return types.TextEdit(where, finding.instead) if now not in ("", finding.instead) else None
+
+
+def _without_overlaps(edits: list[types.TextEdit]) -> Iterator[types.TextEdit]:
+    end = None
+    for edit in sorted(edits, key=lambda edit: (edit.range.start, edit.range.end, edit.new_text)):
+        if end is None or edit.range.start >= end:
+            yield edit
+            end = edit.range.end
+
+
+def _action(
+    title: str, kind: str, codes: Sequence[str], edits: list[types.TextEdit], params: types.CodeActionParams
+) -> types.CodeAction:
+    ranges = [edit.range for edit in edits]
+    mended = [each for each in params.context.diagnostics if each.code in codes and each.range in ranges]
+    return types.CodeAction(
+        title=title,
+        kind=kind,
+        diagnostics=mended or None,
+        is_preferred=True,
+        edit=types.WorkspaceEdit(changes={params.text_document.uri: edits}),
+    )
+
+
+def _is_kind(action: types.CodeAction, wanted: types.CodeActionKind | str) -> bool:
+    kind, asked = (str(getattr(each, "value", each)) for each in (action.kind, wanted))
+    return not asked or kind == asked or kind.startswith(f"{asked}.")

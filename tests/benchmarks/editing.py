@@ -11,9 +11,9 @@ from pathlib import Path
 from report import Figure, Row
 from workload import Bench
 
-from render.lsp.hints import inlay_hints
-from render.lsp.judging import FolderJudge
-from render.lsp.sources.edited_set import view_of
+from render.lsp.answers import inlay_hints
+from render.lsp.checking import IncrementalCheck
+from render.lsp.document import set_of
 
 _SCREEN = 60  # lines that an editor asks hints for
 _EDITS = 20
@@ -24,7 +24,7 @@ def measured(bench: Bench) -> Iterator[Row]:
     """Yield what hints and findings cost after each of some edits of one card, by the median."""
     folder = bench.cards(1000, level="auto")
     file = next(each for each in sorted(folder.glob("*.yaml")) if each.name != "set.yaml")
-    text, judge = file.read_text("utf-8"), FolderJudge()
+    text, judge = file.read_text("utf-8"), IncrementalCheck()
     first = _cpu(lambda: judge.findings(folder, {}))
     edits = [text.replace('flavor: "', f'flavor: "{number} ', 1) for number in range(_EDITS)]
     findings = [_cpu(partial(judge.findings, folder, {str(file.resolve()): edit})) for edit in edits]
@@ -40,7 +40,7 @@ def measured(bench: Bench) -> Iterator[Row]:
 
 
 def _hints(text: str, file: Path) -> None:
-    view = view_of(file)
+    view = set_of(file)
     assert view, "the file is in a set"
     inlay_hints(text, file, view, 0, _SCREEN)
 

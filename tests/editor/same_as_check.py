@@ -14,7 +14,7 @@ from pathlib import Path
 
 from render.base.findings import Finding, sort_findings
 from render.game.decks.sources import check_sources
-from render.lsp.judging import FolderJudge
+from render.lsp.checking import IncrementalCheck
 from tests.support.repository import ROOT
 
 SETS = (ROOT / "cards" / "starter", ROOT / "cards" / "eleventh")
@@ -68,7 +68,7 @@ def mutated(text: str, chance: random.Random) -> str:
 
 def differences(folder: Path, count: int, seed: int) -> Iterator[tuple[str, list[Finding], list[Finding]]]:
     """Type into the files of a set, `count` texts in all, and yield the texts of which the editor said otherwise."""
-    chance, judge = random.Random(seed), FolderJudge()
+    chance, judge = random.Random(seed), IncrementalCheck()
     files = sorted(folder.glob("*.yaml"))
     sound = {file: file.read_bytes().decode("utf-8") for file in files}
     for number in range(count):

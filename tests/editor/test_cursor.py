@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.lsp.sources.cursor import TypingPlace, cursor_at
+from render.lsp.cursor import Cursor, cursor_at
 from tests.support.marked_texts import unmarked
 
 
-def cursor(text: str) -> TypingPlace:
+def cursor(text: str) -> Cursor:
     plain, spot = unmarked(text)
     return cursor_at(plain.split("\n"), spot.line, spot.character)
 
@@ -75,7 +75,7 @@ def test_a_long_value_above_is_not_typed_into() -> None:
 
 
 def test_a_place_that_no_file_has_is_the_end_of_an_empty_one() -> None:
-    assert cursor_at([], 5, 9) == TypingPlace(path=(), typed="", start=0)
+    assert cursor_at([], 5, 9) == Cursor(path=(), typed="", start=0)
 
 
 PIECES = st.sampled_from(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from render.base.findings import Severity, has_errors
-from render.lsp.judging import FolderJudge
+from render.lsp.checking import IncrementalCheck
 from tests.editor.same_as_check import tried
 from tests.games.declared.lanterns import CARDS, FILES, FRONT, GAME, SET, SVG, write_files
 
@@ -17,7 +17,7 @@ def test_a_text_that_is_typed_has_the_findings_of_the_text_that_is_saved() -> No
 def test_a_template_that_is_saved_in_the_folder_of_the_game_is_seen_by_an_editor(tmp_path: Path) -> None:
     write_files(tmp_path / "game", {name: FILES[name] for name in FILES if name not in ("set.yaml", "cards.yaml")})
     write_files(tmp_path / "beasts", {"set.yaml": f"game: ../game\n{SET}", "cards.yaml": CARDS})
-    judge = FolderJudge()
+    judge = IncrementalCheck()
     assert judge.findings(tmp_path / "beasts", {}) == []
     write_files(tmp_path / "game", {"templates/beast.svg": FRONT.replace("'#885533'", "'brwn'")})
     (found,) = judge.findings(tmp_path / "beasts", {})
@@ -31,7 +31,7 @@ def test_an_icon_that_is_another_file_by_a_saved_game_is_seen_by_an_editor(tmp_p
     cards = CARDS.replace("weight: 300", 'weight: 300, cost: "{a}"')
     files = {**FILES, **icons, "templates/beast.svg": front, "cards.yaml": cards}
     write_files(tmp_path, {**files, "game.yaml": f"{game}icons: {{a: icons/a.svg, b: icons/b.svg}}\n"})
-    judge = FolderJudge()
+    judge = IncrementalCheck()
     found = judge.findings(tmp_path, {})
     assert [each.code for each in found] == ["T014", "T007"]  # no template shows the rarity, and no card this icon
     assert not has_errors(found)

@@ -16,7 +16,7 @@ from random import Random
 from render.base.findings import Finding
 from render.build.watch import Wait
 from render.game.decks.sources import check_sources
-from render.lsp.judging import FolderJudge
+from render.lsp.checking import IncrementalCheck
 from render.preview.board import Board
 from render.preview.watching import Watching
 from tests.end_to_end.fuzzed_builds import EditedGame, tried
@@ -36,7 +36,7 @@ class _Shown:
     def __init__(self, source: Path) -> None:
         self.source, self.board = source, Board()
         self.watching = Watching((source,), self.board)
-        self.judge = FolderJudge()
+        self.judge = IncrementalCheck()
 
     def go_on(self) -> None:
         """Show the set, and whatever changes, until there are no more edits."""

@@ -11,7 +11,7 @@ import pytest
 from render.base.findings import CellPlace, Problem, Span
 from render.game.folder import find_sets
 from render.games.kotc.sets import load_sets
-from render.lsp.workspace import by_file
+from render.lsp.checking import by_file
 from render.preview.set_view import SetView
 from tests.support.messages import words, write
 from tests.support.sets import kotc

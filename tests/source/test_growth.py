@@ -6,8 +6,9 @@ import time
 from pathlib import Path
 
 from render.game.sets.checking import check_sets
-from render.lsp.outlines import outline
-from render.lsp.workspace import Workspace
+from render.lsp.answers import outline
+from render.lsp.checking import OpenFiles
+from render.lsp.document import set_of
 from tests.games.declared.lanterns import FILES, write_files
 
 
@@ -34,11 +35,11 @@ def outline_time(folder: Path, keys: int) -> float:
     unknown = "".join(f"  key{number}: {number}\n" for number in range(keys))
     text = f"- name: Dog {keys}\n  kind: token\n{unknown}"
     write_files(folder, {**FILES, "cards.yaml": text})
-    files = Workspace(lambda _: None, lambda _: None)
+    files = OpenFiles(lambda _: None)
     files.put(folder / "cards.yaml", text)
     begin = time.process_time()
     with files.reading():
-        (card,) = outline(text, folder / "cards.yaml", files.view(folder / "cards.yaml"))
+        (card,) = outline(text, folder / "cards.yaml", set_of(folder / "cards.yaml"))
     assert card.name == f"Dog {keys}"
     return time.process_time() - begin
 

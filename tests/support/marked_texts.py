@@ -5,19 +5,20 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from render.lsp.sources.edited_set import EditedSet, view_of
-from render.lsp.sources.places import LineMap, Spot
+from lsprotocol.types import Position
+
+from render.lsp.document import EditedSet, LineMap, set_of
 
 MARK = "‸"
 SET = "name: Test\nedition: 17\n"
 
 
-def unmarked(text: str) -> tuple[str, Spot]:
-    """Return a text without its mark, and the spot where it was."""
+def unmarked(text: str) -> tuple[str, Position]:
+    """Return a text without its mark, and the position where it was."""
     text = textwrap.dedent(text)
     at = text.index(MARK)
     text = text[:at] + text[at + 1 :]
-    return text, LineMap(text).spot(at)
+    return text, LineMap(text).position(at)
 
 
 def card_file(folder: Path, text: str, set_yaml: str = SET, name: str = "cards.yaml") -> tuple[Path, EditedSet]:
@@ -25,6 +26,6 @@ def card_file(folder: Path, text: str, set_yaml: str = SET, name: str = "cards.y
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "set.yaml").write_text(set_yaml, "utf-8")
     (folder / name).write_text(text, "utf-8")
-    view = view_of(folder / name)
+    view = set_of(folder / name)
     assert view is not None
     return folder / name, view

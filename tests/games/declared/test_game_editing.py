@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from render.game.declared.game_shapes import game_file_shape
-from render.lsp.completing import completions
-from render.lsp.sources.edited_set import view_of
+from render.lsp.completion import completions
+from render.lsp.document import set_of
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 from render.source.reader import read_as
 from tests.games.declared.lanterns import FILES, GAME, write_files
@@ -22,7 +22,7 @@ def offered(folder: Path, name: str, text: str) -> list[str]:
     """Return the labels of what may be written at the mark in a file of a set."""
     plain, spot = unmarked(text)
     write_files(folder, {**FILES, name: plain})
-    return [each.label for each in completions(plain, folder / name, view_of(folder / name), spot)]
+    return [each.label for each in completions(plain, folder / name, set_of(folder / name), spot)]
 
 
 def test_cards_are_completed_with_the_keys_and_choices_of_their_kind(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_a_game_with_a_mistake_offers_the_keys_of_no_other_game(tmp_path: Path) 
     write_files(tmp_path, FILES)
     broken = {**FILES, "game.yaml": GAME.replace("kinds:", "knids:")}
     write_files(tmp_path, broken)
-    assert view_of(tmp_path / "cards.yaml") is None
+    assert set_of(tmp_path / "cards.yaml") is None
 
 
 def as_json(node: Node) -> object:

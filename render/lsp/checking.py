@@ -1,0 +1,294 @@
+"""What `check` finds in the sets and decks that are being edited: in the background, again and again, and fast.
+
+Texts come in by one thread, which also answers; another one checks. A check sees the texts of the moment at which it
+began, and what comes of it counts only if these are still the texts when it is done.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from render.base.caches import clear_caches
+from render.base.findings import Finding, Refused, sort_findings
+from render.game.cards import GameCard, GameSet
+from render.game.decks.sources import survey_sources
+from render.game.folder import SET_FILE, is_deck
+from render.game.home import home_folders
+from render.game.registry import game_of
+from render.game.sets.checking import check_read
+from render.lsp.document import EditedSet, set_of, text_of
+from render.source.unsaved import with_unsaved
+
+YAML = (".yaml", ".yml")
+QUIET = 0.12  # seconds without a change until a check begins: longer than between two keys of a fast typist
+LOOKS = 2.0  # seconds between looks for files that others have changed
+_TEXT_TABLES = (".csv", ".tsv")
+_MAX_CHECKS = 500  # until caches are emptied: they know the words of every text that was typed meanwhile
+_MAX_FILES = 20_000  # in the folder of a set and below: more are not looked at
+
+Findings = Mapping[Path, tuple[Finding, ...]]
+
+
+# --- one check ------------------------------------------------------------------------------------------------------
+
+
+class Superseded(Exception):
+    """A text was changed while it was checked: what would come of it is no longer of use."""
+
+
+class IncrementalCheck:
+    """Checks sets, and remembers which of their cards can be drawn without a finding: few change at a time."""
+
+    def __init__(self) -> None:
+        # The remembered cards hold as long as the set and its other files, the first value, stay the same.
+        self._sound: dict[tuple[Path, str], tuple[Hashable, set[GameCard]]] = {}
+        self._checks = 0
+
+    def findings(
+        self, path: Path, texts: Mapping[str, str], superseded: Callable[[], bool] = lambda: False
+    ) -> list[Finding]:
+        """Return what `check` says of a set, given by its folder, or of a deck, given by its file.
+
+        `texts` are those of files that are not saved, by their real paths. Superseded as soon as `superseded` says so.
+        """
+        self._checks += 1
+        if self._checks % _MAX_CHECKS == 0:
+            clear_caches()
+        with with_unsaved(texts):
+            report = check_read(*survey_sources((path,), None), sound=partial(self._sound_cards, superseded))
+        return sort_findings(report.findings)
+
+    def _sound_cards(self, superseded: Callable[[], bool], card_set: GameSet) -> _SoundCards:
+        stamps = [stamps_of(folder, yaml=False) for folder in home_folders(card_set, game_of(card_set).folder)]
+        state = (replace(card_set, cards=(), flawed=(), source=None), card_set.own_game, *stamps)
+        key = (card_set.folder, card_set.language)
+        known, cards = self._sound.get(key, (None, set[GameCard]()))
+        before = cards if known == state else set[GameCard]()
+        now = set[GameCard]()
+        self._sound[key] = (state, now)
+        return _SoundCards(before, now, superseded)
+
+
+@dataclass(frozen=True, slots=True)
+class _SoundCards:
+    """Remembers sound cards from one check to the next; a check that was superseded adds to what was known."""
+
+    before: set[GameCard]
+    now: set[GameCard]
+    superseded: Callable[[], bool]
+
+    def has(self, card: GameCard) -> bool:
+        if self.superseded():
+            self.now.update(self.before)
+            raise Superseded
+        return card in self.before
+
+    def add(self, card: GameCard) -> None:
+        self.now.add(card)
+
+
+def stamps_of(path: Path, *, yaml: bool) -> Hashable:
+    """Return the time of a file, or times and sizes of the files in a folder and below, but for hidden ones.
+
+    Of files in YAML the names alone count unless `yaml`: what they say is compared by itself.
+    """
+    if path.is_dir():
+        return tuple(sorted(_stamps(os.fspath(path), yaml, [0])))
+    with suppress(OSError):
+        return path.stat().st_mtime_ns
+    return 0
+
+
+def _stamps(folder: str, yaml: bool, count: list[int]) -> Iterator[tuple[str, int, int]]:
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            count[0] += 1
+            if entry.name.startswith(".") or count[0] > _MAX_FILES:
+                continue
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    yield from _stamps(entry.path, yaml, count)
+                elif entry.name.lower().endswith(YAML) and not yaml:
+                    yield entry.path, 0, 0
+                else:
+                    status = entry.stat()
+                    yield entry.path, status.st_mtime_ns, status.st_size
+
+
+def by_file(findings: Iterable[Finding], path: Path) -> dict[Path, tuple[Finding, ...]]:
+    """Return the findings of a set or a deck by the file in which they are shown: without a place, at its own."""
+    home = path / SET_FILE if path.is_dir() else path
+    found: dict[Path, list[Finding]] = {}
+    for finding in findings:
+        span = finding.span
+        if span and span.cell and span.file.suffix.lower() not in _TEXT_TABLES:  # no editor of texts shows this file
+            finding, span = replace(finding, span=None, message=f"{span}: {finding.message}"), None
+        found.setdefault(span.file if span else home, []).append(finding)
+    return {file: tuple(some) for file, some in found.items()}
+
+
+# --- in the background ----------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Subject:
+    """A set or a deck that has an open file: when it was changed last, and what was found in which texts."""
+
+    changed: float = 0.0
+    due: bool = True
+    stamps: Hashable = None
+    findings: Findings = field(default_factory=dict)
+    texts: Mapping[Path, str] = field(default_factory=dict)
+
+
+class OpenFiles:
+    """The open files of an editor and the folders that it shows, checked in the background."""
+
+    def __init__(self, publish: Callable[[Findings], None], failed: Callable[[str], None] = lambda _: None) -> None:
+        """Call `publish` with all findings of files, and `failed` with errors of the system, from another thread."""
+        self.roots: list[Path] = []
+        self._publish, self._failed = publish, failed
+        self._texts: dict[Path, str] = {}
+        self._subjects: dict[Path, _Subject] = {}
+        self._shown: dict[Path, list[Path]] = {}  # the files in which something of a subject is shown
+        self._check = IncrementalCheck()
+        self._changed = threading.Condition()
+        self._ended = False
+        self._looked = 0.0
+
+    def put(self, file: Path, text: str | None) -> None:
+        """Take the text of a file that is open; None for one that was closed: it is again what the disk has."""
+        with self._changed:
+            before = self._texts.pop(file, None)
+            if text is not None:
+                self._texts[file] = text
+            if text is not None or before is not None:
+                self._touch(file)
+
+    def touch(self, file: Path | None = None) -> None:
+        """Check again what a file on the disk belongs to; everything without one."""
+        with self._changed:
+            if file is not None:
+                self._touch(file)
+            else:
+                for subject in self._subjects.values():
+                    subject.due = True
+                self._changed.notify_all()
+
+    def text(self, file: Path) -> str | None:
+        """Return the text of a file, open or not; None if there is none."""
+        with self._changed:
+            if file in self._texts:
+                return self._texts[file]
+        return text_of(file)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read files as the editor has them, in this thread, until the block ends."""
+        with self._changed:
+            texts = self._real_texts()
+        with with_unsaved(texts):
+            yield
+
+    def findings(self, file: Path, text: str) -> tuple[Finding, ...]:
+        """Return what was found in a file, if that was in this text."""
+        with self._changed:
+            for subject in self._subjects.values():
+                if file in subject.findings and subject.texts.get(file) == text:
+                    return subject.findings[file]
+        return ()
+
+    def sets(self) -> Iterator[EditedSet]:
+        """Yield the sets in the folders that the editor shows, and those that have an open file."""
+        with self._changed:
+            folders = [folder for folder in self._subjects if folder.is_dir()]
+        for root in self.roots:
+            folders += [file.parent for pattern in ("", "*/", "*/*/") for file in sorted(root.glob(pattern + SET_FILE))]
+        return filter(None, (set_of(folder / SET_FILE) for folder in dict.fromkeys(folders)))
+
+    def work(self) -> None:
+        """Check whatever has changed, until `end`; for a thread of its own."""
+        while not self._ended:
+            if path := self._next():
+                self._check_again(path)
+
+    def end(self) -> None:
+        """Let `work` return."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def _touch(self, file: Path) -> None:
+        decks = [path for path in self._subjects if path.suffix.lower() in YAML]  # they have the cards of other folders
+        for path in {*self._subjects_of(file), *decks}:
+            subject = self._subjects.setdefault(path, _Subject())
+            subject.changed, subject.due = time.monotonic(), True
+        self._changed.notify_all()
+
+    def _subjects_of(self, file: Path) -> list[Path]:
+        """Return what is checked because of a file: the deck that it is, or the folder of its set."""
+        text = self._texts.get(file)
+        if text is not None and file.suffix.lower() in YAML:
+            with with_unsaved({os.path.realpath(file): text}):
+                if is_deck(file):
+                    return [file]
+        for folder in (file.parent, *file.parents[1:4]):
+            if (folder / SET_FILE).is_file():
+                return [folder]
+        return [file.parent] if file.parent in self._subjects else []
+
+    def _next(self) -> Path | None:
+        """Wait for something to check, and until it is quiet; None after a while, or at the end."""
+        with self._changed:
+            now = time.monotonic()
+            waiting = {path: subject.changed + QUIET - now for path, subject in self._subjects.items() if subject.due}
+            path = min(waiting, key=lambda path: waiting[path], default=None)
+            if path and waiting[path] <= 0:
+                return path
+            if not self._ended:
+                self._changed.wait(max(0.001, waiting[path]) if path else LOOKS)
+            known = {path: subject.stamps for path, subject in self._subjects.items()}
+        if not waiting and time.monotonic() - self._looked >= LOOKS:
+            self._looked = time.monotonic()
+            for path, stamps in known.items():  # others may have changed files, such as a picture that came
+                if stamps is not None and stamps_of(path, yaml=True) != stamps:
+                    with self._changed:
+                        self._subjects[path].due = True
+        return None
+
+    def _check_again(self, path: Path) -> None:
+        with self._changed:
+            subject = self._subjects[path]
+            subject.due = False
+            began, texts, real = subject.changed, dict(self._texts), self._real_texts()
+        stamps = stamps_of(path, yaml=True)
+        try:
+            findings = self._check.findings(path, real, lambda: self._ended or subject.changed != began)
+        except Superseded:
+            return
+        except Refused as refused:
+            findings = list(refused.findings)
+        except OSError as error:
+            self._failed(f"cannot read `{error.filename or path}`: {(error.strerror or str(error)).lower()}")
+            findings = []
+        with self._changed:
+            if subject.changed != began:
+                return
+            subject.stamps, subject.texts, subject.findings = stamps, texts, by_file(findings, path)
+            opened = {file for file in self._texts if file in (path, path / file.name)}
+            # Nothing is found any more in a file that had findings: that is news, too.
+            files = sorted({*self._shown.get(path, ()), *subject.findings, *opened})
+            self._shown[path] = [*subject.findings]
+            if not path.exists() and not opened:
+                del self._subjects[path]
+        self._publish({file: subject.findings.get(file, ()) for file in files})
+
+    def _real_texts(self) -> dict[str, str]:
+        return {os.path.realpath(file): text for file, text in self._texts.items()}

@@ -1,0 +1,314 @@
+"""What may be written at a place: keys and words by the schema of the file, files, cards, and pieces of ability texts."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from lsprotocol.types import (
+    CompletionItem,
+    CompletionItemKind,
+    InsertTextFormat,
+    MarkupContent,
+    MarkupKind,
+    Position,
+    Range,
+    TextEdit,
+)
+
+from render.base.caches import cached
+from render.game.cards import PICTURES
+from render.game.derivations import Phrase
+from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
+from render.game.registry import DEFAULT, AnyGame, game_named, written_games
+from render.game.schemas.schema_files import all_schemas
+from render.lsp.cursor import Cursor, cursor_at
+from render.lsp.document import EditedSet, cards_of_deck, line_map
+from render.source.scalars.scalar_writing import write_anywhere
+
+_MAX_FILES = 2000
+
+
+def completions(text: str, file: Path, edited: EditedSet | None, position: Position) -> list[CompletionItem]:
+    """Return what may be written at a position of a file, in the order in which it should be shown."""
+    lines = line_map(text)
+    begin, offset = lines.offset(Position(position.line, 0)), lines.offset(position)
+    cursor = cursor_at([lines.line(number) for number in range(len(lines))], position.line, offset - begin)
+    where = Range(lines.position(begin + cursor.start), position)
+    schema = schema_of(file, edited)
+    if cursor.path[-1:] == ("text",) and cursor.in_value and edited is not None:
+        phrase_start = [match.end() for match in _PHRASE_START.finditer(cursor.typed)][-1]
+        where = Range(lines.position(begin + cursor.start + phrase_start), position)
+        items = [*_phrases(edited, cursor, phrase_start, where)]
+    elif schema is None:
+        return []
+    elif is_deck(file) and cursor.path[:1] == ("sets",):
+        items = [*_folders(file.parent, where)]
+    elif is_deck(file) and cursor.path[:1] == ("cards",):
+        items = [*_cards(file, text, cursor, where)] if len(cursor.path) == 1 and not cursor.in_value else []
+    elif not cursor.in_value and not (cursor.in_list and cursor.path):
+        items = [*_keys(schema, cursor, where)]
+    else:
+        items = [*_words(schema, cursor, where), *(_files(edited, cursor, where) if edited else ())]
+    for number, item in enumerate(items):
+        item.sort_text = f"{number:05}"
+    return items
+
+
+def _item(
+    where: Range, label: str, kind: CompletionItemKind, new: str | None = None, detail: str = "", about: str = ""
+) -> CompletionItem:
+    return CompletionItem(
+        label,
+        kind=kind,
+        detail=detail or None,
+        documentation=MarkupContent(MarkupKind.Markdown, about) if about else None,
+        insert_text_format=InsertTextFormat.PlainText,
+        text_edit=TextEdit(where, label if new is None else new),
+    )
+
+
+def _keys(schema: Schema, cursor: Cursor, where: Range) -> Iterator[CompletionItem]:
+    for key, shape in schema.keys(cursor.path, cursor.values).items():
+        if key not in cursor.values:
+            new = f"{key}:" if "properties" in shape else f"{key}: "
+            yield _item(where, key, CompletionItemKind.Property, new, about=str(shape.get("description", "")))
+
+
+def _words(schema: Schema, cursor: Cursor, where: Range) -> Iterator[CompletionItem]:
+    about = schema.description(cursor.path, cursor.values)
+    for word in schema.words(cursor.path, cursor.values, in_list=cursor.in_list):
+        yield _item(where, word, CompletionItemKind.EnumMember, about=about)
+
+
+# --- files and cards ------------------------------------------------------------------------------------------------
+
+
+def _files(edited: EditedSet, cursor: Cursor, where: Range) -> Iterator[CompletionItem]:
+    """Yield the pictures of the set, and the templates that may be a back."""
+    is_art = cursor.path[-1] in edited.game.picture_keys or cursor.path[-2:] == ("art", "file")
+    if not is_art and cursor.path[0] != "back":
+        return
+    for name in _pictures(edited.folder):
+        yield _item(where, name, CompletionItemKind.File, name if cursor.quote else write_anywhere(name))
+    if not is_art:
+        own = (file.stem for file in (edited.folder / "templates").glob("*.svg"))
+        backs = (file.stem for file in edited.game.templates.glob("*back*.svg"))
+        for name in sorted({*(name for name in own if name not in edited.game.kinds), *backs, "none"}):
+            yield _item(where, name, CompletionItemKind.File)
+
+
+def _pictures(folder: Path) -> list[str]:
+    pictures: list[str] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "templates")
+        inside = Path(place).relative_to(folder)
+        shown = (name for name in sorted(names) if not name.startswith(".") and not re.search(r"[\x00-\x1f]", name))
+        pictures += [(inside / name).as_posix() for name in shown if name.lower().endswith(PICTURES)]
+        if len(pictures) > _MAX_FILES:
+            break
+    return pictures[:_MAX_FILES]
+
+
+def _cards(file: Path, text: str, cursor: Cursor, where: Range) -> Iterator[CompletionItem]:
+    for card, card_set in cards_of_deck(file, text):
+        new = card.id if cursor.in_list else f"{card.id}: "
+        yield _item(where, card.id, CompletionItemKind.Reference, new, detail=f"{card.name}, {card_set.name}")
+
+
+def _folders(folder: Path, where: Range) -> Iterator[CompletionItem]:
+    with suppress(OSError):
+        for each in sorted(folder.iterdir()):
+            if (each / SET_FILE).is_file():
+                yield _item(where, each.name, CompletionItemKind.File, write_anywhere(each.name))
+
+
+# --- pieces of an ability -------------------------------------------------------------------------------------------
+
+_PHRASE_START = re.compile(r"[.;:→,(]\s*|(?<=\s)(?:then|also|and)\s+|^\s*")
+_WITHIN_SENTENCE = (";", "→", ",", "then", "also", "and")
+_NUMBER = re.compile(r"\{([a-z])\}")
+
+
+def _phrases(edited: EditedSet, cursor: Cursor, start: int, where: Range) -> Iterator[CompletionItem]:
+    """Yield the pieces of abilities that may stand in the text, from the character `start` of what is typed."""
+    starts_sentence = not cursor.typed[:start].rstrip().endswith(_WITHIN_SENTENCE)
+    for phrase in edited.game.phrases(edited.card_set, cursor.values):
+        words = phrase.words
+        first = words[:1].upper() if starts_sentence or not words[1:2].islower() else words[:1].lower()
+        words = first + words[1:]
+        new = words + phrase.ending.rstrip(" ")
+        if cursor.quote == "'" and not cursor.block:
+            new = new.replace("'", "''")
+        elif cursor.quote and not cursor.block:
+            new = new.replace("\\", "\\\\").replace('"', '\\"')
+        numbers = dict.fromkeys(_NUMBER.findall(new))
+        if numbers:  # a snippet, with a place to fill in for each number
+            new = new.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+            for place, name in enumerate(numbers, 1):
+                new = new.replace(f"{{{name}\\}}", f"${{{place}:{name}}}")
+        label, detail = _NUMBER.sub(r"\1", words), phrase.price or phrase.role
+        item = _item(where, label, CompletionItemKind.Snippet, new, detail, _explain(phrase))
+        if numbers:
+            item.insert_text_format = InsertTextFormat.Snippet
+        yield item
+
+
+def _explain(phrase: Phrase) -> str:
+    price = f"{phrase.role}, {phrase.price}" if phrase.price else phrase.role
+    example = f"Example: {phrase.example}" if phrase.example else ""
+    return "\n\n".join(filter(None, (price, phrase.note, example)))
+
+
+# --- schemas --------------------------------------------------------------------------------------------------------
+
+Part: TypeAlias = Mapping[str, Any]
+"""A part of a JSON Schema."""
+
+Values: TypeAlias = Mapping[str, str]
+"""The values of a mapping that are written in one line, by their keys."""
+
+_FIGURE = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
+
+
+def schema_of(file: Path, edited: EditedSet | None) -> Schema | None:
+    """Return the schema of a game's or a set's file, of a deck, or of a card file in a set; None for other files."""
+    game = cast(Hashable, edited.game if edited else game_named(DEFAULT))  # mypy takes no protocol for hashable
+    if file.name == GAME_FILE and is_game(file):
+        return _game_schema()
+    if file.name == SET_FILE or is_deck(file):
+        return _schema(game, "set" if file.name == SET_FILE else "deck")
+    return _schema(game, "cards", edited.game.edition_of(edited.card_set)) if edited else None
+
+
+@cached(1)
+def _game_schema() -> Schema:
+    return Schema(written_games().game_shape())
+
+
+@cached(32)
+def _schema(game: Hashable, kind: str, edition: int | None = None) -> Schema:
+    return Schema(all_schemas(cast("AnyGame", game), edition)[kind])
+
+
+class Schema:
+    """A schema that is asked by the keys that lead to a place. Nothing is checked against it here."""
+
+    def __init__(self, root: Part) -> None:
+        self._root = root
+
+    def keys(self, path: Sequence[str], values: Values) -> dict[str, Part]:
+        """Return what each key of the mapping at a path may be, if it has these values."""
+        keys: dict[str, Part] = {}
+        for part in self._mappings_at(path, values):
+            keys = keys | self._keys(part, values) | keys  # the first wins
+        return keys
+
+    def description(self, path: Sequence[str], values: Values) -> str:
+        """Return what the last key of a path is; "" if that is not known."""
+        shape = self.keys(path[:-1], values).get(path[-1], {}) if path else {}
+        return str(shape.get("description", ""))
+
+    def words(self, path: Sequence[str], values: Values, *, in_list: bool = False) -> list[str]:
+        """Return the words that the last key of a path may have as its value, or in a list as an item."""
+        # A mapping may be one of several, such as a card of one of the kinds: what any of them allows may stand there.
+        shapes = [self._keys(part, values).get(path[-1], {}) for part in self._mappings_at(path[:-1], values)]
+        parts = self._alternatives(shapes)
+        if in_list:
+            parts = self._alternatives(part["items"] for part in parts if "items" in part)
+        return list(dict.fromkeys(word for part in parts for word in _words_of(part)))
+
+    def _mappings_at(self, path: Sequence[str], values: Values) -> list[Part]:
+        """Return the mappings that may stand at a path, or in a list there; values count for the last key alone."""
+        parts = self._alternatives([self._root])
+        for key in (*path, None):
+            parts += self._alternatives(part["items"] for part in parts if "items" in part)
+            parts = [part for part in parts if {"properties", "additionalProperties"} & part.keys()]
+            if key is not None:
+                inner = [
+                    self._keys(part, values if key == path[-1] else {}).get(key) or _any_key(part) for part in parts
+                ]
+                parts = self._alternatives(inner)
+        return parts
+
+    def _alternatives(self, parts: Iterable[Part]) -> list[Part]:
+        """Return parts and what each may be instead."""
+        alternatives: list[Part] = []
+        for part in map(self._resolve, parts):
+            alternatives += (part, *self._alternatives((*part.get("anyOf", ()), *part.get("oneOf", ()))))
+        return alternatives
+
+    def _resolve(self, part: Part) -> Part:
+        """Return a part with what it refers to."""
+        while "$ref" in part:
+            target: Any = self._root
+            for name in part["$ref"].removeprefix("#/").split("/"):
+                target = target.get(name, {})
+            part = {**target, **{key: value for key, value in part.items() if key != "$ref"}}
+        return part
+
+    def _keys(self, part: Part, values: Values) -> dict[str, Part]:
+        """Return the keys of a mapping, narrowed to those that it may have with these values."""
+        keys: dict[str, Part] = {}
+        for each in self._applying(part, values):
+            own = {key: shape for key, shape in each.get("properties", {}).items() if shape is not False}
+            if each.get("additionalProperties") is False and each is not part:
+                keys = {key: shape for key, shape in keys.items() if key in own}
+            for key, shape in own.items():
+                keys[key] = {**keys.get(key, {}), **({} if shape is True else self._resolve(shape))}
+        return keys
+
+    def _applying(self, part: Part, values: Values) -> Iterator[Part]:
+        """Yield a part, and the parts that hold besides it for these values."""
+        part = self._resolve(part)
+        yield part
+        for each in part.get("allOf", ()):
+            yield from self._applying(each, values)
+        if "if" in part:
+            branch = part.get("then" if self._holds(part["if"], values) else "else")
+            if isinstance(branch, Mapping):
+                yield from self._applying(branch, values)
+
+    def _holds(self, condition: Any, values: Values) -> bool:
+        """Return whether what a condition says of a mapping is so."""
+        if isinstance(condition, bool):
+            return condition
+        condition = self._resolve(condition)
+        shapes = condition.get("properties", {})
+        branch = "then" if "if" in condition and self._holds(condition["if"], values) else "else"
+        return (
+            all(key in values for key in condition.get("required", ()))
+            and all(_fits(values[key], shape) for key, shape in shapes.items() if key in values)
+            and any(self._holds(each, values) for each in condition.get("anyOf", (True,)))
+            and not self._holds(condition.get("not", False), values)
+            and self._holds(condition.get(branch, True) if "if" in condition else True, values)
+        )
+
+
+def _any_key(part: Part) -> Part:
+    """Return what keys may be whose names the author chooses; nothing if there are no such keys."""
+    shape = part.get("additionalProperties")
+    return shape if isinstance(shape, Mapping) else {}
+
+
+def _words_of(part: Part) -> Iterator[str]:
+    for value in (*part.get("enum", ()), *((part["const"],) if "const" in part else ())):
+        yield str(value).lower() if isinstance(value, bool) else str(value)
+    if part.get("pattern") == "^(true|false)$":
+        yield from ("true", "false")
+
+
+def _fits(value: str, shape: Any) -> bool:
+    """Return whether a value may be what a schema says of it: a word of a list, a number within bounds."""
+    if not isinstance(shape, Mapping):
+        return bool(shape)
+    if "enum" in shape and value not in map(str, shape["enum"]):
+        return False
+    number = float(value) if _FIGURE.fullmatch(value) else None
+    if number is None or (shape.get("type") == "integer" and not number.is_integer()):
+        return shape.get("type") != "integer"
+    return bool(shape.get("minimum", number) <= number <= shape.get("maximum", number))

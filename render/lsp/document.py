@@ -1,0 +1,297 @@
+"""The edited document: its places as the protocol counts them, its cards one by one, and the set that it belongs to.
+
+Each card of a list is parsed by itself, so that one edit, or one mistake, concerns one card.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from lsprotocol.types import Position, Range
+
+from render.base.caches import cached
+from render.base.findings import Refused, Span
+from render.game.cards import GameCard, GameSet
+from render.game.derivations import Derivation
+from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_game
+from render.game.registry import DEFAULT, AnyGame, game_named, game_of
+from render.game.sets.named_games import game_in
+from render.game.sets.set_reader import read_cards, read_set, survey
+from render.source import reader
+from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, line_starts
+from render.source.unsaved import unsaved_content
+
+
+def text_of(file: Path) -> str | None:
+    """Return the text of a file, or what an editor has not saved of it; None if it cannot be read."""
+    try:
+        return reader.read_bytes(file).decode("utf-8", "replace")
+    except Refused:
+        return None
+
+
+@cached(8192)
+def parse(text: str, file: Path) -> Document | None:
+    """Parse a text as a YAML file; None if it is none."""
+    try:
+        return reader.parse(text, file)
+    except Refused:
+        return None
+
+
+# --- lines and characters -------------------------------------------------------------------------------------------
+
+
+class LineMap:
+    """A text by its lines, counted from 0, and in them units of UTF-16; a position behind a line means its end."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = line_starts(text)
+        self._latest = (0, 0)  # the offset that was asked for last, and the units before it in its line
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def line(self, number: int) -> str:
+        """Return a line without its end; "" if there is none."""
+        if not 0 <= number < len(self):
+            return ""
+        end = self._starts[number + 1] if number + 1 < len(self) else len(self.text)
+        return self.text[self._starts[number] : end].rstrip("\r\n")
+
+    def offset(self, position: Position) -> int:
+        """Return the offset of a position; a character that is cut in two does not count."""
+        if position.line >= len(self):
+            return len(self.text)
+        line, start = self.line(position.line), self._starts[position.line]
+        if line.isascii():
+            return start + min(position.character, len(line))
+        units = 0
+        for number, char in enumerate(line):
+            units += 2 if ord(char) > 0xFFFF else 1
+            if units > position.character:
+                return start + number
+        return start + len(line)
+
+    def line_of(self, offset: int) -> int:
+        """Return the line of an offset."""
+        return bisect_right(self._starts, offset) - 1
+
+    def position(self, offset: int) -> Position:
+        """Return the position of an offset."""
+        line = self.line_of(offset)
+        # Places are asked for one after another: of a line of 200 kB, each would count all characters before it again.
+        counted, units = self._latest
+        if not self._starts[line] <= counted <= offset:
+            counted, units = self._starts[line], 0
+        units += _units(self.text[counted:offset])
+        self._latest = offset, units
+        return Position(line, units)
+
+    def range(self, start: int, end: int) -> Range:
+        """Return the range between two offsets."""
+        return Range(self.position(start), self.position(end))
+
+    def range_of(self, span: Span) -> Range:
+        """Return the range of a place of this text; one that is not in it means the nearest that is."""
+        return Range(self._position_of(span.line, span.column), self._position_of(span.end_line, span.end_column))
+
+    def _position_of(self, line: int, column: int) -> Position:
+        if line > len(self):
+            return self.position(len(self.text))
+        words = self.line(line - 1)
+        mark = line == 1 and words.startswith(BOM)  # which is no column of a span
+        return Position(line - 1, _units(words[: column - 1 + mark]))
+
+
+@cached(4096)
+def line_map(text: str) -> LineMap:
+    """Return a text by its lines."""
+    return LineMap(text)
+
+
+def _units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+# --- pieces ---------------------------------------------------------------------------------------------------------
+
+_FIRST_ITEM = re.compile(
+    r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|---[ \t]*(?:\r\n|\r|\n))*(?P<indent> *)(?P<dash>-[ \t\r\n])?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A card of a list, or a whole file that is no list: its text, and its first line in the file, from 0."""
+
+    file: Path
+    text: str
+    first: int
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The cards in it, or the mapping that it is; () if it cannot be parsed alone."""
+        document = parse(self.text, self.file)
+        if document is None:
+            return ()
+        return document.root.items if isinstance(document.root, Sequence) else (document.root,)
+
+    def range(self, start: int, end: int) -> Range:
+        """Return the range in the file between two offsets in the piece."""
+        inner = line_map(self.text).range(start, end)
+        return Range(*(Position(each.line + self.first, each.character) for each in (inner.start, inner.end)))
+
+    def range_of(self, node: Node) -> Range:
+        """Return the range of a node in the file, without the blank lines behind it."""
+        return self.range(node.start, node.start + len(self.text[node.start : node.end].rstrip()))
+
+    def offset(self, position: Position) -> int:
+        """Return the offset in the piece of a position in the file."""
+        return line_map(self.text).offset(Position(position.line - self.first, position.character))
+
+
+def split_pieces(text: str, file: Path, first: int = 0, last: int | None = None) -> list[Piece]:
+    """Return the pieces of a file that have a line from `first` to `last`, counted from 0."""
+    starts, numbers = _items(text)
+    if not starts:
+        return [Piece(file, text, 0)]
+    begin = max(0, bisect_right(numbers, first) - 1)
+    end = len(starts) if last is None else bisect_right(numbers, last)
+    ends = (*starts[1:], len(text))
+    return [Piece(file, text[starts[at] : ends[at]], numbers[at]) for at in range(begin, end)]
+
+
+@cached(16)
+def _items(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the offset and the line of each item of the list that a file is; nothing if it is no list."""
+    first = _FIRST_ITEM.match(text, text.startswith(BOM))
+    if first is None or first["dash"] is None:
+        return (), ()
+    items = re.compile(rf"^{first['indent']}-(?=[ \t\r\n]|\Z)", re.MULTILINE)
+    starts = tuple(match.start() for match in items.finditer(text, first.start("indent")))
+    return starts, tuple(line_map(text).line_of(start) for start in starts)
+
+
+class Word(NamedTuple):
+    """A scalar of a piece: the keys that lead to it, the mapping that it is in, and whether it is the last key itself."""
+
+    piece: Piece
+    path: tuple[str, ...]
+    scalar: Scalar
+    card: Mapping
+    is_key: bool
+
+
+def word_at(text: str, file: Path, position: Position) -> Word | None:
+    """Return the key or value at a position of a file; None if there is none."""
+    for piece in split_pieces(text, file, position.line, position.line):
+        offset = piece.offset(position)
+        for node in piece.nodes:
+            if isinstance(node, Mapping) and node.start <= offset <= node.end:
+                return _find_word(piece, node, node, offset, ())
+    return None
+
+
+def _find_word(piece: Piece, card: Mapping, node: Node, offset: int, path: tuple[str, ...]) -> Word | None:
+    if not node.start <= offset <= node.end:
+        return None
+    match node:
+        case Scalar():
+            is_inside = offset <= node.start + len(piece.text[node.start : node.end].rstrip())
+            return Word(piece, path, node, card, False) if is_inside else None
+        case Sequence():
+            words = (_find_word(piece, card, item, offset, path) for item in node.items)
+            return next(filter(None, words), None)
+    for key, value in node.entries:
+        inside = (*path, key.value)
+        if key.start <= offset <= key.end:
+            return Word(piece, inside, key, card, True)
+        if word := _find_word(piece, card, value, offset, inside):
+            return word
+    return None
+
+
+# --- the set and its cards ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EditedSet:
+    """A set without its cards; mistakes in its file are left out. Equal sets see cards the same."""
+
+    folder: Path
+    digest: Hashable
+    card_set: GameSet = field(compare=False)
+
+    @property
+    def game(self) -> AnyGame:
+        """The game of the set."""
+        return game_of(self.card_set)
+
+
+def set_of(file: Path) -> EditedSet | None:
+    """Return the set in whose folder a file is; None if there is none."""
+    folder = file.parent
+    try:
+        content = reader.read_bytes(folder / SET_FILE, home=folder)
+    except Refused:
+        return None
+    return _edited_set(folder, content, tuple(_rule_stamps(game_in(SetFiles(folder, ())), folder)))
+
+
+@cached(16)
+def _edited_set(folder: Path, content: bytes, rules: Hashable) -> EditedSet | None:
+    card_set, _ = read_set(SetFiles(folder, ()))
+    if card_set is None and is_game(folder / GAME_FILE):
+        return None  # nothing is known of its cards as long as the game has mistakes
+    # Another set stands in for one whose own file cannot be read.
+    return EditedSet(folder, (content, rules), card_set or game_named(DEFAULT).new_set(folder, folder.name))
+
+
+def _rule_stamps(game: AnyGame, folder: Path) -> Iterator[Hashable]:
+    """Yield what changes with the files of rules that apply to cards of a set in the folder."""
+    for name, file in game.rule_files(folder):
+        with suppress(OSError):
+            unsaved = unsaved_content(file)
+            status = None if unsaved is not None else file.stat()
+            yield name, file, status and (status.st_mtime_ns, status.st_size), unsaved
+
+
+def read_piece(piece: Piece, edited: EditedSet) -> tuple[tuple[Mapping, Derivation | None], ...]:
+    """Return the cards of a piece: the mapping of each, and how its level follows; None for one with an error."""
+    return _read_cards(piece.text, piece.file, edited)
+
+
+@cached(8192)
+def _read_cards(text: str, file: Path, edited: EditedSet) -> tuple[tuple[Mapping, Derivation | None], ...]:
+    document = parse(text, file)
+    if document is None:
+        return ()
+    root = document.root
+    nodes = [node for node in (root.items if isinstance(root, Sequence) else (root,)) if isinstance(node, Mapping)]
+    cards = read_cards(edited.card_set, document, nodes)
+    derivations = (edited.game.derivation(card, edited.card_set) if card else None for card in cards)
+    return tuple(zip(nodes, derivations, strict=True))
+
+
+_SETS_OF_DECK = re.compile(r"^sets[ \t]*:[^\r\n]*(?:\r?\n[ \t]*-[^\r\n]*)*", re.MULTILINE)
+
+
+def cards_of_deck(file: Path, text: str) -> Iterator[tuple[GameCard, GameSet]]:
+    """Yield the cards of the sets that a deck names, with their sets, whatever is wrong in its other lines."""
+    match = _SETS_OF_DECK.search(text)
+    document = parse(match[0], file) if match else None
+    named = document.root.get("sets") if document and isinstance(document.root, Mapping) else None
+    items = named.items if isinstance(named, Sequence) else (named,)
+    folders = [file.parent / item.value for item in items if isinstance(item, Scalar) and item.value]
+    sets, _ = survey([folder for folder in folders if folder.is_dir()])
+    for card_set in sets:
+        for card in card_set.cards:
+            yield card, card_set
