@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pikepdf
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from pikepdf import Array, Dictionary, Name, Pdf
+from pikepdf import Pdf
 
 from render.base.findings import Problem
 from render.base.geometry import Affine, Flip, Size
@@ -18,6 +17,7 @@ from render.base.sizes import PAPERS
 from render.sheets.options import Backs
 from render.verify.reading.faults import Fault, fault_findings
 from tests.support.sheet_files import Change, face, found_after, rewritten, said, verified, written
+from tests.verify import faults
 
 
 @pytest.fixture(autouse=True)
@@ -29,196 +29,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- mistakes in otherwise good files -------------------------------------------------------------------------------
 
 
-def moved(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("136.75 15.15 63.5 88.9 re", "136.8 15.15 63.5 88.9 re"), ("136.75 15.15 cm", "136.8 15.15 cm"))
-
-
-def moved_back(pdf: Pdf) -> None:
-    rewritten(pdf, 2, ("\n9.75 15.15 63.5 88.9 re", "\n9.75 15.1 63.5 88.9 re"), ("9.75 15.15 cm", "9.75 15.1 cm"))
-
-
-def moved_within_its_window(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("136.75 15.15 cm", "136.9 15.15 cm"))
-
-
-def nudged_apart(pdf: Pdf) -> None:
-    """Front and back are each on their place within 0.01 mm, and 0.016 mm off each other."""
-    rewritten(pdf, 1, ("73.25 15.15 cm", "73.258 15.15 cm"), ("\n73.25 15.15 63.5", "\n73.258 15.15 63.5"))
-    rewritten(pdf, 2, ("73.25 15.15 cm", "73.258 15.15 cm"), ("\n73.25 15.15 63.5", "\n73.258 15.15 63.5"))
-
-
-def page_scaled(pdf: Pdf) -> None:
-    content = pdf.pages[2].Contents.read_bytes()
-    pdf.pages[2].Contents = pdf.make_stream(b"q .97 0 0 .97 8.93 12.63 cm\n" + content + b"\nQ")
-
-
-def page_turned(pdf: Pdf) -> None:
-    content = pdf.pages[2].Contents.read_bytes()
-    pdf.pages[2].Contents = pdf.make_stream(b"q .999848 .017452 -.017452 .999848 0 0 cm\n" + content + b"\nQ")
-
-
-def missing(pdf: Pdf) -> None:
-    rewritten(pdf, 1, (face(pdf, 1, 2), ""))
-
-
-def doubled(pdf: Pdf) -> None:
-    bee = face(pdf, 1, 2)
-    rewritten(pdf, 1, (bee, bee + bee))
-
-
-def doubled_in_a_free_slot(pdf: Pdf) -> None:
-    dog = face(pdf, 3, 2)
-    rewritten(pdf, 3, (dog, dog + dog.replace("136.75 15.15", "9.75 104.05")))
-
-
-def backs_swapped(pdf: Pdf) -> None:
-    bee, cat = face(pdf, 2, 2), face(pdf, 2, 3)
-    here, there = "9.75 15.15", "136.75 104.05"
-    rewritten(pdf, 2, (bee + cat, bee.replace(here, there) + cat.replace(there, here)))
-
-
-def back_not_mirrored(pdf: Pdf) -> None:
-    bee = face(pdf, 2, 2)
-    rewritten(pdf, 2, (bee, bee.replace("\n9.75", "\n136.75").replace(" 9.75", " 136.75")))
-
-
-def back_lost(pdf: Pdf) -> None:
-    rewritten(pdf, 2, (face(pdf, 2, 3), ""))
-
-
-def back_drawn_for_another(pdf: Pdf) -> None:
-    drawn = re.search(r"/\S+ Do", face(pdf, 2, 2))
-    content = face(pdf, 2, 3)
-    assert drawn
-    body = content[content.index("cm\n") + 3 : content.index("Q\nEMC")]
-    rewritten(pdf, 2, (content, content.replace(body, drawn[0] + "\n")))
-
-
-def copy_drawn_differently(pdf: Pdf) -> None:
-    rewritten(pdf, 1, (face(pdf, 1, 1), face(pdf, 1, 1).replace(" Do", " Do 0 0 1 rg BT ET")))
-
-
-def upside_down(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", "-1 0 0 -1 200.25 104.05 cm"))
-
-
-def mirrored(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", "-1 0 0 1 200.25 15.15 cm"))
-
-
-def renamed(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("(bee)", "(bea)"))
-    rewritten(pdf, 2, ("(bee)", "(bea)"))
-
-
-def font_not_embedded(pdf: Pdf) -> None:
-    font = next(iter(pdf.pages[0].Resources.Font.values()))
-    del font.DescendantFonts[0].FontDescriptor.FontFile2
-
-
-def helvetica_named(pdf: Pdf) -> None:
-    helvetica = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
-    pdf.pages[1].Resources.Font[Name.F99] = pdf.make_indirect(helvetica)
-
-
-def crop_box(pdf: Pdf) -> None:
-    pdf.pages[1].CropBox = Array([10, 10, 585, 830])
-
-
-def crop_box_inherited(pdf: Pdf) -> None:
-    pdf.Root.Pages.CropBox = Array([10, 10, 585, 830])
-
-
-def user_unit(pdf: Pdf) -> None:
-    pdf.pages[1].obj.UserUnit = 2
-
-
-def rotated(pdf: Pdf) -> None:
-    pdf.pages[3].Rotate = 180
-
-
-def media_box(pdf: Pdf) -> None:
-    for page in pdf.pages:
-        page.MediaBox = Array([0, 0, 612, 792])
-        page.TrimBox = page.MediaBox
-
-
-def print_scaling(pdf: Pdf) -> None:
-    del pdf.Root.ViewerPreferences.PrintScaling
-
-
-def wrong_duplex(pdf: Pdf) -> None:
-    pdf.Root.ViewerPreferences.Duplex = Name.DuplexFlipShortEdge
-
-
-def many_copies(pdf: Pdf) -> None:
-    pdf.Root.ViewerPreferences.NumCopies = 3
-
-
-def mark_in_the_margin(pdf: Pdf) -> None:
-    content = pdf.pages[2].Contents.read_bytes()
-    pdf.pages[2].Contents = pdf.make_stream(content + b"\n0 g 60 2 10 1.5 re f")
-
-
-def pages_swapped(pdf: Pdf) -> None:
-    first, second = pdf.pages[0].obj, pdf.pages[1].obj
-    pdf.Root.Pages.Kids[0], pdf.Root.Pages.Kids[1] = second, first
-
-
-def sheets_mixed(pdf: Pdf) -> None:
-    """The fronts of the two sheets are swapped, and their backs are not."""
-    first, third = pdf.pages[0].obj, pdf.pages[2].obj
-    pdf.Root.Pages.Kids[0], pdf.Root.Pages.Kids[2] = third, first
-
-
-def page_lost(pdf: Pdf) -> None:
-    del pdf.pages[3]
-
-
-def ticket_of_other_copies(pdf: Pdf) -> None:
-    backs = {name: back for name, _, back in json.loads(str(pdf.Root.PieceInfo.kotc.Private))["cards"]}
-    said(
-        pdf,
-        cards=[
-            ["ant", 1, backs["ant"]],
-            *([name, 1, backs[name]] for name in ("bee", "cat")),
-            ["dog", 9, backs["dog"]],
-        ],
-    )
-
-
-def annotated(pdf: Pdf) -> None:
-    pdf.pages[0].Annots = Array([Dictionary(Type=Name.Annot, Subtype=Name.Square, Rect=Array([9, 9, 99, 99]))])
-
-
-def shaded(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("136.75 15.15 cm", "136.75 15.15 cm /S1 sh"))
-
-
-def front_turned(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", ".99985 .01745 -.01745 .99985 136.75 15.15 cm"))
-
-
-def slanted(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", "1 0 .01 1 136.75 15.15 cm"))
-
-
-def moved_while_drawn(pdf: Pdf) -> None:
-    rewritten(pdf, 1, (face(pdf, 1, 2), face(pdf, 1, 2).replace("BT", "1 0 0 1 .05 0 cm BT", 1)))
-
-
-def form_moved(pdf: Pdf) -> None:
-    next(iter(pdf.pages[0].Resources.XObject.values())).Matrix = Array([1, 0, 0, 1, 0.05, 0])
-
-
-def layered(pdf: Pdf) -> None:
-    pdf.Root.OCProperties = Dictionary(OCGs=Array(), D=Dictionary())
-
-
-def blank(pdf: Pdf) -> None:
-    pdf.pages[3].Contents = pdf.make_stream(b"")
-
-
 AT = "the font `Helvetica` is not embedded [Q030]\n  hint: another font would be printed in its place"
 OVER = "\n  hint: it would be printed over the card: make the file again"
 SLUG = "Four · 17th Edition · sheet "
@@ -226,20 +36,20 @@ ON_ALL = "pages 1, 2, 3 and 1 more"
 WHOLE = "and not the whole page [Q010]\n  hint: viewers print what lies within it, and scale it to the paper"
 
 FOUND = [
-    (moved, "page 1: `bee`: 0.05 mm too far right, in column 3, row 1 [Q040]"),
-    (moved_back, "page 2: the back of `bee`: 0.05 mm too high, in column 3, row 1 of the front [Q040]"),
+    (faults.moved, "page 1: `bee`: 0.05 mm too far right, in column 3, row 1 [Q040]"),
+    (faults.moved_back, "page 2: the back of `bee`: 0.05 mm too high, in column 3, row 1 of the front [Q040]"),
     (
-        moved_within_its_window,
+        faults.moved_within_its_window,
         "page 1: `bee`: 0.15 mm too far right, in column 3, row 1 [Q040]",
         "page 1: `bee`: cut off 0.15 mm beyond the trim at the left, and not at it, in column 3, row 1 [Q040]",
         "page 1: `bee`: cut off 0.15 mm within the trim at the right, and not at it, in column 3, row 1 [Q040]",
     ),
     (
-        nudged_apart,
+        faults.nudged_apart,
         "page 2: the back of `ant`: 0.016 mm from where its front is, in column 2, row 1 of the front [Q050]",
     ),
     (
-        page_scaled,
+        faults.page_scaled,
         "page 3: `dog`: 61.6 x 86.23 mm, and the card is 63.5 x 88.9 mm [Q040]",
         "page 3: 1 more mark is elsewhere or of another shape [Q080]",
         "page 3: 16 crop marks are 2.91 mm long, and not 3 mm [Q080]",
@@ -248,7 +58,7 @@ FOUND = [
         "page 3: the slug is of another size [Q080]",
     ),
     (
-        page_turned,
+        faults.page_turned,
         "page 3: `dog`: turned by 1.00 degrees [Q040]",
         "page 3: something is printed 0.7 mm from the left edge, and 5 mm are to stay white [Q070]",
         "page 3: 1 more mark is elsewhere or of another shape [Q080]",
@@ -259,53 +69,56 @@ FOUND = [
         "page 3: the slug is of another size [Q080]",
     ),
     (
-        missing,
+        faults.missing,
         "page 1: no card in the slot in column 3, row 1 [Q040]",
         "page 2: the back of `bee`: behind no front, in column 3, row 1 of the front [Q050]",
         "`bee`: missing, and the ticket of the file has it once [Q060]",
     ),
     (
-        doubled,
+        faults.doubled,
         "page 1: `bee`: in one slot with `bee`, in column 3, row 1 [Q040]",
         "`bee`: there twice, and the ticket of the file has it once [Q060]",
     ),
     (
-        doubled_in_a_free_slot,
+        faults.doubled_in_a_free_slot,
         "page 3: `dog`: in a slot that is to be empty, in column 1, row 2 [Q040]",
         "page 3: `dog`: no back behind it, in column 1, row 2 [Q050]",
         "`dog`: there 9 times, and the ticket of the file has it 8 times [Q060]",
     ),
     (
-        backs_swapped,
+        faults.backs_swapped,
         "page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q050]",
         "page 1: `cat`: behind it is the back of `bee`, in column 1, row 2 [Q050]",
     ),
     (
-        back_not_mirrored,
+        faults.back_not_mirrored,
         "page 2: the back of `bee`: in one slot with `ant`, in column 1, row 1 of the front [Q040]",
         "page 1: `bee`: no back behind it, in column 3, row 1 [Q050]",
     ),
-    (back_lost, "page 1: `cat`: no back behind it, in column 1, row 2 [Q050]"),
-    (blank, "page 3: `dog`: no back behind it [Q050]"),
-    (back_drawn_for_another, "page 2: the back of `cat`: drawn like the back of `ant`, and to be another [Q060]"),
-    (copy_drawn_differently, "page 1: `ant`: not drawn like the other copies [Q060]"),
-    (upside_down, "page 1: `bee`: upside down, in column 3, row 1 [Q040]"),
-    (mirrored, "page 1: `bee`: mirrored, in column 3, row 1 [Q040]"),
-    (front_turned, "page 1: `bee`: turned by 1.00 degrees, in column 3, row 1 [Q040]"),
-    (slanted, "page 1: `bee`: slanted, in column 3, row 1 [Q040]"),
+    (faults.back_lost, "page 1: `cat`: no back behind it, in column 1, row 2 [Q050]"),
+    (faults.blank, "page 3: `dog`: no back behind it [Q050]"),
     (
-        renamed,
+        faults.back_drawn_for_another,
+        "page 2: the back of `cat`: drawn like the back of `ant`, and to be another [Q060]",
+    ),
+    (faults.copy_drawn_differently, "page 1: `ant`: not drawn like the other copies [Q060]"),
+    (faults.upside_down, "page 1: `bee`: upside down, in column 3, row 1 [Q040]"),
+    (faults.mirrored, "page 1: `bee`: mirrored, in column 3, row 1 [Q040]"),
+    (faults.front_turned, "page 1: `bee`: turned by 1.00 degrees, in column 3, row 1 [Q040]"),
+    (faults.slanted, "page 1: `bee`: slanted, in column 3, row 1 [Q040]"),
+    (
+        faults.renamed,
         "`bea`: the ticket of the file has no such card [Q060]",
         "`bee`: missing, and the ticket of the file has it once [Q060]",
     ),
-    (font_not_embedded, f"{ON_ALL}: {AT.replace('Helvetica', 'DejaVuSansCondensed')}"),
-    (helvetica_named, f"{ON_ALL}: {AT}"),
-    (crop_box, f"page 2: the CropBox is 202.85 x 289.28 mm at 3.53, 3.53, {WHOLE}"),
-    (crop_box_inherited, f"{ON_ALL}: the CropBox is 202.85 x 289.28 mm at 3.53, 3.53, {WHOLE}"),
-    (user_unit, "page 2: the page's unit is 2 points, so that it prints in another size [Q010]"),
-    (rotated, "page 4: the page is rotated by 180 degrees [Q010]"),
+    (faults.font_not_embedded, f"{ON_ALL}: {AT.replace('Helvetica', 'DejaVuSansCondensed')}"),
+    (faults.helvetica_named, f"{ON_ALL}: {AT}"),
+    (faults.crop_box, f"page 2: the CropBox is 202.85 x 289.28 mm at 3.53, 3.53, {WHOLE}"),
+    (faults.crop_box_inherited, f"{ON_ALL}: the CropBox is 202.85 x 289.28 mm at 3.53, 3.53, {WHOLE}"),
+    (faults.user_unit, "page 2: the page's unit is 2 points, so that it prints in another size [Q010]"),
+    (faults.rotated, "page 4: the page is rotated by 180 degrees [Q010]"),
     (
-        media_box,
+        faults.media_box,
         f"{ON_ALL}: the page is 215.9 x 279.4 mm, and the paper is 210 x 297 mm [Q010]",
         "page 1: `ant`, `bee`, `cat` and 1 more: 17.6 mm too high [Q040]",
         "page 2: the backs of `ant`, `bee`, `cat` and 1 more: 17.6 mm too high [Q040]",
@@ -321,19 +134,19 @@ FOUND = [
         f"{ON_ALL}: the slug is 17.6 mm too high [Q080]",
     ),
     (
-        print_scaling,
+        faults.print_scaling,
         "the hint `PrintScaling` is missing, and is to be `None` [Q020]\n"
         "  hint: viewers would scale the page, or offer to",
     ),
-    (wrong_duplex, "the hint `Duplex` is `DuplexFlipShortEdge`, and is to be `DuplexFlipLongEdge` [Q020]"),
-    (many_copies, "the file asks to be printed 3 times [Q020]"),
+    (faults.wrong_duplex, "the hint `Duplex` is `DuplexFlipShortEdge`, and is to be `DuplexFlipLongEdge` [Q020]"),
+    (faults.many_copies, "the file asks to be printed 3 times [Q020]"),
     (
-        mark_in_the_margin,
+        faults.mark_in_the_margin,
         "page 3: something is printed 2.0 mm from the top edge, and 5 mm are to stay white [Q070]",
         "page 3: a filled shape of 10 x 1.5 mm at 60, 2 mm is none of the marks [Q080]",
     ),
     (
-        pages_swapped,
+        faults.pages_swapped,
         "page 1: `ant`, `bee`, `cat` and 1 more: a back where fronts belong [Q050]",
         "page 2: `ant`, `bee`, `cat` and 1 more: a front where backs belong [Q050]",
         "page 1: part of the ruler is missing at 55, 287.53 mm [Q080]",
@@ -345,7 +158,7 @@ FOUND = [
         " and so is one more [Q080]",
     ),
     (
-        sheets_mixed,
+        faults.sheets_mixed,
         "page 1: no card in 6 slots, the first in column 1, row 2 [Q040]",
         "page 3: `cat` and `dog`: in a slot that is to be empty [Q040]",
         "page 1: `dog`: behind it is the back of `ant` [Q050]",
@@ -357,26 +170,26 @@ FOUND = [
         f"page 3: the slug says `{SLUG}1 of 2 · front`, and is to say `{SLUG}2 of 2 · front` [Q080]",
     ),
     (
-        page_lost,
+        faults.page_lost,
         "the file has 3 pages, and its sheets take 4 [Q003]\n  hint: make it again with `kotc pdf`",
     ),
     (
-        ticket_of_other_copies,
+        faults.ticket_of_other_copies,
         "`ant`: there twice, and the ticket of the file has it once [Q060]",
         "`dog`: there 8 times, and the ticket of the file has it 9 times [Q060]",
     ),
     (
-        annotated,
+        faults.annotated,
         "page 1: annotations lie on the page [Q006]",
         "page 1: something is printed 3.0 mm from the bottom edge, and 5 mm are to stay white [Q070]",
     ),
-    (layered, "the file holds what kotc does not write: `OCProperties` [Q006]"),
-    (shaded, "page 1: the operator `sh` is none that kotc writes [Q006]"),
+    (faults.layered, "the file holds what kotc does not write: `OCProperties` [Q006]"),
+    (faults.shaded, "page 1: the operator `sh` is none that kotc writes [Q006]"),
     (
-        moved_while_drawn,
+        faults.moved_while_drawn,
         "page 1: what is drawn cannot be followed: the card `bee` is moved or cut while it is drawn [Q006]",
     ),
-    (form_moved, "pages 1 and 3: a form has a map of its own [Q006]"),
+    (faults.form_moved, "pages 1 and 3: a form has a map of its own [Q006]"),
 ]
 
 
