@@ -1,7 +1,8 @@
-"""Text in the columns of a terminal: how wide it is, and how a long line is cut around the words that matter."""
+"""Text in the columns of a terminal: how wide it is, how it wraps, and how a line is cut around the words that matter."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,6 +50,28 @@ def cut_around(line: str, start: int, end: int, width: int) -> ShownPart:
     shown = f"{ELLIPSIS if left else ''}{''.join(text for _, text in kept)}{ELLIPSIS if cuts_end else ''}"
     before = first - skipped
     return ShownPart(shown, before, max(1, min(last - skipped, columns(shown)) - before))
+
+
+_WORDS = re.compile(r"`[^`]*`\S*|\S+")  # what is in backticks is copied as a whole, so it stays on one line
+
+
+def wrap(line: str, width: int | None, indent: str) -> list[str]:
+    """Return the line broken between words to a width, if there is one; lines after the first have the indent.
+
+    What is in backticks is one word, if it takes no more than half of the room.
+    """
+    if width is None or columns(line) <= width:
+        return [line]
+    indent = indent[: max(width // 4, 0)]
+    lines, current, is_empty = [], line[: len(line) - len(line.lstrip(" "))], True
+    for match in _WORDS.finditer(line):
+        for word in [match[0]] if columns(match[0]) * 2 <= width - len(indent) else match[0].split(" "):
+            if not is_empty and columns(current) + 1 + columns(word) > width:
+                lines.append(current)
+                current, is_empty = indent, True
+            current += word if is_empty else f" {word}"
+            is_empty = False
+    return [*lines, current]
 
 
 def _cells(line: str) -> Iterator[tuple[int, str]]:

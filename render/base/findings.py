@@ -7,13 +7,13 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.base.columns import cut_around
+from render.base.columns import cut_around, wrap
 
 
 # The values are words of messages and of `--format json`: a change breaks programs that read them.
@@ -73,7 +73,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """What is wrong or doubtful: a code, what was found, what to do, and where.
+    """What is wrong or doubtful: a code, or "" where there is none, what was found, what to do, and where.
 
     `message` is lower case without a full stop, the author's words in backticks; `hint` is the next step. Messages and
     hints over 1,000 characters lose their middle. `instead` is for editors: the text that, written into the file in
@@ -283,7 +283,7 @@ def _shows(char: str) -> bool:
 
 def as_text(findings: Iterable[Finding]) -> str:
     """Return the findings for people: place and message, the line with the words underlined, the hint."""
-    return "\n".join(_paragraph(finding) for finding in counted(findings))
+    return "\n".join(line for finding in counted(findings) for line in paragraph(finding))
 
 
 def as_json(findings: Iterable[Finding]) -> str:
@@ -318,26 +318,52 @@ def as_github(findings: Iterable[Finding]) -> str:
     return "\n".join(_annotation(finding) for finding in counted(findings))
 
 
-def _paragraph(finding: Finding) -> str:
-    span = finding.span
-    place = f"{span}: " if span else ""
-    lines = [f"{place}{finding.severity.value}: {finding.message} [{finding.code}]"]
+Paint = Callable[[str, str], str]
+"""Returns a text in a style: `place`, `hint`, `bar`, or the value of a severity, which is bold behind `bold `."""
+
+
+def paragraph(finding: Finding, width: int | None = None, paint: Paint = lambda text, _: text) -> list[str]:
+    """Return the lines that tell people of a finding, fitted to a width, if there is one."""
+    span, severity = finding.span, finding.severity.value
+    place, label, code = f"{span}:" if span else "", f"{severity}:", f"[{finding.code}]" if finding.code else ""
+    head = printable(" ".join(filter(None, (place, label, finding.message, code))))
+    styles = [(word, "place") for word in printable(place).split()] + [
+        (each, f"bold {severity}") for each in label.split()
+    ]
+    lines = []
+    for line in wrap(head, width, "    "):
+        words = line.lstrip(" ")
+        shown = [line[: len(line) - len(words)]]
+        while styles and words.startswith(styles[0][0]):
+            word, style = styles.pop(0)
+            words = words[len(word) :].lstrip(" ")
+            shown.append(paint(word, style) + (" " if words else ""))
+        lines.append("".join([*shown, words]))
+    if code and lines[-1].endswith(code):
+        lines[-1] = lines[-1].removesuffix(code) + paint(code, severity)
     if span and span.excerpt.strip():
-        lines += _underlined(span)
+        lines += _underlined(span, width, severity, paint)
     if finding.hint:
-        lines.append(f"  hint: {finding.hint}")
-    return "\n".join(printable(line) for line in lines)
+        first, *rest = wrap(printable(f"  hint: {finding.hint}"), width, " " * len("  hint: "))
+        lines += [first.replace("hint:", paint("hint:", "hint"), 1), *rest]
+    return lines
 
 
 _WIDEST_EXCERPT = 100  # columns: fits a terminal of 120 with the line's number before it
+_SELECTORS = re.compile("[\ufe00-\ufe0f]")  # terminals disagree whether a picture with one is wider than without
 
 
-def _underlined(span: Span) -> list[str]:
+def _underlined(span: Span, width: int | None, severity: str, paint: Paint) -> list[str]:
     """Return the source line and a line of carets below the words; a long line is cut around them."""
-    line = span.excerpt.rstrip().replace("\t", " ")
-    cut = cut_around(line, *span.mark, _WIDEST_EXCERPT)
-    number = span.cell.name if span.cell else str(span.line)
-    return [f"  {number} | {cut.shown}", f"  {' ' * len(number)} | {' ' * cut.before}{'^' * cut.words}"]
+    line, (start, end) = printable(span.excerpt.rstrip().replace("\t", " ")), span.mark
+    number, room = span.cell.name if span.cell else str(span.line), _WIDEST_EXCERPT
+    if width is not None:
+        room = min(room, width - len(number) - 5)
+        start, end = (len(_SELECTORS.sub("", line[:at])) for at in (start, end))
+        line = _SELECTORS.sub("", line)
+    cut, bar = cut_around(line, start, end, room), paint("|", "bar")
+    carets = paint("^" * cut.words, f"bold {severity}")
+    return [f"  {paint(number, 'bar')} {bar} {cut.shown}", f"  {' ' * len(number)} {bar} {' ' * cut.before}{carets}"]
 
 
 def _annotation(finding: Finding) -> str:

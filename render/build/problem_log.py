@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 
-_NEXT = re.compile(r"\n(?! )")  # indented lines belong to the problem above
-_PLACE = re.compile(r":\d+:\d+: (?=error: |warning: )")
-_SEVERITY = re.compile(r"(?:error|warning): ")
-_ERROR = re.compile(r"(?:.*?: )?error: ")
+from render.base.findings import Diagnostic, Severity, counted, plural
 
 _MAX_LINES = 5  # lines about problems that are gone, for one subject at a time
 
 
 class ProblemLog:
-    """Remembers what is wrong or doubtful about each subject, as `findings.as_text` prints it.
+    """Remembers what is wrong or doubtful about each subject.
 
     The same problem at another line counts as the same, since lines move while somebody writes.
     """
 
     def __init__(self) -> None:
-        self._standing: dict[str, list[str]] = {}
-        self._hidden: dict[str, list[str]] = {}
+        self._standing: dict[str, list[Diagnostic]] = {}
+        self._hidden: dict[str, list[Diagnostic]] = {}
 
     def stand(self, about: str) -> bool:
         """Return whether a problem of the subject is still there."""
@@ -33,15 +29,15 @@ class ProblemLog:
         self._standing.pop(about, None)
         self._hidden.pop(about, None)
 
-    def update(self, about: str, text: str, *, stopped: bool = True) -> list[str]:
+    def update(self, about: str, findings: Iterable[Diagnostic], *, stopped: bool = True) -> list[str | Diagnostic]:
         """Take all current problems of a subject, and return what is new to print.
 
         An error hides others: what it may hide is not reported as gone while there is one. An error that `stopped`
         nothing hides nothing.
         """
-        now = [block for block in _NEXT.split(text) if block]
+        now = counted(findings)
         before, hidden = self._standing.get(about, []), self._hidden.get(about, [])
-        errors = sum(bool(_ERROR.match(block)) for block in now) if stopped else 0
+        errors = sum(each.severity is Severity.ERROR for each in now) if stopped else 0
         known = before if errors else [*hidden, *before]
         new, missing = _beyond(now, known), _beyond(known, now)
         self._standing[about] = now
@@ -51,38 +47,40 @@ class ProblemLog:
         self._hidden[about] = [*_beyond(hidden, now), *missing]
         if not new and not missing:
             return []
-        return [*new, f"{errors} error{'s' if errors > 1 else ''}{'' if new else ' left'}"]
+        return [*new, f"{plural(errors, 'error')}{'' if new else ' left'}"]
 
 
-def _beyond(some: Iterable[str], others: Iterable[str]) -> list[str]:
+def _beyond(some: Iterable[Diagnostic], others: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the items that occur more often than in the others, each as often as that.
 
     Of equal ones at other lines, those that did not move are matched first.
     """
     left = list(others)
     moved = []
-    for block in some:
-        if block in left:
-            left.remove(block)
+    for each in some:
+        if each in left:
+            left.remove(each)
         else:
-            moved.append(block)
-    counts = Counter(map(_key, left))
+            moved.append(each)
+    counts = Counter(map(_anywhere, left))
     beyond = []
-    for block in moved:
-        if counts[_key(block)]:
-            counts[_key(block)] -= 1
+    for each in moved:
+        if counts[_anywhere(each)]:
+            counts[_anywhere(each)] -= 1
         else:
-            beyond.append(block)
+            beyond.append(each)
     return beyond
 
 
-def _key(block: str) -> str:
-    """Return the problem without its line and its excerpt."""
-    return _PLACE.sub(": ", block.split("\n", 1)[0], count=1)
+def _anywhere(finding: Diagnostic) -> str:
+    """Return a finding without its severity and its line, as it is called when it is gone."""
+    span = finding.span
+    place = f"{f'{span.file}, {span.cell}' if span.cell else span.file}: " if span else ""
+    return f"{place}{finding.message}{f' [{finding.code}]' if finding.code else ''}"
 
 
-def _mended(blocks: list[str]) -> list[str]:
-    lines = [f"fixed: {_SEVERITY.sub('', _key(block), count=1)}" for block in blocks]
+def _mended(findings: list[Diagnostic]) -> list[str]:
+    lines = [f"fixed: {_anywhere(each)}" for each in findings]
     return (
         lines if len(lines) <= _MAX_LINES else [*lines[: _MAX_LINES - 1], f"fixed: {len(lines) - _MAX_LINES + 1} more"]
     )

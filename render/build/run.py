@@ -16,7 +16,6 @@ from render.base.files import (
     remove_leftovers,
     replace_file,
 )
-from render.base.findings import as_text, errors_and_warnings
 from render.base.forking import in_background
 from render.build.compare import appearance
 from render.build.plan import Plan
@@ -127,20 +126,15 @@ def build_summary(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
     """Return what there is to report about a set with these outputs."""
     asked = plan.card_set.outputs
     others = [] if plan.card_set.missing else other_outputs(asked)
-    warnings = [as_text(plan.findings)] if plan.findings else []
-    warnings += [entry.warnings for entry in entries if entry.warnings]
     pngs = sum(output.kind is OutputKind.PNG for output in plan.wanted.outputs)
     ruled = plan.ruled
-    errors, warned = errors_and_warnings(ruled.findings)
     return BuildSummary(
         pngs=pngs,
         sheets=plan.wanted.sheets,
         others=tuple(others),
-        warnings="\n".join(warnings),
+        findings=(*plan.findings, *(finding for entry in entries for finding in entry.warnings)),
         doubtful=plan.doubtful,
-        rules=as_text(ruled.findings),
-        rule_errors=errors,
-        rule_warnings=warned,
+        rule_findings=tuple(ruled.findings),
         ruled=ruled.memory,
         ruled_by=ruled.rules,
     )
@@ -264,8 +258,7 @@ def _shop(plan: Plan, output: Output, journal: Journal) -> OutputRecord:
         journal.writes(made)
 
     write_shop_files(shop_files(job, shop, options), folder, plan.begun.folder.parent, about_to)
-    found = list(print_doubts(job, shop))
-    return OutputRecord(output.key, made, as_text(found) if found else "")
+    return OutputRecord(output.key, made, tuple(print_doubts(job, shop)))
 
 
 def _written(plan: Plan, output: Output, data: bytes, journal: Journal) -> OutputRecord:

@@ -167,7 +167,7 @@ def bring_up_to_date(
         if not is_settled(
             each.files, each.folder, known, "" if each.files.language else marks.get(each.files.origin, ""), options
         )
-        or (strict and known.report.rules)
+        or (strict and known.report.rule_findings)
         or each.forced
     ]
     # All of them before any is built, so that one run says what is wrong in all sets.

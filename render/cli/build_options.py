@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import click
 
-from render.base.findings import errors_and_warnings, plural
-from render.cli.console import in_numbers, say
-from render.cli.terminal.command import is_quiet
+from render.base.findings import Diagnostic, errors_and_warnings, plural
+from render.cli.console import in_numbers, is_quiet, say, say_findings
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -140,10 +139,8 @@ def judge_meanwhile(found: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> 
         yield
         said = findings()
     if said:
-        from render.base.findings import as_text
-
-        say(as_text(said))
-        say(count_of_rules(*errors_and_warnings(said)))
+        say_findings(said)
+        say(count_of_rules(said))
 
 
 def _only(card_set: GameSet, ids: Sequence[str]) -> GameSet:
@@ -153,13 +150,14 @@ def _only(card_set: GameSet, ids: Sequence[str]) -> GameSet:
 
 def say_rules(report: BuildSummary) -> None:
     """Print what the rules found in the cards of a set that was built."""
-    if report.rules:
-        say(report.rules)
-        say(count_of_rules(report.rule_errors, report.rule_warnings))
+    if report.rule_findings:
+        say_findings(report.rule_findings)
+        say(count_of_rules(report.rule_findings))
 
 
-def count_of_rules(errors: int, warnings: int) -> str:
+def count_of_rules(findings: Sequence[Diagnostic]) -> str:
     """Return `2 errors, 1 warning from the rules; --strict stops at them`."""
+    errors, warnings = errors_and_warnings(findings)
     them = "it" if errors + warnings == 1 else "them"
     return f"{in_numbers(errors, warnings)} from the rules; --strict stops at {them}"
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from render.base.findings import Finding, Problem, Severity, as_text
+from render.base.findings import Finding, Problem, Severity
 from render.base.geometry import Affine
-from render.cli.console import say
+from render.cli.console import say, say_findings
 from render.sheets import printable
 from render.sheets.calibration import slips
 from render.sheets.calibration.fit import (
@@ -97,8 +97,7 @@ def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Finding]) ->
     for line in said:
         say(line)
     warnings = [*doubtful, *_too_near(new)]
-    if warnings:
-        say(as_text(warnings))
+    say_findings(warnings)
     if new.confirmed:
         return
     say(f"saved in {file}, not confirmed yet: print the check sheet and type what you read on it")

@@ -1,4 +1,4 @@
-"""What all commands share: output for people, exit statuses, and errors that become both.
+"""What all commands share: output for people and programs, exit statuses, and errors that become both.
 
 Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
 unreadable font); 130 stopped by Ctrl-C.
@@ -18,12 +18,28 @@ from typing import ParamSpec, TextIO
 
 import click
 
-from render.base.findings import Finding, errors_and_warnings, plural
+from render.base.columns import wrap
+from render.base.findings import (
+    Diagnostic,
+    Refused,
+    Severity,
+    as_github,
+    as_json,
+    as_text,
+    counted,
+    errors_and_warnings,
+    has_errors,
+    paragraph,
+    plural,
+    printable,
+    sort_findings,
+)
 from render.base.interrupts import STOPPED
 from render.cli import streams
-from render.cli.terminal.command import is_quiet
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3  # 2 is also what click exits with (`UsageError.exit_code`)
+
+QUIET, _HAS_ERRORS = "kotc.quiet", "kotc.has_errors"  # keys in a context's `meta`
 
 P = ParamSpec("P")
 Command = Callable[P, None]
@@ -45,41 +61,32 @@ def reporting(command: Command[P]) -> Command[P]:
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
-            _refusing(command, *args, **kwargs)
+            try:
+                command(*args, **kwargs)
+                if click.get_current_context().meta.get(_HAS_ERRORS):
+                    sys.exit(ERRORS)
+            except Refused as error:
+                # What the command stops at is printed even with --quiet, warnings too if there is nothing else.
+                everything = not has_errors(error.findings)
+                say(*counted(error.findings), always=everything)
+                say(describe_counts(error.findings), always=everything)
+                if error.why:
+                    say(error.why, always=everything)
+                sys.exit(ERRORS)
         # `kotc check | head` has read enough. That is nobody's mistake, so the status is not an error's.
         except streams.Unread:
             sys.exit(DONE)
         except OSError as error:
-            streams.last_word(environment(error))
+            streams.last_word(as_text([environment(error)]))
             sys.exit(ENVIRONMENT)
         except KeyboardInterrupt as stop:
-            said = str(stop) or "stopped"
+            stopped = str(stop) or "stopped"
         else:
             return
-        streams.last_word(said)  # only now: the error, and with it everything at work, has been released
+        streams.last_word(stopped)  # only now: the error, and with it everything at work, has been released
         sys.exit(STOPPED)
 
     return wrapped
-
-
-def _refusing(command: Command[P], *args: P.args, **kwargs: P.kwargs) -> None:
-    from render.base.findings import Refused, as_text, has_errors
-
-    try:
-        command(*args, **kwargs)
-        if click.get_current_context().meta.get(_HAS_ERRORS):
-            sys.exit(ERRORS)
-    except Refused as error:
-        # What the command stops at is printed even with --quiet, warnings too if there is nothing else.
-        speak = say if has_errors(error.findings) else _say_in_any_case
-        speak(as_text(error.findings))
-        speak(describe_counts(error.findings))
-        if error.why:
-            speak(error.why)
-        sys.exit(ERRORS)
-
-
-_HAS_ERRORS = "kotc.has_errors"
 
 
 def end_with_errors() -> None:
@@ -87,69 +94,73 @@ def end_with_errors() -> None:
     click.get_current_context().meta[_HAS_ERRORS] = True
 
 
-def say(text: str) -> None:
-    """Print to the standard error stream, for people. The command continues even if nobody reads it any longer."""
-    kept = _errors_in(text) if is_quiet() else text
-    if kept or kept == text:
-        _say_in_any_case(kept)
+def is_quiet() -> bool:
+    """Return whether the command that runs was asked with `--quiet` to print only errors and results."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(QUIET))
 
 
-def _say_in_any_case(text: str) -> None:
-    with suppress(streams.Unread):
-        _print_to_reader(text)
+def say(*messages: str | Diagnostic, always: bool = False, to_reader: bool = False) -> None:
+    """Print to the standard error stream, for people; with --quiet only errors, but what is printed `always`.
+
+    The command continues even if nobody reads it any longer, unless it goes `to_reader`: then Unread is raised.
+    """
+    if is_quiet() and not always:
+        messages = tuple(each for each in messages if _is_error(each))
+    with suppress(*() if to_reader else (streams.Unread,)):
+        for each in messages:
+            streams.write(sys.stderr, f"{_laid_out(each, sys.stderr)}\n", "standard error")
 
 
-def _errors_in(text: str) -> str:
-    """Return the messages of a text that are errors, each with the lines that belong to it."""
-    return "\n".join(each for each in _MESSAGE_END.split(text) if _ERROR.match(each))
+def say_findings(findings: Iterable[Diagnostic]) -> None:
+    """Print findings to the standard error stream in their order, the first 50 of each code."""
+    say(*counted(findings))
 
 
-_MESSAGE_END = re.compile(r"\n(?! )")  # indented lines belong to the message above
-_ERROR = re.compile(r"(?:.*?: )?error: ")
+def _is_error(message: str | Diagnostic) -> bool:
+    return isinstance(message, Diagnostic) and message.severity is Severity.ERROR
 
 
-def say_lines(lines: Iterable[str]) -> None:
-    """Print each line to stderr."""
-    for line in lines:
-        say(line)
+# Colors that are dark enough for white and light enough for black backgrounds. Yellow, blue and grey are not.
+_STYLES = {
+    "place": "1",
+    "hint": "1;36",
+    "bar": "36",
+    "error": "31",
+    "warning": "35",
+    "cannot be judged": "36",
+    "fixed:": "1;32",
+    "Error:": "1;31",
+}
 
 
-def say_to_reader(text: str) -> None:
-    """Print to the standard error stream, as `say` does; Unread if nobody reads it any longer."""
-    kept = _errors_in(text) if is_quiet() else text
-    if kept or kept == text:
-        _print_to_reader(kept)
+def _painted(text: str, style: str) -> str:
+    bold = style.startswith("bold ")
+    return f"\x1b[{'1;' * bold}{_STYLES[style.removeprefix('bold ')]}m{text}\x1b[0m" if text else text
 
 
-def _print_to_reader(text: str) -> None:
-    from render.base.findings import printable
-
+def _laid_out(message: str | Diagnostic, stream: TextIO) -> str:
+    """Return a message as the stream shows it: fitted to its width and in color, as far as it has either."""
+    look = streams.look_of(stream)
+    if isinstance(message, Diagnostic):
+        return "\n".join(paragraph(message, look.width, *((_painted,) if look.color else ())))
+    lines: list[str] = []
     # Names of files and messages of libraries may hold escape sequences that steer a terminal.
-    lines = "\n".join(map(printable, text.split("\n"))) if not text.isprintable() else text
-    streams.write(sys.stderr, f"{_laid_out(lines, sys.stderr)}\n", "standard error")
+    for line in map(printable, message.split("\n")):
+        first, *rest = wrap(line, look.width, f"{line[: len(line) - len(line.lstrip(' '))]}  ")
+        label = f"{line.partition(':')[0]}:"
+        if look.color and label in _STYLES:
+            first = first.replace(label, _painted(label, label), 1)
+        lines += [first, *rest]
+    return "\n".join(lines)
 
 
-def _laid_out(text: str, stream: TextIO) -> str:
-    """Return messages as the stream shows them."""
-    from render.cli.terminal.looks import PLAIN, look_of
-
-    look = look_of(stream)
-    if look == PLAIN:
-        return text
-    from render.cli.terminal.message_layout import lay_out_messages
-
-    return lay_out_messages(text, look)
-
-
-def tell_findings(findings: Iterable[Finding], *, strict: bool = False) -> None:
-    """Print findings to the standard output stream, for people; see `show`."""
-    from render.base.findings import as_text
-
-    text = as_text(findings)
-    if is_quiet() and not strict:
-        text = _errors_in(text)
-    if text:
-        tell(_laid_out(text, sys.stdout))
+def show_wrong_usage(error: click.UsageError, file: object = None) -> None:
+    """Print what is wrong, below how the command is used, as click does, but fitted to the terminal."""
+    lines = [f"Error: {error.format_message()}"]
+    if error.ctx is not None:
+        lines = [error.ctx.get_usage(), f"Try '{error.ctx.command_path} --help' for help.", "", *lines]
+    click.echo(_laid_out("\n".join(lines), sys.stderr), err=True, color=True)
 
 
 def tell(text: str, end: str = "\n") -> None:
@@ -158,15 +169,12 @@ def tell(text: str, end: str = "\n") -> None:
         streams.write(sys.stdout, f"{text}{end}", "standard output")
 
 
-_NOT_ASCII, _SURROGATES = "[^\x00-\x7f]+", "[\ud800-\udfff]+"
-
-
 def tell_json(text: str) -> None:
     """Print JSON, in ASCII if the stream cannot show every character; bytes that are not UTF-8 are escaped."""
     import json
 
     # The streams' own escapes are not JSON's, which has no `\x` and no `\U` (RFC 8259, section 7).
-    hidden = _SURROGATES if streams.is_utf8(sys.stdout) else _NOT_ASCII
+    hidden = "[\ud800-\udfff]+" if streams.is_utf8(sys.stdout) else "[^\x00-\x7f]+"
     tell(re.sub(hidden, lambda match: json.dumps(match[0])[1:-1], text))
 
 
@@ -183,27 +191,26 @@ FORMAT = format_option(
 TEXT_OR_JSON = format_option("text is for people, json for programs.", "text", "json")
 
 
-def show(findings: Sequence[Finding], style: str, *, strict: bool = False) -> None:
+def show(findings: Sequence[Diagnostic], style: str, *, strict: bool = False) -> None:
     """Print findings to the standard output, as `--format` asks; a program gets its list even if it is empty.
 
     With `--quiet`, people get only the errors, but if the command is `strict`, all that it stops at.
     """
-    from render.base import findings as diag
-
     if style == "json":
-        tell_json(diag.as_json(findings))
-    elif findings:
-        tell(diag.as_github(findings)) if style == "github" else tell_findings(findings, strict=strict)
+        tell_json(as_json(findings))
+    elif style == "github":
+        tell(as_github(findings), end="\n" if findings else "")
+    else:
+        shown = [each for each in counted(findings) if strict or not is_quiet() or _is_error(each)]
+        tell("".join(f"{_laid_out(each, sys.stdout)}\n" for each in shown), end="")
 
 
-def describe_counts(findings: Iterable[Finding]) -> str:
+def describe_counts(findings: Iterable[Diagnostic]) -> str:
     """Return `2 errors, 1 warning, 1 cannot be judged`."""
-    from render.base.findings import Severity, sort_findings
-
-    listed = list(findings)
-    unsure = sum(finding.severity is Severity.UNSURE for finding in sort_findings(listed))
-    said = [in_numbers(*errors_and_warnings(listed)), f"{unsure} {Severity.UNSURE.value}" if unsure else ""]
-    return ", ".join(filter(None, said)) or "nothing to report"
+    once = sort_findings(findings)
+    unsure = sum(finding.severity is Severity.UNSURE for finding in once)
+    counts = [in_numbers(*errors_and_warnings(once)), f"{unsure} {Severity.UNSURE.value}" if unsure else ""]
+    return ", ".join(filter(None, counts)) or "nothing to report"
 
 
 def in_numbers(errors: int, warnings: int) -> str:
@@ -211,7 +218,7 @@ def in_numbers(errors: int, warnings: int) -> str:
     return ", ".join(plural(number, kind) for number, kind in ((errors, "error"), (warnings, "warning")) if number)
 
 
-def environment(error: OSError) -> str:
+def environment(error: OSError) -> Diagnostic:
     """Return the message about an error of the system."""
     where = f" `{error.filename}`" if error.filename else ""
     reason = error.strerror or str(error)
@@ -225,5 +232,4 @@ def environment(error: OSError) -> str:
         from render.base.files import permission_hint
 
         hint = permission_hint(error, Path(error.filename))
-    said = f"{reason[:1].lower()}{reason[1:]}"
-    return f"error: cannot use{where}: {said}{hint and '; '}{hint} [E001]"
+    return Diagnostic("E001", f"cannot use{where}: {reason[:1].lower()}{reason[1:]}{hint and '; '}{hint}")

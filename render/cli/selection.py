@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
-from render.cli.console import describe_counts, end_with_errors, say
+from render.cli.console import describe_counts, end_with_errors, say, say_findings
 from render.cli.standing import outputs_here, paths_here, place_here
 from render.cli.terminal.wrong_usage import nearest_beside
 
@@ -243,7 +243,7 @@ def chosen(
 
     To keep going, what is wrong is printed, too, and the command ends with its status all the same.
     """
-    from render.base.findings import as_text, did_you_mean, has_errors, listed
+    from render.base.findings import did_you_mean, has_errors, listed
     from render.game.faces import Drawn
 
     everything = laid_out(paths, card_size, for_press, language, keep_going=keep_going)
@@ -255,8 +255,7 @@ def chosen(
         raise click.BadParameter(
             f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="--card"
         )
-    if everything.findings:
-        say(as_text(everything.findings))
+    say_findings(everything.findings)
     if has_errors(everything.findings):
         say(describe_counts(everything.findings))
         end_with_errors()
@@ -292,7 +291,6 @@ def _of_kinds(found: Chosen, kinds: tuple[str, ...]) -> Chosen:
 
 def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPress) -> tuple[GameSet, Drawn]:
     """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
-    from render.base.findings import as_text
     from render.game.faces import lay_out_set
     from render.game.registry import DEFAULT, game_named, game_of
 
@@ -309,8 +307,7 @@ def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPr
         say(said)
     blank_set = _sized(blank_set, card_size, for_press)
     drawn = lay_out_set(blank_set)
-    if drawn.findings:
-        say(as_text(drawn.findings))
+    say_findings(drawn.findings)
     return blank_set, drawn
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from render.build.session import Target, find_targets
-from render.cli.console import say
+from render.cli.console import say_findings
 from render.cli.selection import check_paths
 
 
@@ -24,12 +24,9 @@ def targets(folders: Iterable[Path], out: Path, language: str | None = "") -> li
 
     `language` is as in `set_reader.survey`.
     """
-    from render.base.findings import as_text
-
     try:
         found, doubts = find_targets(folders, out, language)
     except ValueError as clash:
         raise click.UsageError(str(clash)) from None
-    if doubts:
-        say(as_text(doubts))
+    say_findings(doubts)
     return found

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
-from render.cli.console import say
+from render.cli.console import say_findings
 from render.cli.terminal.command import KotcCommand
 from render.sheets.option_table import OPTIONS, SECTIONS, SWITCH, Option
 from render.sheets.options import SheetOptions, option_doubts
@@ -100,11 +100,9 @@ def options_of(asked: Asked) -> SheetOptions:
 
 def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> None:
     """Warn of options that are allowed but doubtful; with keys, only of those."""
-    from render.base.findings import as_text
-
     for doubt, of in option_doubts(options):
         if keys is None or any(key in keys for key in of):
-            say(as_text([doubt]))
+            say_findings([doubt])
 
 
 def flag_of(key: str) -> str:

@@ -1,4 +1,10 @@
-"""The standard streams: characters that one cannot show are escaped, and a closed or full one is an ordinary error."""
+"""The standard streams: characters that one cannot show are escaped, and a closed or full one is an ordinary error.
+
+Color is for terminals. These variables of the environment change that, the first that is set to something counts:
+`NO_COLOR` takes color away, whatever it says; `FORCE_COLOR` and `CLICOLOR_FORCE` give it to every stream, or, if they
+say `0`, take it away or say nothing. `CLICOLOR=0` and `TERM=dumb` take it from terminals. See https://no-color.org,
+https://force-color.org and https://bixense.com/clicolors.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +13,9 @@ import errno
 import io
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 ESCAPED = "kotc-escaped"
 """The error handler of streams: `→` becomes `\\u2192`, a byte of a file name that is not UTF-8 `\\xff`."""
@@ -20,7 +27,14 @@ class Unread(Exception):
 
 def guard() -> None:
     """Let both streams escape what they cannot show, and replace closed ones."""
-    _occupy()
+    # Closed descriptors are opened to the null device, so that no written file gets the number of a standard stream.
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                # Children inherit the standard streams, and would have the same gap.
+                os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     for name, called in (("stdout", "standard output"), ("stderr", "standard error")):
         stream = getattr(sys, name)
         if stream is None:
@@ -33,7 +47,10 @@ def guard() -> None:
 def write(stream: TextIO, text: str, called: str) -> None:
     """Write and flush a text; OSError, which names the stream as `called`, and Unread."""
     try:
-        stream.write(_shown(text, stream))
+        if not text.isascii():  # whatever the stream's own error handler does
+            encoding = stream.encoding or "utf-8"
+            text = text.encode(encoding, _escaping()).decode(encoding)
+        stream.write(text)
         # At the end of the process, Python would report an error in its own way, with status 120 (`sys.exit`).
         stream.flush()
     except BrokenPipeError:
@@ -70,14 +87,6 @@ def is_utf8(stream: TextIO) -> bool:
     return False
 
 
-def _shown(text: str, stream: TextIO) -> str:
-    """Return the text with everything escaped that the stream cannot show, whatever its own error handler."""
-    if text.isascii():
-        return text
-    encoding = stream.encoding or "utf-8"
-    return text.encode(encoding, _escaping()).decode(encoding)
-
-
 def _escaping() -> str:
     """Return the name of the error handler that escapes; Python knows it from the first time on."""
     codecs.register_error(ESCAPED, _escape)
@@ -87,25 +96,14 @@ def _escaping() -> str:
 def _escape(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(map(_code, error.object[error.start : error.end])), error.end
-
-
-def _code(char: str) -> str:
-    number = ord(char)
-    if 0xDC80 <= number <= 0xDCFF:  # a byte of a file name that is not UTF-8 (PEP 383)
-        return f"\\x{number - 0xDC00:02x}"
-    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
-def _occupy() -> None:
-    """Open closed descriptors to the null device, so that no written file gets the number of a standard stream."""
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            with suppress(OSError):
-                # Children inherit the standard streams, and would have the same gap.
-                os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    codes = []
+    for number in map(ord, error.object[error.start : error.end]):
+        if 0xDC80 <= number <= 0xDCFF:  # a byte of a file name that is not UTF-8 (PEP 383)
+            number -= 0xDC00
+        codes.append(
+            f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+        )
+    return "".join(codes), error.end
 
 
 class _Closed(io.TextIOBase):
@@ -126,3 +124,59 @@ class _Closed(io.TextIOBase):
 
     def writable(self) -> bool:
         return True
+
+
+MIN_WIDTH = 20  # columns: in fewer, no word of a message would fit
+_UNBOUNDED = 9999  # columns of a stream that no terminal shows
+_UNKNOWN = 80  # columns: what terminals have had since the VT100
+
+
+class Look(NamedTuple):
+    """How a stream shows text: with color or not, in so many columns; None if it is no terminal."""
+
+    color: bool
+    width: int | None
+
+
+def look_of(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Look:
+    """Return how the stream shows text."""
+    asked: bool | None = None  # leaves it to the stream
+    if environment.get("NO_COLOR"):
+        asked = False
+    elif force := environment.get("FORCE_COLOR"):
+        asked = force.lower() not in ("0", "false")
+    elif environment.get("CLICOLOR_FORCE", "0") not in ("", "0"):
+        asked = True
+    if not _is_terminal(stream):
+        return Look(asked is True, None)
+    if asked is None:
+        asked = environment.get("CLICOLOR") != "0" and environment.get("TERM") != "dumb"
+        if asked and sys.platform == "win32":
+            import colorama  # which click needs there
+
+            colorama.just_fix_windows_console()  # lets the console read escape sequences
+    return Look(asked, _width_of(stream, environment))
+
+
+def room_of(stream: TextIO) -> int:
+    """Return the columns for a table or prose: those of the terminal, in a pipe or file those of COLUMNS, else many."""
+    named = os.environ.get("COLUMNS", "")
+    if _is_terminal(stream) or (named.isascii() and named.isdigit() and int(named)):
+        return _width_of(stream, os.environ)
+    return _UNBOUNDED
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    with suppress(OSError, ValueError, AttributeError):  # closed, or an object of another program
+        return stream.isatty()
+    return False
+
+
+def _width_of(stream: TextIO, environment: Mapping[str, str]) -> int:
+    width = 0
+    with suppress(OSError, ValueError, AttributeError):
+        width = os.get_terminal_size(stream.fileno()).columns
+    if not width:
+        named = environment.get("COLUMNS", "")
+        width = int(named) if named.isascii() and named.isdigit() else 0
+    return max(width or _UNKNOWN, MIN_WIDTH)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from render.base.caches import clear_caches
-from render.base.findings import Refused, as_text, plural
+from render.base.findings import Diagnostic, Refused, plural
 from render.build.problem_log import ProblemLog
 from render.build.session import (
     BuildResult,
@@ -26,7 +27,7 @@ from render.build.state.lock import Busy
 from render.build.state.manifest import PROGRAM
 from render.build.watch import LATER, SOON, ChangeWatcher, Listen, Snapshot
 from render.cli.build_options import WorkerOptions, count_of_rules
-from render.cli.console import environment, say_lines, say_to_reader
+from render.cli.console import environment, say
 from render.cli.selection import check_names_differ
 from render.cli.sheet_flags import about_options
 from render.game.folder import SetFiles
@@ -34,6 +35,7 @@ from render.images.resample import PictureChangedError
 
 _REMEMBERED = 50  # rebuilds until all caches are cleared; reading fonts and rules again takes a fifth of a second
 
+say_to_reader = partial(say, to_reader=True)
 _PATHS = ""  # the subject of problems with paths; the others are sets
 
 
@@ -78,8 +80,7 @@ class Rebuilding:
     def _bring(self, now: Snapshot, sets: Iterable[SetFiles]) -> None:
         """Bring sets up to date, each by itself, and print what is new."""
         clash = clash_of_names(now.sets)
-        wrong = [as_text(now.findings), f"error: {clash}" if clash else ""]
-        self._say_news(_PATHS, "\n".join(filter(None, wrong)))
+        self._say_news(_PATHS, [*now.findings, *([Diagnostic("", clash)] if clash else [])])
         # A set may be both changed and due for a retry.
         for files in {files.origin: files for files in sets}.values():
             # When the other set goes, the clash ends, but nothing about this one changes.
@@ -111,12 +112,12 @@ class Rebuilding:
                 for result in bring_up_to_date(
                     [target],
                     self._workers.hired_for_builds,
-                    explain=say_lines if self._explain else None,
+                    explain=(lambda lines: say(*lines)) if self._explain else None,
                     strict=self._strict,
                 ):
                     self._say_result(subject, result)
         except Refused as refused:
-            if self._say_news(str(subject), as_text(refused.findings)) and refused.why:
+            if self._say_news(str(subject), refused.findings) and refused.why:
                 say_to_reader(refused.why)
         except PictureChangedError:
             self._watcher.retry(folder)  # something was saved meanwhile
@@ -124,7 +125,7 @@ class Rebuilding:
             self._wait_for(target, busy)
         except OSError as error:
             self._watcher.retry(folder, LATER)
-            self._say_news(str(subject), environment(error))
+            self._say_news(str(subject), [environment(error)])
         # After errors, too: what a stopped build wrote is no change.
         self._watcher.learn(target)
 
@@ -141,17 +142,17 @@ class Rebuilding:
         """Print what was made; nothing if nothing was, and nobody waits for a word."""
         self._held_up.discard(folder)
         report = result.report
-        said = self._say_news(str(folder), "\n".join(filter(None, (report.warnings, report.rules))), stopped=False)
-        if said and report.rules:
-            say_to_reader(count_of_rules(report.rule_errors, report.rule_warnings))
+        said = self._say_news(str(folder), [*report.findings, *report.rule_findings], stopped=False)
+        if said and report.rule_findings:
+            say_to_reader(count_of_rules(report.rule_findings))
         if not result.idle or said or folder not in self._summed_up:
             say_to_reader(result.summary)
             for line in about_options(result):
                 say_to_reader(line)
         self._summed_up.add(folder)
 
-    def _say_news(self, about: str, text: str, *, stopped: bool = True) -> bool:
-        news = self._complaints.update(about, text, stopped=stopped)
+    def _say_news(self, about: str, findings: Iterable[Diagnostic], *, stopped: bool = True) -> bool:
+        news = self._complaints.update(about, findings, stopped=stopped)
         for line in news:
             say_to_reader(line)
         return bool(news)

@@ -13,7 +13,7 @@ from typing import TextIO
 import pytest
 
 from render.base.columns import columns
-from render.cli.terminal.looks import look_of
+from render.cli.streams import look_of
 from tests.support import forks
 from tests.support.messages import words
 from tests.support.sets import write_set

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from render.base.files import replace_file
+from render.base.findings import CellPlace, Diagnostic, Severity, Span, as_text, errors_and_warnings
 from render.build.state import journal, sealed_values
 from render.build.state.sealed_values import NOT_EXACT
 
@@ -43,13 +44,13 @@ class OutputRecord:
 
     key: Key
     files: Mapping[str, str]
-    warnings: str = ""
+    warnings: tuple[Diagnostic, ...] = ()
     pixels: str = ""
 
     @property
     def fields(self) -> dict[str, object]:
         """What to remember of it."""
-        more = {"warnings": self.warnings, "pixels": self.pixels}
+        more = {"warnings": [*map(_row, self.warnings)], "pixels": self.pixels}
         return {"key": self.key, "files": self.files, **{name: value for name, value in more.items() if value}}
 
 
@@ -57,20 +58,38 @@ class OutputRecord:
 class BuildSummary:
     """The report of the last build: counts of PNGs and sheets, its warnings, and the cards that gave them.
 
-    `rules` is what the rules found, with its numbers of errors and warnings; `ruled` is the same in the form of
-    `judged`, and `ruled_by` the digest of the rules.
+    `rule_findings` is what the rules found; `ruled` is the same in the form of `judged`, and `ruled_by` the digest of
+    the rules.
     """
 
     pngs: int = 0
     sheets: int = 0
     others: tuple[str, ...] = ()
-    warnings: str = ""
+    findings: tuple[Diagnostic, ...] = ()
     doubtful: tuple[str, ...] = ()
-    rules: str = ""
-    rule_errors: int = 0
-    rule_warnings: int = 0
+    rule_findings: tuple[Diagnostic, ...] = ()
     ruled: str = ""
     ruled_by: str = ""
+
+    @property
+    def warnings(self) -> str:
+        """Its warnings, for people."""
+        return as_text(self.findings)
+
+    @property
+    def rules(self) -> str:
+        """What the rules found, for people."""
+        return as_text(self.rule_findings)
+
+    @property
+    def rule_errors(self) -> int:
+        """How many errors the rules found."""
+        return errors_and_warnings(self.rule_findings)[0]
+
+    @property
+    def rule_warnings(self) -> int:
+        """How many warnings the rules found."""
+        return errors_and_warnings(self.rule_findings)[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +194,7 @@ def _entry(values: Mapping[str, Any]) -> OutputRecord:
 def _entries(values: Mapping[str, Mapping[str, Any]]) -> dict[str, OutputRecord]:
     """Return the records of outputs by name; the names are checked elsewhere."""
     entries = {
-        name: OutputRecord(each["key"], each["files"], each.get("warnings", ""), each.get("pixels", ""))
+        name: OutputRecord(each["key"], each["files"], _findings(each.get("warnings", [])), each.get("pixels", ""))
         for name, each in values.items()
     }
     # Gathered and checked at once: a thousand cards have ten thousand values, and each check costs a call.
@@ -188,7 +207,6 @@ def _entries(values: Mapping[str, Mapping[str, Any]]) -> dict[str, OutputRecord]
         words.update(parts)
         names.update(files)
         digests += [*parts.values(), *files.values(), entry.pixels]
-        words.add(entry.warnings)
     sealed_values.words(words)
     sealed_values.names(names)
     sealed_values.digests(digests)
@@ -207,17 +225,50 @@ def _rules(values: Mapping[str, Any] | None) -> dict[str, Any]:
     if values is None:
         return {}
     return {
-        "rules": sealed_values.word(values["said"]),
-        "rule_errors": sealed_values.whole(values["errors"]),
-        "rule_warnings": sealed_values.whole(values["warnings"]),
+        "rule_findings": _findings(values["said"]),
         "ruled": sealed_values.word(values["cards"]),
         "ruled_by": sealed_values.word(values["by"]),
     }
 
 
 def _said_of_rules(report: BuildSummary) -> dict[str, object]:
-    counts = {"errors": report.rule_errors, "warnings": report.rule_warnings}
-    return {"said": report.rules, **counts, "cards": report.ruled, "by": report.ruled_by}
+    return {"said": [*map(_row, report.rule_findings)], "cards": report.ruled, "by": report.ruled_by}
+
+
+def _row(finding: Diagnostic) -> list[object]:
+    """Return what to remember of a finding."""
+    span = finding.span
+    place = span and [str(span.file), span.line, span.column, span.end_line, span.end_column, span.excerpt, span.cell]
+    words = (finding.code, finding.severity.value, finding.message, finding.hint, finding.card, finding.field)
+    return [*words, place]
+
+
+def _findings(rows: object) -> tuple[Diagnostic, ...]:
+    """Return remembered findings; none if an older program wrote the manifest, with a text in their place."""
+    return () if isinstance(rows, str) else sealed_values.listed(rows, _finding)
+
+
+def _finding(row: Any) -> Diagnostic:
+    *words, place = row
+    code, severity, message, hint, card, field = map(sealed_values.word, words)
+    span = None
+    if place is not None:
+        file, *numbers, excerpt, cell = place
+        line, column, end_line, end_column = map(sealed_values.whole, numbers)
+        if cell is not None:
+            name, sheet, start, end = cell
+            whole = sealed_values.whole
+            cell = CellPlace(sealed_values.word(name), sealed_values.word(sheet), whole(start), whole(end))
+        span = Span(
+            file=Path(sealed_values.word(file)),
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            excerpt=sealed_values.word(excerpt),
+            cell=cell,
+        )
+    return Diagnostic(code, message, hint, Severity(severity), span=span, card=card, field=field)
 
 
 def _read(values: Mapping[str, Any]) -> dict[str, Sequence[str]]:
@@ -245,7 +296,7 @@ def _told(values: Mapping[str, Any]) -> BuildSummary:
         pngs=sealed_values.whole(values["pngs"]),
         sheets=sealed_values.whole(values["sheets"]),
         others=sealed_values.listed(values["others"], sealed_values.word),
-        warnings=sealed_values.word(values["warnings"]),
+        findings=_findings(values["warnings"]),
         doubtful=sealed_values.listed(values["doubtful"], sealed_values.word),
         **_rules(values.get("rules")),
     )
@@ -348,7 +399,7 @@ def text(manifest: Manifest) -> str:
                 "pngs": report.pngs,
                 "sheets": report.sheets,
                 "others": report.others,
-                "warnings": report.warnings,
+                "warnings": [*map(_row, report.findings)],
                 "doubtful": report.doubtful,
                 "rules": _said_of_rules(report),
             }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from render.base.findings import plural
+from render.base.findings import Diagnostic, plural
 from render.build.session import BuildResult, bring_up_to_date, lock_folders
 from render.cli.build_options import (
     CHANGED_SINCE,
@@ -24,7 +24,7 @@ from render.cli.build_options import (
     say_rules,
     worker_options,
 )
-from render.cli.console import DONE, ERRORS, end_with_errors, reporting, say, say_lines
+from render.cli.console import DONE, ERRORS, end_with_errors, reporting, say, say_findings
 from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
 from render.cli.sheet_flags import Asked, SheetCommand, about_options, flag_of, sheet_flags
@@ -108,7 +108,7 @@ def build(
         built = bring_up_to_date(
             sets,
             workers.hired_for_builds,
-            explain=say_lines if explain or dry_run else None,
+            explain=(lambda lines: say(*lines)) if explain or dry_run else None,
             dry_run=dry_run,
             since=before,
             strict=why,
@@ -137,15 +137,13 @@ def _check_flags(
 
 def _say_result(result: BuildResult) -> None:
     """Print what was built, how to print it, and what is doubtful."""
-    if result.report.warnings:
-        say(result.report.warnings)
+    say_findings(result.report.findings)
     say_rules(result.report)
     say(result.summary)
     if result.missing:
         say(f"  {result.missing}")
         end_with_errors()
-    say_lines(_how_to_print(result))
-    say_lines(about_options(result))
+    say(*_how_to_print(result), *about_options(result))
 
 
 def _how_to_print(result: BuildResult) -> Iterator[str]:
@@ -162,7 +160,7 @@ def _mark_printed(folders: Sequence[Path]) -> int:
 
     unbuilt = [folder for folder in folders if not (folder.is_dir() and mark_printed(folder))]
     for folder in unbuilt:
-        say(f"error: nothing was built in `{folder}`, or not all of it: build it first")
+        say(Diagnostic("", f"nothing was built in `{folder}`, or not all of it: build it first"))
     for folder in folders:
         if folder not in unbuilt:
             say(f"{folder}: marked as printed; `kotc build --since-print` makes sheets of what changes from now on")
@@ -190,5 +188,5 @@ def _verify(folders: Sequence[Path]) -> int:
         if not wrong:
             say(f"{folder}: {plural(number, 'file')}, all unchanged")
     for line in found:
-        say(f"error: {line}")
+        say(Diagnostic("", line))
     return ERRORS if found else DONE

@@ -15,8 +15,8 @@ from render.base.findings import plural
 from render.cli.build_options import STRICT
 from render.cli.console import DONE, ERRORS, FORMAT, USAGE, describe_counts, reporting, say, show
 from render.cli.selection import LANGUAGE, PATHS, check_paths
+from render.cli.streams import look_of
 from render.cli.terminal.command import kotc_command
-from render.cli.terminal.looks import look_of
 from render.cli.terminal.wrong_usage import nearest_beside
 
 MAX_NAMED = 5  # pictures in one note

@@ -10,7 +10,7 @@ import click
 
 from render.base.findings import listed, plural
 from render.base.sizes import parse_paper, usual_paper
-from render.cli.console import reporting, say
+from render.cli.console import reporting, say, say_findings
 from render.cli.standing import CARDS_HERE, next_commands, stands_in_cards, typed
 from render.cli.terminal.command import kotc_command
 from render.game import registry
@@ -66,13 +66,12 @@ def _tell_of_game(home: Path) -> None:
 
     The shipped game needs no such look.
     """
-    from render.base.findings import as_text
     from render.game.sets.checking import check_sets
 
     findings = check_sets([home]).findings
     if findings:
         say(f"what `{typed('check', home)}` says of these cards and their game:")
-        say(as_text(findings))
+        say_findings(findings)
 
 
 def _game(name: str | None, home: Path) -> AnyGame:

@@ -9,7 +9,7 @@ import click
 
 from render.base.findings import plural
 from render.cli.build_options import STRICT, judge_meanwhile
-from render.cli.console import reporting, say
+from render.cli.console import reporting, say, say_findings
 from render.cli.selection import (
     KEEP_GOING,
     CardSelection,
@@ -113,15 +113,13 @@ def calibration_for(options: SheetOptions, asked: Asked) -> Calibration | None:
 
 def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]]) -> None:
     """Warn, once each, of what is doubtful about sheets that are corrected for a printer."""
-    from render.base.findings import as_text
-
     if not any(found for _, found in printings):
         return
     from render.sheets.printable import doubts_about
 
     # Several sets on the same paper would give the same warning.
     for doubt in dict.fromkeys(doubt for options, found in printings for doubt in doubts_about(options, found)):
-        say(as_text([doubt]))
+        say_findings([doubt])
 
 
 def write_sheets(

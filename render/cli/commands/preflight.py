@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import DONE, ERRORS, Number, describe_counts, reporting, say, tell_findings
+from render.cli.console import DONE, ERRORS, Number, describe_counts, reporting, say, show
 from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool, 
     data = read_bytes(file, file.stat().st_size)
     findings = [problem.at() for problem in judged_as(data, name, ink)]
     for finding in findings:
-        tell_findings([finding], strict=strict)
+        show([finding], "text", strict=strict)
     say(f"{file} as {name}: {describe_counts(findings)}")
     sys.exit(
         ERRORS

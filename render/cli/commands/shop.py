@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import Problem, plural
-from render.cli.console import reporting, say, tell
+from render.cli.console import reporting, say, say_findings, tell
 from render.cli.selection import (
     CARDS,
     LANGUAGE,
@@ -70,7 +70,6 @@ def shop(
 
     NAME is a shop from `kotc shop --list`. All files are checked before any is written.
     """
-    from render.base.findings import as_text
     from render.exports.shop_files import print_doubts, shop_files, write_shop_files
     from render.shops.profiles import is_press
 
@@ -85,8 +84,7 @@ def shop(
         folder = out or default_folder(job.sets[0]) / wanted.name
         doubtful = list(print_doubts(job, wanted))
         made = write_shop_files(shop_files(job, wanted, options), folder, out or outputs_here())
-        if doubtful:
-            say(as_text(doubtful))
+        say_findings(doubtful)
         where = made[0] if len(made) == 1 else folder
         say(f"{job.title}: {plural(len(job.faces), 'card')} for {_printed_as(wanted)} in {where}")
         for line in _advice(job, wanted, options):

@@ -10,6 +10,7 @@ from importlib import import_module
 
 import click
 
+from render.cli.console import QUIET
 from render.cli.terminal.listing import list_option
 from render.cli.terminal.wrong_usage import ranges_in_words
 
@@ -131,10 +132,6 @@ _OWN: Mapping[str, Callable[[], Iterable[KnownValue]]] = {
 # --- Commands as people meet them: help with examples, `--quiet`, and `--list` ---
 
 
-QUIET = "render.quiet"
-"""The key in a context's `meta` that says whether only errors and results are wanted."""
-
-
 class KotcCommand(click.Command):
     """A command with `examples`, which its help shows before its options; each is a line that works as it is typed.
 
@@ -193,12 +190,6 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
         with formatter.section("Examples"):
             for line in examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
-
-
-def is_quiet() -> bool:
-    """Return whether the command that runs was asked with `--quiet` to print only errors and results."""
-    context = click.get_current_context(silent=True)
-    return context is not None and bool(context.meta.get(QUIET))
 
 
 def _quiet_option() -> click.Option:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
 import click
 
-from render.base.findings import listed, printable, quoted
+from render.base.findings import listed, quoted
 
 # What other programs call the options and commands of this one.
 _ELSEWHERE = {
@@ -57,6 +56,8 @@ def explained(error: click.UsageError, every: Callable[[], Commands]) -> click.U
         words = in_plain_words(error.message, error.param.type)
         if words != error.message:
             error = click.BadParameter(words, error.ctx, error.param, error.param_hint)
+    from render.cli.console import show_wrong_usage
+
     error.show = partial(show_wrong_usage, error)  # type: ignore[method-assign] # whoever raised it knows no terminal
     return error
 
@@ -94,18 +95,6 @@ def _commands_with(flag: str, but: str, every: Commands) -> list[str]:
 
 def _has(command: click.Command, flag: str) -> bool:
     return any(flag in (*each.opts, *each.secondary_opts) for each in command.params)
-
-
-def show_wrong_usage(error: click.UsageError, file: object = None) -> None:
-    """Print what is wrong, below how the command is used, as click does, but fitted to the terminal."""
-    from render.cli.terminal.looks import look_of
-    from render.cli.terminal.message_layout import lay_out_messages
-
-    lines = []
-    if error.ctx is not None:
-        lines += [error.ctx.get_usage(), f"Try '{error.ctx.command_path} --help' for help.", ""]
-    text = "\n".join(map(printable, "\n".join([*lines, f"Error: {error.format_message()}"]).split("\n")))
-    click.echo(lay_out_messages(text, look_of(sys.stderr)), err=True, color=True)
 
 
 # --- What to say of a value of an option that is none of those it may have; click's own words speak of Python's types ---

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from render.cli.console import DONE, ERRORS, TEXT_OR_JSON, reporting, say, tell, tell_json
+from render.cli.console import DONE, ERRORS, TEXT_OR_JSON, reporting, say, say_findings, tell, tell_json
 from render.cli.selection import PATHS, check_paths
 from render.cli.terminal.command import kotc_command
 
@@ -24,13 +24,12 @@ def balance(paths: tuple[Path, ...], style: str, page: Path | None) -> None:
     exact, for an opening hand of 5 cards before a mulligan.
     """
     from render.base.files import replace_file
-    from render.base.findings import as_text, has_errors
+    from render.base.findings import has_errors
     from render.games.kotc.balance import balancing
     from render.games.kotc.balance.sources import read_figures
 
     shown, findings = read_figures(check_paths(paths))
-    if findings:
-        say(as_text(findings))
+    say_findings(findings)
     if page and not has_errors(findings):
         replace_file(page, balancing.page(shown).encode("utf-8", "backslashreplace"))
         say(f"figures in {page}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.commands.pdf import calibration_for, say_of_printer, write_sheets
-from render.cli.console import DONE, ERRORS, describe_counts, reporting, say, tell
+from render.cli.console import DONE, ERRORS, describe_counts, reporting, say, say_findings, tell
 from render.cli.selection import check_given, options_for, pdf_file
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
 from render.cli.terminal.command import kotc_command
@@ -37,7 +37,7 @@ def deck(asked: Asked, file: Path | None, pdf: Path | None) -> None:
     FILE is a deck file with `name`, `edition`, `sets` and `cards`; the default is the deck in the folder where you are.
     --pdf makes the sheets of the deck, and all other options need it.
     """
-    from render.base.findings import as_text, has_errors
+    from render.base.findings import has_errors
     from render.game.folder import is_table
     from render.games.kotc import deck
 
@@ -50,7 +50,7 @@ def deck(asked: Asked, file: Path | None, pdf: Path | None) -> None:
     checked = deck.read(file)
     tell(deck.as_text(checked.deck))
     if checked.findings:
-        say(as_text(checked.findings))
+        say_findings(checked.findings)
         say(describe_counts(checked.findings))
     wrong = has_errors(checked.findings)
     if pdf and not wrong:
@@ -81,13 +81,11 @@ def _print(deck: Deck, file: Path, asked: Asked) -> None:
 
 def _job(deck: Deck, options: SheetOptions) -> PrintJob:
     """Lay out the cards of a deck in its order; Refused with the findings about all of them."""
-    from render.base.findings import as_text
     from render.exports.print_files import PrintJob
     from render.game.cards import for_press
     from render.game.faces import lay_out_set
 
     sized = replace(deck.card_set, sheet=options)
     drawn = lay_out_set(for_press(sized) if options.for_press else sized)
-    if drawn.findings:
-        say(as_text(drawn.findings))
+    say_findings(drawn.findings)
     return PrintJob((deck.card_set,), drawn.faces)

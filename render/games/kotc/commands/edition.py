@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
+from render.cli.console import TEXT_OR_JSON, reporting, say, say_findings, tell, tell_json
 from render.cli.selection import check_given
 from render.cli.terminal.command import KotcGroup
 from render.cli.terminal.listing import list_option
@@ -72,7 +72,6 @@ def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool,
     else is kept as NN.yaml.old.
     """
     from render.base.files import replace_file
-    from render.base.findings import as_text
     from render.games.kotc.editions.finding import FOLDER, file_name
     from render.games.kotc.editions.writing import write_edition
     from render.games.kotc.guide.importing import read_pages
@@ -88,8 +87,7 @@ def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool,
     if shows_table:
         for line in text_table(imported.passages):
             tell(line)
-    if imported.findings:
-        say(as_text(imported.findings))
+    say_findings(imported.findings)
     say(f"{_summary(rules)} in {file}")
     if kept:
         say(f"  the file that was there is now {kept}")

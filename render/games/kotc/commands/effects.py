@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
+from render.cli.streams import room_of
 from render.cli.terminal.command import kotc_command
-from render.cli.terminal.looks import room_of
 
 if TYPE_CHECKING:
     from render.games.kotc.lexicon.listing import Listing

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import TEXT_OR_JSON, end_with_errors, reporting, say, tell, tell_json
+from render.cli.console import TEXT_OR_JSON, end_with_errors, reporting, say, say_findings, tell, tell_json
 from render.cli.selection import check_paths, or_here
+from render.cli.streams import room_of
 from render.cli.terminal.command import kotc_command
-from render.cli.terminal.looks import room_of
 
 if TYPE_CHECKING:
     from render.base.findings import Finding
@@ -101,7 +101,7 @@ def _is_card(word: str) -> bool:
 
 def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]:
     """Return the cards named, or all that could be read, and print what is wrong; Refused if there is nothing to show."""
-    from render.base.findings import Refused, as_text, did_you_mean, has_errors, listed, sort_findings
+    from render.base.findings import Refused, did_you_mean, has_errors, listed, sort_findings
     from render.game.sets.checking import with_flawed
     from render.games.kotc.levels.costing import without_levels
     from render.games.kotc.levels.explain import Explained
@@ -133,6 +133,5 @@ def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]
     if has_errors(findings) and not ids:  # the other cards are explained all the same
         doubtful = sort_findings([*findings, *doubtful])
         end_with_errors()
-    if doubtful:
-        say(as_text(doubtful))
+    say_findings(doubtful)
     return explained

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from render.base.findings import has_errors, plural
-from render.cli.console import ERRORS, reporting, say, tell
+from render.cli.console import ERRORS, reporting, say, say_findings, tell
 from render.cli.selection import check_given
 from render.cli.terminal.command import kotc_command
 from render.game.folder import SET_FILE
@@ -34,7 +34,6 @@ def import_(files: tuple[Path, ...], to: Path | None, dry_run: bool) -> None:
     picture in the folder `art`. What people changed in the card files of an earlier import stays. A file that cannot be
     read gives no card. In the end all cards are read again; the command fails if one is missing.
     """
-    from render.base.findings import as_text
     from render.games.kotc.imports.import_files import import_cards
     from render.games.kotc.migration.files import unified_diff
 
@@ -43,8 +42,7 @@ def import_(files: tuple[Path, ...], to: Path | None, dry_run: bool) -> None:
     report = import_cards(files, folder, dry_run=dry_run)
     if dry_run:
         tell(unified_diff(report.changes), end="")
-    if report.findings:
-        say(as_text(report.findings))
+    say_findings(report.findings)
     outcomes = Counter(card.outcome for card in report.cards)
     counts = ", ".join(f"{outcomes[each]} {each}" for each in ("new", "changed", "unchanged") if outcomes[each])
     numbers, where = f"{plural(report.files, 'file')}, {plural(len(report.cards), 'card')}", f"{counts} in {folder}"

@@ -15,7 +15,7 @@ import click
 
 from render.build.session import bring_up_to_date, lock_folders
 from render.cli.build_options import WorkerOptions, describe_since, worker_options
-from render.cli.console import reporting, say, tell
+from render.cli.console import reporting, say, say_findings, tell
 from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
 from render.cli.terminal.command import kotc_command
@@ -82,7 +82,6 @@ def upgrade(
 
 def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> SetTransitions:
     """Work it out, and print what is doubtful; Refused with a word about why, if nothing can be done."""
-    from render.base.findings import as_text
     from render.games.kotc.rebuild import unfinished
     from render.games.kotc.rebuild.transition import WouldBeWrong, work_out
 
@@ -95,8 +94,7 @@ def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> Set
         raise
     doubts = {doubt.message for each in transitions.sets for doubt in each.migration.doubts}  # said with its cards
     warnings = [each for each in transitions.warnings if each.message not in doubts]
-    if warnings:
-        say(as_text(warnings))
+    say_findings(warnings)
     return transitions
 
 
