@@ -16,6 +16,7 @@ from render.base.files import (
     remove_leftovers,
     replace_file,
 )
+from render.base.findings import sort_findings
 from render.base.forking import in_background
 from render.build.compare import appearance
 from render.build.plan import Plan
@@ -134,7 +135,7 @@ def build_summary(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
         others=tuple(others),
         findings=(*plan.findings, *(finding for entry in entries for finding in entry.warnings)),
         doubtful=plan.doubtful,
-        rule_findings=tuple(ruled.findings),
+        rule_findings=tuple(sort_findings(ruled.findings)),
         ruled=ruled.memory,
         ruled_by=ruled.rules,
     )
