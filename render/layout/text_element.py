@@ -30,7 +30,7 @@ from render.text.font_book import FontBook
 from render.text.line_breaking import ROUNDING, Paragraph, Styled, TextStyle
 
 if TYPE_CHECKING:  # what most texts do not use is imported where it is used
-    from render.text.rich.rich_blocks import RichBox
+    from render.text.rich.rich_blocks import RichBox, TextBlock
     from render.text.rich.rich_fitting import FittedRich
 
 RICH = frozenset(("vertical-align", "around", "optional-size"))
@@ -100,7 +100,8 @@ def fit_text(
     paragraphs: tuple[Paragraph, ...], where: Room
 ) -> fitting.Fitted | FittedRich | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
-    if isinstance(where, fitting.TextLine) and len(paragraphs) > 1:
+    blocks: tuple[TextBlock, ...] = getattr(paragraphs, "blocks", ())
+    if isinstance(where, fitting.TextLine) and (len(paragraphs) > 1 or any(block.rule for block in blocks)):
         raise WrongValue(
             "height", "expected a length, found none: a text of several lines or paragraphs needs `width` and `height`"
         )

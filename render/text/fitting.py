@@ -251,11 +251,14 @@ def _first_pixel(x: float, words: Sequence[Word]) -> int:
 def _on_one_line(line: Paragraph) -> tuple[tuple[Word, ...], float]:
     """Return the words of a line, and its natural width in em."""
     words = tuple(words_of(line))
-    natural = sum(word.ends[-1] for word in words) + sum(word.space for word in words[:-1])
     if not words:
-        return words, natural
+        return words, 0.0
+    widths = [*(word.width for word in words[:-1]), words[-1].ends[-1]]
+    natural = sum(widths) + sum(word.space for word in words[:-1])
     _, style = words[-1].shaped[-1]
-    return words, natural - (0.0 if style.icon else style.spacing * style.scale)  # none behind the last letter
+    return words, natural - (
+        0.0 if style.icon else max(style.spacing, 0.0) * style.scale
+    )  # none behind the last letter
 
 
 def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:
@@ -281,9 +284,25 @@ def _fits(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> bool:
         if lines is None:
             return False
         count += len(lines)
-    height, _ = line_height(box.leading, _face(atoms), size, box.step)
+    height, ascent = line_height(box.leading, _face(atoms), size, box.step)
     with_gaps = count + (len(atoms) - 1) * box.leading.paragraph  # in lines
-    return with_gaps * height + (with_gaps - 1) * box.leading.gap <= box.room.height + ROUNDING
+    needed = with_gaps * height + (with_gaps - 1) * box.leading.gap + sum(_beyond(atoms, size, height, ascent))
+    return needed <= box.room.height + ROUNDING
+
+
+def _beyond(atoms: tuple[Atoms, ...], size: float, height: float, ascent: float) -> tuple[float, float]:
+    """Return by how many mm letters reach too far out of their lines, above and below."""
+    above = max(paragraph.above for paragraph in atoms) * size - ascent
+    below = max(paragraph.below for paragraph in atoms) * size - (height - ascent)
+    return max(above - may_reach_out(size), 0.0), max(below - may_reach_out(size), 0.0)
+
+
+def may_reach_out(size: float) -> float:
+    """Return how many mm of a letter of a size may stand out of the box of its text."""
+    return min(_REACH_OUT * size, _MAX_REACH_OUT)
+
+
+_REACH_OUT, _MAX_REACH_OUT = 0.03, 0.1  # em and mm: less than the eye sees
 
 
 def _broken(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> list[Broken]:
@@ -307,15 +326,14 @@ def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> TooLong | 
         return TooLong(size, width, in_box=True, fitting=size_below(size, box, partial(_fits, atoms)))
     height, _ = line_height(box.leading, _face(atoms), size, box.step)
     room = floor((box.room.height + box.leading.gap) / (height + box.leading.gap) + ROUNDING)
-    lines = sum(len(paragraph) for paragraph in broken if paragraph)
-    gaps = ceil((len(broken) - 1) * box.leading.paragraph)
-    return TooMuch(size, lines + gaps, room, size_below(size, box, partial(_fits, atoms)))
+    lines = sum(len(paragraph) for paragraph in broken if paragraph) + ceil((len(broken) - 1) * box.leading.paragraph)
+    return TooMuch(size, lines, min(room, lines - 1), size_below(size, box, partial(_fits, atoms)))
 
 
 def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[TextRun]:
     height, ascent = line_height(box.leading, _face(atoms), size, box.step)
     pitch = height + box.leading.gap
-    baseline = box.room.y + ascent
+    baseline = box.room.y + _beyond(atoms, size, height, ascent)[0] + ascent
     for paragraph, broken in zip(atoms, _broken(atoms, box, size), strict=True):
         for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
             slack = box.room.width - natural * size

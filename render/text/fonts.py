@@ -128,6 +128,24 @@ def left_edge(piece: Shaped) -> int:
     return extents.x_bearing if extents else 0
 
 
+@cached(65536)
+def glyph_width(name: str, glyph: int) -> int:
+    """Return the advance of a glyph as its font has it, in font units."""
+    width: int = face(name).font.get_glyph_h_advance(glyph)
+    return width
+
+
+@cached(65536)
+def glyph_reach(name: str, glyph: int) -> tuple[float, float]:
+    """Return how far the outline of a glyph reaches above and below the baseline, in em."""
+    opened = face(name)
+    extents = opened.font.get_glyph_extents(glyph)
+    if not extents:
+        return 0.0, 0.0
+    top = extents.y_bearing  # HarfBuzz counts y upwards, and so the height of an outline is negative
+    return top / opened.units_per_em, -(top + extents.height) / opened.units_per_em
+
+
 def missing(text: str, name: str = SANS) -> list[int]:
     """Return the indexes of the characters that neither a face nor its chain, nor any bundled face, has."""
     if _covers(SANS, text):  # nearly always, and then the other faces need not be opened

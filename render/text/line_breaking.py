@@ -12,8 +12,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, repeat
+from operator import add
 from typing import NamedTuple
+from unicodedata import combining
 
 from render.base.caches import cached
 from render.scene.items import Color
@@ -80,6 +82,9 @@ class Word:
     after `cuts[i]` characters. `space` is the natural width in em of a space behind the word, set in the style of the
     word's end; `kept` is what of it must fit at the end of a line. A word that is `joined` has no space behind it: the
     next one is another part of the same text, and white may grow between them.
+
+    The next word begins `width` em from the start, which is before the end where letters are moved together. Letters
+    and icons reach `above` and `below` em from the baseline.
     """
 
     styled: tuple[Styled, ...]
@@ -87,8 +92,11 @@ class Word:
     starts: tuple[float, ...]
     ends: tuple[float, ...]
     cuts: tuple[int, ...]
+    width: float
     space: float
     kept: float
+    above: float
+    below: float
     joined: bool = False
 
 
@@ -107,18 +115,21 @@ class Atoms:
     """A paragraph cut into atoms: at every place where a line may end.
 
     On one endless line, atom i starts at `starts[i]` em; a line that ends with it ends at `ends[i]` em, and needs room
-    up to `limits[i]` em. `owner[i]` is the index of its word, and so the number of spaces before it.
+    up to `limits[i]` em. `owner[i]` is the index of its word, and so the number of spaces before it. Words reach at most
+    `above` and `below` em from their baselines.
     """
 
-    __slots__ = ("ends", "limits", "owner", "starts", "words")
+    __slots__ = ("above", "below", "ends", "limits", "owner", "starts", "words")
 
     def __init__(self, paragraph: Paragraph) -> None:
         self.words = words = words_of(paragraph)
-        origins = list(accumulate((word.ends[-1] + word.space for word in words), initial=0.0))
+        origins = list(accumulate((word.width + word.space for word in words), initial=0.0))
         self.starts = [x + start for x, word in zip(origins, words, strict=False) for start in word.starts]
         self.ends = [x + end for x, word in zip(origins, words, strict=False) for end in word.ends]
         self.owner = [number for number, word in enumerate(words) for _ in word.ends]
         self.limits = self._limits() if words and words[0].kept else self.ends
+        self.above = max((word.above for word in words), default=0.0)
+        self.below = max((word.below for word in words), default=0.0)
 
     def _limits(self) -> list[float]:
         kept = [word.kept if end == word.ends[-1] else 0.0 for word in self.words for end in word.ends]
@@ -262,17 +273,49 @@ def _word(styled: tuple[Styled, ...]) -> Word:
     space = _space_width(style if last.face == style.face else style._replace(face=last.face))
     # From the right, so that a part's start includes the kerning that it keeps when it begins a line.
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
-    ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
+    parts = [*(_shaped(_slice(styled, 0, cut)) for cut in cuts), shaped]
+    reaches = [_reach(piece, style) for piece, style in shaped]
     return Word(
         styled=styled,
         shaped=shaped,
         starts=starts,
-        ends=ends,
+        ends=tuple(_end(part) for part in parts),
         cuts=(*cuts, len(whole)),
+        width=width,
         space=space,
+        above=max(above for above, _ in reaches),
+        below=max(below for _, below in reaches),
         # Programs that set letters on pixels also want room for the space at which they break a line (Pango to 1.48).
         kept=space if styled[-1][1].pixels else 0.0,
     )
+
+
+def _end(shaped: Shaped) -> float:
+    """Return where a line ends that ends with these glyphs, in em."""
+    end = sum(piece.width for piece, _ in shaped)
+    if any(style.spacing < 0 for _, style in shaped):
+        # Letters that are moved together keep their own widths: the last one's counts in full.
+        moved = 0.0
+        for piece, style in shaped:
+            per_em = fonts.face(piece.face).units_per_em / style.scale
+            widths = (fonts.glyph_width(piece.face, glyph) for glyph in piece.glyphs)
+            places = accumulate(piece.advances, initial=0)
+            end = max(end, moved + max(map(add, places, widths), default=0) / per_em)
+            moved += piece.width
+    return end
+
+
+def _reach(piece: fonts.Shaped, style: TextStyle) -> tuple[float, float]:
+    """Return how far letters or an icon reach above and below the baseline, in em of the text."""
+    if style.icon is not None and not piece.glyphs:
+        capitals, height = fonts.face(style.face).cap_height, style.icon.height
+        return (height + capitals) / 2 * style.scale, (height - capitals) / 2 * style.scale
+    above = below = 0.0
+    per_em = fonts.face(piece.face).units_per_em
+    for glyph, rise in zip(piece.glyphs, piece.rises or repeat(0), strict=False):
+        up, down = fonts.glyph_reach(piece.face, glyph)
+        above, below = max(above, up + rise / per_em), max(below, down - rise / per_em)
+    return above * style.scale, below * style.scale
 
 
 @cached(1024)
@@ -327,7 +370,11 @@ def _spaced(piece: fonts.Shaped, spacing: float) -> fonts.Shaped:
     per_em = fonts.face(piece.face).units_per_em
     units = spacing * per_em
     # Font units are whole: what is rounded off behind one letter is added behind the next. The second glyph of a
-    # cluster keeps its place.
-    behind = [round(units * count) for count in accumulate((bool(text) for text in piece.text), initial=0)]
-    advances = tuple(advance + b - a for advance, (a, b) in zip(piece.advances, pairwise(behind), strict=True))
+    # cluster keeps its place, and so does an accent.
+    ends = (bool(text) and not combining(following[:1] or " ") for text, following in pairwise((*piece.text, "")))
+    behind = [round(units * count) for count in accumulate(ends, initial=0)]
+    # No letter stands before the one that it follows, so that a word does not leave its box to the left.
+    advances = tuple(
+        max(advance + b - a, min(advance, 0)) for advance, (a, b) in zip(piece.advances, pairwise(behind), strict=True)
+    )
     return replace(piece, advances=advances, width=sum(advances) / per_em)

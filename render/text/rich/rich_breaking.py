@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from render.base.caches import cached
 from render.text import fonts
-from render.text.fitting import Leading, TextBox, line_height
+from render.text.fitting import Leading, TextBox, line_height, may_reach_out
 from render.text.line_breaking import ICON, ROUNDING, Atoms, Styled, TextStyle
 from render.text.rich.rich_blocks import RichBox, RichRule, TextBlock
 
@@ -70,7 +70,11 @@ def parts_of(blocks: Sequence[TextBlock], optional: int) -> tuple[RichPart, ...]
 
 def fits(parts: Sequence[RichPart], box: RichBox, size: float) -> bool:
     """Return whether the lines fit their box at a size; where in it they stand does not matter."""
-    return _rows(parts, box, size, box.room.y) is not None
+    rows = _rows(parts, box, size, box.room.y)
+    if not rows:
+        return rows is not None
+    least, most = _way_down(rows, box, size)
+    return least <= most if not (least and box.around) else _shifted(parts, box, size) is not None
 
 
 def placed_lines(parts: Sequence[RichPart], box: RichBox, size: float) -> list[RichLine] | None:
@@ -166,17 +170,24 @@ def _line_of(row: _Row, size: float) -> RichLine:
 def _shifted(parts: Sequence[RichPart], box: RichBox, size: float) -> list[_Row] | None:
     """Return the lines moved down by the box's share of the free height; None if they do not fit."""
     rows = _rows(parts, box, size, box.room.y)
-    if rows is None or not rows or not box.shift:
+    if not rows:
         return rows
-    free = box.room.bottom - rows[-1][_BOTTOM]
+    least, most = _way_down(rows, box, size)
+    if least > most:
+        return None
+    free = max(box.room.bottom - rows[-1][_BOTTOM], 0.0)
     if not box.around:
-        down = free * box.shift
-        return [(*row[:5], row[5] + down, row[6] + down, row[7] + down) for row in rows]
+        down = max(min(free * box.shift, most), least)
+        return [(*row[:5], row[5] + down, row[6] + down, row[7] + down) for row in rows] if down else rows
+    if least:
+        rows = _rows_inside(parts, box, size, least)
+    if not rows or not box.shift:
+        return rows
     # Farther down, lines may be beside the box, or no longer: the place is looked for.
-    low, high = 0.0, free
+    low, high = least, free
     for _ in range(MAX_SHIFTS):
-        down = free * box.shift
-        moved = _rows(parts, box, size, box.room.y + down)
+        down = max(free * box.shift, least)
+        moved = _rows_inside(parts, box, size, down)
         if moved is None:
             high = down
             free = (low + high) / 2 / box.shift
@@ -187,6 +198,31 @@ def _shifted(parts: Sequence[RichPart], box: RichBox, size: float) -> list[_Row]
             break
         free = min(wanted, high / box.shift)
     return rows
+
+
+def _rows_inside(parts: Sequence[RichPart], box: RichBox, size: float, down: float) -> list[_Row] | None:
+    """Return the lines from `down` mm below the top of the box; None if anything in them is out of it."""
+    rows = _rows(parts, box, size, box.room.y + down)
+    least, most = _way_down(rows, box, size) if rows else (0.0, 0.0)
+    return rows if least <= ROUNDING and most >= 0 else None
+
+
+def _way_down(rows: Sequence[_Row], box: RichBox, size: float) -> tuple[float, float]:
+    """Return by how many mm lines must, and may, be moved down so that letters, icons and rules stay in their box."""
+    top, bottom = inf, -inf
+    for part, first, last, *_, baseline, _ in rows:
+        above, below = (part.rule.stroke.width / 2,) * 2 if part.rule else _reach_of(part, first, last, size)
+        top, bottom = min(top, baseline - above), max(bottom, baseline + below)
+    return max(box.room.y - top, 0.0), box.room.bottom - bottom + ROUNDING
+
+
+def _reach_of(part: RichPart, first: int, last: int, size: float) -> tuple[float, float]:
+    """Return how many mm what stands in a line reaches above and below its baseline, but for what may stand out."""
+    atoms = part.atoms
+    assert atoms is not None
+    words = atoms.words[atoms.owner[first] : atoms.owner[last] + 1]
+    above, below = max([word.above for word in words]), max([word.below for word in words])
+    return above * size - may_reach_out(size), below * size - may_reach_out(size)
 
 
 def _rows(parts: Sequence[RichPart], box: RichBox, size: float, top: float, lowest: float = inf) -> list[_Row] | None:

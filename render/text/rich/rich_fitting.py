@@ -132,8 +132,10 @@ def _row(line: RichLine, box: TextBox, size: float) -> Iterator[SetItem]:
 
 
 def _rule(rule: RichRule, line: RichLine) -> PlacedRule:
-    width = line.width * rule.share
-    return PlacedRule(rule, line.x + (line.width - width) * rule.at, line.baseline, width)
+    cap = 0.0 if rule.stroke.cap == "butt" else rule.stroke.width / 2  # which stands out at both ends
+    room = max(line.width - 2 * cap, 0.0)
+    width = min(line.width * rule.share, room)
+    return PlacedRule(rule, line.x + cap + (room - width) * rule.at, line.baseline, width)
 
 
 # --- what does not fit ----------------------------------------------------------------------------------------------
