@@ -748,3 +748,62 @@ def read_as(letters: str) -> Change:
         )
 
     return changed
+
+
+jpeg_cut_in_half = jpeg(lambda data: data[: len(data) // 2])
+jpeg_without_its_content = jpeg(lambda data: data[:100])
+jpeg_that_is_none = jpeg(lambda _: b"\xff\xd8none")
+jpeg_of_fillers = jpeg(lambda _: b"\xff\xd8" + b"\xff" * 100_000)
+jpeg_of_other_height = jpeg(of_other_height)
+letter_read_as_a_word = read_as("Lies")
+
+
+def text_read_as_one_letter(pdf: Pdf) -> None:
+    replaced(pdf, rb"(\[<[0-9A-F]{8}>\] TJ)", rb"/Span <</ActualText <FEFF004F>>> BDC \1 EMC")
+
+
+def maps_of_seven_numbers(pdf: Pdf) -> None:
+    for form in forms(pdf):
+        form.Matrix = Array([1, 0, 0, 1, 0, 30, 0])
+
+
+def numbers_that_run_together(pdf: Pdf) -> None:
+    after(pdf, 1, "q 1 0 0 1 0-0 cm Q")
+
+
+def other_mode_of_overprinting(pdf: Pdf) -> None:
+    pdf.pages[0].Resources.ExtGState.Overprint.OPM = 0
+
+
+# --- twelve cards on other sheets -----------------------------------------------------------------------------------
+
+
+def not_turned(pdf: Pdf) -> None:
+    back = face(pdf, 2, 2)
+    upright = re.sub(r"-1 0 0 -1 (\S+) (\S+) cm", "1 0 0 1 136.75 192.95 cm", back)
+    assert upright != back
+    rewritten(pdf, 2, (back, upright))
+
+
+def turned_and_should_not_be(pdf: Pdf) -> None:
+    rewritten(pdf, 2, ("1 0 0 1 9.75 15.15 cm", "-1 0 0 -1 73.25 104.05 cm"))
+
+
+def moved_beside_the_fold(pdf: Pdf) -> None:
+    back = face(pdf, 1, -1)
+    place = re.search(r"(\S+) (\S+) cm", back)
+    assert place
+    rewritten(pdf, 1, (back, back.replace(place[0], f"{place[1]} {float(place[2]) + 0.02:.4f} cm")))
+
+
+def not_corrected(pdf: Pdf) -> None:
+    """The last page is drawn as if the printer were true."""
+    drawn = pdf.pages[3].Contents.read_bytes()
+    first, rest = drawn.split(b" cm\n", 1)
+    assert first != pdf.pages[0].Contents.read_bytes().split(b" cm\n", 1)[0]
+    pdf.pages[3].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes().split(b" cm\n", 1)[0] + b" cm\n" + rest)
+
+
+def backs_named_for_each_other(pdf: Pdf) -> None:
+    rewritten(pdf, 1, ("(bee)", "(cow)"), ("(cat)", "(bee)"))
+    rewritten(pdf, 1, ("(cow)", "(cat)"))

@@ -261,37 +261,21 @@ def test_a_ticket_that_cannot_be_true_is_refused(ticket: str | dict[str, object]
     assert finding == f"its ticket cannot be used: {why} [Q003]\n  hint: make it again with `kotc pdf`"
 
 
-def not_turned(pdf: Pdf) -> None:
-    back = face(pdf, 2, 2)
-    upright = re.sub(r"-1 0 0 -1 (\S+) (\S+) cm", "1 0 0 1 136.75 192.95 cm", back)
-    assert upright != back
-    rewritten(pdf, 2, (back, upright))
-
-
 def test_a_back_that_is_not_turned_is_found() -> None:
     (file,) = written(flip=Flip.SHORT_EDGE)
     what = "page 2: the back of `bee`: not turned by 180 degrees, and the sheet turns about a level line"
-    assert found_after(not_turned, file) == [f"{what}, in column 3, row 1 of the front [Q040]"]
+    assert found_after(faults.not_turned, file) == [f"{what}, in column 3, row 1 of the front [Q040]"]
 
 
 def test_a_back_that_is_turned_and_should_not_be_is_found() -> None:
-    def turn(pdf: Pdf) -> None:
-        rewritten(pdf, 2, ("1 0 0 1 9.75 15.15 cm", "-1 0 0 -1 73.25 104.05 cm"))
-
     (file,) = written()
     found = ["page 2: the back of `bee`: upside down, in column 3, row 1 of the front [Q040]"]
-    assert found_after(turn, file) == found
+    assert found_after(faults.turned_and_should_not_be, file) == found
 
 
 def test_a_back_beside_the_fold_is_found_out_of_place() -> None:
-    def move(pdf: Pdf) -> None:
-        back = face(pdf, 1, -1)
-        place = re.search(r"(\S+) (\S+) cm", back)
-        assert place
-        rewritten(pdf, 1, (back, back.replace(place[0], f"{place[1]} {float(place[2]) + 0.02:.4f} cm")))
-
     (file,) = written(backs=Backs.FOLD, paper=PAPERS["a3"], bleed=2.0)
-    found = found_after(move, file)
+    found = found_after(faults.moved_beside_the_fold, file)
     assert "page 1: the back of `dog`: 0.02 mm too low, in column 3, row 3 of the front [Q040]" in found
 
 
@@ -313,12 +297,7 @@ def test_a_page_that_is_not_corrected_is_found() -> None:
 
 def test_backs_in_a_file_of_their_own_are_compared_with_the_fronts() -> None:
     fronts, backs = written(backs=Backs.SEPARATE)
-
-    def swap(pdf: Pdf) -> None:
-        rewritten(pdf, 1, ("(bee)", "(cow)"), ("(cat)", "(bee)"))
-        rewritten(pdf, 1, ("(cow)", "(cat)"))
-
-    found = "\n".join(found_after(swap, backs, fronts))
+    found = "\n".join(found_after(faults.backs_named_for_each_other, backs, fronts))
     assert f"{fronts}:1:1: error: page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q050]" in found
 
 

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from pikepdf import Array, Pdf
+from pikepdf import Pdf
 
 from render.sheets.options import Structure
 from tests.support.sheet_files import Change, found_after, verified, written
@@ -62,10 +62,9 @@ def test_with_the_set_ink_overprints_where_it_is_to(change: Change, what: str) -
 
 
 def test_another_mode_of_overprinting_is_found() -> None:
-    def other_mode(pdf: Pdf) -> None:
-        pdf.pages[0].Resources.ExtGState.Overprint.OPM = 0
-
-    assert found(other_mode) == ["page 1: kotc does not write another mode of overprinting [Q006]"]
+    assert found(faults.other_mode_of_overprinting) == [
+        "page 1: kotc does not write another mode of overprinting [Q006]"
+    ]
 
 
 # --- for which press ------------------------------------------------------------------------------------------------
@@ -97,11 +96,11 @@ BREAKS_OFF = "it is damaged: a JPEG picture is none, or breaks off [Q001]"
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (faults.jpeg(lambda data: data[: len(data) // 2]), BREAKS_OFF),
-        (faults.jpeg(lambda data: data[:100]), BREAKS_OFF),
-        (faults.jpeg(lambda _: b"\xff\xd8none"), BREAKS_OFF),
-        (faults.jpeg(lambda _: b"\xff\xd8" + b"\xff" * 100_000), BREAKS_OFF),
-        (faults.jpeg(faults.of_other_height), OTHERWISE),
+        (faults.jpeg_cut_in_half, BREAKS_OFF),
+        (faults.jpeg_without_its_content, BREAKS_OFF),
+        (faults.jpeg_that_is_none, BREAKS_OFF),
+        (faults.jpeg_of_fillers, BREAKS_OFF),
+        (faults.jpeg_of_other_height, OTHERWISE),
         (faults.in_other_colors, OTHERWISE),
         (faults.of_other_width, OTHERWISE),
         (faults.of_filters_that_there_are_not, OTHERWISE),
@@ -116,33 +115,26 @@ def test_a_picture_that_cannot_be_drawn_is_found_without_the_set(change: Change,
 
 def test_a_glyph_that_is_read_as_another_letter_where_it_stands_is_found() -> None:
     assert found(faults.read_as("O"), structure=Structure.HOME) == []
-    assert found(faults.read_as("Lies"), structure=Structure.HOME) == [
+    assert found(faults.letter_read_as_a_word, structure=Structure.HOME) == [
         "the font `DejaVuSans`: a glyph is read as other letters than it draws where it stands [Q030]"
         "\n  hint: letters would be drawn or found as others"
     ]
 
 
 def test_a_text_that_is_read_as_a_whole_is_not_ours() -> None:
-    def spanned(pdf: Pdf) -> None:
-        faults.replaced(pdf, rb"(\[<[0-9A-F]{8}>\] TJ)", rb"/Span <</ActualText <FEFF004F>>> BDC \1 EMC")
-
-    assert any("which kotc does not write" in each for each in found(spanned, structure=Structure.HOME))
+    assert any(
+        "which kotc does not write" in each for each in found(faults.text_read_as_one_letter, structure=Structure.HOME)
+    )
 
 
 def test_a_form_whose_map_has_too_many_numbers_is_found() -> None:
-    def longer(pdf: Pdf) -> None:
-        for form in faults.forms(pdf):
-            form.Matrix = Array([1, 0, 0, 1, 0, 30, 0])
-
-    assert "pages 1 and 2: kotc does not write a map of a form that is none [Q006]" in found(longer)
+    assert "pages 1 and 2: kotc does not write a map of a form that is none [Q006]" in found(
+        faults.maps_of_seven_numbers
+    )
 
 
 def test_numbers_that_run_into_each_other_are_not_followed() -> None:
-    def run_on(pdf: Pdf) -> None:
-        drawn = pdf.pages[0].Contents.read_bytes()
-        pdf.pages[0].Contents = pdf.make_stream(drawn + b"\nq 1 0 0 1 0-0 cm Q")
-
-    (what,) = found(run_on)
+    (what,) = found(faults.numbers_that_run_together)
     assert re.fullmatch(
         r"page 1: what is drawn cannot be followed: what stands at byte \d+ cannot be read \[Q006\]", what
     )
