@@ -3,83 +3,89 @@
 from __future__ import annotations
 
 import math
+import os
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
 from itertools import groupby
+from typing import TypeAlias
+from urllib.parse import quote
 
-from render.base.findings import Refused, Span
+from render.base.findings import Refused, Span, did_you_mean, listed
 from render.base.geometry import Rect, Size
-from render.game.cards import GameCard, GameSet, is_given, key_of_face, place_of_key, place_within, value_of_key
+from render.game.cards import GameCard, is_given, key_of_face, place_of_key, place_within, value_of_key
 from render.game.faces import CardFaces
 from render.game.registry import game_of
 from render.layout.bounds import of_item
 from render.layout.lay_out import FacePart
-from render.preview import editors
-from render.preview.board import Told, name_of
 from render.preview.set_view import LaidCard, SetView
 from render.scene.items import Item, Picture, TextRun, scale_to_fit, walk
 from render.source.nodes import Scalar, Sequence
 
+Json: TypeAlias = Mapping[str, object]
+"""An object of JSON."""
+
 _MIN_SIDE = 1.2  # mm: a smaller part could not be hit with a finger
 
 
-def details(laid: LaidCard, view: SetView, faces: CardFaces, editor: str) -> Told:
+def card_details(laid: LaidCard, view: SetView, faces: CardFaces, editor: str) -> Json:
     """Return the details of a card for the page."""
     card = laid.card
     return {
         "description": game_of(card).description(card),
-        "place": _place(card.document.span(card.node), view, editor),
-        "derivation": _derivation(card, view.set, view, editor) if view.set else None,
+        "place": place_in_file(card.document.span(card.node), view, editor),
+        "derivation": _derivation(card, view, editor),
         "parts": [*_parts(card, faces, view, editor)] if view.set and not laid.stale else [],
     }
 
 
-def _place(span: Span, view: SetView, editor: str) -> Told:
+def place_in_file(span: Span, view: SetView, editor: str) -> Json:
+    """Return a place for the page."""
     return {
-        "file": name_of(span.file, view),
+        "file": view.name_of(span.file),
         "line": span.line,
         "column": span.column,
-        "link": editors.link(editor, span) if editor else "",
+        "link": editor_link(editor, span),
         **({"cell": str(span.cell)} if span.cell else {}),
     }
 
 
-def _derivation(card: GameCard, card_set: GameSet, view: SetView, editor: str) -> Told | None:
-    found = game_of(card).derivation(card, card_set)
-    if found is None:
+def _derivation(card: GameCard, view: SetView, editor: str) -> Json | None:
+    derivation = game_of(card).derivation(card, view.set) if view.set else None
+    if derivation is None:
         return None
-    steps = []
-    for step in found.steps:
+    steps: list[Json] = []
+    for step in derivation.steps:
+        words = {"words": step.words, "amount": step.amount, "role": step.role, "note": step.note, "extra": step.extra}
         place = None
         if step.key:
             span = place_within(card, step.key, *step.place) if step.place else place_of_key(card, step.key)
-            place = _place(span, view, editor)
-        words = {"words": step.words, "amount": step.amount, "role": step.role, "note": step.note, "extra": step.extra}
+            place = place_in_file(span, view, editor)
         steps.append({**words, "place": place})
-    return {"result": found.result, "summary": found.summary, "steps": steps}
+    return {"result": derivation.result, "summary": derivation.summary, "steps": steps}
 
 
 # --- parts of the picture ---------------------------------------------------------------------------------------------
 
 
-def _parts(card: GameCard, faces: CardFaces, view: SetView, editor: str) -> Iterator[Told]:
+def _parts(card: GameCard, faces: CardFaces, view: SetView, editor: str) -> Iterator[Json]:
     """Yield the parts of a card's own sides that stand in its file, with their boxes in shares of the card.
 
     `side` is 0 on the front and 1 on a back that is the card's own.
     """
     for side in range(len(card.own_templates)):
         try:
-            size, listed = faces.parts(card, side)
+            size, parts = faces.parts(card, side)
         except Refused:  # a picture changed meanwhile
             continue
         before: Counter[str] = Counter()  # parts with the same id: a small card each
-        for part in listed:
+        for part in parts:
             key = _key_on(card, part, side, before[part.id])
             before[part.id] += 1
             for label, items, span in _places(card, key, part) if key else ():
-                box = _box(items, size, view)
-                yield {"key": key, "label": label, "box": box, "place": _place(span, view, editor), "side": side}
+                place = place_in_file(span, view, editor)
+                yield {"key": key, "label": label, "box": _box(items, size, view), "place": place, "side": side}
 
 
 def _key_on(card: GameCard, part: FacePart, side: int, before: int) -> str:
@@ -88,21 +94,21 @@ def _key_on(card: GameCard, part: FacePart, side: int, before: int) -> str:
     `before` counts the parts with its id that came before it: on a front with several small cards, the first is that of
     the first small card that gives the key.
     """
-    key = part.id or _picture_key(card, part)
+    key = part.id
+    if not key:  # it may be a picture of the card
+        shown = {item.file for item in walk(part.items) if isinstance(item, Picture)}
+        key = next((key.removesuffix(".file") for key, art in card.pictures.items() if art.file in shown), "")
     if not key or is_given(card, key.partition(".")[0]):
         return key
-    given = [each for number in _small_cards(card) if is_given(card, each := key_of_face(number, key))]
+    small = card.node.get("faces")
+    numbers = range(len(small.items) if isinstance(small, Sequence) else 0)
+    given = [each for number in numbers if is_given(card, each := key_of_face(number, key))]
     if card.has_own_back:
         return key_of_face(side, key) if key_of_face(side, key) in given else ""
     return given[before] if before < len(given) else ""
 
 
-def _small_cards(card: GameCard) -> range:
-    small = card.node.get("faces")
-    return range(len(small.items) if isinstance(small, Sequence) else 0)
-
-
-Placed = tuple[str, SequenceOf[Item], Span]
+Placed: TypeAlias = tuple[str, SequenceOf[Item], Span]
 """The words of a part, what it drew, and where it stands."""
 
 
@@ -113,9 +119,8 @@ def _places(card: GameCard, key: str, part: FacePart) -> Iterator[Placed]:
     lines = [tuple(line) for _, line in groupby(runs, key=_depth)]
     if isinstance(value, Scalar) and len(lines) > 1 and (found := [*_lines(card, key, value.value, lines)]):
         yield from found
-        return
-    words = "".join(run.words for run in runs).strip()
-    yield words, part.items, place_of_key(card, key)
+    else:
+        yield _words(runs), part.items, place_of_key(card, key)
 
 
 def _depth(run: TextRun) -> float:
@@ -124,16 +129,19 @@ def _depth(run: TextRun) -> float:
     return round((along.a * along.f - along.b * along.e) / math.hypot(along.a, along.b), 3)
 
 
+def _words(runs: SequenceOf[TextRun]) -> str:
+    return "".join(run.words for run in runs).strip()
+
+
 def _lines(card: GameCard, key: str, text: str, lines: SequenceOf[SequenceOf[TextRun]]) -> Iterator[Placed]:
-    """Yield the lines up to one that is not in the text as it is written."""
-    at = 0
+    """Yield the lines that are in the text as it is written."""
+    end = 0
     for line in lines:
-        words = "".join(run.words for run in line).strip()
-        start = text.find(words.rstrip("-"), at) if words else -1
-        if start < 0:
-            continue
-        at = start + len(words)
-        yield words, line, place_within(card, key, start, at)
+        words = _words(line)
+        start = text.find(words.rstrip("-"), end) if words else -1
+        if start >= 0:
+            end = start + len(words)
+            yield words, line, place_within(card, key, start, end)
 
 
 def _box(items: SequenceOf[Item], size: Size, view: SetView) -> list[float]:
@@ -151,8 +159,46 @@ def _box(items: SequenceOf[Item], size: Size, view: SetView) -> list[float]:
     return [round(share, 4) for share in shares]
 
 
-def _picture_key(card: GameCard, part: FacePart) -> str:
-    """Return the key of the card that names the picture that a part shows; "" for a picture of the template."""
-    shown = {item.file for item in walk(part.items) if isinstance(item, Picture)}
-    found = (key.removesuffix(".file") for key, picture in card.pictures.items() if picture.file in shown)
-    return next(found, "")
+# --- links that open a line in an editor ------------------------------------------------------------------------------
+
+EDITORS: Mapping[str, str] = {
+    "cursor": "cursor://file/{file}:{line}:{column}",
+    "idea": "idea://open?file={file}&line={line}&column={column}",
+    "sublime": "subl://open?url=file:///{file}&line={line}&column={column}",
+    "textmate": "txmt://open?url=file:///{file}&line={line}&column={column}",
+    "vscode": "vscode://file/{file}:{line}:{column}",
+    "vscodium": "vscodium://file/{file}:{line}:{column}",
+    "windsurf": "windsurf://file/{file}:{line}:{column}",
+    "zed": "zed://file/{file}:{line}:{column}",
+}
+"""The addresses that editors answer to, by the names of the editors."""
+
+# Addresses that a browser would run, or show in place of the page.
+_NO_EDITORS = ("javascript", "data", "blob", "vbscript", "about", "file")
+
+
+def read_editor(words: str) -> str:
+    """Return the address for an editor's name, or the address itself; ValueError says what is wrong with it."""
+    if words in EDITORS:
+        return EDITORS[words]
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", words)
+    if scheme is None:
+        hint = did_you_mean(words, EDITORS) or "or an address such as `vscode://file/{file}:{line}:{column}`"
+        raise ValueError(f"expected {listed([*EDITORS])}: {hint}")
+    if scheme[1].lower() in _NO_EDITORS:
+        raise ValueError(f"`{scheme[1]}:` opens no editor")
+    if "{file}" not in words:
+        raise ValueError("the address has no `{file}`")
+    unknown = sorted(set(re.findall(r"\{([^{}]*)\}", words)) - {"file", "line", "column"})
+    if unknown:
+        raise ValueError(f"the address has {listed(unknown)} in braces, and only file, line and column are known")
+    return words
+
+
+def editor_link(address: str, place: Span) -> str:
+    """Return the address of a place in an editor; "" without an editor."""
+    # By its bytes: a name need not be words in UTF-8.
+    file = quote(os.fsencode(place.file.absolute().as_posix()), safe="/:")
+    values = {"file": file.lstrip("/") if "/{file}" in address else file}
+    values |= {"line": str(place.line), "column": str(place.column)}
+    return re.sub(r"\{(file|line|column)\}", lambda match: values[match[1]], address)

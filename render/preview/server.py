@@ -1,261 +1,288 @@
-"""A server for one person on this machine: one thread, few connections, and a limit on everything."""
+"""The page on this machine: an HTTP server for one person, with a limit on everything, and news as events.
+
+Nothing is looked up on the disk by an address: the page's own files are read at the start, and all else by ids of what
+was drawn.
+"""
 
 from __future__ import annotations
 
-import asyncio
+import errno
+import json
+import re
 import secrets
+import select
 import socket
+import sys
 import time
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from queue import SimpleQueue
+from socketserver import TCPServer
+from threading import Lock, Semaphore, Thread
+from typing import NamedTuple
 
-from render.preview.answers import EVENTS, Answer, Answers
-from render.preview.board import Board, Told, as_json
-from render.preview.requests import MAX_HEAD, Door, FirstVisit, Rejection, Request
+from render.base.resources import TEMPLATES
+from render.build.watch import has_watchfiles, listen
+from render.preview.access import MAX_HEAD, AccessPolicy, Rejected
+from render.preview.details import Json
+from render.preview.state import PreviewState, Watching
+
+PORT = 7117
+"""The first port that is tried if none is asked for."""
 
 MAX_CONNECTIONS = 64  # a browser opens six for each window
 MAX_STREAMS = 16  # open pages
-MAX_WAITING = 64  # news that a page has not taken yet; after more, it is let go, and asks for everything anew
 HEAD_SECONDS = 15.0  # until a request must be there, and until an idle connection is closed
-SEND_SECONDS = 20.0  # until a browser must have taken an answer
-ENTRY_SECONDS = 120.0  # in which the browser that was opened must have come
-_PING = 10.0  # seconds between signs of life
+_MAX_WAITING = 64  # news that a page has not taken yet; after more, it is let go, and asks for everything anew
+_SEND_SECONDS = 20.0  # until a browser must have taken an answer
+_ENTRY_SECONDS = 120.0  # in which the browser that was opened must have come
+_PING_SECONDS = 10.0  # between signs of life
+_LINGER_SECONDS = 0.5  # in which a client that is refused may read why
+_TRIED = 20  # ports; after these, the system gives one
+_SWITCH_INTERVAL = 0.001  # seconds of one thread while another waits: an answer must not wait for reading a set
+_LOOK_PAUSE = 0.08  # seconds between two looks at the files where the system gives no notice of changes
 
-_HEADERS = (
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Opener-Policy: same-origin",
-    "Cross-Origin-Resource-Policy: same-origin",
-    "Referrer-Policy: no-referrer",
-    "X-Content-Type-Options: nosniff",
-    "X-Frame-Options: DENY",
-)
-_REASONS = {
-    200: "OK",
-    303: "See Other",
-    400: "Bad Request",
-    403: "Forbidden",
-    404: "Not Found",
-    405: "Method Not Allowed",
-    408: "Request Timeout",
-    413: "Content Too Large",
-    414: "URI Too Long",
-    421: "Misdirected Request",
-    431: "Request Header Fields Too Large",
-    500: "Internal Server Error",
-    503: "Service Unavailable",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
 }
+_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_PICTURE = re.compile(r"pictures/([0-9a-f]{24})/([1-9][0-9]{1,2})\.png")
+_CARD = re.compile(r"cards/(s[1-9][0-9]{0,5})/([a-z0-9_-]{1,200})")
+_SHEETS = re.compile(r"sheets/(s[1-9][0-9]{0,5})")
+_FOR_EVER = "private, max-age=31536000, immutable"  # an id stands for the same picture for ever
 
 
-class PreviewServer:
-    """Serves the page, its pictures and its news on a socket that listens already."""
+class Answer(NamedTuple):
+    """What is sent: content and its type, how long a browser may keep it, and where to go on."""
 
-    def __init__(self, board: Board, answers: Answers, listening: socket.socket) -> None:
-        self.port: int = listening.getsockname()[1]
-        self.door = Door(self.port, secrets.token_urlsafe(16), secrets.token_urlsafe(16))
-        self._entry_until = time.monotonic() + ENTRY_SECONDS
-        self._board, self._answers, self._socket = board, answers, listening
-        self._streams: set[asyncio.Queue[bytes]] = set()
-        self._connections = 0
-        self._drawing = ThreadPoolExecutor(2, "drawing")  # a card is not to wait for a sheet
+    content: bytes
+    kind: str = "text/plain; charset=utf-8"
+    cache: str = "no-store"
+    status: int = 200
+    location: str = ""
 
-    @property
-    def address(self) -> str:
-        """The address of the page, with its token."""
-        return f"http://127.0.0.1:{self.port}/{self.door.token}/"
 
-    @property
-    def entry(self) -> str:
-        """The address to open a browser with: it leads to the page once, and soon."""
-        return f"http://127.0.0.1:{self.port}/{self.door.code}/"
+def as_json(value: Json) -> bytes:
+    """Return an object as JSON in one line; "?" stands for what is no letter, as in a file's name that is not UTF-8."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
-    async def serve(self) -> None:
-        """Answer until cancelled."""
-        loop = asyncio.get_running_loop()
 
-        def tell(told: Told) -> None:
-            loop.call_soon_threadsafe(self._tell, told)
+class PreviewServer(ThreadingHTTPServer):
+    """Serves the page, its pictures and its news at a port of this machine. OSError if it cannot have the port."""
 
-        self._board.listen(tell)
-        server = await asyncio.start_server(self._connected, sock=self._socket, limit=MAX_HEAD)
+    daemon_threads = True
+    request_queue_size = 64
+    allow_reuse_address = sys.platform != "win32"  # there two programs could share the port
+
+    def __init__(self, port: int, editor: str = "") -> None:
+        super().__init__(("127.0.0.1", port), _Connection)
+        self.port = self.server_address[1]
+        self.access = AccessPolicy(self.port, secrets.token_urlsafe(16), secrets.token_urlsafe(16))
+        self.address = f"http://127.0.0.1:{self.port}/{self.access.token}/"
+        self.state = PreviewState(editor, self._notify)
+        self.streams: dict[SimpleQueue[bytes], socket.socket] = {}
+        pages = {file.name: file for file in sorted((TEMPLATES / "preview").iterdir())}
+        self._pages = {
+            "" if name == "index.html" else name: Answer(file.read_bytes(), f"{_TYPES[file.suffix]}; charset=utf-8")
+            for name, file in pages.items()
+        }
+        self._entry_until = time.monotonic() + _ENTRY_SECONDS
+        self._lock, self._free = Lock(), Semaphore(MAX_CONNECTIONS)
+
+    def server_bind(self) -> None:
+        TCPServer.server_bind(self)  # without asking the network for the machine's name
+
+    def verify_request(self, request: object, client_address: object) -> bool:
+        return self._free.acquire(blocking=False)
+
+    def process_request_thread(self, request: socket.socket, client_address: object) -> None:  # type: ignore[override]
         try:
-            await asyncio.Event().wait()
+            super().process_request_thread(request, client_address)
         finally:
-            server.close()
-            self._drawing.shutdown(wait=False, cancel_futures=True)
+            self._free.release()
 
-    # --- connections -----
-
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._connections >= MAX_CONNECTIONS:
-            writer.transport.abort()
-            return
-        self._connections += 1
-        writer.transport.set_write_buffer_limits(high=0)  # `drain` then waits until all is sent
-        try:
-            while await self._one_request(reader, writer):
-                pass
-        except (ConnectionError, TimeoutError, asyncio.CancelledError):
-            pass  # asyncio of Python 3.11 would report a task that was cancelled as an error
-        finally:
-            self._connections -= 1
-            # A client that does not take what it was sent would keep the connection open.
-            writer.transport.abort()
-
-    async def _one_request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        """Answer a request; return whether another may follow on the connection."""
-        request = await self._request(reader)
-        if request is None:
-            return False
-        if isinstance(request, FirstVisit):
-            await _send(writer, self._enter(), last=True)
-            return False
-        if isinstance(request, Rejection):
-            content = f"{request.why}\n".encode()
-            await _send(writer, Answer(content, "text/plain; charset=utf-8", status=request.status), last=True)
-            await _linger(reader, writer)
-            return False
-        if request.path == EVENTS:
-            await self._stream(reader, writer, request)
-            return False
-        answer = await self._answer(request.path)
-        goes_on = request.keep_alive and answer.status == 200
-        await _send(writer, answer, request, last=not goes_on)
-        self._board.note_sent(request.path)
-        return goes_on
+    def answer(self, path: str | None) -> Answer:
+        """Return what is at a path behind the token, or at the entry."""
+        if path is None:
+            return self._enter()
+        if path in self._pages:
+            return self._pages[path]
+        content: Json | None = None
+        if match := _PICTURE.fullmatch(path):
+            picture = self.state.picture(match[1], int(match[2]))
+            if picture:
+                return Answer(picture, "image/png", _FOR_EVER)
+        elif match := _CARD.fullmatch(path):
+            content = self.state.details(match[1], match[2])
+        elif match := _SHEETS.fullmatch(path):
+            content = self.state.sheets(match[1])
+        if content is None:
+            return Answer(b"there is nothing at this address\n", status=404)
+        return Answer(as_json(content), "application/json")
 
     def _enter(self) -> Answer:
         """Lead the browser that was opened to the page; nobody else who knows how it was opened."""
-        if time.monotonic() > self._entry_until:
-            why = b"this address works only once: use the one that `kotc preview` printed\n"
-            return Answer(why, "text/plain; charset=utf-8", status=403)
-        self._entry_until = 0.0
-        return Answer(b"", "text/plain; charset=utf-8", status=303, location=f"/{self.door.token}/")
+        with self._lock:
+            is_open, self._entry_until = time.monotonic() <= self._entry_until, 0.0
+        if is_open:
+            return Answer(b"", status=303, location=f"/{self.access.token}/")
+        return Answer(b"this address works only once: use the one that `kotc preview` printed\n", status=403)
 
-    async def _request(self, reader: asyncio.StreamReader) -> Request | FirstVisit | Rejection | None:
-        """Return the next request; None if there is none any more."""
-        try:
-            async with asyncio.timeout(HEAD_SECONDS):
-                head = await reader.readuntil(b"\r\n\r\n")
-        except asyncio.IncompleteReadError as end:
-            return Rejection(400, "this is no request") if end.partial else None
-        except asyncio.LimitOverrunError:
-            return Rejection(431, "the head of the request is too long")
-        except TimeoutError:
-            return None
-        if len(head) > MAX_HEAD:
-            return Rejection(431, "the head of the request is too long")
-        return self.door.read(head)
-
-    async def _answer(self, path: str) -> Answer:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._drawing, self._answers.answer, path)
-
-    # --- news -----
-
-    def _tell(self, told: Told) -> None:
+    def _notify(self, news: Json) -> None:
         """Put news into the queue of each open page."""
-        event = _event(told)
-        for queue in tuple(self._streams):
-            if queue.full():  # its page sleeps, or reads slowly: it will come back and ask for everything
-                self._streams.discard(queue)
-                _replace_all(queue, b"")
-            else:
-                queue.put_nowait(event)
-
-    async def _stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: Request) -> None:
-        """Send all news until the page is closed."""
-        if len(self._streams) >= MAX_STREAMS:
-            busy = Answer(b"too many pages are open\n", "text/plain; charset=utf-8", status=503)
-            await _send(writer, busy, request, last=True)
-            return
-        writer.write(_head(200, {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}, last=True))
-        await _drained(writer)
-        if request.head_only:
-            return
-        queue: asyncio.Queue[bytes] = asyncio.Queue(MAX_WAITING)
-        self._streams.add(queue)
-        # After it was added: what changes in between comes twice, and does no harm.
-        queue.put_nowait(_event(self._board.whole()))
-        leaving = asyncio.create_task(_end_with(reader, queue))
-        try:
-            while event := await _next(queue):
-                writer.write(event)
-                await _drained(writer)
-        finally:
-            leaving.cancel()
-            self._streams.discard(queue)
+        event = _event(news)
+        for queue, bell in tuple(self.streams.items()):
+            is_late = queue.qsize() >= _MAX_WAITING  # its page sleeps, or reads slowly: it will come back and ask again
+            if is_late:
+                self.streams.pop(queue, None)
+            queue.put(b"" if is_late else event)
+            with suppress(OSError):  # it was closed just now, or was not heard yet
+                bell.send(b"\0")
 
 
-async def _end_with(reader: asyncio.StreamReader, queue: asyncio.Queue[bytes]) -> None:
-    """End the news as soon as the page is closed: one that is loaded again and again would take all places."""
-    with suppress(OSError):
-        await reader.read(1)  # a page says no more
-    _replace_all(queue, b"")
-
-
-async def _next(queue: asyncio.Queue[bytes]) -> bytes:
-    """Return the next event; a sign of life if there is none for some time."""
-    try:
-        async with asyncio.timeout(_PING):
-            return await queue.get()
-    except TimeoutError:
-        return b": alive\n\n"
-
-
-def _replace_all(queue: asyncio.Queue[bytes], event: bytes) -> None:
-    with suppress(asyncio.QueueEmpty):
-        while True:
-            queue.get_nowait()
-    queue.put_nowait(event)
-
-
-def _event(told: Told) -> bytes:
+def _event(news: Json) -> bytes:
     # JSON has no line end, so that it is a single line of an event.
-    return b"data: " + as_json(told) + b"\n\n"
+    return b"data: " + as_json(news) + b"\n\n"
 
 
-# --- sending ----------------------------------------------------------------------------------------------------------
+class _Connection(BaseHTTPRequestHandler):
+    """A connection of a browser: one request after another, each held to the access policy."""
+
+    server: PreviewServer
+    request_version = protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    _received = b""
+
+    def handle_one_request(self) -> None:
+        self.close_connection = True
+        try:
+            head = self._read_head()
+            if not head:
+                return
+            request = self.server.access.read(head)
+            if request.path == "events":
+                self._stream(head_only=request.head_only)
+                return
+            answer = self.server.answer(request.path)
+            self.close_connection = answer.status != 200 or not request.keep_alive
+            self._send(answer, head_only=request.head_only)
+            self.server.state.note_sent(request.path or "")
+        except Rejected as refusal:
+            with suppress(OSError):
+                self._send(Answer(f"{refusal}\n".encode(), status=refusal.status))
+                self._linger()
+        except OSError:  # it is gone, or too slow
+            self.close_connection = True
+
+    def _read_head(self) -> bytes:
+        """Return the next request up to its empty line; b"" if there is none any more. Rejected, OSError."""
+        end = time.monotonic() + HEAD_SECONDS
+        while b"\r\n\r\n" not in self._received and len(self._received) <= MAX_HEAD:
+            self.connection.settimeout(max(0.001, end - time.monotonic()))
+            part = self.connection.recv(MAX_HEAD)
+            if not part and self._received:
+                raise Rejected(400, "this is no request")
+            if not part:
+                return b""
+            self._received += part
+        head, _, self._received = self._received.partition(b"\r\n\r\n")
+        if len(head) > MAX_HEAD:
+            raise Rejected(431, "the head of the request is too long")
+        return head
+
+    def _send(self, answer: Answer, *, head_only: bool = False) -> None:
+        headers = {"Content-Length": str(len(answer.content)), "Location": answer.location}
+        headers["Allow"] = "GET, HEAD" if answer.status == 405 else ""
+        self._send_head(answer.status, answer.kind, answer.cache, headers)
+        if not head_only:
+            self.wfile.write(answer.content)
+
+    def _send_head(self, status: int, kind: str, cache: str, more: dict[str, str]) -> None:
+        self.connection.settimeout(_SEND_SECONDS)
+        self.send_response_only(status)
+        connection = "close" if self.close_connection else "keep-alive"
+        headers = {"Content-Type": kind, "Cache-Control": cache, **more, **_HEADERS, "Connection": connection}
+        for name, value in headers.items():
+            if value:
+                self.send_header(name, value)
+        self.end_headers()
+
+    def _linger(self) -> None:
+        """Let a refused client read why: closing at once, while it still sends, would drop the answer."""
+        self.connection.shutdown(socket.SHUT_WR)
+        end = time.monotonic() + _LINGER_SECONDS
+        while (left := end - time.monotonic()) > 0:
+            self.connection.settimeout(left)
+            if not self.connection.recv(MAX_HEAD):
+                return
+
+    def _stream(self, *, head_only: bool) -> None:
+        """Send all news until the page is closed."""
+        streams = self.server.streams
+        if len(streams) >= MAX_STREAMS:
+            self._send(Answer(b"too many pages are open\n", status=503), head_only=head_only)
+            return
+        self._send_head(200, "text/event-stream", "no-store", {})
+        if head_only:
+            return
+        queue: SimpleQueue[bytes] = SimpleQueue()
+        heard, bell = socket.socketpair()
+        with heard, bell:
+            bell.setblocking(False)
+            streams[queue] = bell
+            try:
+                # After it was added: what changes in between comes twice, and does no harm.
+                event = _event(self.server.state.whole())
+                while event:
+                    self.wfile.write(event)
+                    while queue.empty():
+                        ready, _, _ = select.select([self.connection, heard], [], [], _PING_SECONDS)
+                        if self.connection in ready:  # it is closed: a page says no more
+                            return
+                        if heard in ready:
+                            heard.recv(4096)
+                        else:
+                            self.wfile.write(b": alive\n\n")
+                    event = queue.get()
+            finally:
+                streams.pop(queue, None)
 
 
-async def _send(
-    writer: asyncio.StreamWriter, answer: Answer, request: Request | None = None, *, last: bool = False
+# --- running --------------------------------------------------------------------------------------------------------
+
+
+def listen_on(port: int | None, editor: str = "") -> PreviewServer:
+    """Return a server on a port of this machine alone; on a free one, if none is asked for. OSError."""
+    if port is not None:
+        try:
+            return PreviewServer(port, editor)
+        except OSError as error:
+            is_taken = error.errno == errno.EADDRINUSE
+            why = "another program has it" if is_taken else (error.strerror or str(error)).lower()
+            raise OSError(error.errno, f"{why}; choose another with --port, or leave it out", f"port {port}") from None
+    for tried in range(PORT, PORT + _TRIED):
+        with suppress(OSError):
+            return PreviewServer(tried, editor)
+    return PreviewServer(0, editor)
+
+
+def run(
+    server: PreviewServer, folders: tuple[Path, ...], ready: Callable[[str, str], None], say: Callable[[str], None]
 ) -> None:
-    headers = {
-        "Content-Type": answer.kind,
-        "Content-Length": str(len(answer.content)),
-        "Cache-Control": answer.kept,
-    }
-    if answer.location:
-        headers["Location"] = answer.location
-    if answer.status == 405:
-        headers["Allow"] = "GET, HEAD"
-    head = _head(answer.status, headers, last=last)
-    writer.write(head if request and request.head_only else head + answer.content)
-    await _drained(writer)
+    """Serve the page until Ctrl-C; `say` is called with what is to be said meanwhile.
 
-
-def _head(status: int, headers: Mapping[str, str], *, last: bool) -> bytes:
-    lines = [f"HTTP/1.1 {status} {_REASONS[status]}", *(f"{name}: {value}" for name, value in headers.items())]
-    lines += [*_HEADERS, f"Connection: {'close' if last else 'keep-alive'}"]
-    return "\r\n".join([*lines, "", ""]).encode("latin-1")
-
-
-async def _drained(writer: asyncio.StreamWriter) -> None:
-    """Wait until a client has taken what it was sent; TimeoutError if it takes too long."""
-    async with asyncio.timeout(SEND_SECONDS):
-        await writer.drain()
-
-
-_LINGERING = 0.5  # seconds in which a client that is refused may read why
-
-
-async def _linger(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Let a refused client read why: closing at once, while it still sends, would drop the answer."""
-    with suppress(OSError, TimeoutError):
-        writer.write_eof()
-        async with asyncio.timeout(_LINGERING):
-            for _ in range(64):
-                if not await reader.read(MAX_HEAD):
-                    return
+    `ready` is called with its address, and with the one to open a browser with: it leads to the page once, and soon.
+    """
+    sys.setswitchinterval(_SWITCH_INTERVAL)
+    Thread(target=server.serve_forever, name="preview", daemon=True).start()
+    ready(server.address, f"http://127.0.0.1:{server.port}/{server.access.entry}/")
+    Watching(folders, server.state).run(listen if has_watchfiles() else partial(listen, pause=_LOOK_PAUSE), say)

@@ -5,7 +5,8 @@ A card whose file is broken keeps its last good picture; it goes only when it is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,16 +15,12 @@ from render.game.cards import GameCard, GameSet
 from render.game.faces import CardFaces, Faces
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_table
 from render.game.sets.checking import judge_sets, with_flawed
-from render.game.sets.set_reader import read_set
+from render.game.sets.set_reader import read_set, read_some
 from render.game.side_layout import OddPages
-from render.preview.quick_look import changed_cards
 from render.source.reader import LARGEST_FILE, read_bytes
 from render.text.font_book import ENDINGS
 
 _AT_A_TIME = 25  # cards that are laid out before the page hears of them: about a third of a second's work
-
-Told = Callable[[], None]
-"""Called whenever there is something new to show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ class SetView:
         self.set: GameSet | None = None
         self.laid: Mapping[str, LaidCard] = {}
         self.found: Sequence[Finding] = ()  # while reading
-        self.tried: Sequence[LaidCard] = ()  # cards with a mistake, without it: what else is wrong with them
+        self.flawed: Sequence[LaidCard] = ()  # cards with a mistake, without it: what else is wrong with them
         self.ruled: Sequence[Finding] = ()  # by the rules
         self.latest = ""  # the id of the card that was changed last
         self.edits = 0  # how often somebody edited a card, as far as it was noticed
@@ -59,118 +56,13 @@ class SetView:
     @property
     def findings(self) -> list[Finding]:
         """Everything that is wrong or doubtful now, each once."""
-        drawing = (finding for laid in (*self.laid.values(), *self.tried) for finding in laid.findings)
+        drawing = (finding for laid in (*self.laid.values(), *self.flawed) for finding in laid.findings)
         return [*dict.fromkeys([*self.found, *OddPages().once(drawing), *self.ruled])]
 
-    # --- a first look -----
-
-    def look_quickly(self, changed: Collection[Path]) -> bool:
-        """Show the cards that a change of one card file touches, before all else; return whether any came out.
-
-        What this shows counts until `bring_up_to_date` has read all of the set.
-        """
-        file = next(iter(changed)) if len(changed) == 1 else None
-        before, now = (self._texts.get(file), _text_of(file)) if file else (None, None)
-        if file is None or before is None or now is None or self.set is None or self._faces is None:
-            return False
-        shown = dict(self.laid)
-        found = [card for card in changed_cards(self.set, before, now, file) if _differs(self.laid.get(card.id), card)]
-        for card in found:
-            shown[card.id] = _laid_out(self._faces, card, shown.get(card.id))
-        if not found or any(shown[card.id].stale for card in found):
-            return False
-        self.laid, self.latest = _in_order(shown, self.files), found[0].id
-        self.edits += 1
-        self._texts[file] = now
-        return True
-
-    # --- all of it -----
-
-    def bring_up_to_date(self, files: SetFiles, changed: Collection[Path], told: Told, *, anew: bool = False) -> None:
-        """Read the set again, and lay out what has changed; `anew` if what all sets share has changed."""
-        card_set, found = read_set(files)
-        self.files, self.found = files, found
-        self._texts = {file: text for file in files.cards if (text := _text_of(file)) is not None}
-        self.unread = () if card_set else _with_errors(found, files) or (files.folder / SET_FILE,)
-        if card_set is None:  # its own file, or that of its game, cannot be read: all stays as it was
-            return
-        fresh = anew or self._faces is None or self._is_other(card_set) or self._is_drawn_otherwise(changed)
-        faces = CardFaces(card_set) if fresh or self._faces is None else self._faces
-        self.set, self._faces = card_set, faces
-        is_stale = (lambda _: True) if fresh else _shows_one_of(changed)
-        known = {laid.card: laid for laid in self.tried}
-        flawed = [each.card for each in card_set.flawed]
-        self.tried = [_kept(known.get(card), card, is_stale) or _laid_out(faces, card, None) for card in flawed]
-        self._lay_out(card_set, faces, is_stale, told)
-
-    def _is_other(self, card_set: GameSet) -> bool:
-        """Return whether anything but the cards of the set has changed, or what its game is."""
-        if self.set is None or self.set.own_game != card_set.own_game:
-            return True
-        return replace(self.set, cards=()) != replace(card_set, cards=())
-
-    def _is_drawn_otherwise(self, changed: Collection[Path]) -> bool:
-        """Return whether a template has changed, a picture that templates name, or a file with lines of findings."""
-        read = self._faces.read() if self._faces else ()
-        return any(
-            file in read or file.suffix in (".svg", *ENDINGS) or file.name in (SET_FILE, GAME_FILE) for file in changed
-        )
-
-    def _lay_out(self, card_set: GameSet, faces: CardFaces, is_stale: Callable[[GameCard], bool], told: Told) -> None:
-        before, started = self.laid, not self.laid
-        now: dict[str, LaidCard] = {}
-        edited: list[str] = []
-        made = 0
-        for number, card in enumerate(card_set.cards, start=1):
-            known = before.get(card.id)
-            if as_before := _kept(known, card, is_stale):
-                now[card.id] = as_before
-                continue
-            now[card.id] = _laid_out(faces, card, known)
-            edited += [card.id] if known is None or known.stale or known.card != card else []
-            made += 1
-            if made % _AT_A_TIME == 0:
-                self.to_do = len(card_set.cards) - number
-                self.laid = {**before, **now}
-                told()
-        self.to_do = 0
-        kept = {name: laid for name, laid in before.items() if name not in now and self._is_broken(laid)}
-        stale = {name: LaidCard(laid.card, laid.faces, stale=True) for name, laid in kept.items()}
-        self.laid = _in_order({**now, **stale}, self.files)
-        self.latest = self._newest(started, edited, {name for name in kept if not before[name].stale})
-
-    def _is_broken(self, laid: LaidCard) -> bool:
-        """Return whether a card that was not read is still in its file, which has an error."""
-        file = laid.card.document.file
-        return any(
-            finding.severity is Severity.ERROR
-            and finding.span is not None
-            and finding.span.file == file
-            and finding.card in ("", laid.card.id)
-            for finding in self.found
-        )
-
-    def _newest(self, started: bool, edited: Sequence[str], broken: Collection[str]) -> str:
-        """Return the card on which somebody is at work: one just edited, else one that is newly broken.
-
-        In a file that cannot be read all cards are; then it is the one at the line of the error.
-        """
-        if started:
-            return _last_of_newest_file(self.laid)
-        blamed = [name for finding in self.found if (name := self.card_of(finding)) in broken]
-        for name in (*edited, *blamed):
-            self.edits += 1
-            return name
-        return self.latest if self.latest in self.laid else next(iter(self.laid), "")
-
-    def judge(self) -> None:
-        """Ask the rules about the cards."""
-        try:
-            self.ruled = tuple(judge_sets([with_flawed(self.set)])) if self.set else ()
-        except Refused as refused:
-            self.ruled = refused.findings
-
-    # --- findings and their cards -----
+    def name_of(self, file: Path) -> str:
+        """Return a file's name as its author knows it: within the set's folder."""
+        folder = self.files.folder
+        return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.name
 
     def card_of(self, finding: Finding) -> str:
         """Return the id of the card that a finding is about: the one it names, else the one at its line; else ""."""
@@ -183,35 +75,154 @@ class SetView:
                 line = card.document.span(card.node).line
                 if last < line <= finding.span.line:
                     # What stands behind a card is none of it; of one that is broken, nobody knows where it ends now.
-                    last, best = line, name if laid.stale or finding.span.line <= _last_line(card) else ""
+                    is_in = laid.stale or finding.span.line <= card.document.span(card.node).end_line
+                    last, best = line, name if is_in else ""
         return best
 
+    # --- a first look: most saves change one card of many ---
 
-def _with_errors(findings: Sequence[Finding], files: SetFiles) -> tuple[Path, ...]:
-    """Return the files besides card files in which there are errors, each once."""
-    errors = (each.span for each in findings if each.severity is Severity.ERROR)
-    return tuple(dict.fromkeys(span.file for span in errors if span and span.file not in files.cards))
+    def look_quickly(self, changed: Collection[Path]) -> bool:
+        """Show the cards that a change of one card file touches, before all else; return whether any came out.
+
+        A text may look like a list of cards and be none, so what this shows counts only until `update`.
+        """
+        file = next(iter(changed)) if len(changed) == 1 else None
+        before, now = (self._texts.get(file), _text_of(file)) if file else (None, None)
+        if file is None or before is None or now is None or self.set is None or self._faces is None:
+            return False
+        shown = dict(self.laid)
+        cards = [card for card in changed_cards(self.set, before, now, file) if _is_edited(card, self.laid)]
+        for card in cards:
+            shown[card.id] = _lay_out(self._faces, card, shown.get(card.id))
+        if not cards or any(shown[card.id].stale for card in cards):
+            return False
+        self.laid, self.latest = _in_order(shown, self.files), cards[0].id
+        self.edits += 1
+        self._texts[file] = now
+        return True
+
+    # --- all of it ---
+
+    def update(
+        self, files: SetFiles, changed: Collection[Path], on_progress: Callable[[], None], *, anew: bool = False
+    ) -> None:
+        """Read the set again, and lay out what has changed; `anew` if what all sets share has changed."""
+        card_set, self.found = read_set(files)
+        self.files = files
+        self._texts = {file: text for file in files.cards if (text := _text_of(file)) is not None}
+        self.unread = ()
+        if card_set is None:  # its own file, or that of its game, cannot be read: all stays as it was
+            spans = [finding.span for finding in self.found if finding.severity is Severity.ERROR]
+            broken = dict.fromkeys(span.file for span in spans if span and span.file not in files.cards)
+            self.unread = (*broken,) or (files.folder / SET_FILE,)
+            return
+        faces = self._faces
+        is_fresh = anew or faces is None or self._is_drawn_otherwise(card_set, faces, changed)
+        if faces is None or is_fresh:
+            faces = CardFaces(card_set)
+
+        def is_stale(card: GameCard) -> bool:
+            return is_fresh or any(picture.file in changed for picture in card.pictures.values())
+
+        self.set, self._faces = card_set, faces
+        known = {laid.card: laid for laid in self.flawed}
+        self.flawed = [
+            _reuse(known.get(each.card), each.card, is_stale) or _lay_out(faces, each.card, None)
+            for each in card_set.flawed
+        ]
+        self._lay_out_cards(card_set, faces, is_stale, on_progress)
+
+    def _is_drawn_otherwise(self, card_set: GameSet, faces: CardFaces, changed: Collection[Path]) -> bool:
+        """Return whether anything but the cards of the set has changed, its game, or a file that templates read."""
+        if self.set is None or self.set.own_game != card_set.own_game:
+            return True
+        read, endings, names = faces.read(), (".svg", *ENDINGS), (SET_FILE, GAME_FILE)
+        return replace(self.set, cards=()) != replace(card_set, cards=()) or any(
+            file in read or file.suffix in endings or file.name in names for file in changed
+        )
+
+    def _lay_out_cards(
+        self,
+        card_set: GameSet,
+        faces: CardFaces,
+        is_stale: Callable[[GameCard], bool],
+        on_progress: Callable[[], None],
+    ) -> None:
+        before, now = self.laid, dict[str, LaidCard]()
+        edited: list[str] = []
+        made = 0
+        for number, card in enumerate(card_set.cards, start=1):
+            known = before.get(card.id)
+            if reused := _reuse(known, card, is_stale):
+                now[card.id] = reused
+                continue
+            now[card.id] = _lay_out(faces, card, known)
+            edited += [card.id] if _is_edited(card, before) else []
+            made += 1
+            if made % _AT_A_TIME == 0:
+                self.to_do = len(card_set.cards) - number
+                self.laid = {**before, **now}
+                on_progress()
+        self.to_do = 0
+        # A card that was not read is still in its file if that has an error.
+        errors = {
+            (finding.span.file, finding.card)
+            for finding in self.found
+            if finding.severity is Severity.ERROR and finding.span
+        }
+        broken = [
+            name
+            for name, laid in before.items()
+            if name not in now and errors & {(laid.card.document.file, card) for card in ("", name)}
+        ]
+        stale = {name: LaidCard(before[name].card, before[name].faces, stale=True) for name in broken}
+        self.laid = _in_order({**now, **stale}, self.files)
+        # In a file that cannot be read all cards are broken; then somebody is at work on the one at the error.
+        blamed = [
+            name for finding in self.found if (name := self.card_of(finding)) in broken and not before[name].stale
+        ]
+        if not before:
+            self.latest = _last_of_newest_file(self.laid)
+        elif at_work := [*edited, *blamed]:
+            self.latest = at_work[0]
+            self.edits += 1
+        elif self.latest not in self.laid:
+            self.latest = next(iter(self.laid), "")
+
+    def judge(self) -> None:
+        """Ask the rules about the cards."""
+        try:
+            self.ruled = judge_sets([with_flawed(self.set)]) if self.set else ()
+        except Refused as refused:
+            self.ruled = refused.findings
 
 
-def _laid_out(faces: CardFaces, card: GameCard, known: LaidCard | None) -> LaidCard:
+def _lay_out(faces: CardFaces, card: GameCard, known: LaidCard | None) -> LaidCard:
     drawn, findings = faces.faces(card)
-    if drawn is not None:
-        return LaidCard(card, drawn, tuple(findings))
-    return LaidCard(card, known.faces if known else None, tuple(findings), stale=True)
+    return LaidCard(card, drawn or (known.faces if known else None), tuple(findings), stale=drawn is None)
 
 
-def _kept(known: LaidCard | None, card: GameCard, is_stale: Callable[[GameCard], bool]) -> LaidCard | None:
+def _is_edited(card: GameCard, laid: Mapping[str, LaidCard]) -> bool:
+    known = laid.get(card.id)
+    return known is None or known.stale or known.card != card
+
+
+def _reuse(known: LaidCard | None, card: GameCard, is_stale: Callable[[GameCard], bool]) -> LaidCard | None:
     """Return a card as it was laid out before, perhaps on other lines; None if it must be laid out again."""
     if known is None or known.stale or known.card != card or is_stale(card):
         return None
     if not known.findings or known.card.document.text == card.document.text:
         return replace(known, card=card)
-    (before, lines), (now, the_same) = (_lines_of(each) for each in (known.card, card))
-    is_told_by_lines = not any(finding.span and finding.span.cell for finding in known.findings)
-    if lines != the_same or not is_told_by_lines:
+    (before, lines), (now, same_lines) = (_lines_of(each) for each in (known.card, card))
+    if lines != same_lines or any(finding.span and finding.span.cell for finding in known.findings):
         return None
-    moved = tuple(_moved(finding, card.document.file, now - before) for finding in known.findings)
-    return replace(known, card=card, findings=moved)
+    moved = []
+    for finding in known.findings:
+        span = finding.span
+        if span and span.file == card.document.file:
+            span = replace(span, line=span.line + now - before, end_line=span.end_line + now - before)
+        moved.append(replace(finding, span=span))
+    return LaidCard(card, known.faces, tuple(moved))
 
 
 def _lines_of(card: GameCard) -> tuple[int, str]:
@@ -221,61 +232,41 @@ def _lines_of(card: GameCard) -> tuple[int, str]:
     return card.document.span(node).line, text[start : end if end >= 0 else None]
 
 
-def _moved(finding: Finding, file: Path, down: int) -> Finding:
-    """Return a finding further down, if it is in that file."""
-    span = finding.span
-    if span is None or span.file != file:
-        return finding
-    return replace(finding, span=replace(span, line=span.line + down, end_line=span.end_line + down))
-
-
-def _differs(known: LaidCard | None, card: GameCard) -> bool:
-    return known is None or known.stale or known.card != card
-
-
-def _last_line(card: GameCard) -> int:
-    """Return the line on which a card ends in its file."""
-    document, node = card.document, card.node
-    end = node.start + len(document.text[node.start : node.end].rstrip())
-    return document.between(end, end).line
-
-
-def _shows_one_of(files: Collection[Path]) -> Callable[[GameCard], bool]:
-    return lambda card: any(picture.file in files for picture in card.pictures.values())
-
-
 def _in_order(laid: Mapping[str, LaidCard], files: SetFiles) -> dict[str, LaidCard]:
     """Return the cards in the order of the files, and of each file."""
-    number = {file: index for index, file in enumerate(files.cards)}
-
-    def place(name: str) -> tuple[int, int]:
-        card = laid[name].card
-        return number.get(card.document.file, len(number)), card.node.start
-
-    return {name: laid[name] for name in sorted(laid, key=place)}
+    numbers = {file: number for number, file in enumerate(files.cards)}
+    cards = {name: each.card for name, each in laid.items()}
+    places = {name: (numbers.get(card.document.file, len(numbers)), card.node.start) for name, card in cards.items()}
+    return {name: laid[name] for name in sorted(laid, key=places.__getitem__)}
 
 
 def _last_of_newest_file(laid: Mapping[str, LaidCard]) -> str:
     """Return the last card of the file that was saved last: there `kotc new` and most authors add theirs."""
     last = {each.card.document.file: name for name, each in laid.items()}
-    return last[max(last, key=_changed_at)] if last else ""
+    return last[max(last, key=_saved_at)] if last else ""
 
 
-def at_work(views: Mapping[str, SetView]) -> str:
+def card_at_work(views: Mapping[str, SetView]) -> str:
     """Return the key of the card on which somebody seems to be at work who opens these sets; "" if there is none."""
     latest = {
-        f"{name}/{view.latest}": _changed_at(view.laid[view.latest].card.document.file)
+        f"{name}/{view.latest}": _saved_at(view.laid[view.latest].card.document.file)
         for name, view in views.items()
         if view.latest in view.laid
     }
-    return max(latest, key=lambda key: latest[key], default="")
+    return max(latest, key=latest.__getitem__, default="")
 
 
-def _changed_at(file: Path) -> int:
+def _saved_at(file: Path) -> int:
     try:
         return file.stat().st_mtime_ns
     except OSError:
         return 0
+
+
+# --- what has changed in a text ---------------------------------------------------------------------------------------
+
+_ITEM = re.compile(r"^- ", re.MULTILINE)
+_MAX_TOUCHED = 8  # cards: for more, reading the whole file takes little longer
 
 
 def _text_of(file: Path) -> str | None:
@@ -288,8 +279,31 @@ def _text_of(file: Path) -> str | None:
         return None
 
 
-def cards_of(views: Mapping[str, SetView]) -> Iterator[tuple[str, LaidCard]]:
-    """Yield the key of every card, `s1/storm-hammer`, and the card."""
-    for name, view in views.items():
-        for card_id, laid in view.laid.items():
-            yield f"{name}/{card_id}", laid
+def changed_cards(card_set: GameSet, before: str, now: str, file: Path) -> list[GameCard]:
+    """Return the sound cards in the part of a list of cards that has changed; [] if they cannot be told from the text."""
+    starts = [match.start() for match in _ITEM.finditer(now)]
+    same = _common_length(before, now)
+    behind = min(_common_length(before[same:][::-1], now[same:][::-1]), len(now) - same)
+    first = max((start for start in starts if start <= same), default=None)
+    if first is None:
+        return []
+    end = next((start for start in starts if start > first and start >= len(now) - behind), len(now))
+    if not 0 < sum(first <= start < end for start in starts) <= _MAX_TOUCHED:
+        return []
+    try:
+        # Lines without anything above keep the numbers of the lines right.
+        return read_some(card_set, "\n" * now.count("\n", 0, first) + now[first:end], file)
+    except Refused:
+        return []
+
+
+def _common_length(one: str, other: str) -> int:
+    """Return how many characters two texts share at their beginning: by bisection, since comparing slices is fast."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -17,8 +17,7 @@ from render.base.findings import Finding
 from render.build.watch import Wait
 from render.game.decks.sources import check_sources
 from render.lsp.checking import IncrementalCheck
-from render.preview.board import Board
-from render.preview.watching import Watching
+from render.preview.state import PreviewState, Watching
 from tests.end_to_end.fuzzed_builds import EditedGame, tried
 from tests.layout.fuzzed_cards import empty_caches
 
@@ -34,14 +33,14 @@ class _Shown:
     """A preview of a set, which calls `wait` whenever it has shown all there is."""
 
     def __init__(self, source: Path) -> None:
-        self.source, self.board = source, Board()
+        self.source, self.board = source, PreviewState()
         self.watching = Watching((source,), self.board)
         self.judge = IncrementalCheck()
 
     def go_on(self) -> None:
         """Show the set, and whatever changes, until there are no more edits."""
         with suppress(_Ended):
-            self.watching.go_on(self._listening, print)
+            self.watching.run(self._listening, print)
 
     @contextmanager
     def _listening(self, folders: Iterable[str]) -> Iterator[Wait]:
@@ -92,7 +91,7 @@ def _differ(shown: _Shown) -> Iterator[str]:
     checked = {
         _place_of(found) for found in report if found.code != "T014"
     }  # of what is not shown, `check` alone speaks
-    is_readable = all(view.set for view in fresh.watching.views.values())
+    is_readable = all(view.set for view in fresh.board.views.values())
     yield from _of_cards(now["cards"], then["cards"]) if is_readable else ()
     for name, each in (("shown", shown), ("fresh", fresh)):
         # All that was shown stays while the set or its game cannot be read.

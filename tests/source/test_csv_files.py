@@ -399,12 +399,12 @@ def test_the_preview_shows_cards_of_a_table_and_their_cells() -> None:
     folder = set_of(f"{HEAD}\n{CARD}\nDog,spell,x,Draw 1 card.\n")
     ((files,), _) = find_sets([folder])
     view = SetView(files)
-    view.bring_up_to_date(files, (), lambda: None)
+    view.update(files, (), lambda: None)
     assert [*view.laid] == ["cat"]
     assert [str(finding.span) for finding in view.findings] == ["s/cards.csv, cell C3"]
     set_of(f"{HEAD}\n{CARD}\nDog,spell,2,Draw 1 card.\n")
     assert not view.look_quickly([folder / "cards.csv"])
-    view.bring_up_to_date(files, [folder / "cards.csv"], lambda: None)
+    view.update(files, [folder / "cards.csv"], lambda: None)
     assert ([*view.laid], view.findings) == (["cat", "dog"], [])
 
 

@@ -15,7 +15,7 @@ from render.cli.terminal.command import kotc_command
 
 
 def _editor(_context: click.Context, _parameter: click.Parameter, words: str | None) -> str:
-    from render.preview.editors import read_editor
+    from render.preview.details import read_editor
 
     if not words:
         return ""
@@ -49,7 +49,7 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
     """
     with end_at_interrupt("stopped\n"):
         from render.cli.session import folders_of
-        from render.preview.running import listen_on, run
+        from render.preview.server import listen_on, run
 
         folders = folders_of(paths)
         if decks := [path for path in folders if path.is_file()]:
@@ -64,7 +64,7 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
             if opens or (opens is None and _is_seen()):
                 _open(entry)
 
-        run(folders, listen_on(port), editor, ready, say)
+        run(listen_on(port, editor), folders, ready, say)
 
 
 def _is_seen() -> bool:

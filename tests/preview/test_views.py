@@ -18,13 +18,10 @@ from render.game.faces import CardFaces, lay_out_set
 from render.game.folder import find_sets
 from render.game.sets.set_reader import load_sets
 from render.png.paint import draw_png
-from render.preview.board import Board
-from render.preview.details import details
-from render.preview.drawings import RESOLUTIONS, Drawings
-from render.preview.editors import EDITORS, link, read_editor
-from render.preview.quick_look import changed_cards
-from render.preview.set_view import SetView, at_work
-from render.preview.sheet_views import sheet_sides
+from render.preview.details import EDITORS, card_details, editor_link, read_editor
+from render.preview.pictures import RESOLUTIONS, Pictures, sheet_sides
+from render.preview.set_view import SetView, card_at_work, changed_cards
+from render.preview.state import PreviewState
 from tests.games.declared.lanterns import CARDS, FILES, GAME, SVG, write_files
 from tests.support import rasters
 from tests.support.messages import write
@@ -51,7 +48,14 @@ def view_of(folder: Path, cards: str = TWO) -> SetView:
 
 def update(view: SetView, *changed: str) -> None:
     ((files,), _) = find_sets([view.files.folder])
-    view.bring_up_to_date(files, [view.files.folder / name for name in changed], lambda: None)
+    view.update(files, [view.files.folder / name for name in changed], lambda: None)
+
+
+def shown_by(view: SetView) -> PreviewState:
+    state = PreviewState()
+    state.views["s1"] = view
+    state.publish()
+    return state
 
 
 def test_what_is_shown_at_once_is_what_reading_all_of_it_shows() -> None:
@@ -87,7 +91,7 @@ def test_a_text_that_only_looks_like_a_list_shows_nothing_wrong_at_once(text: st
         assert card.name in ("Wolf", "Wolf - no item")
 
 
-def test_a_broken_card_keeps_its_last_good_picture_and_is_the_one_at_work(tmp_path: Path) -> None:
+def test_a_broken_card_keeps_its_last_good_picture_and_is_the_one_card_at_work(tmp_path: Path) -> None:
     view = view_of(tmp_path)
     good = view.laid["rules"].faces
     write(tmp_path, {"cards.yaml": TWO.replace("kind: tip", "kind: tipp")})
@@ -108,11 +112,11 @@ def test_it_begins_with_the_last_card_of_the_file_that_was_saved_last(tmp_path: 
         os.utime(tmp_path / name / "before.yaml", (2000, 2000))
         os.utime(tmp_path / name / "cards.yaml", (saved, saved))
         view_again = SetView(views[name].files)
-        view_again.bring_up_to_date(views[name].files, [], lambda: None)
+        view_again.update(views[name].files, [], lambda: None)
         views[name] = view_again
     assert {name: view.latest for name, view in views.items()} == dict.fromkeys(views, "rules")
-    assert at_work(views) == "s2/rules"
-    assert at_work({}) == ""
+    assert card_at_work(views) == "s2/rules"
+    assert card_at_work({}) == ""
 
 
 def test_a_card_that_is_gone_from_a_readable_file_goes(tmp_path: Path) -> None:
@@ -124,8 +128,7 @@ def test_a_card_that_is_gone_from_a_readable_file_goes(tmp_path: Path) -> None:
 
 def test_a_new_card_with_an_error_has_a_place_and_its_errors(tmp_path: Path) -> None:
     view = view_of(tmp_path, TWO + "- {name: Owl, kind: owl}\n")
-    board = Board()
-    board.publish({"s1": view})
+    board = shown_by(view)
     owl = board.whole()["cards"]["s1/owl"]  # type: ignore[index]
     assert (owl["face"], [each["code"] for each in owl["findings"]]) == ("", ["C007"])
 
@@ -156,13 +159,13 @@ def shown_beasts(folder: Path, files: Mapping[str, str]) -> SetView:
 
 def test_what_a_game_says_anew_is_shown_on_cards_that_say_what_they_said(tmp_path: Path) -> None:
     game = GAME.replace('pattern: "[A-Z].*", hint: begin with a capital', "type: rich")
-    view, board = shown_beasts(tmp_path, {"game.yaml": game}), Board()
-    board.publish({"s1": view})
+    view = shown_beasts(tmp_path, {"game.yaml": game})
+    board = shown_by(view)
     before = {key: card["face"] for key, card in board.whole()["cards"].items()}  # type: ignore[attr-defined]
     another = game.replace("[id, name, family", "[id, name, rarity")
     write(tmp_path, {"game.yaml": f"{another}words: {{bold: [Bears]}}\n"})
     update(view, "game.yaml")
-    board.publish({"s1": view})
+    board.publish()
     cards: dict[str, dict[str, object]] = board.whole()["cards"]  # type: ignore[assignment]
     assert [key for key, card in cards.items() if card["face"] != before[key]] == ["s1/brown-bear", "s1/sun-bear"]
     assert cards["s1/sun-bear"]["facts"] == {"rarity": "rare", "weight": 60}
@@ -218,11 +221,11 @@ def test_what_else_is_wrong_with_a_card_that_has_the_id_of_another_is_said(tmp_p
 def test_every_part_of_a_card_stands_where_it_is_said_to_stand() -> None:
     ((files,), _) = find_sets([STARTER])
     view = SetView(files)
-    view.bring_up_to_date(files, [], lambda: None)
+    view.update(files, [], lambda: None)
     assert view.set is not None
     faces, checked = CardFaces(view.set), 0
     for laid in view.laid.values():
-        told = details(laid, view, faces, "")
+        told = card_details(laid, view, faces, "")
         lines = laid.card.document.text.split("\n")
         for part in told["parts"]:  # type: ignore[attr-defined]
             x, y, width, height = part["box"]
@@ -251,7 +254,7 @@ def test_parts_of_a_card_in_a_table_stand_in_cells_and_a_changed_row_alone_is_la
     assert view.laid["wolf"].faces is before["wolf"]
     assert view.laid["fox"].faces is not before["fox"]
     assert view.set is not None
-    parts = details(view.laid["fox"], view, CardFaces(view.set), "")["parts"]
+    parts = card_details(view.laid["fox"], view, CardFaces(view.set), "")["parts"]
     told = {part["key"]: (part["label"], part["place"]["cell"]) for part in parts}  # type: ignore[attr-defined]
     assert told["text"] == ("Draw 2 cards.", 'sheet "Sheet2", cell D2')
 
@@ -259,11 +262,11 @@ def test_parts_of_a_card_in_a_table_stand_in_cells_and_a_changed_row_alone_is_la
 def test_parts_of_small_cards_stand_below_their_faces_and_lie_on_their_sides() -> None:
     ((files,), _) = find_sets([FIVEWINDS])
     view = SetView(files)
-    view.bring_up_to_date(files, [], lambda: None)
+    view.update(files, [], lambda: None)
     assert view.set is not None
     found = {}
     for name in ("sow-reap", "frog-of-the-pond-the-pond-prince"):
-        parts = details(view.laid[name], view, CardFaces(view.set), "")["parts"]
+        parts = card_details(view.laid[name], view, CardFaces(view.set), "")["parts"]
         found[name] = {(part["side"], part["key"]): part for part in parts}  # type: ignore[attr-defined]
     split, twofold = found.values()
     assert {side for side, _ in split} == {0}
@@ -281,26 +284,26 @@ def test_parts_of_small_cards_stand_below_their_faces_and_lie_on_their_sides() -
 def test_a_picture_is_the_one_that_png_draws_and_no_other_can_be_had() -> None:
     (card_set,) = load_sets([STARTER])
     face = lay_out_set(card_set).faces[0]
-    drawings = Drawings()
-    name = drawings.show(face.front)
-    assert drawings.png(name, 150) == draw_png(face.front, 150)
-    assert drawings.png("0" * 24, 150) is None
-    assert drawings.png(name, 151) is None and 151 not in RESOLUTIONS
+    pictures = Pictures()
+    name = pictures.show(face.front)
+    assert pictures.png(name, 150) == draw_png(face.front, 150)
+    assert pictures.png("0" * 24, 150) is None
+    assert pictures.png(name, 151) is None and 151 not in RESOLUTIONS
     for number in range(70):
-        drawings.keep([])
-        drawings.show(type(face.front)(type(face.front.size)(10 + number, 10), ()))
-    assert drawings.png(name, 150) is None
+        pictures.keep([])
+        pictures.show(type(face.front)(type(face.front.size)(10 + number, 10), ()))
+    assert pictures.png(name, 150) is None
 
 
 def test_a_sheet_looks_as_it_does_in_the_pdf(tmp_path: Path) -> None:
     assert kotc("pdf", STARTER, "--out", tmp_path / "sheets.pdf").exit_code == 0
     (card_set,) = load_sets([STARTER])
-    drawings = Drawings()
-    told = sheet_sides(card_set, lay_out_set(card_set).faces, drawings)
+    pictures = Pictures()
+    told = sheet_sides(card_set, lay_out_set(card_set).faces, pictures)
     sides = told["sides"]
     pdf = (tmp_path / "sheets.pdf").read_bytes()
     for number, side in enumerate(sides[:2]):  # type: ignore[index]
-        png = drawings.png(side["picture"], 100)
+        png = pictures.png(side["picture"], 100)
         assert png
         ours, printed = rasters.png(png), rasters.page(pdf, number, 100)
         assert np.abs(blocks(ours) - blocks(printed)).mean() < 2.7  # upside down or mirrored, more than 3.3
@@ -315,8 +318,8 @@ def blocks(page: rasters.Pixels) -> NDArray[np.float64]:
 
 def test_editors_are_known_by_name_or_by_their_address() -> None:
     place = Span(file=Path("/cards of mine/a&b.yaml"), line=3, column=7)
-    assert link(EDITORS["vscode"], place) == "vscode://file/cards%20of%20mine/a%26b.yaml:3:7"
-    assert link(read_editor("x://open?f={file}#{line}"), place) == "x://open?f=/cards%20of%20mine/a%26b.yaml#3"
+    assert editor_link(EDITORS["vscode"], place) == "vscode://file/cards%20of%20mine/a%26b.yaml:3:7"
+    assert editor_link(read_editor("x://open?f={file}#{line}"), place) == "x://open?f=/cards%20of%20mine/a%26b.yaml#3"
     for wrong in (
         "javascript:alert('{file}')",
         "vscod",

@@ -16,11 +16,7 @@ from subprocess import DEVNULL, PIPE
 import pytest
 
 from render.preview import server
-from render.preview.answers import Answers
-from render.preview.board import Board
-from render.preview.requests import Door, FirstVisit, Rejection, Request
-from render.preview.running import listen_on
-from render.preview.watching import Watching
+from render.preview.access import AccessPolicy, Rejected, Request
 from tests.support.messages import write
 from tests.support.preview_process import PATIENCE, Previewed, is_drawn, previewed
 from tests.support.repository import ROOT
@@ -169,12 +165,21 @@ def test_more_connections_than_there_may_be_are_closed(preview: Previewed) -> No
 
 
 def test_a_request_is_read_as_it_stands() -> None:
-    door = Door(8000, "token")
-    head = b"GET /token/cards/s1/wolf HTTP/1.1\r\nHost: localhost:8000\r\n"
-    assert door.read(head + b"\r\n") == Request("cards/s1/wolf", head_only=False, keep_alive=True)
-    assert door.read(head + b"Connection: close\r\n\r\n") == Request("cards/s1/wolf", head_only=False, keep_alive=False)
-    refused = door.read(head.replace(b"token", b"tokem") + b"\r\n")
-    assert isinstance(refused, Rejection) and refused.status == 403
+    access = AccessPolicy(8000, "token", "entry")
+    head = b"GET /token/cards/s1/wolf HTTP/1.1\r\nHost: localhost:8000"
+    assert access.read(head) == Request("cards/s1/wolf", head_only=False, keep_alive=True)
+    closing = access.read(head + b"\r\nConnection: close")
+    assert closing == Request("cards/s1/wolf", head_only=False, keep_alive=False)
+    entry = head.replace(b"token/cards/s1/wolf", b"entry/")
+    assert access.read(entry).path is None
+    for wrong in (
+        head.replace(b"token", b"tokem"),
+        entry.replace(b"GET", b"HEAD"),
+        entry + b"\r\nSec-Fetch-Site: cross-site",
+    ):
+        with pytest.raises(Rejected) as refused:
+            access.read(wrong)
+        assert refused.value.status == 403
 
 
 def test_a_page_that_is_loaded_again_and_again_gets_its_news_each_time(preview: Previewed) -> None:
@@ -188,17 +193,10 @@ def test_a_page_that_is_loaded_again_and_again_gets_its_news_each_time(preview: 
 
 
 def test_the_address_that_a_browser_is_opened_with_leads_to_the_page_only_once() -> None:
-    board = Board()
-    with listen_on(None) as taken:
-        served = server.PreviewServer(board, Answers(board, Watching((), board)), taken)
-    code = served.entry.split("/")[3]
-    assert code != served.door.token and code not in served.address
-    head = f"GET /{code}/ HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n".encode()
-    assert served.door.read(head + b"\r\n") == FirstVisit()
-    assert isinstance(served.door.read(head.replace(b"GET", b"HEAD") + b"\r\n"), Rejection)
-    assert isinstance(served.door.read(head + b"Sec-Fetch-Site: cross-site\r\n\r\n"), Rejection)
-    first, second = served._enter(), served._enter()
-    assert (first.status, first.location) == (303, f"/{served.door.token}/")
+    with server.listen_on(None) as served:
+        first, second = served.answer(None), served.answer(None)
+    assert served.access.entry not in served.address and served.access.entry != served.access.token
+    assert (first.status, first.location) == (303, f"/{served.access.token}/")
     assert (second.status, second.location) == (403, "")
 
 
@@ -258,7 +256,7 @@ class Dropping:
     \"\"\"Sends a Ctrl-C at an import, and drops what it raises, as Python does in callbacks of its own.\"\"\"
 
     def find_spec(self, name, path=None, target=None):
-        if name == "render.preview.running":
+        if name == "render.preview.server":
             try:
                 signal.raise_signal(signal.SIGINT)
             except BaseException:
