@@ -45,7 +45,8 @@ def import_(files: tuple[Path, ...], to: Path | None, dry_run: bool) -> None:
     say_findings(report.findings)
     outcomes = Counter(card.outcome for card in report.cards)
     counts = ", ".join(f"{outcomes[each]} {each}" for each in ("new", "changed", "unchanged") if outcomes[each])
-    numbers, where = f"{plural(report.files, 'file')}, {plural(len(report.cards), 'card')}", f"{counts} in {folder}"
+    written = plural(outcomes["new"] + outcomes["changed"], "card")
+    numbers, where = f"{plural(report.files, 'file')}, {written}", f"{counts} in {folder}"
     if dry_run:
         say(f"{numbers} to write: {where}; nothing was written: --dry-run only shows")
     else:

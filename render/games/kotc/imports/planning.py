@@ -74,6 +74,15 @@ def find_known(cards: SetFolder, remembered: Memory, files: Sequence[tuple[Impor
         if known_cards[number].place is None and spot not in taken:
             known_cards[number] = match
             taken.add(spot)
+    # A card that a person deleted comes back with the picture that lies there still.
+    shown = {picture_of(place.values) for place in cards.by_id.values()}
+    gone = {known: last for known, last in remembered.items() if picture_of(last.values) not in {"", *shown}}
+    for number, (card, picture) in enumerate(files):
+        of_file = (known for known, last in gone.items() if last.source == card.source.name)
+        if known_cards[number].place is None:
+            best = max(of_file, key=lambda known: _alike(card, picture, gone[known]), default="")
+            if best and _alike(card, picture, gone[best]):
+                known_cards[number] = KnownCard(None, best, gone.pop(best))
     return known_cards
 
 
