@@ -65,12 +65,17 @@ def _lined(scene: Scene, items: Iterator[Item], radius: float) -> Scene:
 def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Item]:
     """Yield the items in thin lines; `scale` is the factor by which their space is enlarged on the card."""
     grounds = _grounds([item for item in items if isinstance(item, Sign)])
+    beneath: list[tuple[Rect, bool]] = []  # boxes of shapes, and whether they are white
     for item in items:
         match item:
             case Sign():
                 yield _read(item, next(grounds), scale)
             case Path():
-                yield _outlined(item, scale)
+                box, white = box_of(replace(item, stroke=None)), item.fill == _WHITE
+                ground = next((is_white for around, is_white in reversed(beneath) if _lies_on(box, around)), True)
+                yield _outlined(item, scale, shows_white=white and not ground)
+                if is_opaque(item.fill):
+                    beneath.append((box, white))
             case TextRun():
                 yield replace(item, fill=_BLACK)
             case Picture():
@@ -121,13 +126,16 @@ def _read(sign: Sign, white: bool, scale: float) -> Path:
     return replace(sign, fill=None if sign.fill is None else color, stroke=stroke)
 
 
-def _outlined(path: Path, scale: float) -> Path:
-    """Return a shape as a line, with a white fill that hides what it covered, so that overlaps still show."""
+def _outlined(path: Path, scale: float, *, shows_white: bool = False) -> Path:
+    """Return a shape as a line, with a white fill that hides what it covered, so that overlaps still show.
+
+    White on white has no line; on another color it shows, as an emblem or the ground of a text.
+    """
     fill = _WHITE if is_opaque(path.fill) else None
     stroke = path.stroke
     if stroke is not None and stroke.color != _WHITE:
         return replace(path, fill=fill, stroke=replace(stroke, color=_BLACK, width=min(stroke.width, _LINE / scale)))
-    if stroke is None and path.fill is not None and path.fill != _WHITE:
+    if path.fill is not None and (shows_white or (stroke is None and path.fill != _WHITE)):
         stroke = Stroke(color=_BLACK, width=_LINE / scale)
     return replace(path, fill=fill, stroke=stroke)
 
