@@ -35,8 +35,8 @@ from render.png.canvas import Canvas
 from render.scene.items import Scene, scene_digest
 from render.scene.placement import Placement
 from render.scene.proof_kinds import Proof
-from render.shops.preflight.boxes import PageShape
 from render.shops.preflight.document import Demands, preflight
+from render.shops.preflight.pages import PageShape
 from render.shops.preflight.picture_file import preflight_png
 from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, list_faces, several_sizes
 from render.shops.profiles import Copies, PdfShop, PictureShop, Shop

@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name, Pdf
 from PIL import Image, ImageCms
 
 from render.cli.commands.preflight import judged_as
-from render.shops.preflight.boxes import list_pages
+from render.shops.preflight.pages import list_pages
 from render.shops.preflight.picture_file import preflight_png
 from tests.support.pdf_faults import (
     Fault,

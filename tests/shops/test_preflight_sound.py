@@ -121,6 +121,18 @@ def test_no_message_tells_an_address_of_memory() -> None:
             assert "0x" not in finding.message, finding.message
 
 
+@pytest.mark.parametrize("missing", [1, 20, 800, 1600])
+def test_a_compact_font_that_is_cut_off_anywhere_is_found(missing: int) -> None:
+    out = BytesIO()
+    with Pdf.open(SOUND[0].parent / "cairo-a-2b.pdf") as pdf:
+        (file,) = (each.FontFile3 for each in pdf.objects if isinstance(each, Dictionary) and "/FontFile3" in each)
+        file.write(file.read_bytes()[:-missing])
+        pdf.save(out)
+    (found,) = (each for each in judged_as(out.getvalue(), "a-2b") if each.code == "F042")
+    assert found.severity is Severity.ERROR
+    assert found.message.endswith("is cut off: its end is missing")
+
+
 def test_the_file_is_judged_by_what_is_in_it_and_not_by_its_name() -> None:
     assert {each.code for each in judged_as(content_of(SOUND[0]), "x-1a")} >= {"F005", "F010"}
 

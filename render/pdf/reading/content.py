@@ -39,6 +39,7 @@ from render.scene.items import Outline
 EVERYWHERE = Rect(-1e6, -1e6, 2e6, 2e6)  # nobody sees what lies farther away
 NOWHERE = Rect(1e6, 1e6, 0, 0)
 _MAX_DISTANCE = 1e12  # nothing shows beyond it, and sums of squares would overflow
+_LARGEST = 1 << 25  # bytes of one stream, unpacked
 _MAX_TOKENS = 4_000_000  # of one content; each takes some 200 bytes of memory once it is parsed
 _DELIMITERS = b" \t\n\r\f\0()<>[]{}/%"
 _CALLED = {
@@ -425,7 +426,7 @@ def numbers(operands: Sequence[Object], count: int | None) -> tuple[float, ...]:
 
 def _instructions(content: Object, streams: Sequence[Stream], budget: Budget) -> Iterator[tuple[str, list[Object]]]:
     """Yield the operators of a content with their operands; an inline picture is the operand of `INLINE IMAGE`."""
-    data = [budget.unpack(stream) for stream in streams]
+    data = [budget.unpack(stream, _LARGEST) for stream in streams]
     if sum(len(part) - len(part.translate(None, _DELIMITERS)) for part in data) > _MAX_TOKENS:
         raise TooMuchWork("it draws more than anybody could print")
     with warnings.catch_warnings(record=True) as caught:
@@ -543,6 +544,7 @@ class Layers:
         if as_name(usual.get("/BaseState")) == "OFF":
             on = {key_of(layer) for layer in as_array(usual.get("/ON"))}
             off |= {key_of(layer) for layer in self.layers} - on
+        self.off = off  # unless they follow their usage
         self._off = {event: set(off) for event in ("View", "Print")}
         for switch in map(as_dictionary, as_array(usual.get("/AS"))):  # layers that follow their own usage (8.11.4.4)
             event = as_name(switch.get("/Event"))

@@ -165,6 +165,10 @@ def is_true(value: object) -> bool:
     return value is True
 
 
+def is_false(value: object) -> bool:
+    return value is False
+
+
 def as_matrix(value: object) -> Affine:
     """Return a matrix; the identity for anything else."""
     return Affine(*as_numbers(value, 6))

@@ -1,71 +1,145 @@
-"""What a file says of itself: version, standard, dates, and the colors that it was made for."""
+"""What a file says of itself and does besides showing pages: version, standard, output intent, actions, layers, packing."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image
 
-from render.base.findings import Problem, Severity
+from render.base.findings import Problem
 from render.images.color_profiles import colors_of
-from render.pdf.standards import A_2B, REGISTRY, X_1A, X_4, Standard
-from render.shops.preflight.objects.reading import (
-    Effort,
+from render.pdf.reading.content import Layers
+from render.pdf.reading.values import (
+    Budget,
     TooLarge,
     as_array,
     as_dictionary,
     as_integer,
+    as_items,
     as_name,
     as_string,
-    unpack_stream,
+    key_of,
 )
+from render.pdf.standards import A_2B, REGISTRY, X_1A, X_4
+from render.shops.preflight.rules import Rules
 
 _LARGEST_PACKET = 1 << 20  # bytes of XMP
+_LARGEST_EMBEDDED = 1 << 24  # bytes of a file in the file
+_MAX_NODES = 10_000  # of a tree in the file, which may be circular
 _PROFILES = {"GRAY": 1, "RGB ": 3, "CMYK": 4}  # color spaces in an ICC header, and their channels
-_HEAD = re.compile(rb"%PDF-1\.[0-7]\r?\n?%[\x80-\xff]{4}|%PDF-1\.[0-7]\r%[\x80-\xff]{4}")  # ISO 19005-2, 6.1.2
-
-
-@dataclass(frozen=True, slots=True)
-class Claims:
-    """What a file says of itself: its bytes, its Info dictionary, and the properties of its XMP packet."""
-
-    pdf: Pdf
-    data: bytes
-    info: Dictionary
-    xmp: Mapping[str, str] | None
-    packet: bytes
-
-
-def read_claims(pdf: Pdf, data: bytes, effort: Effort) -> Claims:
-    """Read what a file says of itself; an unreadable XMP packet counts as none."""
-    info = as_dictionary(pdf.trailer.get("/Info"))
-    packet = pdf.Root.get("/Metadata")
-    if not isinstance(packet, Stream):
-        return Claims(pdf, data, info, None, b"")
-    try:
-        words = unpack_stream(packet, effort, _LARGEST_PACKET)
-        with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False, strict=True) as known:
-            return Claims(pdf, data, info, {key: _words(known, key) for key in _ASKED if key in known}, words)
-    except TooLarge:
-        return Claims(pdf, data, info, None, b"")
-    except Exception:  # whatever the bytes are: the XML parser raises many kinds of errors
-        return Claims(pdf, data, info, None, b"")
-
-
+_INFO, _XMP = "the Info dictionary", "its XMP metadata"
 _ASKED = (
     "pdfxid:GTS_PDFXVersion", "pdf:Trapped", "xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass", "dc:title",
     "xmp:CreateDate", "xmp:ModifyDate", "pdfaid:part", "pdfaid:conformance",
 )  # fmt: skip
+_DATE = re.compile(r"D:\d{4}(?:\d\d){0,5}(?:Z|[+-])?(?:\d\d'?){0,2}\s*")  # ISO 32000-1, 7.9.4, as loosely as readers do
+_HEAD = re.compile(rb"%PDF-1\.[0-7]\r?\n?%[\x80-\xff]{4}")  # ISO 19005-2, 6.1.2
+_NAMESPACE = re.compile(rb"xmlns:([A-Za-z_][\w.-]*)\s*=\s*[\"']([^\"']*)[\"']")
+# Namespaces of properties that every reader knows: ISO 19005-2, 6.6.2.3, and the XMP specification of 2005.
+_KNOWN = {"adobe:ns:meta/", "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://purl.org/dc/elements/1.1/"} | {
+    f"http://{owner}/{path}"
+    for owner, paths in (
+        (
+            "ns.adobe.com",
+            "xap/1.0/ xap/1.0/mm/ xap/1.0/rights/ xap/1.0/bj/ xap/1.0/t/pg/ xap/1.0/g/ xap/1.0/g/img/"
+            " xap/1.0/sType/ResourceRef# xap/1.0/sType/ResourceEvent# xap/1.0/sType/Version# xap/1.0/sType/Dimensions#"
+            " xap/1.0/sType/Font# xap/1.0/sType/Job# xmp/Identifier/qual/1.0/ xmp/1.0/DynamicMedia/ pdf/1.3/"
+            " photoshop/1.0/ camera-raw-settings/1.0/ tiff/1.0/ exif/1.0/ exif/1.0/aux/",
+        ),
+        ("www.aiim.org/pdfa/ns", "id/ extension/ schema# property# type# field#"),
+    )
+    for path in paths.split()
+}
 
 
-def _words(known: pikepdf.models.PdfMetadata, key: str) -> str:
-    value = known.get(key)
-    return value if isinstance(value, str) else " ".join(str(each) for each in value) if value else ""
+# --- the claim ------------------------------------------------------------------------------------------------------
+
+
+def judge_claim(pdf: Pdf, data: bytes, rules: Rules, budget: Budget) -> Iterator[Problem]:
+    """Yield a problem if a file does not claim the standard, or uses later features (ISO 15930-4, 5 and 6.7)."""
+    standard, info = rules.standard, as_dictionary(pdf.trailer.get("/Info"))
+    # A catalog may raise the version of the head (ISO 32000-1, 7.5.2).
+    version = max(pdf.pdf_version, as_name(pdf.Root.get("/Version"))[:4] or "1.0")
+    if version > standard.version:
+        yield from rules("file", "version", version, standard.title, standard.version)
+    packet, xmp = _read_xmp(pdf, budget)
+    if standard is X_1A:
+        yield from _judge_x_1a(pdf, data, info, rules)
+    elif standard is X_4:
+        yield from _judge_x_4(info, xmp, rules)
+    else:
+        yield from _judge_a_2b(data, packet, xmp, rules)
+    if "/ID" not in pdf.trailer:
+        yield from rules("file", "no ID")
+
+
+def _read_xmp(pdf: Pdf, budget: Budget) -> tuple[bytes, Mapping[str, str]]:
+    """Return the XMP packet and the properties that matter; an unreadable packet has none."""
+    packet = pdf.Root.get("/Metadata")
+    if not isinstance(packet, Stream):
+        return b"", {}
+    try:
+        data = budget.unpack(packet, _LARGEST_PACKET)
+        with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False, strict=True) as known:
+            values = {key: known.get(key) for key in _ASKED if key in known}
+    except Exception:  # whatever the bytes are: the XML parser raises many kinds of errors
+        return b"", {}
+    words = {key: value if isinstance(value, str) else " ".join(map(str, value or ())) for key, value in values.items()}
+    return data, words
+
+
+def _judge_x_1a(pdf: Pdf, data: bytes, info: Dictionary, rules: Rules) -> Iterator[Problem]:
+    # 2: the object is packed in an object stream (ISO 32000-1, table 18).
+    if re.search(rb"/Type\s*/XRef\b", data) or any(entry.type == 2 for entry in pdf.get_xref_table().values()):
+        yield from rules("file", "packed objects")
+    claim = as_string(info.get("/GTS_PDFXVersion"))
+    if claim == "PDF/X-1:2001" and as_string(info.get("/GTS_PDFXConformance")) == "PDF/X-1a:2001":
+        yield from rules("file", "older", X_1A.title)
+    elif claim != X_1A.title:
+        yield from rules("file", "no claim", X_1A.title, "GTS_PDFXVersion", _INFO)
+    for key in ("Title", "CreationDate", "ModDate"):
+        value = as_string(info.get(f"/{key}"))
+        if not value:
+            yield from rules("file", "no key", key, _INFO)
+        elif key != "Title" and not _DATE.fullmatch(value):
+            yield from rules("file", "no date", key, value)
+    if as_name(info.get("/Trapped")) not in ("True", "False"):
+        yield from rules("file", "not trapped")
+
+
+def _judge_x_4(info: Dictionary, xmp: Mapping[str, str], rules: Rules) -> Iterator[Problem]:
+    if xmp.get("pdfxid:GTS_PDFXVersion") != X_4.title:
+        yield from rules("file", "no claim", X_4.title, "pdfxid:GTS_PDFXVersion", _XMP)
+    for key in ("xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass"):
+        if key not in xmp:
+            yield from rules("file", "no ID of XMP", key)
+    for key, old in (("dc:title", "Title"), ("xmp:CreateDate", "CreationDate"), ("xmp:ModifyDate", "ModDate")):
+        if not xmp.get(key) and not as_string(info.get(f"/{old}")):
+            yield from rules("file", "no key", key, _XMP)
+    if xmp.get("pdf:Trapped", as_name(info.get("/Trapped"))) not in ("True", "False"):
+        yield from rules("file", "not trapped")
+
+
+def _judge_a_2b(data: bytes, packet: bytes, xmp: Mapping[str, str], rules: Rules) -> Iterator[Problem]:
+    if not _HEAD.match(data):
+        yield from rules("file", "head")
+    if not re.search(rb"%%EOF(\r\n|\r|\n)?\Z", data[-16:]):  # at most one end of line may follow
+        yield from rules("file", "tail")
+    # U and A ask for all that B asks for.
+    for key, wanted in (("pdfaid:part", ("2",)), ("pdfaid:conformance", ("B", "U", "A"))):
+        if xmp.get(key) not in wanted:
+            yield from rules("file", "no claim", A_2B.title, key, _XMP)
+    if re.search(rb"<\?xpacket begin=[^?]*\s(bytes|encoding)=", packet[:200]):  # ISO 19005-2, 6.6.2.1 forbids both
+        yield from rules("file", "packet")
+    described = re.findall(rb"namespaceURI>\s*([^<\s]+)\s*<|namespaceURI\s*=\s*[\"']([^\"']+)", packet)
+    known = {uri.decode("latin-1") for pair in described for uri in pair} | _KNOWN
+    for prefix, uri in sorted(set(_NAMESPACE.findall(packet))):
+        is_used = re.search(rb"[<\s]" + re.escape(prefix) + rb":[A-Za-z_]", packet)
+        if is_used and uri.decode("latin-1") not in known:
+            yield from rules("file", "undescribed", prefix.decode("latin-1"))
 
 
 def copies_of_cards(pdf: Pdf) -> dict[str, int]:
@@ -78,183 +152,63 @@ def copies_of_cards(pdf: Pdf) -> dict[str, int]:
         return {}
 
 
-def of_claim(file: Claims, standard: Standard) -> Iterator[Problem]:
-    """Yield a problem if a file does not claim the standard, or uses later features (ISO 15930-4, 5 and 6.7)."""
-    pdf = file.pdf
-    # A catalog may raise the version of the head (ISO 32000-1, 7.5.2).
-    version = max(pdf.pdf_version, as_name(pdf.Root.get("/Version"))[:4] or "1.0")
-    if version > standard.version:
-        message = f"it is PDF {version}, and {standard.title} is at most PDF {standard.version}"
-        yield Problem("F005", message)
-    if standard is X_1A:
-        yield from _of_x_1a(file)
-    elif standard is X_4:
-        yield from _of_x_4(file)
-    else:
-        yield from _of_a_2b(file)
-    if "/ID" not in pdf.trailer:
-        yield Problem("F005", "the file has no ID in its trailer")
+# --- the output intent ----------------------------------------------------------------------------------------------
 
 
-def _of_x_1a(file: Claims) -> Iterator[Problem]:
-    if re.search(rb"/Type\s*/XRef\b", file.data) or _has_object_streams(file.pdf):
-        message = "its objects are packed together in streams, which PDF 1.5 brought"
-        yield Problem("F005", message, "save it as PDF 1.4")
-    found = as_string(file.info.get("/GTS_PDFXVersion"))
-    if found == "PDF/X-1:2001" and as_string(file.info.get("/GTS_PDFXConformance")) == "PDF/X-1a:2001":
-        message = f"it says that it is PDF/X-1a:2001, which is older than {X_1A.title}"
-        yield Problem("F005", message, severity=Severity.WARNING)
-    elif found != X_1A.title:
-        yield Problem("F005", f"it does not say that it is {X_1A.title}: `GTS_PDFXVersion` in the Info dictionary")
-    for key in ("Title", "CreationDate", "ModDate"):
-        found = as_string(file.info.get(f"/{key}"))
-        if not found:
-            yield Problem("F005", f"there is no `{key}` in the Info dictionary")
-        elif key != "Title" and not _DATE.fullmatch(found):
-            yield Problem("F005", f"`{key}` in the Info dictionary is no date: `{found[:40]}`")
-    if as_name(file.info.get("/Trapped")) not in ("True", "False"):
-        yield _NOT_TRAPPED
+def read_intent(pdf: Pdf, rules: Rules, budget: Budget, *, is_srgb: bool) -> tuple[str, list[Problem]]:
+    """Return the color space that a file was made for as ICC names it, empty if none, and what is wrong with that.
 
-
-_DATE = re.compile(r"D:\d{4}(?:\d\d){0,5}(?:Z|[+-])?(?:\d\d'?){0,2}\s*")  # ISO 32000-1, 7.9.4, as loosely as readers do
-_NOT_TRAPPED = Problem("F005", "it does not say whether it is trapped", "`Trapped` is to be `True` or `False`")
-
-
-def _has_object_streams(pdf: Pdf) -> bool:
-    # 2: the object is packed in an object stream (ISO 32000-1, table 18).
-    return any(entry.type == 2 for entry in pdf.get_xref_table().values())
-
-
-def _of_x_4(file: Claims) -> Iterator[Problem]:
-    """Judge the claims of PDF/X-4: ISO 15930-7, 6.9 to 6.11."""
-    xmp = file.xmp or {}
-    if xmp.get("pdfxid:GTS_PDFXVersion") != X_4.title:
-        yield Problem("F005", f"it does not say that it is {X_4.title}: `pdfxid:GTS_PDFXVersion` in its XMP metadata")
-    for key in ("xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass"):
-        if key not in xmp:
-            yield Problem("F005", f"its XMP metadata have no `{key}`", severity=Severity.WARNING)
-    for key, old in (("dc:title", "Title"), ("xmp:CreateDate", "CreationDate"), ("xmp:ModifyDate", "ModDate")):
-        if not xmp.get(key) and not as_string(file.info.get(f"/{old}")):
-            yield Problem("F005", f"there is no `{key}` in its XMP metadata")
-    if xmp.get("pdf:Trapped", as_name(file.info.get("/Trapped"))) not in ("True", "False"):
-        yield _NOT_TRAPPED
-
-
-def _of_a_2b(file: Claims) -> Iterator[Problem]:
-    """Judge the claims of PDF/A-2b: ISO 19005-2, 6.1.2, 6.1.3, 6.6.2 and 6.6.4."""
-    if not _HEAD.match(file.data):
-        message = "its head is not as the standard asks: `%PDF-1.7` as its first bytes, and a line of signs above 127"
-        yield Problem("F005", message)
-    if not re.search(rb"%%EOF(\r\n|\r|\n)?\Z", file.data[-16:]):  # at most one end of line may follow
-        yield Problem("F005", "something follows its end: `%%EOF`")
-    xmp = file.xmp or {}
-    # U and A ask for all that B asks for.
-    if xmp.get("pdfaid:part") != "2" or xmp.get("pdfaid:conformance") not in ("B", "U", "A"):
-        for key, wanted in (("pdfaid:part", ("2",)), ("pdfaid:conformance", ("B", "U", "A"))):
-            if xmp.get(key) not in wanted:
-                yield Problem("F005", f"it does not say that it is {A_2B.title}: `{key}` in its XMP metadata")
-    head = file.packet[:200]
-    if re.search(rb"<\?xpacket begin=[^?]*\s(bytes|encoding)=", head):  # ISO 19005-2, 6.6.2.1 forbids both attributes
-        yield Problem("F005", "the packet of its XMP metadata says how long or in which signs it is written")
-    yield from _undescribed(file)
-
-
-_NAMESPACE = re.compile(rb"xmlns:([A-Za-z_][\w.-]*)\s*=\s*[\"']([^\"']*)[\"']")
-_KNOWN = frozenset(
-    f"http://{each}"
-    for each in (
-        "www.w3.org/1999/02/22-rdf-syntax-ns#", "purl.org/dc/elements/1.1/", "ns.adobe.com/xap/1.0/",
-        "ns.adobe.com/xap/1.0/mm/", "ns.adobe.com/xap/1.0/rights/", "ns.adobe.com/xap/1.0/bj/",
-        "ns.adobe.com/xap/1.0/t/pg/", "ns.adobe.com/xap/1.0/g/", "ns.adobe.com/xap/1.0/g/img/",
-        "ns.adobe.com/xap/1.0/sType/ResourceRef#", "ns.adobe.com/xap/1.0/sType/ResourceEvent#",
-        "ns.adobe.com/xap/1.0/sType/Version#", "ns.adobe.com/xap/1.0/sType/Dimensions#",
-        "ns.adobe.com/xap/1.0/sType/Font#", "ns.adobe.com/xap/1.0/sType/Job#",
-        "ns.adobe.com/xmp/Identifier/qual/1.0/", "ns.adobe.com/xmp/1.0/DynamicMedia/", "ns.adobe.com/pdf/1.3/",
-        "ns.adobe.com/photoshop/1.0/", "ns.adobe.com/camera-raw-settings/1.0/", "ns.adobe.com/tiff/1.0/",
-        "ns.adobe.com/exif/1.0/", "ns.adobe.com/exif/1.0/aux/", "www.aiim.org/pdfa/ns/id/",
-        "www.aiim.org/pdfa/ns/extension/", "www.aiim.org/pdfa/ns/schema#", "www.aiim.org/pdfa/ns/property#",
-        "www.aiim.org/pdfa/ns/type#", "www.aiim.org/pdfa/ns/field#",
-    )
-) | {"adobe:ns:meta/"}  # fmt: skip
-"""Namespaces of properties that every reader knows: ISO 19005-2, 6.6.2.3, and the XMP specification of 2005."""
-
-
-def _undescribed(file: Claims) -> Iterator[Problem]:
-    """Yield a problem for properties in the metadata that are neither known nor described there."""
-    described = set(re.findall(rb"namespaceURI>\s*([^<\s]+)\s*<|namespaceURI\s*=\s*[\"']([^\"']+)", file.packet))
-    known = {uri.decode("latin-1") for pair in described for uri in pair if uri} | _KNOWN
-    for prefix, uri in sorted(set(_NAMESPACE.findall(file.packet))):
-        is_used = re.search(rb"[<\s]" + re.escape(prefix) + rb":[A-Za-z_]", file.packet)
-        if is_used and uri.decode("latin-1") not in known:
-            message = f"its XMP metadata have properties that they do not describe: `{prefix.decode('latin-1')[:40]}`"
-            yield Problem("F005", message, "describe them in an extension schema, or leave them out")
-
-
-# --- output intents -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Intent:
-    """The output intent of a file: the color space of its profile as ICC names it, empty if there is none."""
-
-    space: str
-    faults: tuple[Problem, ...]
-
-
-def intent(pdf: Pdf, standard: Standard, effort: Effort, *, is_srgb: bool = False) -> Intent:
-    """Return the colors that a file says it was made for, and what is wrong with that.
-
-    ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.3. An archive needs no intent unless it has device colors,
-    which is known only when all is read. With `is_srgb`, RGB has to be sRGB.
+    An archive needs no intent unless it has device colors, which is known only when all is read. With `is_srgb`, RGB has
+    to be sRGB.
     """
-    found = [as_dictionary(each) for each in as_array(pdf.Root.get("/OutputIntents", Array()))]
-    kind = [each for each in found if each.get("/S") == Name(f"/{standard.intent}")]
-    profiles = {
-        each["/DestOutputProfile"].objgen for each in kind if isinstance(each.get("/DestOutputProfile"), Stream)
-    }
-    if standard is A_2B and not kind:
-        return Intent("", ())
-    if len(kind) != 1 and not (standard is A_2B and len(profiles) <= 1):
-        message = f"there are {len(kind)} output intents `{standard.intent}`, and there is to be one"
-        return Intent("CMYK" if standard is not A_2B else "", (Problem("F010", message),))
-    faults = tuple(_of_intent(kind[0], standard, effort, is_srgb=is_srgb))
-    header = _header(kind[0].get("/DestOutputProfile"), effort)
+    standard = rules.standard
+    listed = [as_dictionary(each) for each in as_array(pdf.Root.get("/OutputIntents", Array()))]
+    intents = [intent for intent in listed if intent.get("/S") == Name(f"/{standard.intent}")]
+    profiles = {key_of(intent.get("/DestOutputProfile")) for intent in intents} - {None}
+    if standard is A_2B and not intents:
+        return "", []
+    if len(intents) != 1 and not (standard is A_2B and len(profiles) <= 1):
+        space = "CMYK" if standard is not A_2B else ""
+        return space, list(rules("intent", "count", len(intents), standard.intent))
+    profile = intents[0].get("/DestOutputProfile")
+    try:
+        data = budget.unpack(profile) if isinstance(profile, Stream) else b""
+    except TooLarge:
+        data = b""
     # An ICC header has `acsp` at byte 36 and the color space at byte 16 (ICC.1:2022, 7.2).
-    space = header[16:20].decode("latin-1") if header[36:40] == b"acsp" else standard.space
-    return Intent(space if space in _PROFILES else standard.space, faults)
+    space = data[16:20].decode("latin-1") if data[36:40] == b"acsp" else ""
+    faults = list(_judge_intent(intents[0], data, rules, is_srgb=is_srgb))
+    return (space if space in _PROFILES else standard.space), faults
 
 
-def _of_intent(one: Dictionary, standard: Standard, effort: Effort, *, is_srgb: bool) -> Iterator[Problem]:
-    if not as_string(one.get("/OutputConditionIdentifier")):
-        yield Problem("F010", "the output intent does not name its printing condition")
-    if "/DestOutputProfileRef" in one:
-        yield Problem("F010", "the profile of the output intent lies in another file")
-    profile = one.get("/DestOutputProfile")
+def _judge_intent(intent: Dictionary, data: bytes, rules: Rules, *, is_srgb: bool) -> Iterator[Problem]:
+    standard, profile = rules.standard, intent.get("/DestOutputProfile")
+    if not as_string(intent.get("/OutputConditionIdentifier")):
+        yield from rules("intent", "nameless")
+    is_elsewhere = "/DestOutputProfileRef" in intent
+    if is_elsewhere:
+        yield from rules("intent", "elsewhere")
     if not isinstance(profile, Stream):
         # PDF/X-1a may name a registered condition instead of embedding its profile.
-        is_registered = standard is X_1A and as_string(one.get("/RegistryName")).rstrip("/") == REGISTRY
-        if not is_registered and "/DestOutputProfileRef" not in one:
-            yield Problem("F010", "the output intent has no color profile")
+        is_registered = standard is X_1A and as_string(intent.get("/RegistryName")).rstrip("/") == REGISTRY
+        if not is_registered and not is_elsewhere:
+            yield from rules("intent", "no profile")
         return
-    header = _header(profile, effort)
-    # Bytes 12 to 15: the class of the profile.
-    kind, space = header[12:16].decode("latin-1"), header[16:20].decode("latin-1")
+    kind, space = data[12:16].decode("latin-1"), data[16:20].decode("latin-1")  # bytes 12 to 15: its class
     classes = ("prtr", "mntr") if standard is A_2B else ("prtr",)
     spaces = ("CMYK",) if standard is X_1A else tuple(_PROFILES)
-    if header[36:40] != b"acsp":
-        yield Problem("F010", "the color profile of the output intent is none")
+    if data[36:40] != b"acsp":
+        yield from rules("intent", "no ICC")
     elif kind not in classes or space not in spaces:
-        wanted = f"`{standard.device_class}`, `{standard.space.strip()}`"
-        message = f"the color profile of the output intent is `{kind}`, `{space.strip()}`, not {wanted}"
-        yield Problem("F010", message)
+        yield from rules("intent", "kind", kind, space.strip(), standard.device_class, standard.space.strip())
     elif as_integer(profile.get("/N")) != _PROFILES[space]:
-        yield Problem("F010", "the color profile of the output intent has another number of channels than it says")
-    elif int.from_bytes(header[:4]) > _length(profile, effort):  # the first four bytes give the profile's length
-        yield Problem("F010", "the color profile of the output intent is cut off")
-    elif header[8] > 4:  # the major version
-        yield Problem("F010", f"the color profile of the output intent is of ICC {header[8]}, and 4 is the latest")
-    elif is_srgb and space == "RGB " and not is_srgb_profile(unpack_stream(profile, effort)):
-        yield Problem("F010", "the color profile of the output intent is not sRGB, and the shop asks for sRGB")
+        yield from rules("intent", "channels")
+    elif int.from_bytes(data[:4]) > len(data):  # the first four bytes give the profile's length
+        yield from rules("intent", "cut off")
+    elif data[8] > 4:  # the major version
+        yield from rules("intent", "later", data[8])
+    elif is_srgb and space == "RGB " and not is_srgb_profile(data):
+        yield from rules("intent", "not sRGB")
 
 
 def is_srgb_profile(profile: bytes) -> bool:
@@ -263,15 +217,67 @@ def is_srgb_profile(profile: bytes) -> bool:
     return colors.transform is None and colors.doubt is None
 
 
-def _header(profile: object, effort: Effort) -> bytes:
-    """Return the first 128 bytes of a profile."""
-    if not isinstance(profile, Stream):
-        return bytes(128)
-    try:
-        return unpack_stream(profile, effort)[:128].ljust(128, b"\0")
-    except TooLarge:
-        return bytes(128)
+# --- the catalog and streams ----------------------------------------------------------------------------------------
 
 
-def _length(profile: Stream, effort: Effort) -> int:
-    return len(unpack_stream(profile, effort))
+def judge_catalog(pdf: Pdf, rules: Rules) -> Iterator[Problem]:
+    """Yield what a file does besides showing pages, and which of its layers print otherwise than they look."""
+    root = as_dictionary(pdf.Root)
+    yield from rules.of("catalog", root)
+    if rules.standard is A_2B:
+        yield from judge_action(root.get("/OpenAction"), rules)
+        if not all(_is_archive(file) for file in _embedded(root)):
+            yield from rules("catalog", "no archive")
+    waiting, seen = [as_dictionary(root.get("/Outlines")).get("/First")], set[object]()
+    while waiting and len(seen) < _MAX_NODES:  # what bookmarks do besides going to a page
+        entry = waiting.pop()
+        bookmark, key = as_dictionary(entry), key_of(entry) or len(seen)
+        if isinstance(entry, Dictionary) and key not in seen:
+            seen.add(key)
+            yield from judge_action(bookmark.get("/A"), rules)
+            waiting += [bookmark.get("/First"), bookmark.get("/Next")]
+    properties, layers = as_dictionary(root.get("/OCProperties")), Layers(root)
+    for way in (properties.get("/D"), *as_array(properties.get("/Configs"))) if properties else ():
+        if not as_string(as_dictionary(way).get("/Name")):
+            yield from rules("catalog", "nameless")
+        if "/AS" in as_dictionary(way):
+            yield from rules("catalog", "switched")
+    for layer in layers.layers[:_MAX_NODES]:
+        if key_of(layer) in layers.off:
+            yield from rules("catalog", "off", as_string(as_dictionary(layer).get("/Name")))
+
+
+def judge_action(action: object, rules: Rules) -> Iterator[Problem]:
+    """Yield forbidden actions from a chain of actions (ISO 19005-2, 6.5.1)."""
+    waiting = [action]
+    for _ in range(100):  # a chain may be circular
+        if waiting:
+            entries = as_dictionary(waiting.pop())
+            yield from rules.of("action", entries)
+            waiting += as_items(entries.get("/Next"))
+
+
+def _embedded(root: Dictionary) -> Iterator[Object]:
+    """Yield the files embedded in a file, from its name tree (ISO 32000-1, 7.9.6)."""
+    waiting, seen = [as_dictionary(as_dictionary(root.get("/Names")).get("/EmbeddedFiles"))], 0
+    while waiting and seen < _MAX_NODES:
+        node, seen = waiting.pop(), seen + 1
+        yield from as_array(node.get("/Names"))[1::2]  # names and files take turns
+        waiting += [as_dictionary(kid) for kid in as_array(node.get("/Kids"))]
+
+
+def _is_archive(file: object) -> bool:
+    """Return whether an embedded file is a PDF that claims to be an archive (ISO 19005-2, 6.8)."""
+    files = as_dictionary(as_dictionary(file).get("/EF"))
+    stream = files.get("/F", files.get("/UF"))
+    if not isinstance(stream, Stream) or len(stream.read_raw_bytes()) > _LARGEST_EMBEDDED:
+        return False
+    data = stream.read_bytes()
+    return data[:5] == b"%PDF-" and b"pdfaid" in data
+
+
+def judge_streams(pdf: Pdf, rules: Rules) -> Iterator[Problem]:
+    """Yield how streams are packed that the standard has something against."""
+    for stream in pdf.objects:
+        if isinstance(stream, Stream):
+            yield from rules.of("stream", stream.stream_dict)

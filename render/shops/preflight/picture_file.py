@@ -7,8 +7,8 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from render.base.findings import Problem
+from render.pdf.reading.values import TooLarge, inflated
 from render.shops.preflight.claims import is_srgb_profile
-from render.shops.preflight.objects.reading import TooLarge, inflated, inflated_length
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Color types of a PNG (PNG 11.2.2).
@@ -44,7 +44,7 @@ def _faults(data: bytes, pixels: Sequence[tuple[int, int]]) -> Iterator[Problem]
         for name, content in _chunks(data):
             chunks[name] = chunks.get(name, b"") + content
         needed = height * (1 + (width * depth * _CHANNELS.get(kind, 1) + 7) // 8)  # a row begins with its filter
-        if inflated_length(chunks.get(b"IDAT", b""), 2 * needed) < (0 if interlaced else needed):
+        if sum(map(len, inflated(chunks.get(b"IDAT", b""), 2 * needed))) < (0 if interlaced else needed):
             yield Problem("F001", "the picture is cut off: it has fewer data than its pixels take", _CUT)
     except ValueError as error:
         yield Problem("F001", str(error), _CUT)

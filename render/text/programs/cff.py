@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from render.text.programs.glyph_names import STANDARD, STANDARD_STRINGS
-from render.text.programs.program import Program, UnreadableFont
+from render.text.programs.program import CutFont, Program, UnreadableFont
 
 _MAX_STEPS = 2000  # of a charstring, until its width is known: it stands before the first path
 _MAX_DEPTH = 10  # of calls of subroutines (Technical Note 5177, appendix B)
 # Operators of dictionaries (Technical Note 5176, tables 9, 10 and 23). One of two bytes, 12 and n, is 1200 + n.
+
+_OFFSETS = (15, 16, 17, 18, 1236, 1237)  # charset, Encoding, CharStrings, Private, FDArray and FDSelect
 
 Operators = dict[int, list[float]]
 
@@ -27,10 +29,14 @@ class _Private:
 
 
 def read(data: bytes) -> Program:
-    """Return the program; UnreadableFont if it is damaged or no CFF font."""
+    """Return the program; UnreadableFont if it is damaged or no CFF font, CutFont if its end is missing."""
     try:
         return _read(data)
-    except (struct.error, IndexError, KeyError, ValueError, OverflowError, ZeroDivisionError, RecursionError):
+    except UnreadableFont:
+        raise
+    except struct.error:
+        raise CutFont("its end is missing") from None
+    except (IndexError, KeyError, ValueError, OverflowError, ZeroDivisionError, RecursionError):
         raise UnreadableFont("it is damaged") from None
 
 
@@ -43,6 +49,8 @@ def _read(data: bytes) -> Program:
     strings, at = _index(data, at)
     shared, _ = _index(data, at)
     top = _operators(tops[0])
+    if any(key in top and top[key] and top[key][-1] >= len(data) for key in _OFFSETS):
+        raise CutFont("its end is missing")
     glyphs, _ = _index(data, int(top[17][0]))  # CharStrings
     is_cid = 1230 in top  # ROS: a font of character collections (CID)
     charset = _charset(data, int(top.get(15, [0])[0]), len(glyphs))  # charset
@@ -97,14 +105,18 @@ def _index(data: bytes, at: int) -> tuple[list[bytes], int]:
     count = struct.unpack_from(">H", data, at)[0]
     if not count:
         return [], at + 2
-    size = data[at + 2]
+    size = struct.unpack_from(">B", data, at + 2)[0]
     if not 1 <= size <= 4:
         raise UnreadableFont("it is damaged")
+    if at + 3 + (count + 1) * size > len(data):
+        raise CutFont("its end is missing")
     places = [int.from_bytes(data[at + 3 + k * size : at + 3 + (k + 1) * size]) for k in range(count + 1)]
     start = at + 2 + (count + 1) * size
     # Offsets that go back or beyond the file would read other things, or the same bytes many times.
-    if places != sorted(places) or start + places[-1] > len(data):
+    if places != sorted(places):
         raise UnreadableFont("it is damaged")
+    if start + places[-1] > len(data):
+        raise CutFont("its end is missing")
     return [data[start + a : start + b] for a, b in pairwise(places)], start + places[-1]
 
 
@@ -162,6 +174,8 @@ def _real(data: bytes, at: int) -> tuple[float, int]:
 
 def _private(data: bytes, top: Mapping[int, list[float]]) -> _Private:
     size, offset = (int(each) for each in top.get(18, [0, 0]))  # Private: its size and offset
+    if offset + size > len(data):
+        raise CutFont("its end is missing")
     said = _operators(data[offset : offset + size])
     subroutines: Sequence[bytes] = []
     if 19 in said:

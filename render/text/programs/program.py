@@ -13,6 +13,10 @@ class UnreadableFont(ValueError):
     """A font program is damaged, or not of the kind that it should be."""
 
 
+class CutFont(UnreadableFont):
+    """A font program ends before something that it refers to."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Program:
     """A font program of `count` glyphs, numbered from 0, which is the missing glyph (.notdef).

@@ -1,1 +1,0 @@
-"""Content streams followed: instructions, the graphics state, resources, fonts. No verdict."""

@@ -1,0 +1,205 @@
+"""The pages of a PDF as a print shop takes them: boxes inside boxes, sizes, what lies over them, and which face is where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import pikepdf
+from pikepdf import Array
+
+from render.base.findings import Problem
+from render.base.geometry import MM_PER_POINT, Size
+from render.pdf.reading.values import Corners, as_array, as_corners, as_dictionary, as_name, page_boxes
+from render.pdf.standards import A_2B
+from render.shops.preflight.claims import judge_action
+from render.shops.preflight.rules import PRESS, Rules
+
+_NEAR = 0.01  # mm by which rounding to a thousandth of a point may change a length
+_UNEVEN = 0.1  # mm that show on a card
+_MAX_NOTES = 10_000  # annotations of a page
+_TIMES = {1: "once", 2: "twice"}
+
+
+@dataclass(frozen=True, slots=True)
+class PageShape:
+    """The page that a shop wants: its size, and the bleed around the trim on every side, in mm."""
+
+    size: Size
+    bleed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A face as a mark in this program's files names it: its card, and `Back` or `Front`."""
+
+    card: str
+    side: str
+    is_turned: bool = False
+
+
+def trim_box(page: pikepdf.Page) -> Corners:
+    """Return the box of the card in points: the trim box, else the art box, else the whole page."""
+    boxes = page_boxes(page.obj)
+    return next(boxes[name] for name in ("TrimBox", "ArtBox", "CropBox", "MediaBox") if name in boxes)
+
+
+def size_of(box: Corners) -> Size:
+    """Return the size of a box in mm."""
+    return Size((box[2] - box[0]) * MM_PER_POINT, (box[3] - box[1]) * MM_PER_POINT)
+
+
+def judge_page(
+    page: pikepdf.Page, rules: Rules, shape: PageShape | None = None, bleed: float | None = None
+) -> Iterator[Problem]:
+    """Yield what is wrong with a page besides what it draws; `shape` and `bleed` are what a shop asks for."""
+    boxes = page_boxes(page.obj)
+    yield from rules.of("page", page.obj)
+    yield from _judge_boxes(boxes, rules)
+    if shape:
+        yield from _judge_shape(boxes, shape, rules)
+    if bleed is not None and "TrimBox" in boxes:
+        yield from _judge_bleed(boxes, bleed, rules, is_shape_asked=shape is not None)
+    if "/Annots" in page.obj and not isinstance(page.obj["/Annots"], Array):
+        yield from rules("page", "notes")
+    for note in map(as_dictionary, as_array(page.obj.get("/Annots"))[:_MAX_NOTES]):
+        yield from rules.of("note", note)
+        if rules.standard is A_2B:
+            yield from judge_action(note.get("/A"), rules)
+        elif _lies_on_page(note, boxes):
+            yield from rules("note", "in print", as_name(note.get("/Subtype")) or "?")
+
+
+def _judge_boxes(boxes: Mapping[str, Corners], rules: Rules) -> Iterator[Problem]:
+    names = {"TrimBox", "ArtBox"} & set(boxes)
+    nested = [(inner, "MediaBox") for inner in ("BleedBox", "TrimBox", "ArtBox", "CropBox")]
+    if rules.standard in PRESS:  # an archive needs no trim box
+        if len(names) != 1:
+            yield from rules("page", "two trims" if names else "no trim")
+        around = "BleedBox" if "BleedBox" in boxes else "TrimBox"
+        nested = [("TrimBox", "BleedBox"), ("ArtBox", "BleedBox"), (around, "CropBox"), *nested]
+    near = _NEAR / MM_PER_POINT
+    for inner, outer in nested:
+        a, b = boxes.get(inner), boxes.get(outer)
+        if a and b and (a[0] < b[0] - near or a[1] < b[1] - near or a[2] > b[2] + near or a[3] > b[3] + near):
+            yield from rules("page", "beyond", *(name.removesuffix("Box").lower() for name in (inner, outer)))
+    width, height = (boxes["MediaBox"][at + 2] - boxes["MediaBox"][at] for at in (0, 1))
+    if min(width, height) < 3 or max(width, height) > 14_400:  # points: 1/24 in and 200 in
+        yield from rules("page", "limits")
+
+
+def _judge_shape(boxes: Mapping[str, Corners], shape: PageShape, rules: Rules) -> Iterator[Problem]:
+    size = size_of(boxes["MediaBox"])
+    if max(abs(size.width - shape.size.width), abs(size.height - shape.size.height)) > _NEAR:
+        yield from rules("page", "size", size.width, size.height, shape.size.width, shape.size.height)
+    if "TrimBox" in boxes:
+        worst = max(_edges(boxes, "MediaBox"), key=lambda edge: abs(edge - shape.bleed))
+        if abs(worst - shape.bleed) > _NEAR:
+            yield from rules("page", "bleed", worst, shape.bleed)
+
+
+def _judge_bleed(
+    boxes: Mapping[str, Corners], wanted: float, rules: Rules, *, is_shape_asked: bool
+) -> Iterator[Problem]:
+    """Yield a problem if bleed is missing, too small, or uneven, so that the trim is off center."""
+    if "BleedBox" not in boxes:
+        yield from rules("page", "no bleed box")
+    outer = "BleedBox" if "BleedBox" in boxes else "MediaBox"
+    left, bottom, right, top = edges = _edges(boxes, outer)
+    if abs(left - right) > _UNEVEN or abs(bottom - top) > _UNEVEN:
+        yield from rules("page", "uneven", ", ".join(f"{edge:.2f}" for edge in edges))
+    # Of bleed that ends with the page, the shape that a shop asks for tells.
+    is_told = is_shape_asked and boxes[outer] == boxes["MediaBox"]
+    if min(edges) < wanted - _UNEVEN and not is_told:
+        yield from rules("page", "less bleed", min(edges), wanted)
+
+
+def _edges(boxes: Mapping[str, Corners], outer: str) -> list[float]:
+    """Return how far a box reaches beyond the trim: left, bottom, right and top, in mm."""
+    return [abs(a - b) * MM_PER_POINT for a, b in zip(boxes["TrimBox"], boxes[outer], strict=True)]
+
+
+def _lies_on_page(note: pikepdf.Dictionary, boxes: Mapping[str, Corners]) -> bool:
+    """Return whether an annotation lies within the bleed, or a printer's mark within the trim."""
+    kind = as_name(note.get("/Subtype"))
+    names = ("TrimBox", "ArtBox") if kind == "PrinterMark" else ("BleedBox", "TrimBox", "ArtBox")
+    outer = boxes[next((name for name in names if name in boxes), "MediaBox")]
+    place = as_corners(note.get("/Rect"))
+    if kind == "TrapNet":
+        return False
+    return place is None or (
+        place[0] <= outer[2] and place[2] >= outer[0] and place[1] <= outer[3] and place[3] >= outer[1]
+    )
+
+
+# --- faces ----------------------------------------------------------------------------------------------------------
+
+
+def judge_faces(
+    pages: Sequence[Sequence[Face]], sides: tuple[str, ...], copies: Mapping[str, int], rules: Rules
+) -> Iterator[Problem]:
+    """Yield what is wrong with the faces that the pages show, as this program's files name them.
+
+    `sides` are those of one card in the order of its pages, () for any order; `copies` are those of each card that the
+    file says it holds. What other programs' files show on which page cannot be judged.
+    """
+    shown = [Counter((face.card, face.side) for face in page) for page in pages]
+    if sides:
+        yield from _judge_order([next(iter(page)) if len(page) == 1 else ("", "") for page in shown], sides, rules)
+    elif any(len(page) > 1 for page in shown):
+        return  # a sheet of several cards, some of which may well be turned
+    turned = [number for number, page in enumerate(pages, start=1) if any(face.is_turned for face in page)]
+    if turned:
+        yield from rules("faces", "turned", list_pages(turned), "a face is" if len(turned) == 1 else "faces are")
+    places: dict[tuple[str, str], list[int]] = {}
+    for number, page in enumerate(shown, start=1):
+        for face, count in page.items():
+            places.setdefault(face, []).extend([number] * count)
+    for (card, side), numbers in places.items():
+        is_together, wanted = len(set(numbers)) < len(numbers), copies.get(card, len(numbers))
+        if is_together or len(numbers) > wanted:
+            asked = "" if is_together else f", and {wanted} {'is' if wanted == 1 else 'are'} asked for"
+            times = _TIMES.get(len(numbers), f"{len(numbers)} times")
+            yield from rules("faces", "again", list_pages(numbers), f"the {side.lower()} of `{card}`", times, asked)
+
+
+def _judge_order(pages: Sequence[tuple[str, str]], sides: tuple[str, ...], rules: Rules) -> Iterator[Problem]:
+    """Yield what is wrong with the order of pages, each with a card and a side: sides in turn, a pair for each card."""
+    if len(pages) % len(sides):
+        yield from rules("faces", "count", len(pages), len(sides))
+    if not any(side for _, side in pages):
+        yield from rules("faces", "unknown", " and ".join(sides).lower())
+        return
+    for number, (_, side) in enumerate(pages):
+        expected = sides[number % len(sides)].lower()
+        if side.lower() != expected:
+            yield from rules("faces", "order", number + 1, f"the {side.lower()}" if side else "no face", expected)
+            return
+    for start in range(0, len(pages) - len(sides) + 1, len(sides)):
+        if len({card for card, _ in pages[start : start + len(sides)]}) > 1:
+            yield from rules("faces", "pair", start + 1)
+            return
+
+
+def list_pages(numbers: Iterable[int]) -> str:
+    """Return `page 3`, or `pages 1-4, 7 and every second from 9 to 31`: backs or fronts are every second page."""
+    pages = sorted(set(numbers))
+    runs, at = list[str](), 0
+    while at < len(pages):
+        first = pages[at]
+        one_by_one, by_twos = (
+            next((k for k in range(len(pages) - at) if pages[at + k] != first + k * step), len(pages) - at)
+            for step in (1, 2)
+        )
+        if by_twos > max(one_by_one, 3):
+            runs.append(f"every second from {first} to {pages[at + by_twos - 1]}")
+            at += by_twos
+        elif one_by_one > 2:
+            runs.append(f"{first}-{pages[at + one_by_one - 1]}")
+            at += one_by_one
+        else:
+            runs.append(str(first))
+            at += 1
+    *others, last = runs
+    return f"pages {', '.join(others)} and {last}" if others else f"page{'s' if len(pages) > 1 else ''} {last}"

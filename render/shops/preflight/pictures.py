@@ -1,0 +1,146 @@
+"""Pictures of a PDF: how they are packed, in which colors, and how much ink their pixels take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+
+import numpy as np
+import pikepdf
+from pikepdf import Stream
+from PIL import Image, JpegImagePlugin
+
+from render.base.findings import Problem
+from render.pdf.reading.colors import ColorSpace, read_color_space
+from render.pdf.reading.values import Budget, TooLarge, as_integer, as_numbers, filters, is_true
+from render.shops.preflight.colors import ColorRules
+
+_EXACT = 0.01  # per cent that rounding of four inks may add
+_LOSSY = 5.0  # per cent that compression adds to a pixel here and there
+_FEW = 0.001  # of the pixels of a JPEG: ink that compression adds at edges was chosen by nobody
+_PLAIN = {"FlateDecode", "LZWDecode", "RunLengthDecode", "ASCIIHexDecode", "ASCII85Decode"}  # packed without loss
+_LARGEST = 64 << 20  # bytes
+_MAX_PIXELS = 16_000_000  # a larger JPEG is decoded at half, a quarter or an eighth of its size
+_MAX_WORK = 1_200_000_000  # pixels times passes: a progressive JPEG is decoded once per pass
+_UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError, TypeError, KeyError, IndexError)
+
+
+def judge_picture(image: Stream, resources: object, colors: ColorRules, depth: int = 0) -> Iterator[Problem]:
+    """Yield what is wrong with a picture and its masks."""
+    yield from colors.rules.of("picture", image.stream_dict, "a picture")
+    space = read_color_space(image["/ColorSpace"], resources) if "/ColorSpace" in image else None
+    if space is not None and not is_true(image.get("/ImageMask")):
+        yield from colors.of_space(space, "a picture")
+        yield from _judge_data(image, space, colors)
+        channels = _channels_of_jpeg(image) if filters(image) == ["DCTDecode"] else 0
+        if channels and space.components and channels != space.components:
+            yield from colors.rules("picture", "channels", channels, space.components)
+        else:
+            yield from _judge_ink(image, space, colors, "a picture")
+    for mask in (image.get("/SMask"), image.get("/Mask")):
+        if isinstance(mask, Stream) and depth < 2:
+            yield from judge_picture(mask, resources, colors, depth + 1)
+
+
+def judge_inline_picture(image: Stream, resources: object, colors: ColorRules) -> Iterator[Problem]:
+    """Yield what is wrong with a picture inside the content: its colors, its packing, and its ink."""
+    yield from colors.rules.of("inline picture", image.stream_dict, "an inline picture")
+    if "/ColorSpace" in image and not is_true(image.get("/ImageMask")):
+        space = read_color_space(image["/ColorSpace"], resources)
+        yield from colors.of_space(space, "an inline picture")
+        yield from _judge_ink(image, space, colors, "an inline picture")
+
+
+def _judge_data(image: Stream, space: ColorSpace, colors: ColorRules) -> Iterator[Problem]:
+    """Yield a problem if a picture packed without loss has less data than pixels."""
+    if not space.components or set(filters(image)) - _PLAIN:
+        return
+    width, height, bits = (as_integer(image.get(key)) for key in ("/Width", "/Height", "/BitsPerComponent"))
+    needed = (width * space.components * bits + 7) // 8 * height  # rows are padded to whole bytes (8.9.3)
+    if needed <= 0:
+        yield from colors.rules("picture", "no pixels")
+    elif needed <= _LARGEST:
+        try:
+            length = len(colors.budget.unpack(image))
+        except TooLarge:
+            return
+        except pikepdf.PdfError:
+            yield from colors.rules("picture", "damaged")
+            return
+        if length < needed:
+            yield from colors.rules("picture", "data", length, needed)
+
+
+def _judge_ink(image: Stream, space: ColorSpace, colors: ColorRules, what: str) -> Iterator[Problem]:
+    plates = _count_plates(space)
+    if colors.limit is None or plates < 2:
+        return
+    is_lossy = filters(image)[-1:] == ["DCTDecode"]
+    percent = _most_ink_of_jpeg(image, space) if is_lossy else _most_ink(image, space, plates, colors.budget)
+    if percent is None:
+        yield from colors.rules("color", "unknown ink", what)
+    elif percent > colors.limit + (_LOSSY if is_lossy else _EXACT):
+        yield from colors.rules("picture", "ink", what, percent, colors.limit)
+
+
+def _count_plates(space: ColorSpace) -> int:
+    """Return the number of inks of a pixel that add up on paper."""
+    if space.family == "Indexed" and space.base:
+        return _count_plates(space.base)
+    return space.components if space.is_inks else 4 if space.components == 4 else 1
+
+
+def _most_ink(image: Stream, space: ColorSpace, plates: int, budget: Budget) -> float | None:
+    """Return the largest sum of inks on a pixel in per cent; None if the pixels cannot be read exactly."""
+    if set(filters(image)) - _PLAIN or as_integer(image.get("/BitsPerComponent")) != 8:
+        return None
+    count, decode = as_integer(image.get("/Width")) * as_integer(image.get("/Height")), []
+    try:
+        if space.family == "Indexed":
+            lookup = space.source[3] if len(space.source) > 3 else b""
+            data = budget.unpack(lookup) if isinstance(lookup, Stream) else bytes(lookup)
+            count = len(data) // plates
+        else:
+            data, decode = budget.unpack(image), as_numbers(image.get("/Decode"))
+    except (TooLarge, pikepdf.PdfError):
+        return None
+    if len(data) < count * plates or (decode and decode not in ([0, 1] * plates, [1, 0] * plates)):
+        return None
+    sums = np.frombuffer(data[: count * plates], np.uint8).reshape(-1, plates).sum(axis=1, dtype=np.uint16)
+    most = plates * 255 - sums.min(initial=plates * 255) if decode[:1] == [1] else sums.max(initial=0)
+    return float(most) * 100 / 255
+
+
+def _channels_of_jpeg(image: Stream) -> int:
+    """Return the color channels of a JPEG; 0 if they cannot be read."""
+    try:
+        return len(JpegImagePlugin.JpegImageFile(BytesIO(image.read_raw_bytes())).getbands())
+    except _UNREADABLE:
+        return 0
+
+
+def _most_ink_of_jpeg(image: Stream, space: ColorSpace) -> float | None:
+    """Return the ink in per cent that all but a few pixels of a CMYK JPEG keep to; None if it cannot be read."""
+    decode, data = as_numbers(image.get("/Decode")), image.read_raw_bytes()
+    # Decode may invert all channels, as for Adobe's CMYK JPEGs.
+    is_plain = filters(image) == ["DCTDecode"] and space.components == 4 and space.family != "DeviceN"
+    if not is_plain or len(data) > _LARGEST or (decode and decode not in ([0, 1] * 4, [1, 0] * 4)):
+        return None
+    passes = data.count(b"\xff\xda")  # starts of scans
+    try:
+        jpeg = JpegImagePlugin.JpegImageFile(BytesIO(data))
+        width, height = jpeg.size
+        if jpeg.mode != "CMYK" or width * height * max(passes, 1) > _MAX_WORK:
+            return None
+        while width * height > _MAX_PIXELS:
+            width, height = width // 2, height // 2
+        jpeg.draft("CMYK", (max(width, 1), max(height, 1)))
+        if jpeg.size[0] * jpeg.size[1] > _MAX_PIXELS:
+            return None
+        jpeg.load()
+    except _UNREADABLE:
+        return None
+    values = np.asarray(jpeg)  # Pillow inverts what it takes for Adobe's convention: 255 is what was stored as 0
+    inks = (values if decode[:1] == [1] else 255 - values).sum(axis=2, dtype=np.uint16).ravel()
+    rank = max(int(inks.size * (1 - _FEW)) - 1, 0)
+    return float(np.partition(inks, rank)[rank]) * 100 / 255
