@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from itertools import zip_longest
 from pathlib import Path
 from textwrap import dedent
 
@@ -37,3 +39,24 @@ def said_of_card(card: str, set_yaml: str = SET) -> str:
 def words(text: str) -> str:
     """Return the text without the indentation of the test and without the line breaks around it."""
     return dedent(text).strip("\n")
+
+
+_FINDING = re.compile(r"(\S.*?):(\d+):(\d+): (error|warning): (.*) \[([A-Z]\d+)\]$")
+
+
+def facts(text: str) -> list[str]:
+    """Return what is said, a finding each: `3:1 C002 unknown key (hint)`, with the file if it is not `card.yaml`."""
+    found: list[str] = []
+    for line in text.splitlines():
+        if finding := _FINDING.match(line):
+            file, row, column, severity, message, code = finding.groups()
+            place = f"{row}:{column}" if file.endswith("card.yaml") else f"{file}:{row}:{column}"
+            found.append(f"{place} {code} {'warning: ' if severity == 'warning' else ''}{message}")
+        elif line.startswith("  hint: "):
+            found[-1] += f" ({line.removeprefix('  hint: ')})"
+    return found
+
+
+def assert_says(text: str, *wanted: str) -> None:
+    """Hold that just this is said, each as far as it is wanted: a long hint may be left out."""
+    assert [fact[: len(each)] for fact, each in zip_longest(facts(text), wanted, fillvalue="")] == list(wanted)

@@ -13,7 +13,7 @@ from render.game.faces import lay_out_set
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.sets import load_sets
 from tests.support import rasters
-from tests.support.messages import said_of_card, said_of_set, words
+from tests.support.messages import assert_says, said_of_card, said_of_set
 from tests.support.sets import kotc, write_set
 from tests.support.templates import place, svg
 
@@ -82,62 +82,42 @@ def set_yaml(back: str) -> dict[str, str | bytes]:
 
 
 def test_a_kind_that_does_not_exist() -> None:
-    assert said_of_set(set_yaml("back: {minon: back}")) == words("""
-        s/set.yaml:3:8: error: unknown key `minon` [S002]
-          3 | back: {minon: back}
-            |        ^^^^^
-          hint: did you mean `minion`?
-    """)
+    assert_says(
+        said_of_set(set_yaml("back: {minon: back}")), "s/set.yaml:3:8 S002 unknown key `minon` (did you mean `minion`?)"
+    )
 
 
 def test_backs_as_a_list() -> None:
-    assert said_of_set(set_yaml("back: [back, none]")) == words("""
-        s/set.yaml:3:7: error: expected a back, or a back for each kind, found a list, `[back, none]` [S005]
-          3 | back: [back, none]
-            |       ^^^^^^^^^^^^
-          hint: write `back: {minion: back, tip: none}`
-    """)
+    assert_says(
+        said_of_set(set_yaml("back: [back, none]")),
+        "s/set.yaml:3:7 S005 expected a back, or a back for each kind, found a list, `[back, none]`",
+    )
 
 
 def test_the_back_of_a_kind_that_is_no_text_is_empty_or_lies_elsewhere() -> None:
     back = "back:\n  minion: [back]\n  spell:\n  tip: ../tip.png\n"
-    assert said_of_set(set_yaml(back)) == words("""
-        s/set.yaml:4:11: error: expected a back, found a list, `[back]` [S005]
-          4 |   minion: [back]
-            |           ^^^^^^
-          hint: write one value behind `minion:`
-        s/set.yaml:5:3: error: `back.spell` is empty [S009]
-          5 |   spell:
-            |   ^^^^^
-          hint: write a back
-        s/set.yaml:6:8: error: `../tip.png` lies outside the set's folder [S018]
-          6 |   tip: ../tip.png
-            |        ^^^^^^^^^^
-          hint: copy the picture into the set's folder
-    """)
+    assert_says(
+        said_of_set(set_yaml(back)),
+        "s/set.yaml:4:11 S005 expected a back, found a list, `[back]` (write one value behind `minion:`)",
+        "s/set.yaml:5:3 S009 `back.spell` is empty (write a back)",
+        "s/set.yaml:6:8 S018 `../tip.png` lies outside the set's folder (copy the picture into the set's folder)",
+    )
 
 
 def test_a_card_has_no_backs_by_kind() -> None:
-    assert said_of_card("name: Tip\nkind: tip\ntext: Draw.\nback: {tip: none}\n") == words("""
-        s/card.yaml:4:7: error: expected a back, found keys and values, `{tip: none}` [C005]
-          4 | back: {tip: none}
-            |       ^^^^^^^^^^^
-          hint: write one value behind `back:`
-    """)
+    assert_says(
+        said_of_card("name: Tip\nkind: tip\ntext: Draw.\nback: {tip: none}\n"),
+        "4:7 C005 expected a back, found keys and values, `{tip: none}` (write one value behind `back:`)",
+    )
 
 
 def test_a_back_of_a_kind_that_is_not_there_is_reported_where_it_is_named() -> None:
     write_set(Path("s"), ALL, "name: Test\nedition: 17\nback: {minion: back, tip: bakc, spell: no.png}\n")
-    assert kotc("check", "s").stdout.rstrip("\n") == words("""
-        s/set.yaml:3:27: error: there is no template `bakc` [T001]
-          3 | back: {minion: back, tip: bakc, spell: no.png}
-            |                           ^^^^
-          hint: did you mean `back`?
-        s/set.yaml:3:40: error: no picture `no.png` [A001]
-          3 | back: {minion: back, tip: bakc, spell: no.png}
-            |                                        ^^^^^^
-          hint: there is no picture at all in the folder of the set
-    """)
+    assert_says(
+        kotc("check", "s").stdout.rstrip("\n"),
+        "s/set.yaml:3:27 T001 there is no template `bakc` (did you mean `back`?)",
+        "s/set.yaml:3:40 A001 no picture `no.png` (there is no picture at all in the folder of the set)",
+    )
 
 
 # --- sheets ---------------------------------------------------------------------------------------------------------

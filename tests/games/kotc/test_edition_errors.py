@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -12,7 +13,7 @@ from render.base.findings import Refused, as_text
 from render.games.kotc.commands.edition import edition
 from render.games.kotc.editions import finding
 from render.games.kotc.model.cards import ordinal
-from tests.support.messages import words
+from tests.support.messages import assert_says, words
 from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages
 from tests.support.schema_verdicts import disagreements
 
@@ -80,54 +81,22 @@ effects:
 - {text: "destroy the targets", level: n}
 - {text: "draw 2 cards", t: 4}
 """)
-    assert said == words("""
-        editions/18.yaml:1:1: error: unknown key `editon` [D002]
-          1 | editon: 18
-            | ^^^^^^
-          hint: did you mean `edition`?
-        editions/18.yaml:2:37: error: `terms.hp` is empty [D009]
-          2 | terms: {minion: minion, sp: SP, hp: '', lvl: level}
-            |                                     ^^
-          hint: write a hp
-        editions/18.yaml:2:41: error: unknown key `lvl` [D002]
-          2 | terms: {minion: minion, sp: SP, hp: '', lvl: level}
-            |                                         ^^^
-          hint: did you mean `level`?
-        editions/18.yaml:3:14: error: expected a whole number from 1 to 999, found `x` [D005]
-          3 | clean_slate: x
-            |              ^
-        editions/18.yaml:4:15: error: expected a number of cards such as `40` or `40-60`, found `many` [D005]
-          4 | deck: {cards: many, ultra_points: -1}
-            |               ^^^^
-        editions/18.yaml:4:35: error: expected a whole number from 0 to 9999, found `-1` [D006]
-          4 | deck: {cards: many, ultra_points: -1}
-            |                                   ^^
-        editions/18.yaml:5:20: error: expected a fraction such as `1/2`, found `half` [D005]
-          5 | levels: {hp_share: half, least_of_minion_ability: 1}
-            |                    ^^^^
-        editions/18.yaml:7:3: error: expected keys and values such as `old: in-play card`, found `in-play card` [D005]
-          7 | - in-play card
-            |   ^^^^^^^^^^^^
-        editions/18.yaml:8:11: error: expected a list, found `Draw 2 cards.` [D005]
-          8 | redacted: Draw 2 cards.
-            |           ^^^^^^^^^^^^^
-        editions/18.yaml:10:4: error: `revised_levels.0` has no `edition` [D004]
-          10 | - {text: "silo the targets"}
-             |    ^^^^
-          hint: add a line such as `edition: 17`
-        editions/18.yaml:12:40: error: `n` is no formula: `n` is no variable: they are `a`, `x`, `y`, `z` and `t` [D030]
-          12 | - {text: "destroy the targets", level: n}
-             |                                        ^
-          hint: write one such as `x`, `2x`, `xt/2` or `(x + 4y)/5`
-        editions/18.yaml:13:4: error: `effects.1` has no `level` [D004]
-          13 | - {text: "draw 2 cards", t: 4}
-             |    ^^^^
-          hint: add a line such as `level: x/2`
-        editions/18.yaml:13:26: error: unknown key `t` [D002]
-          13 | - {text: "draw 2 cards", t: 4}
-             |                          ^
-          hint: the keys are `text`, `level`, `ultra_points` and `limits`
-    """)
+    assert_says(
+        said,
+        "editions/18.yaml:1:1 D002 unknown key `editon` (did you mean `edition`?)",
+        "editions/18.yaml:2:37 D009 `terms.hp` is empty (write a hp)",
+        "editions/18.yaml:2:41 D002 unknown key `lvl` (did you mean `level`?)",
+        "editions/18.yaml:3:14 D005 expected a whole number from 1 to 999, found `x`",
+        "editions/18.yaml:4:15 D005 expected a number of cards such as `40` or `40-60`, found `many`",
+        "editions/18.yaml:4:35 D006 expected a whole number from 0 to 9999, found `-1`",
+        "editions/18.yaml:5:20 D005 expected a fraction such as `1/2`, found `half`",
+        "editions/18.yaml:7:3 D005 expected keys and values such as `old: in-play card`, found `in-play card`",
+        "editions/18.yaml:8:11 D005 expected a list, found `Draw 2 cards.`",
+        "editions/18.yaml:10:4 D004 `revised_levels.0` has no `edition` (add a line such as `edition: 17`)",
+        "editions/18.yaml:12:40 D030 `n` is no formula: `n` is no variable: they are `a`, `x`, `y`, `z` and `t`",
+        "editions/18.yaml:13:4 D004 `effects.1` has no `level` (add a line such as `level: x/2`)",
+        "editions/18.yaml:13:26 D002 unknown key `t` (the keys are `text`, `level`, `ultra_points` and `limits`)",
+    )
 
 
 def test_entries_that_disagree() -> None:
@@ -144,44 +113,18 @@ costs:
 - {{text: "pay {{x}} HP", level: xt}}
 - {{text: "pay {{x}} HP", level: y/2}}
 """)
-    assert said == words("""
-        editions/18.yaml:3:7: error: a deck of 60 to 40 cards cannot be [D038]
-          3 | deck: {cards: 60-40}
-            |       ^^^^^^^^^^^^^^
-          hint: write 40-60
-        editions/18.yaml:4:14: error: the 18th Edition cannot know of the 19th [D037]
-          4 | clean_slate: 19
-            |              ^^
-          hint: write an edition that is not later
-        editions/18.yaml:6:32: error: the new text speaks of `y`, the old text `hurl {x} cards` does not [D032]
-          6 | - {old: "hurl {x} cards", new: "fling {y} cards"}
-            |                                ^^^^^^^^^^^^^^^^^
-          hint: a new text has only numbers that the old one has
-        editions/18.yaml:7:32: error: `{n}` is not a variable of a text [D031]
-          7 | - {old: "draw [x] cards", new: "draw {n} cards"}
-            |                                ^^^^^^^^^^^^^^^^
-          hint: write `{x}`, `{y}` or `{z}` where a card puts in a number
-        editions/18.yaml:9:39: error: the 18th Edition cannot know of the 19th [D037]
-          9 | - {text: "silo the targets", edition: 19}
-            |                                       ^^
-          hint: write the edition in which the text was revised
-        editions/18.yaml:11:10: error: `When you take damage:` ends in `:`, which is no part of a condition [D031]
-          11 | - {text: "When you take damage:"}
-             |          ^^^^^^^^^^^^^^^^^^^^^^^
-          hint: remove the `:`
-        editions/18.yaml:13:31: error: the formula `xt` speaks of `t`, the text does not [D032]
-          13 | - {text: "pay {x} HP", level: xt}
-             |                               ^^
-          hint: only effects have targets
-        editions/18.yaml:14:10: error: `pay {x} HP` is given twice, first at editions/18.yaml:13:10 [D033]
-          14 | - {text: "pay {x} HP", level: y/2}
-             |          ^^^^^^^^^^^^
-          hint: remove one of the two
-        editions/18.yaml:14:31: error: the formula `y/2` speaks of `y`, the text does not [D032]
-          14 | - {text: "pay {x} HP", level: y/2}
-             |                               ^^^
-          hint: write `{y}` into the text
-    """)
+    assert_says(
+        said,
+        "editions/18.yaml:3:7 D038 a deck of 60 to 40 cards cannot be (write 40-60)",
+        "editions/18.yaml:4:14 D037 the 18th Edition cannot know of the 19th (write an edition that is not later)",
+        "editions/18.yaml:6:32 D032 the new text speaks of `y`, the old text `hurl {x} cards` does not",
+        "editions/18.yaml:7:32 D031 `{n}` is not a variable of a text",
+        "editions/18.yaml:9:39 D037 the 18th Edition cannot know of the 19th",
+        "editions/18.yaml:11:10 D031 `When you take damage:` ends in `:`, which is no part of a condition",
+        "editions/18.yaml:13:31 D032 the formula `xt` speaks of `t`, the text does not (only effects have targets)",
+        "editions/18.yaml:14:10 D033 `pay {x} HP` is given twice, first at editions/18.yaml:13:10 (remove one of the two)",
+        "editions/18.yaml:14:31 D032 the formula `y/2` speaks of `y`, the text does not (write `{y}` into the text)",
+    )
 
 
 OLD_HEAD = "edition: 10\nterms: {minion: creature, sp: offense, hp: defense, level: cost}\ndeck: {cards: 40}\n"
@@ -205,88 +148,52 @@ unknown:
 """,
         10,
     )
-    assert said == words("""
-        editions/10.yaml:4:32: error: expected `card` or `ability`, found `never` [D007]
-          4 | levels: {hp_share: 1/5, round: never, least_of_minion_ability: 1, least_of_spell_ability: 1}
-            |                                ^^^^^
-        editions/10.yaml:6:10: error: `Cannot attack` does not end in `.`, as a caveat does [D031]
-          6 | - {text: "Cannot attack", level: 2}
-            |          ^^^^^^^^^^^^^^^
-          hint: add the `.`
-        editions/10.yaml:8:52: error: `When you take {x} damage.` has both `level` and `a` [D039]
-          8 | - {text: "When you take {x} damage.", level: x, a: 1/x}
-            |                                                    ^^^
-          hint: remove one of the two
-        editions/10.yaml:9:38: error: the formula `at` speaks of `a` and `t`, the text does not [D032]
-          9 | - {text: "When you take damage.", a: at}
-            |                                      ^^
-          hint: only effects follow a condition
-        editions/10.yaml:11:48: error: the limits speak of `y`, the text does not [D032]
-          11 | - {text: "Draw {x} cards.", level: 2x, limits: {y: 14}}
-             |                                                ^^^^^^^
-          hint: write `{y}` into the text, or remove its limit
-        editions/10.yaml:12:55: error: unknown key `n` [D002]
-          12 | - {text: "Draw {x} random cards.", level: x, limits: {n: 14, x: many}}
-             |                                                       ^
-          hint: the keys are `x`, `y` and `z`
-        editions/10.yaml:12:65: error: expected a whole number from 1 to 9999, found `many` [D005]
-          12 | - {text: "Draw {x} random cards.", level: x, limits: {n: 14, x: many}}
-             |                                                                 ^^^^
-        editions/10.yaml:14:25: error: expected a whole number from 1 to 9999999, found `0` [D006]
-          14 | - {section: deck, line: 0, words: "Frobnicate."}
-             |                         ^
-        editions/10.yaml:15:13: error: expected a key of such a file, as `effects`, found `spells` [D005]
-          15 | - {section: spells, line: 8, words: ""}
-             |             ^^^^^^
-        editions/10.yaml:15:37: error: `unknown.1.words` is empty [D009]
-          15 | - {section: spells, line: 8, words: ""}
-             |                                     ^^
-          hint: write a piece of the page
-    """)
+    assert_says(
+        said,
+        "editions/10.yaml:4:32 D007 expected `card` or `ability`, found `never`",
+        "editions/10.yaml:6:10 D031 `Cannot attack` does not end in `.`, as a caveat does (add the `.`)",
+        "editions/10.yaml:8:52 D039 `When you take {x} damage.` has both `level` and `a` (remove one of the two)",
+        "editions/10.yaml:9:38 D032 the formula `at` speaks of `a` and `t`, the text does not",
+        "editions/10.yaml:11:48 D032 the limits speak of `y`, the text does not",
+        "editions/10.yaml:12:55 D002 unknown key `n` (the keys are `x`, `y` and `z`)",
+        "editions/10.yaml:12:65 D005 expected a whole number from 1 to 9999, found `many`",
+        "editions/10.yaml:14:25 D006 expected a whole number from 1 to 9999999, found `0`",
+        "editions/10.yaml:15:13 D005 expected a key of such a file, as `effects`, found `spells`",
+        "editions/10.yaml:15:37 D009 `unknown.1.words` is empty (write a piece of the page)",
+    )
 
 
-def test_a_caveat_where_none_are() -> None:
-    assert said_of(HEAD + 'caveats: [{text: "Cannot attack.", level: 2}]\n') == words("""
-        editions/18.yaml:4:18: error: the 18th Edition has no caveats [D040]
-          4 | caveats: [{text: "Cannot attack.", level: 2}]
-            |                  ^^^^^^^^^^^^^^^^
-          hint: they ended with the 11th: write it into the list that it belongs to
-    """)
+SAID: dict[str, tuple[Any, ...]] = {
+    "a caveat where none are": (
+        HEAD + 'caveats: [{text: "Cannot attack.", level: 2}]\n',
+        ["editions/18.yaml:4:18 D040 the 18th Edition has no caveats"],
+    ),
+    "a rewording that makes its own old text": (
+        HEAD + 'reworded: [{old: "1 card", new: "1 card in play"}]\n',
+        ["editions/18.yaml:4:18 D034 the new text of `1 card` makes the old one again, without end"],
+    ),
+    "a list is no edition": (
+        "- edition: 18\n",
+        ["editions/18.yaml:1:1 D001 expected the keys of an edition, found a list"],
+    ),
+    "a file of the wrong name": (
+        HEAD.replace("18", "19"),
+        ["editions/18.yaml:1:1 D035 `18.yaml` holds the rules of the 19th Edition (rename it to `19.yaml`)"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "wanted"), SAID.values(), ids=SAID)
+def test_what_its_author_reads(given: Any, wanted: list[str]) -> None:
+    assert_says(said_of(given), *wanted)
 
 
 def test_rewordings_that_go_round_in_a_circle() -> None:
     rewordings = 'reworded:\n- {old: "bury it", new: "sink it"}\n- {old: "sink it", new: "bury it"}\n'
-    assert said_of(HEAD + rewordings) == words("""
-        editions/18.yaml:5:9: error: `bury it`, then `sink it` bring the same text back, without end [D034]
-          5 | - {old: "bury it", new: "sink it"}
-            |         ^^^^^^^^^
-          hint: change or remove one of the rewordings
-    """)
-
-
-def test_a_rewording_that_makes_its_own_old_text() -> None:
-    assert said_of(HEAD + 'reworded: [{old: "1 card", new: "1 card in play"}]\n') == words("""
-        editions/18.yaml:4:18: error: the new text of `1 card` makes the old one again, without end [D034]
-          4 | reworded: [{old: "1 card", new: "1 card in play"}]
-            |                  ^^^^^^^^
-          hint: change or remove one of the rewordings
-    """)
-
-
-def test_a_list_is_no_edition() -> None:
-    assert said_of("- edition: 18\n") == words("""
-        editions/18.yaml:1:1: error: expected the keys of an edition, found a list [D001]
-          1 | - edition: 18
-            | ^^^^^^^^^^^^^
-          hint: an edition begins with a line such as `edition: 17`
-    """)
-
-
-def test_a_file_of_the_wrong_name() -> None:
-    assert said_of(HEAD.replace("18", "19")) == words("""
-        editions/18.yaml:1:1: error: `18.yaml` holds the rules of the 19th Edition [D035]
-          hint: rename it to `19.yaml`
-    """)
+    assert_says(
+        said_of(HEAD + rewordings),
+        "editions/18.yaml:5:9 D034 `bury it`, then `sink it` bring the same text back, without end",
+    )
 
 
 def test_an_edition_that_is_not_there() -> None:
@@ -332,101 +239,35 @@ def test_pages_with_mistakes_of_every_kind_are_told_all_of_them() -> None:
         ("<h5>Ultra Effects</h5>", "<h5>Super Effects</h5>\n<h5>Ultra Effects</h5>"),
         ("[+2] <math>", "<math>"),
     )
-    assert refusal(rulebook, guide) == words("""
-        guide.html:6:5: warning: no sentence was found that says the least level of a minion's ability [G040]
-          6 | <h4>Level</h4>
-            |     ^^^^^
-          hint: the rules may say it in new words, which this version cannot read
-        guide.html:6:5: warning: no sentence was found that says what part of its HP is added to a minion's SP [G040]
-          6 | <h4>Level</h4>
-            |     ^^^^^
-          hint: the rules may say it in new words, which this version cannot read
-        guide.html:7:4: warning: what is less than `2` is set to `3` [G040]
-          7 | <p>To determine a level of an ability, add together the ability's sub-ability levels, then if the a…
-            |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          hint: the rules may say it in new words, which this version cannot read
-        guide.html:11:4: warning: new words: `To determine the level of a minion, add together the minion…` [G042]
-          11 | <p>To determine the level of a minion, add together the minion's SP and rather more of its HP and r…
-             |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          hint: the rules may say it in new words, which this version cannot read
-        guide.html:17:5: warning: expected `When you wake` to end in `:`, as every condition does [G030]
-          17 | <li>“When you wake”
-             |     ^^^^^^^^^^^^^^^
-        guide.html:18:5: warning: expected Ultra Points such as `[+1]`, found `[1]` [G033]
-          18 | <li>[1] “When you rest:”
-             |     ^^^^^^^^^^^^^^^^^^^^
-        guide.html:19:5: warning: expected a text in quotes as item of a list, found `When you dream:` [G030]
-          19 | <li>When you dream:
-             |     ^^^^^^^^^^^^^^^
-        guide.html:24:18: warning: the formula `(x)` is not understood: `<msqrt>` is not understood [G032]
-          24 | <li><math><mtext>(</mtext><msqrt><mi>x</mi></msqrt><mtext>)</mtext></math>
-             |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        guide.html:29:18: warning: expected a formula of `t` before a target selection, found `(x)` [G032]
-          29 | <li><math><mtext>(</mtext><mi>x</mi><mtext>)</mtext></math>
-             |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        guide.html:34:18: warning: the formula `(y!)` is not understood: `!` has no place in a formula [G032]
-          34 | <li><math><mtext>(</mtext><mi>y</mi><mo>!</mo><mtext>)</mtext></math>
-             |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        guide.html:37:5: warning: the section `Super Effects` is not known [G021]
-          37 | <h5>Super Effects</h5>
-             |     ^^^^^^^^^^^^^
-          hint: its title is misspelt, or the rules have something new that this version cannot read
-        guide.html:40:18: warning: expected Ultra Points such as `[+1]`, found none [G033]
-          40 | <li><math><mtext>(</mtext><mi>x</mi><mtext>)</mtext></math>
-             |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        rulebook.html:6:4: warning: new words: `There are several types of cards in Keeper of the Cards: mi…` [G042]
-          6 | <p>There are several types of cards in Keeper of the Cards: minions, and spells.
-            |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          hint: the rules may say it in new words, which this version cannot read
-        rulebook.html:12:5: warning: no sentence was found that says how many cards a deck has [G040]
-          12 | <h3>Setup and Deck Building</h3>
-             |     ^^^^^^^^^^^^^^^^^^^^^^^
-          hint: the rules may say it in new words, which this version cannot read
-        rulebook.html:14:5: warning: new words: `The deck must contain at least 50 cards.` [G042]
-          14 | <li>The deck must contain at least 50 cards.</li>
-             |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          hint: the rules may say it in new words, which this version cannot read
-        rulebook.html:18:5: warning: the section `Clean Slate Edition` does not say which edition it is [G040]
-          18 | <h4>Clean Slate Edition</h4>
-             |     ^^^^^^^^^^^^^^^^^^^
-          hint: the rules may say it in new words, which this version cannot read
-        rulebook.html:19:4: warning: new words: `The 14th Edition was to be a clean slate edition, meaning t…` [G042]
-          19 | <p>The 14<sup>th</sup> Edition was to be a <dfn>clean slate edition</dfn>, meaning that any card wh…
-             |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          hint: the rules may say it in new words, which this version cannot read
-        rulebook.html:24:9: warning: expected an old and a new text in a row, found 1 cell [G030]
-          24 | <tr><td>one</td></tr>
-             |         ^^^
-        rulebook.html:25:17: warning: `<ins>` in a text is not understood [G031]
-          25 | <tr><td>an <ins>old</ins> text</td><td>a <del>new</del> text</td></tr>
-             |                 ^^^
-        rulebook.html:25:47: warning: `<del>` in a text is not understood [G031]
-          25 | <tr><td>an <ins>old</ins> text</td><td>a <del>new</del> text</td></tr>
-             |                                               ^^^
-        rulebook.html:26:9: warning: `x` in `x cards` is not marked as a variable [G031]
-          26 | <tr><td>x cards</td><td><var>n</var> cards</td></tr>
-             |         ^^^^^^^
-          hint: if it is a variable, it is written `<var>x</var>`
-        rulebook.html:26:30: warning: `n` is not a variable [G031]
-          26 | <tr><td>x cards</td><td><var>n</var> cards</td></tr>
-             |                              ^
-          hint: texts have `x`, `y` and `z`
-        rulebook.html:31:5: warning: expected a text in quotes, found `fling” the targets (17th Edition)` [G030]
-          31 | <li>fling&rdquo; the targets <i>(17<sup>th</sup> Edition)</i></li>
-             |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-        rulebook.html:32:5: warning: expected the edition behind `bury`, such as `(16th Edition)` [G030]
-          32 | <li>“bury”
-             |     ^^^^^^
-        rulebook.html:33:5: error: the 18th Edition cannot know of the 19th [D037]
-          33 | <li>“sheathe” (19th Edition)
-             |     ^^^^^^^^^^^^^^^^^^^^^^^^
-          hint: write the edition in which the text was revised
-        rulebook.html:35:5: warning: the section `Revised Limits` is not known [G021]
-          35 | <h4>Revised Limits</h4>
-             |     ^^^^^^^^^^^^^^
-          hint: its title is misspelt, or the rules have something new that this version cannot read
-        1 error, 25 warnings
-    """)
+    assert_says(
+        refusal(rulebook, guide),
+        "guide.html:6:5 G040 warning: no sentence was found that says the least level of a minion's ability",
+        "guide.html:6:5 G040 warning: no sentence was found that says what part of its HP is added to a minion's SP",
+        "guide.html:7:4 G040 warning: what is less than `2` is set to `3`",
+        "guide.html:11:4 G042 warning: new words: `To determine the level of a minion, add together the minion…`",
+        "guide.html:17:5 G030 warning: expected `When you wake` to end in `:`, as every condition does",
+        "guide.html:18:5 G033 warning: expected Ultra Points such as `[+1]`, found `[1]`",
+        "guide.html:19:5 G030 warning: expected a text in quotes as item of a list, found `When you dream:`",
+        "guide.html:24:18 G032 warning: the formula `(x)` is not understood: `<msqrt>` is not understood",
+        "guide.html:29:18 G032 warning: expected a formula of `t` before a target selection, found `(x)`",
+        "guide.html:34:18 G032 warning: the formula `(y!)` is not understood: `!` has no place in a formula",
+        "guide.html:37:5 G021 warning: the section `Super Effects` is not known",
+        "guide.html:40:18 G033 warning: expected Ultra Points such as `[+1]`, found none",
+        "rulebook.html:6:4 G042 warning: new words: `There are several types of cards in Keeper of the Cards: mi…`",
+        "rulebook.html:12:5 G040 warning: no sentence was found that says how many cards a deck has",
+        "rulebook.html:14:5 G042 warning: new words: `The deck must contain at least 50 cards.`",
+        "rulebook.html:18:5 G040 warning: the section `Clean Slate Edition` does not say which edition it is",
+        "rulebook.html:19:4 G042 warning: new words: `The 14th Edition was to be a clean slate edition, meaning t…`",
+        "rulebook.html:24:9 G030 warning: expected an old and a new text in a row, found 1 cell",
+        "rulebook.html:25:17 G031 warning: `<ins>` in a text is not understood",
+        "rulebook.html:25:47 G031 warning: `<del>` in a text is not understood",
+        "rulebook.html:26:9 G031 warning: `x` in `x cards` is not marked as a variable",
+        "rulebook.html:26:30 G031 warning: `n` is not a variable (texts have `x`, `y` and `z`)",
+        "rulebook.html:31:5 G030 warning: expected a text in quotes, found `fling” the targets (17th Edition)`",
+        "rulebook.html:32:5 G030 warning: expected the edition behind `bury`, such as `(16th Edition)`",
+        "rulebook.html:33:5 D037 the 18th Edition cannot know of the 19th",
+        "rulebook.html:35:5 G021 warning: the section `Revised Limits` is not known",
+    )
 
 
 RULE = "(17<sup>th</sup> Edition)</i></li>\n"
@@ -580,21 +421,15 @@ def test_one_of_the_places_that_name_the_edition_is_enough() -> None:
 
 
 def test_pages_that_do_not_belong_together() -> None:
-    assert refusal(RULEBOOK.replace("18", "19")) == words("""
-        guide.html:1:1: error: the pages are of different editions, the 18th and the 19th [G012]
-          hint: give the pages of one edition
-        1 error
-    """)
-    assert refusal(GUIDE) == words("""
-        guide.html:1:1: error: `rulebook.html` and `guide.html` are both a Card Building Guide [G010]
-          hint: give the pages of one edition
-        1 error
-    """)
-    assert refusal(RULEBOOK, "<title>Card Building Examples</title>") == words("""
-        guide.html:1:1: error: `guide.html` is neither a rulebook nor a guide [G010]
-          hint: the pages that are read are called `Rulebook` and `Card Building Guide`
-        1 error
-    """)
+    assert_says(
+        refusal(RULEBOOK.replace("18", "19")),
+        "guide.html:1:1 G012 the pages are of different editions, the 18th and the 19th (give the pages of one edition)",
+    )
+    assert_says(refusal(GUIDE), "guide.html:1:1 G010 `rulebook.html` and `guide.html` are both a Card Building Guide")
+    assert_says(
+        refusal(RULEBOOK, "<title>Card Building Examples</title>"),
+        "guide.html:1:1 G010 `guide.html` is neither a rulebook nor a guide",
+    )
 
 
 def test_a_guide_alone() -> None:
@@ -612,12 +447,11 @@ def test_files_that_are_no_pages() -> None:
     Path("folder.html").mkdir()
     result = kotc_edition("import", "latin.html", "folder.html")
     assert result.exit_code == 1
-    assert result.stderr.rstrip("\n") == words("""
-        folder.html:1:1: error: `folder.html` is a folder, not a file [Y002]
-        latin.html:2:1: error: the byte 0xe9 is not UTF-8 [G001]
-          hint: save the page as UTF-8
-        2 errors
-    """)
+    assert_says(
+        result.stderr.rstrip("\n"),
+        "folder.html:1:1 Y002 `folder.html` is a folder, not a file",
+        "latin.html:2:1 G001 the byte 0xe9 is not UTF-8 (save the page as UTF-8)",
+    )
     missing = kotc_edition("import", "missing.html")
     assert (missing.exit_code, "`missing.html` does not exist" in missing.stderr) == (2, True)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from render.base.findings import as_text
 from render.games.kotc.sets import survey
-from tests.support.messages import SET, said_of_card, said_of_set, words, write
+from tests.support.messages import SET, assert_says, said_of_card, said_of_set, words, write
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.systems import not_as_superuser, with_pipes
@@ -31,38 +32,42 @@ def said_of(*paths: str) -> str:
 # --- set.yaml ---
 
 
-def test_everything_that_can_be_wrong_in_a_set() -> None:
-    set_yaml = "nam: Starter\nedition: 17th\nred: no\nback: ../back.png\nsheet: {paper: a5, flip: long, dpi: 300}\n"
-    assert said_of_card(PAWN, set_yaml) == words("""
-        s/set.yaml:1:1: error: unknown key `nam` [S002]
-          1 | nam: Starter
-            | ^^^
-          hint: did you mean `name`?
-        s/set.yaml:2:10: error: expected a whole number from 1 to 999, found `17th` [S005]
-          2 | edition: 17th
-            |          ^^^^
-          hint: write `edition: 17`
-        s/set.yaml:3:6: error: expected `true` or `false`, found `no` [S007]
-          3 | red: no
-            |      ^^
-          hint: did you mean `false`?
-        s/set.yaml:4:7: error: `../back.png` lies outside the set's folder [S018]
-          4 | back: ../back.png
-            |       ^^^^^^^^^^^
-          hint: copy the picture into the set's folder
-        s/set.yaml:5:16: error: expected `a4`, `a3`, `letter`, `legal`, `tabloid`, `sra3`, `sra4`, `arch-b`, `super-b` or a size such as `210x297`, found `a5` [S007]
-          5 | sheet: {paper: a5, flip: long, dpi: 300}
-            |                ^^
-          hint: write `148x210`, or `a4`, the nearest
-        s/set.yaml:5:26: error: expected `long-edge` or `short-edge`, found `long` [S007]
-          5 | sheet: {paper: a5, flip: long, dpi: 300}
-            |                          ^^^^
-          hint: did you mean `long-edge`?
-        s/set.yaml:5:32: error: unknown key `dpi` [S002]
-          5 | sheet: {paper: a5, flip: long, dpi: 300}
-            |                                ^^^
-          hint: did you mean `art_dpi`?
-    """)
+SAID: dict[str, tuple[Any, ...]] = {
+    "everything that can be wrong in a set": (
+        PAWN,
+        "nam: Starter\nedition: 17th\nred: no\nback: ../back.png\nsheet: {paper: a5, flip: long, dpi: 300}\n",
+        [
+            "s/set.yaml:1:1 S002 unknown key `nam` (did you mean `name`?)",
+            "s/set.yaml:2:10 S005 expected a whole number from 1 to 999, found `17th` (write `edition: 17`)",
+            "s/set.yaml:3:6 S007 expected `true` or `false`, found `no` (did you mean `false`?)",
+            "s/set.yaml:4:7 S018 `../back.png` lies outside the set's folder (copy the picture into the set's folder)",
+            "s/set.yaml:5:16 S007 expected `a4`, `a3`, `letter`, `legal`, `tabloid`, `sra3`, `sra4`, `arch-b`, `super-b` or a size such as `210x297`, found `a5`",
+            "s/set.yaml:5:26 S007 expected `long-edge` or `short-edge`, found `long` (did you mean `long-edge`?)",
+            "s/set.yaml:5:32 S002 unknown key `dpi` (did you mean `art_dpi`?)",
+        ],
+    ),
+    "a set that is a list": (
+        PAWN,
+        "- name: Starter\n",
+        [
+            "s/set.yaml:1:1 S001 expected the keys of a set, found a list (a set begins with a line such as `name: Starter`)"
+        ],
+    ),
+    "a set whose only file is an empty list": (
+        "[]\n",
+        ["s/set.yaml:1:1 S021 the set has no cards (write a card into a file such as `s/cards.yaml`)"],
+    ),
+    "an empty card file is named and the set is not called empty": (
+        "",
+        ["1:1 Y006 the file is empty (write a card, or remove the file)"],
+    ),
+}
+
+
+@pytest.mark.parametrize("title", SAID)
+def test_what_its_author_reads(title: str) -> None:
+    *given, wanted = SAID[title]
+    assert_says(said_of_card(*given), *wanted)
 
 
 def test_a_back_that_lies_outside_is_said_once() -> None:
@@ -72,34 +77,11 @@ def test_a_back_that_lies_outside_is_said_once() -> None:
     assert result.output.endswith("1 error\n")
 
 
-def test_a_set_that_is_a_list() -> None:
-    assert said_of_card(PAWN, "- name: Starter\n") == words("""
-        s/set.yaml:1:1: error: expected the keys of a set, found a list [S001]
-          1 | - name: Starter
-            | ^^^^^^^^^^^^^^^
-          hint: a set begins with a line such as `name: Starter`
-    """)
-
-
 def test_a_set_without_cards() -> None:
-    assert said_of_set({"set.yaml": SET}) == words("""
-        s/set.yaml:1:1: error: the set has no cards [S021]
-          hint: write a card into a file such as `s/cards.yaml`
-    """)
-
-
-def test_a_set_whose_only_file_is_an_empty_list() -> None:
-    assert said_of_card("[]\n") == words("""
-        s/set.yaml:1:1: error: the set has no cards [S021]
-          hint: write a card into a file such as `s/cards.yaml`
-    """)
-
-
-def test_an_empty_card_file_is_named_and_the_set_is_not_called_empty() -> None:
-    assert said_of_card("") == words("""
-        s/card.yaml:1:1: error: the file is empty [Y006]
-          hint: write a card, or remove the file
-    """)
+    assert_says(
+        said_of_set({"set.yaml": SET}),
+        "s/set.yaml:1:1 S021 the set has no cards (write a card into a file such as `s/cards.yaml`)",
+    )
 
 
 def test_a_broken_file_hides_nothing_that_is_wrong_in_the_others() -> None:
@@ -123,10 +105,11 @@ def test_a_pipe_and_a_folder_among_the_cards() -> None:
     write(Path("s"), {"set.yaml": SET, "card.yaml": PAWN})
     os.mkfifo("s/pipe.yaml")
     Path("s/folder.yml").mkdir()
-    assert said_of("s") == words("""
-        s/folder.yml:1:1: error: `s/folder.yml` is a folder, not a file [Y002]
-        s/pipe.yaml:1:1: error: `s/pipe.yaml` is not a regular file [Y002]
-    """)
+    assert_says(
+        said_of("s"),
+        "s/folder.yml:1:1 Y002 `s/folder.yml` is a folder, not a file",
+        "s/pipe.yaml:1:1 Y002 `s/pipe.yaml` is not a regular file",
+    )
 
 
 # --- paths ---

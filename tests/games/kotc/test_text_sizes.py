@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from render.base.geometry import MM_PER_POINT
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import load_sets
 from render.scene.items import TextRun, walk
-from tests.support.messages import said_of_card, words
+from tests.support.messages import assert_says, said_of_card, words
 from tests.support.sets import SET, kotc, write_set
 
 SPELL = "name: Heal\nkind: spell\nlevel: 1\ntext: Draw 1 card.\nflavor: All is well.\n"
@@ -111,67 +112,52 @@ def test_a_size_that_does_not_fit() -> None:
     """).split("\n")
 
 
-def test_sizes_that_no_text_may_have() -> None:
-    assert said_of_card(f"{SPELL}text_size: 4.9\nflavor_size: 1.9\n") == words("""
-        s/card.yaml:6:12: error: expected a size in pt from 5 to 24 or `auto`, found `4.9` [C006]
-          6 | text_size: 4.9
-            |            ^^^
-          hint: the smallest size is `least_text` of set.yaml, which may be 3.5 to 8
-        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found `1.9` [C006]
-          7 | flavor_size: 1.9
-            |              ^^^
-    """)
+SAID: dict[str, tuple[Any, ...]] = {
+    "sizes that no text may have": (
+        f"{SPELL}text_size: 4.9\nflavor_size: 1.9\n",
+        [
+            "6:12 C006 expected a size in pt from 5 to 24 or `auto`, found `4.9`",
+            "7:14 C006 expected a size in pt from 2 to 24 or `auto`, found `1.9`",
+        ],
+    ),
+    "names that are too small or too close": (
+        f"{SPELL}name_size: 3\nname_spacing: -2.5\n",
+        [
+            "6:12 C006 expected a size in pt from 3.5 to 24 or `auto`, found `3`",
+            "7:15 C006 expected a size in pt from -1.5 to 6, found `-2.5`",
+        ],
+    ),
+    "sizes that are too large or too exact": (
+        f"{SPELL}text_size: 100\nflavor_size: 4.123456\n",
+        [
+            "6:12 C006 expected a size in pt from 5 to 24 or `auto`, found `100`",
+            "7:14 C006 expected a size in pt from 2 to 24 or `auto`, found `4.123456`",
+        ],
+    ),
+}
 
 
-def test_names_that_are_too_small_or_too_close() -> None:
-    assert said_of_card(f"{SPELL}name_size: 3\nname_spacing: -2.5\n") == words("""
-        s/card.yaml:6:12: error: expected a size in pt from 3.5 to 24 or `auto`, found `3` [C006]
-          6 | name_size: 3
-            |            ^
-        s/card.yaml:7:15: error: expected a size in pt from -1.5 to 6, found `-2.5` [C006]
-          7 | name_spacing: -2.5
-            |               ^^^^
-    """)
-
-
-def test_sizes_that_are_too_large_or_too_exact() -> None:
-    assert said_of_card(f"{SPELL}text_size: 100\nflavor_size: 4.123456\n") == words("""
-        s/card.yaml:6:12: error: expected a size in pt from 5 to 24 or `auto`, found `100` [C006]
-          6 | text_size: 100
-            |            ^^^
-        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found `4.123456` [C006]
-          7 | flavor_size: 4.123456
-            |              ^^^^^^^^
-          hint: write it with at most 4 digits before the point and behind it, as in `6.12`
-    """)
+@pytest.mark.parametrize(("given", "wanted"), SAID.values(), ids=SAID)
+def test_what_its_author_reads(given: Any, wanted: list[str]) -> None:
+    assert_says(said_of_card(given), *wanted)
 
 
 def test_sizes_that_are_no_numbers() -> None:
-    assert said_of_card(f"{SPELL}text_size: '6.5'\nflavor_size: 4pt\n") == words("""
-        s/card.yaml:6:12: error: expected a size in pt from 5 to 24 or `auto`, found the text `6.5` [C005]
-          6 | text_size: '6.5'
-            |            ^^^^^
-          hint: remove the quotes: `text_size: 6.5`
-        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found `4pt` [C005]
-          7 | flavor_size: 4pt
-            |              ^^^
-    """)
-    assert said_of_card(f"{SPELL}text_size: Auto\nflavor_size: [4]\n") == words("""
-        s/card.yaml:6:12: error: expected a size in pt from 5 to 24 or `auto`, found `Auto` [C005]
-          6 | text_size: Auto
-            |            ^^^^
-          hint: write `text_size: auto`
-        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found a list, `[4]` [C005]
-          7 | flavor_size: [4]
-            |              ^^^
-          hint: write `flavor_size: 4`
-    """)
+    assert_says(
+        said_of_card(f"{SPELL}text_size: '6.5'\nflavor_size: 4pt\n"),
+        "6:12 C005 expected a size in pt from 5 to 24 or `auto`, found the text `6.5`",
+        "7:14 C005 expected a size in pt from 2 to 24 or `auto`, found `4pt`",
+    )
+    assert_says(
+        said_of_card(f"{SPELL}text_size: Auto\nflavor_size: [4]\n"),
+        "6:12 C005 expected a size in pt from 5 to 24 or `auto`, found `Auto` (write `text_size: auto`)",
+        "7:14 C005 expected a size in pt from 2 to 24 or `auto`, found a list, `[4]` (write `flavor_size: 4`)",
+    )
 
 
 @pytest.mark.parametrize("least", ["3.4", "8.5", "-5"])
 def test_a_smallest_size_that_a_set_cannot_have(least: str) -> None:
-    assert said_of_card(f"{SPELL}text_size: 3.5\n", f"name: A\nedition: 17\nleast_text: {least}\n") == words(f"""
-        s/set.yaml:3:13: error: expected a size in pt from 3.5 to 8, found `{least}` [S006]
-          3 | least_text: {least}
-            |             {"^" * len(least)}
-    """)
+    assert_says(
+        said_of_card(f"{SPELL}text_size: 3.5\n", f"name: A\nedition: 17\nleast_text: {least}\n"),
+        f"s/set.yaml:3:13 S006 expected a size in pt from 3.5 to 8, found `{least}`",
+    )

@@ -13,7 +13,7 @@ from render.games.kotc.model.cards import Card
 from render.games.kotc.sets import load_sets
 from render.png.canvas import Canvas
 from render.png.paint import paint
-from tests.support.messages import said_of_card, words, write
+from tests.support.messages import assert_says, said_of_card, words, write
 from tests.support.rulebooks import NINTH, SEVENTEENTH, TENTH
 from tests.support.sets import kotc
 
@@ -80,21 +80,17 @@ def test_kind_and_numbers_tell_the_game_and_else_the_set_does(card: str, set_yam
 
 
 def test_none_is_a_plain_word() -> None:
-    assert said_of_card(TIP.replace("none", "'None'")) == words("""
-        s/card.yaml:3:10: error: expected a whole number from 1 to 999 or `none`, found the text `None` [C005]
-          3 | edition: 'None'
-            |          ^^^^^^
-          hint: write `edition: none`
-    """)
+    assert_says(
+        said_of_card(TIP.replace("none", "'None'")),
+        "3:10 C005 expected a whole number from 1 to 999 or `none`, found the text `None` (write `edition: none`)",
+    )
 
 
 def test_a_level_cannot_be_left_to_the_rules_of_no_edition() -> None:
-    assert said_of_card(MINION.replace("level: 9", "level: auto"), SET) == words("""
-        s/card.yaml:4:8: error: `level: auto` cannot be worked out: the card has no Edition Indicator [C010]
-          4 | level: auto
-            |        ^^^^
-          hint: write the number, or the `edition` by whose rules it follows, as in `edition: 17`
-    """)
+    assert_says(
+        said_of_card(MINION.replace("level: 9", "level: auto"), SET),
+        "4:8 C010 `level: auto` cannot be worked out: the card has no Edition Indicator",
+    )
 
 
 # --- drawing ---
