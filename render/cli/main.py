@@ -11,13 +11,16 @@ import gc
 import os
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from render import __version__
-from render.cli.terminal.listing import list_option
 from render.game import registry
+
+if TYPE_CHECKING:
+    from render.game.folder import SetFiles
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make cards": {
@@ -52,6 +55,8 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 """The commands that every game has, in the groups of the help: by name, with the line that its own help begins with.
 Each is in the module of its name, and has the name of the module."""
 
+
+_MAX_TOLD = 10  # sets that `kotc` tells of one by one
 
 _LASTING = frozenset({"lsp", "preview", "watch"})
 """The commands that go on until they are stopped. What little garbage in cycles they make would add up."""
@@ -103,8 +108,8 @@ class Commands(click.Group):
         name, listed, rest = super().resolve_command(ctx, args)
         found = command(name) if name else listed
         if found and ctx.resilient_parsing:  # for a shell that completes a word
-            from render.cli.standing import place_here
-            from render.cli.terminal.completion import attach
+            from render.cli.commands.completion import attach
+            from render.cli.selection import place_here
 
             attach(found, str(name), place_here)
         return name, found, rest
@@ -123,14 +128,14 @@ class Commands(click.Group):
         try:
             return super().make_context(info_name, args, parent, **extra)
         except click.UsageError as error:
-            from render.cli.terminal.wrong_usage import explained
+            from render.cli.command import explained
 
             raise explained(error, _every_command) from None
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the program, or answer a shell that completes a word."""
         if os.environ.get("_KOTC_COMPLETE", "").startswith("powershell"):
-            from render.cli.terminal.completion import register
+            from render.cli.commands.completion import register
 
             register()
         return super().main(*args, **extra)
@@ -140,7 +145,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
-            from render.cli.terminal.wrong_usage import explained
+            from render.cli.command import explained
 
             raise explained(error, _every_command) from None
         except KeyboardInterrupt:
@@ -166,7 +171,7 @@ def _as_meant(context: click.Context, args: list[str]) -> list[str]:
     if today is not None:
         say(f"`kotc {args[0]}` is called `kotc {today}` now; the old name goes on working")
         return [today, *args[1:]]
-    from render.cli.terminal.wrong_usage import unknown_command
+    from render.cli.command import unknown_command
 
     raise click.UsageError(unknown_command(args[0], commands()), context)
 
@@ -181,10 +186,12 @@ def _every_command() -> Iterator[tuple[str, click.Command]]:
             yield f"kotc {name}", found
 
 
-def _list_all() -> None:
-    from render.cli.terminal.command import LISTED, as_lists
+def _list_all(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        from render.cli.command import LISTED, as_lists
 
-    click.echo(as_lists(dict.fromkeys(LISTED.values(), "")))
+        click.echo(as_lists(dict.fromkeys(LISTED.values(), "")))
+        context.exit()
 
 
 def command(name: str) -> click.Command:
@@ -203,7 +210,14 @@ def command(name: str) -> click.Command:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="kotc")
-@list_option(lambda _: _list_all(), "List papers, printers, shops, editions and all else that options may be.")
+@click.option(
+    "--list",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_list_all,
+    help="List papers, printers, shops, editions and all else that options may be.",
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Turn cards of Keeper of the Cards, written in YAML, into pictures and print sheets.
@@ -215,6 +229,61 @@ def main(context: click.Context) -> None:
         gc.set_threshold(250_000, 20, 20)  # collecting would take a tenth of the time of a PDF of 1000 cards
     atexit.register(gc.freeze)  # no last collection: the system takes the memory back as a whole
     if context.invoked_subcommand is None:
-        from render.cli.standing import overview
+        from render.cli.console import reporting
 
-        overview()
+        reporting(_overview)()
+
+
+def _overview() -> None:
+    """Print the sets that commands mean here, and the next commands; how to begin if there is none."""
+    from render.cli.console import tell
+    from render.cli.selection import outputs_here, place_here, typed, where_looked
+    from render.game.folder import find_sets
+
+    place = place_here()
+    sets = find_sets([place])[0] if place is not None else []
+    if place is None or not sets:
+        lines = [where_looked() if place is None else f"found no set in {place}: no folder in it has a `set.yaml`"]
+        title, commands = "to begin:", {typed("init"): "makes a set with three cards and their pictures"}
+    else:
+        states = [_state(files) for files in sets[:_MAX_TOLD]]
+        lines = [line for line, _ in states]
+        if len(sets) > _MAX_TOLD:
+            lines.append(f"and {len(sets) - _MAX_TOLD} set{'s' * (len(sets) - _MAX_TOLD > 1)} more")
+        asked = f"the {len(sets)} sets ask" if len(sets) > 1 else "the set asks"
+        title, commands = "next:", {typed("check"): "shows the errors and how to mend them"}
+        if all(is_sound for _, is_sound in states):
+            commands = {
+                typed("preview"): "shows the cards while you edit them",
+                typed("check"): "tells what is wrong or doubtful",
+                typed("build"): f"makes what {asked} for, in {outputs_here()}",
+            }
+    widest = max(map(len, commands))
+    lines += [title, *(f"  {command:{widest}}  {words}" for command, words in commands.items())]
+    tell("\n".join([*lines, f"{typed('--help')} lists all commands"]))
+
+
+def _state(files: SetFiles) -> tuple[str, bool]:
+    """Return a line about a set, and whether it can be built."""
+    from render.base.findings import errors_and_warnings, plural
+    from render.build.session import target
+    from render.build.state import manifest
+    from render.build.state.settled import is_settled
+    from render.cli.console import in_numbers
+    from render.cli.selection import outputs_here
+    from render.game.sets.set_reader import read_set
+
+    card_set, findings = read_set(files)
+    where = f"in {files.folder}" if files.folder != Path() else "here"
+    errors, _ = errors_and_warnings(findings)
+    if card_set is None or errors:
+        return f"{card_set.name if card_set else files.folder}: {in_numbers(errors, 0)} {where}", False
+    folder = target(files, outputs_here()).folder
+    known = manifest.read(folder)
+    if not known.files:
+        state = "not built yet"
+    elif is_settled(files, folder, known):
+        state = f"{folder} is up to date"
+    else:
+        state = f"changed since {folder} was built"
+    return f"{card_set.name}: {plural(len(card_set.cards), 'card')} {where}, {state}", True

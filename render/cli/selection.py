@@ -1,63 +1,250 @@
-"""Which cards a command means: from paths to sets to faces, and combinations that are impossible."""
+"""What a command works on and where: the sets and cards that are meant here, their folders of outputs, what comes next.
+
+In the folder of a set and below it, that set is meant; elsewhere the folder `cards`.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
+from render.base.findings import Diagnostic, Refused, did_you_mean, has_errors, listed
+from render.base.reach import describe_escape, real_path
+from render.cli.command import in_other_case, nearest_beside
 from render.cli.console import describe_counts, end_with_errors, say, say_findings
-from render.cli.standing import outputs_here, paths_here, place_here
-from render.cli.terminal.wrong_usage import nearest_beside
+from render.cli.options import Asked, gathered, say_doubts
 
 if TYPE_CHECKING:
-    from render.base.findings import Finding
     from render.base.geometry import Size
-    from render.cli.sheet_flags import Asked
+    from render.build.session import Target
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
-    from render.game.faces import Drawn
-    from render.game.home import SetOrDeck
+    from render.game.faces import Drawn, Faces
     from render.sheets.options import SheetOptions
 
-ForPress = Callable[["GameSet"], bool]
-"""Returns whether a set is drawn for a press, which prints no type as small as a home printer does."""
+CARDS_HERE = Path("cards")
+_SET_FILE = "set.yaml"  # `folder.SET_FILE`, without the import: what a command starts with counts
+_MAX_DEPTH = 40  # folders above this one in which a set is looked for
 
-Chosen = list[tuple["GameSet", "Drawn"]]
-"""Sets with the faces of the selected cards."""
 
+def place_here() -> Path | None:
+    """Return the folder that is meant where no path is given; None if there is none.
+
+    It is the set in whose folder the user stands, the folder `cards`, the set in a folder above, or the folder itself
+    if its subfolders are sets. Wrong usage if `cards` is a link that leads away: it may have come with what was
+    unpacked here, as `out` may.
+    """
+    if Path(_SET_FILE).is_file():
+        return Path()
+    if not CARDS_HERE.is_dir():
+        return _set_above() or (Path() if _has_sets(Path()) else None)
+    if real_path(CARDS_HERE, Path()) is None:
+        away = describe_escape(CARDS_HERE, "this folder")
+        raise click.UsageError(f"the folder `cards` {away}: to use it, give it as PATH")
+    return CARDS_HERE
+
+
+def where_looked() -> str:
+    """Return where a set was looked for in vain."""
+    other = in_other_case(CARDS_HERE)
+    return f"found no set: no `{_SET_FILE}` here or in a folder above, and no folder `{CARDS_HERE}` here{other}"
+
+
+def _set_above() -> Path | None:
+    """Return the folder of the set below whose folder the user stands, such as `../..`; None if there is none."""
+    try:
+        above = Path.cwd().parents[:_MAX_DEPTH]
+    except OSError:  # the folder was removed meanwhile
+        return None
+    steps = next((steps for steps, folder in enumerate(above, 1) if (folder / _SET_FILE).is_file()), 0)
+    return Path(*[os.pardir] * steps) if steps else None
+
+
+def stands_in_cards() -> bool:
+    """Return whether sets lie beside each other here: the folder is called `cards`, or its subfolders are sets."""
+    return Path.cwd().name == CARDS_HERE.name or (not CARDS_HERE.exists() and _has_sets(Path()))
+
+
+def _has_sets(folder: Path) -> bool:
+    try:
+        return any((each / _SET_FILE).is_file() for each in folder.iterdir() if not each.name.startswith("."))
+    except OSError:
+        return False
+
+
+def outputs_here() -> Path:
+    """Return the folder for outputs where none is given: `out` here; below the folder of a set, `out` in that.
+
+    It may come with a set that is unpacked here, so it is not followed if it is a link, like any link below it; a
+    folder that the user names is.
+    """
+    above = None if Path(_SET_FILE).is_file() or CARDS_HERE.is_dir() else _set_above()
+    return above / "out" if above else Path("out")
+
+
+def default_folder(card_set: GameSet) -> Path:
+    """Return `out/<set's folder name>`; for another language than the set's own, the folder of that name in it."""
+    return outputs_here() / card_set.output_name / card_set.subfolder
+
+
+def typed(*words: str | Path) -> str:
+    """Return a command of the program as the user can type it here: with the name by which it was started now."""
+    return " ".join([_program(), *(_quoted(str(word)) for word in words)])
+
+
+def next_commands(*commands: str) -> None:
+    """Print which commands come next."""
+    say("next:", *(f"  {command}" for command in commands))
+
+
+def _program() -> str:
+    """Return `kotc` if that is how a shell finds this program, else the path by which it was started."""
+    started = Path(sys.argv[0])
+    if started.name == "__main__.py" and started.parent.name == "render":  # python -m render
+        return f"{_quoted(_shortest(Path(sys.executable)))} -m {started.parent.name}"
+    if started.stem != "kotc":  # from another program
+        return "kotc"
+    import shutil
+
+    on_path = shutil.which("kotc")
+    return "kotc" if on_path and Path(on_path).resolve() == started.resolve() else _quoted(_shortest(started))
+
+
+def _shortest(path: Path) -> str:
+    """Return a path as it is, or from here if that is shorter."""
+    relative = os.path.relpath(path) if path.drive == Path.cwd().drive else str(path)
+    return min(str(path), relative, key=len)
+
+
+def _quoted(word: str) -> str:
+    """Return a word so that a shell takes it for one."""
+    if sys.platform == "win32":
+        return f'"{word}"' if re.search(r"[^\w./\\:=+-]", word) or not word else word
+    return shlex.quote(word)
+
+
+# Paths: which sets they mean, and where outputs go.
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path, readable=False), metavar="[PATH]...")
-CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Use only the card with this id; repeatable.")
-_KINDS = click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Use only cards of this kind; repeatable.")
-KEEP_GOING = click.option(
-    "--keep-going",
-    is_flag=True,
-    help="Make the cards that have no error; on sheets, a marked blank stands for each of the others.",
+
+
+def or_here(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths, or the one that is meant where none is given; wrong usage if there is none."""
+    if paths:
+        return paths
+    place = place_here()
+    if place is None:
+        raise click.UsageError(f"{where_looked()}; `kotc init` makes a set, or give the folder of a set or a card file")
+    return (place,)
+
+
+def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths, or the one that is meant where none is given; wrong usage if there is nothing at one."""
+    meant = or_here(paths)
+    check_given(paths)
+    return meant
+
+
+def check_given(paths: Iterable[Path], called: str = "PATH") -> None:
+    """Refuse paths of the command line at which there is nothing; the message calls them `called`."""
+    for path in paths:
+        if not (path.exists() or path.is_symlink()):  # a link that leads nowhere is said where it is read
+            raise click.BadParameter(f"`{path}` does not exist{nearest_beside(path)}", param_hint=called)
+
+
+def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths to build: a card file stands for its whole set; wrong usage if there is nothing at one."""
+    from render.game.folder import is_deck
+
+    return tuple(path.parent if path.is_file() and not is_deck(path) else path for path in check_paths(paths))
+
+
+def targets(folders: Iterable[Path], out: Path, language: str | None = "") -> list[Target]:
+    """Return the sets that are meant, and print what is doubtful about the paths; Refused if something is wrong.
+
+    `language` is as in `set_reader.survey`.
+    """
+    from render.build.session import find_targets
+
+    try:
+        found, doubts = find_targets(folders, out, language)
+    except ValueError as clash:
+        raise click.UsageError(str(clash)) from None
+    say_findings(doubts)
+    return found
+
+
+def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
+    """Return a folder for outputs; if the user named a link, where it leads."""
+    if context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT:
+        return outputs_here()
+    return Path(os.path.realpath(folder)) if folder.is_symlink() else folder
+
+
+OUT_FOLDER = click.option(
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("out"),
+    show_default=True,
+    callback=named_folder,
+    help="Folder for the outputs; each set gets a folder in it.",
 )
 
-LANGUAGE = click.option(
-    "--language",
-    metavar="CODE",
-    callback=lambda _context, _parameter, code: _read_language(code),
-    help="Print the cards in this language, such as de.  [default: those of set.yaml]",
-)
+
+def pdf_file(context: click.Context, parameter: click.Parameter, file: Path | None) -> Path | None:
+    """Return the file for sheets; wrong usage if its name is that of another kind of file."""
+    if file is not None and file.suffix.lower() in (".png", ".jpg", ".jpeg", ".svg", ".html", ".yaml", ".zip"):
+        other = "; `kotc png` draws pictures" if file.suffix.lower() == ".png" else ""
+        raise click.BadParameter(f"sheets are a PDF: write `{file.with_suffix('.pdf')}`, not `{file}`{other}")
+    return file
 
 
-def _read_language(code: str | None) -> str | None:
+# Cards: which of a set are meant, laid out.
+def _read_language(_context: click.Context, _parameter: click.Parameter, code: str | None) -> str | None:
     if code is not None and not re.fullmatch("[a-z]{2,3}", code):
         raise click.BadParameter(f"expected two or three letters such as `de`, found `{code}`")
     return code
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
+def _read_blanks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Mapping[str, int]:
+    """Return how many blank cards of which kind there are to be: `minion:9` are nine, `minion` is one."""
+    counts: dict[str, int] = {}
+    for text in texts:
+        kind, colon, number = text.partition(":")
+        if colon and not (re.fullmatch("[0-9]{1,3}", number) and int(number)):
+            message = f"expected a number from 1 to 999, such as `{kind}:9`, found `{text}`"
+            raise click.BadParameter(message, context, parameter)
+        counts[kind] = counts.get(kind, 0) + int(number or 1)
+    return counts
+
+
+CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Use only the card with this id; repeatable.")
+KEEP_GOING = click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Make the cards that have no error; on sheets, a marked blank stands for each of the others.",
+)
+LANGUAGE = click.option(
+    "--language",
+    metavar="CODE",
+    callback=_read_language,
+    help="Print the cards in this language, such as de.  [default: those of set.yaml]",
+)
+
+Chosen = list[tuple["GameSet", "Drawn"]]
+"""Sets with the faces of the selected cards."""
+
+ForPress = Callable[["GameSet"], bool]
+"""Returns whether a set is drawn for a press, which prints no type as small as a home printer does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,151 +270,64 @@ class CardSelection:
     ) -> Chosen:
         """Lay out the cards and print what is doubtful about them; to keep going, also what is wrong."""
         if self.blanks:
-            return [_blank_cards(self, card_size, for_press)]
+            return [self._blank_cards(card_size, for_press)]
         if self.edition is not None:
             raise click.UsageError("--edition needs --blank")
-        found = chosen(self.paths, self.ids, card_size, for_press, self.language, keep_going=keep_going)
-        return _of_kinds(found, self.kinds) if self.kinds else found
+        everything = chosen(self.paths, self.ids, card_size, for_press, self.language, keep_going=keep_going)
+        return _of_kinds(everything, self.kinds) if self.kinds else everything
 
+    def _blank_cards(self, card_size: Size | None, for_press: ForPress) -> tuple[GameSet, Drawn]:
+        """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
+        from render.game.faces import lay_out_set
+        from render.game.folder import find_sets
+        from render.game.registry import DEFAULT, game_named, game_of
+        from render.game.sets.set_reader import declared
 
-def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callable[P, R]:
-    """Give a command the arguments that select cards; it gets them as its first argument."""
-
-    @wraps(command)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = [kwargs.pop(key) for key in ("paths", "ids", "kinds", "blanks", "edition", "language")]
-        return command(CardSelection(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
-
-    # The option that is applied last is the first in the help.
-    flagged: Callable[P, R] = wrapped
-    for option in (LANGUAGE, _EDITION, _BLANK, _KINDS, CARDS, PATHS):
-        flagged = option(flagged)
-    return flagged
-
-
-def _read_blanks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Mapping[str, int]:
-    if not texts:
-        return {}
-    counts: dict[str, int] = {}
-    try:
-        for text in texts:
-            kind, count = _counted(text)
-            counts[kind] = counts.get(kind, 0) + count
-    except ValueError as error:
-        raise click.BadParameter(str(error), context, parameter) from None
-    return counts
-
-
-def _counted(text: str) -> tuple[str, int]:
-    """Return kind and number of `minion:9`; one, if there is no number."""
-    kind, colon, number = text.partition(":")
-    if colon and not (re.fullmatch("[0-9]{1,3}", number) and int(number)):
-        raise ValueError(f"expected a number from 1 to 999, such as `{kind}:9`, found `{text}`")
-    return kind, int(number or 1)
-
-
-_BLANK = click.option(
-    "--blank",
-    "blanks",
-    multiple=True,
-    metavar="KIND:COUNT",
-    callback=_read_blanks,
-    help="Make only blank cards of this kind, to fill in by hand; repeatable.",
-)
-_EDITION = click.option(
-    "--edition", type=click.IntRange(1, 999), help="Edition of the blank cards.  [default: the set's, else the newest]"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class LaidOut:
-    """All sets with the faces of their cards, and the warnings about them."""
-
-    sets: Chosen
-    findings: tuple[Finding, ...]
-
-
-def laid_out(
-    paths: tuple[Path, ...],
-    card_size: Size | None = None,
-    for_press: ForPress = lambda _: False,
-    language: str | None = "",
-    *,
-    keep_going: bool = False,
-) -> LaidOut:
-    """Load and lay out all sets, at the size asked for or their own; Refused with the findings of all.
-
-    To keep going, marked blanks stand for cards that have an error.
-    """
-    from render.base.findings import Refused, has_errors
-    from render.game.faces import lay_out_set
-
-    sets, findings = load_sets(paths, language)
-    if keep_going and sets:
-        from render.game.missing_cards import keep_good_cards
-
-        kept, findings = keep_good_cards([_sized(card_set, card_size, for_press) for card_set in sets], findings)
-        return LaidOut([(each.card_set, each.drawn) for each in kept], tuple(findings))
-    drawn: Chosen = []
-    for card_set in sets:
-        sized = _sized(card_set, card_size, for_press)
+        if self.ids or self.kinds:
+            raise click.UsageError(f"--blank makes only blank cards: leave out {'--card' if self.ids else '--kind'}")
+        if len(self.paths) > 1:
+            raise click.UsageError("blank cards use the frames of one set: give one PATH")
+        check_given(self.paths)
+        path = self.paths[0] if self.paths else place_here()
+        # The folder that is meant may hold no set, as blank cards can be printed before any card is written; one that
+        # is named must hold one.
+        sets = list(declared(path)) if path and (self.paths or find_sets([path])[0]) else []
+        game = game_of(sets[0]) if sets else game_named(DEFAULT)
         try:
-            faces = lay_out_set(sized)
-        except Refused as error:
-            # The other sets are laid out all the same: one run says what is wrong in all of them.
-            findings += error.findings
-            continue
-        drawn.append((sized, faces))
-        findings += faces.findings
-    if has_errors(findings):
-        from render.game.sets.checking import everything_wrong
-
-        raise Refused(everything_wrong(sets, findings))
-    return LaidOut(drawn, tuple(dict.fromkeys(findings)))
+            blank_set, note = game.blank_set(sets, self.blanks, self.edition, chosen=bool(self.paths))
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="'--blank'") from None
+        if note:
+            say(note)
+        blank_set = _sized(blank_set, card_size, for_press)
+        drawn = lay_out_set(blank_set)
+        say_findings(drawn.findings)
+        return blank_set, drawn
 
 
-def load_sets(paths: tuple[Path, ...], language: str | None = "") -> tuple[list[GameSet], list[Finding]]:
-    """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path.
-
-    `language` is as in `set_reader.survey`.
-    """
-    from render.game.decks.sources import survey_sources
-
-    sets, findings = survey_sources(check_paths(paths), language)
-    wordless = next((card_set for card_set in sets if language and not card_set.languages), None)
-    if wordless:
-        message = f"cards of the game `{wordless.game_name}` are in one language only"
-        raise click.BadParameter(message, param_hint="--language")
-    return sets, list(dict.fromkeys(findings))
-
-
-def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the paths, or the one that is meant where none is given; wrong usage if there is nothing at one."""
-    meant = or_here(paths)
-    check_given(paths)
-    return meant
-
-
-def or_here(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the paths, or the one that is meant where none is given; wrong usage if there is none (`standing`)."""
-    return paths or paths_here()
-
-
-def check_given(paths: Iterable[Path], called: str = "PATH") -> None:
-    """Refuse paths of the command line at which there is nothing; the message calls them `called`."""
-    for path in paths:
-        if not (path.exists() or path.is_symlink()):  # a link that leads nowhere is said where it is read
-            raise click.BadParameter(f"`{path}` does not exist{nearest_beside(path)}", param_hint=called)
-
-
-def _sized(card_set: GameSet, card_size: Size | None, for_press: ForPress) -> GameSet:
-    from render.game import cards
-
-    sizes = {part.sheet.card_size for part in card_set.parts}
-    if len(sizes) > 1 and card_size is None:
-        raise click.UsageError(f"{card_set.name}: the sets have cards of different sizes: choose with --card-size")
-    sized = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
-    return cards.for_press(sized) if for_press(sized) else sized
+wanted_cards = gathered(
+    CardSelection,
+    paths=PATHS,
+    ids=CARDS,
+    kinds=click.option(
+        "--kind", "kinds", multiple=True, metavar="KIND", help="Use only cards of this kind; repeatable."
+    ),
+    blanks=click.option(
+        "--blank",
+        "blanks",
+        multiple=True,
+        metavar="KIND:COUNT",
+        callback=_read_blanks,
+        help="Make only blank cards of this kind, to fill in by hand; repeatable.",
+    ),
+    edition=click.option(
+        "--edition",
+        type=click.IntRange(1, 999),
+        help="Edition of the blank cards.  [default: the set's, else the newest]",
+    ),
+    language=LANGUAGE,
+)
+"""Give a command the arguments that select cards; it gets them as its first argument."""
 
 
 def chosen(
@@ -241,95 +341,96 @@ def chosen(
 ) -> Chosen:
     """Lay out all sets, print what is doubtful, and keep the cards named by --card, if any are named.
 
-    To keep going, what is wrong is printed, too, and the command ends with its status all the same.
+    To keep going, what is wrong is printed, too, and the command ends with its status all the same. `language` is as in
+    `set_reader.survey`.
     """
-    from render.base.findings import did_you_mean, has_errors, listed
-    from render.game.faces import Drawn
+    from render.game.decks.sources import survey_sources
 
-    everything = laid_out(paths, card_size, for_press, language, keep_going=keep_going)
+    sets, findings = survey_sources(check_paths(paths), language)
+    wordless = next((card_set for card_set in sets if language and not card_set.languages), None)
+    if wordless:
+        message = f"cards of the game `{wordless.game_name}` are in one language only"
+        raise click.BadParameter(message, param_hint="--language")
+    laid_out, doubts = _laid_out(sets, list(dict.fromkeys(findings)), card_size, for_press, keep_going=keep_going)
     # Asked of all sets together: with several, an id need be in only one of them.
-    known = [face.card.id for _, drawn in everything.sets for face in drawn.faces]
-    unknown = [wanted for wanted in ids if wanted not in known]
-    if unknown:
+    known = [face.card.id for _, drawn in laid_out for face in drawn.faces]
+    if unknown := [wanted for wanted in ids if wanted not in known]:
         hint = did_you_mean(unknown[0], known)
-        raise click.BadParameter(
-            f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="--card"
-        )
-    say_findings(everything.findings)
-    if has_errors(everything.findings):
-        say(describe_counts(everything.findings))
+        message = f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}"
+        raise click.BadParameter(message, param_hint="--card")
+    say_findings(doubts)
+    if has_errors(doubts):
+        say(describe_counts(doubts))
         end_with_errors()
     if not ids:
-        return everything.sets
-    kept = [
-        (card_set, Drawn(tuple(face for face in drawn.faces if face.card.id in ids), drawn.findings))
-        for card_set, drawn in everything.sets
-    ]
-    return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
+        return laid_out
+    return [(card_set, drawn) for card_set, drawn in only(laid_out, lambda face: face.card.id in ids) if drawn.faces]
 
 
-def _of_kinds(found: Chosen, kinds: tuple[str, ...]) -> Chosen:
+def _laid_out(
+    sets: Sequence[GameSet],
+    findings: list[Diagnostic],
+    card_size: Size | None,
+    for_press: ForPress,
+    *,
+    keep_going: bool,
+) -> tuple[Chosen, list[Diagnostic]]:
+    """Lay out all sets, at the size asked for or their own; Refused with the findings of all.
+
+    To keep going, marked blanks stand for cards that have an error.
+    """
+    from render.game.faces import lay_out_set
+
+    if keep_going and sets:
+        from render.game.missing_cards import keep_good_cards
+
+        good, findings = keep_good_cards([_sized(card_set, card_size, for_press) for card_set in sets], findings)
+        return [(each.card_set, each.drawn) for each in good], findings
+    laid_out: Chosen = []
+    for card_set in sets:
+        sized = _sized(card_set, card_size, for_press)
+        try:
+            drawn = lay_out_set(sized)
+        except Refused as error:
+            # The other sets are laid out all the same: one run says what is wrong in all of them.
+            findings += error.findings
+            continue
+        laid_out.append((sized, drawn))
+        findings += drawn.findings
+    if has_errors(findings):
+        from render.game.sets.checking import everything_wrong
+
+        raise Refused(everything_wrong(sets, findings))
+    return laid_out, list(dict.fromkeys(findings))
+
+
+def _sized(card_set: GameSet, card_size: Size | None, for_press: ForPress) -> GameSet:
+    from render.game import cards
+
+    if len({part.sheet.card_size for part in card_set.parts}) > 1 and card_size is None:
+        raise click.UsageError(f"{card_set.name}: the sets have cards of different sizes: choose with --card-size")
+    sized = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
+    return cards.for_press(sized) if for_press(sized) else sized
+
+
+def only(group: Chosen, is_wanted: Callable[[Faces], bool]) -> Chosen:
+    """Return sets with only those of their faces that are wanted."""
+    return [(card_set, replace(drawn, faces=tuple(filter(is_wanted, drawn.faces)))) for card_set, drawn in group]
+
+
+def _of_kinds(group: Chosen, kinds: tuple[str, ...]) -> Chosen:
     """Keep the cards of these kinds, and blanks of cards whose kind is not known; wrong usage if there is none."""
-    from render.base.findings import did_you_mean, listed
     from render.game.cards import UNKNOWN_KIND
     from render.game.registry import game_of
 
-    names = dict.fromkeys(kind for card_set, _ in found for kind in game_of(card_set).kinds)
-    unknown = [kind for kind in kinds if kind not in names]
-    if unknown:
+    names = dict.fromkeys(kind for card_set, _ in group for kind in game_of(card_set).kinds)
+    if unknown := [kind for kind in kinds if kind not in names]:
         hint = did_you_mean(unknown[0], names) or f"the kinds are {listed([*names], 'and')}"
         raise click.BadParameter(f"there is no kind {listed(unknown)}: {hint}", param_hint="--kind")
-    shown = (*kinds, UNKNOWN_KIND.value)
-    kept = [
-        (card_set, replace(drawn, faces=tuple(face for face in drawn.faces if face.card.kind.value in shown)))
-        for card_set, drawn in found
-    ]
+    kept = only(group, lambda face: face.card.kind.value in (*kinds, UNKNOWN_KIND.value))
     if not any(drawn.faces for _, drawn in kept):
         raise click.BadParameter(f"there is no card of the kind {listed(kinds)}", param_hint="--kind")
     return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
-
-
-def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPress) -> tuple[GameSet, Drawn]:
-    """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
-    from render.game.faces import lay_out_set
-    from render.game.registry import DEFAULT, game_named, game_of
-
-    if wanted.ids or wanted.kinds:
-        raise click.UsageError(f"--blank makes only blank cards: leave out {'--card' if wanted.ids else '--kind'}")
-    sets = _sets_with_frames(wanted)
-    # Blank cards need no set: they can be printed before any card is written.
-    game = game_of(sets[0]) if sets else game_named(DEFAULT)
-    try:
-        blank_set, said = game.blank_set(sets, wanted.blanks, wanted.edition, chosen=bool(wanted.paths))
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="'--blank'") from None
-    if said:
-        say(said)
-    blank_set = _sized(blank_set, card_size, for_press)
-    drawn = lay_out_set(blank_set)
-    say_findings(drawn.findings)
-    return blank_set, drawn
-
-
-def _sets_with_frames(wanted: CardSelection) -> list[GameSet]:
-    """Return the sets, without their cards, in whose frames blank cards may be; none if there are none here."""
-    from render.game.folder import find_sets
-    from render.game.sets.set_reader import declared
-
-    if len(wanted.paths) > 1:
-        raise click.UsageError("blank cards use the frames of one set: give one PATH")
-    check_given(wanted.paths)
-    path = wanted.paths[0] if wanted.paths else place_here()
-    # The folder that is meant may hold no set, and then the program's frames do; one that is named must hold one.
-    there = path and (wanted.paths or find_sets([path])[0])
-    return list(declared(path)) if path and there else []
-
-
-def without_blanks(drawn: Drawn) -> Drawn:
-    """Return the faces without the marked blanks of missing cards, which only sheets have."""
-    from render.game.cards import MissingCard
-
-    return replace(drawn, faces=tuple(face for face in drawn.faces if not isinstance(face.card, MissingCard)))
 
 
 def say_missing(card_set: GameSet) -> None:
@@ -340,6 +441,7 @@ def say_missing(card_set: GameSet) -> None:
         say(f"  {describe_missing(card_set)}")
 
 
+# What is printed of the chosen cards, and what must not meet in one folder.
 def job_of(group: Chosen) -> PrintJob:
     """Return the job to print; wrong usage if there is no copy at all."""
     from render.exports.print_files import PrintJob
@@ -352,7 +454,6 @@ def job_of(group: Chosen) -> PrintJob:
 
 def options_for(sets: Sequence[GameSet], asked: Asked) -> SheetOptions:
     """Return how the sheets are made, from command line, sets and defaults; wrong usage if that is impossible."""
-    from render.cli.sheet_flags import say_doubts
     from render.exports.print_files import shared_options
     from render.sheets.cutting import registration_marks
     from render.sheets.imposition import fit_grid
@@ -370,38 +471,12 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> SheetOptions:
     return options
 
 
-def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
-    """Return a folder for outputs; if the user named a link, where it leads."""
-    if context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT:
-        return outputs_here()
-    return Path(os.path.realpath(folder)) if folder.is_symlink() else folder
-
-
-OUT_FOLDER = click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("out"),
-    show_default=True,
-    callback=named_folder,
-    help="Folder for the outputs; each set gets a folder in it.",
-)
-
-
-_NO_PDF = (".png", ".jpg", ".jpeg", ".svg", ".html", ".yaml", ".zip")
-
-
-def pdf_file(context: click.Context, parameter: click.Parameter, file: Path | None) -> Path | None:
-    """Return the file for sheets; wrong usage if its name is that of another kind of file."""
-    if file is not None and file.suffix.lower() in _NO_PDF:
-        other = "; `kotc png` draws pictures" if file.suffix.lower() == ".png" else ""
-        raise click.BadParameter(f"sheets are a PDF: write `{file.with_suffix('.pdf')}`, not `{file}`{other}")
-    return file
-
-
 def check_folders_differ(group: Chosen) -> None:
-    """Refuse two sets whose folders have the same name: they would overwrite each other's outputs."""
-    check_names_differ([card_set for card_set, _ in group])
+    """Refuse two sets or decks whose outputs would have a folder of the same name, and overwrite each other."""
+    from render.build.session import clash_of_names
+
+    if clash := clash_of_names([card_set for card_set, _ in group]):
+        raise click.UsageError(clash)
 
 
 def check_ids_in_decks(group: Chosen) -> None:
@@ -415,19 +490,8 @@ def check_ids_in_decks(group: Chosen) -> None:
             raise click.UsageError(f"{card_set.name}: {same_id(card_set, twice)}")
 
 
-def check_names_differ(sources: Sequence[SetOrDeck]) -> None:
-    """Refuse two sets or decks whose outputs would have a folder of the same name."""
-    from render.build.session import clash_of_names
-
-    message = clash_of_names(sources)
-    if message:
-        raise click.UsageError(message)
-
-
 def check_one_language(group: Chosen) -> None:
     """Refuse one set in several languages if all go into one folder."""
-    from render.base.findings import listed
-
     for card_set in {card_set.origin: card_set for card_set, _ in group if card_set.subfolder}.values():
         if any(other.origin == card_set.origin and other.language != card_set.language for other, _ in group):
             both = f"`{card_set.name}` is printed in {listed(card_set.languages, 'and')}"
@@ -445,8 +509,3 @@ def check_ids_differ(group: Chosen) -> None:
             if other is not card_set:
                 both = f"`{other.name}` and `{card_set.name}` both have a card `{face.card.id}`"
                 raise click.UsageError(f"{both}: write each set into its own folder")
-
-
-def default_folder(card_set: GameSet) -> Path:
-    """Return `out/<set's folder name>`; for another language than the set's own, the folder of that name in it."""
-    return outputs_here() / card_set.output_name / card_set.subfolder

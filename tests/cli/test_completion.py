@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from render.cli.commands.completion import SHELLS, cards_of
 from render.cli.main import main
-from render.cli.terminal.completion import SHELLS, cards_of
 from render.games.kotc.sets import load_sets
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set

@@ -46,8 +46,6 @@ def test_the_list_of_commands_is_shown_without_importing_one() -> None:
         "render",
         "render.cli",
         "render.cli.main",
-        "render.cli.terminal",
-        "render.cli.terminal.listing",
         "render.game",
         "render.game.registry",
         "render.games",

@@ -24,7 +24,7 @@ from render.base.geometry import Flip, Size
 from render.base.sizes import CARDS, PAPERS
 from render.cli.commands.cut import cut
 from render.cli.commands.pdf import pdf
-from render.cli.sheet_flags import Asked, SheetCommand, options_of, say_doubts, sheet_flag, sheet_flags
+from render.cli.options import Asked, SheetCommand, options_of, say_doubts, sheet_flag, sheet_flags
 from render.game.sets.set_reader import declared, survey
 from render.games.kotc.commands.deck import deck
 from render.scene.proof_kinds import Proof

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from render.cli.build_options import WorkerOptions
-from render.cli.watch_loop import Rebuilding
+from render.cli.commands.watch import Rebuilding
+from render.cli.options import WorkerOptions
 from tests.support.sets import SET, write_set
 from tests.support.templates import with_plain_back
 

@@ -6,29 +6,31 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from render.base.findings import Diagnostic, plural
-from render.build.session import BuildResult, bring_up_to_date, lock_folders
-from render.cli.build_options import (
-    CHANGED_SINCE,
-    MARK_PRINTED,
-    SINCE_PRINT,
+from render.build.session import BuildResult, Target, bring_up_to_date, lock_folders
+from render.cli.command import kotc_command
+from render.cli.console import DONE, ERRORS, end_with_errors, say, say_findings
+from render.cli.options import (
     STRICT,
     WHY,
+    Asked,
+    SheetCommand,
     WorkerOptions,
-    baselines,
-    baselines_of_print,
-    describe_since,
+    about_options,
     say_rules,
+    sheet_flags,
     worker_options,
 )
-from render.cli.console import DONE, ERRORS, end_with_errors, reporting, say, say_findings
-from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS
-from render.cli.session import folders_of, targets
-from render.cli.sheet_flags import Asked, SheetCommand, about_options, flag_of, sheet_flags
-from render.cli.terminal.command import kotc_command
+from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS, folders_of, targets
+
+if TYPE_CHECKING:
+    from render.build.compare.diff import Baseline, ChangedCards, Compared
+
+_MAX_NAMED = 10  # cards, unless all should be listed
 
 
 @kotc_command(
@@ -48,15 +50,24 @@ from render.cli.terminal.command import kotc_command
 @click.option(
     "--verify", is_flag=True, help="Report outputs that were changed or deleted after the build; build nothing."
 )
-@CHANGED_SINCE
-@SINCE_PRINT
-@MARK_PRINTED
+@click.option(
+    "--changed-since",
+    "since",
+    metavar="FILE|GIT-REV",
+    help="Also make changed.pdf: sheets of only the cards whose picture changed since FILE, the .kotc.json of an "
+    "earlier build, or since a revision of git.",
+)
+@click.option(
+    "--since-print",
+    is_flag=True,
+    help="Also make changed.pdf: sheets of only the cards whose picture changed since --mark-printed.",
+)
+@click.option("--mark-printed", is_flag=True, help="Note that the sheets are printed as they are; build nothing.")
 @LANGUAGE
 @KEEP_GOING
 @STRICT
 @worker_options
 @sheet_flags
-@reporting
 def build(
     asked: Asked,
     workers: WorkerOptions,
@@ -79,18 +90,21 @@ def build(
     `outputs` in set.yaml names the outputs; the default is PNGs and duplex sheets. For a card file, its whole set is
     built. Options of sheets count for this build instead of `sheet:` in set.yaml, and only for this one.
     """
-    _check_flags(
-        asked,
-        {"--verify": verify, "--mark-printed": mark_printed},
-        {"--since-print": since_print, "--changed-since": since is not None},
-        {"--dry-run": dry_run, "--explain": explain, "--force": force, "--keep-going": keep_going, "--strict": strict},
-    )
-    if keep_going and (since is not None or since_print):
-        flag = "--since-print" if since_print else "--changed-since"
+    alone = {"--verify": verify, "--mark-printed": mark_printed}
+    compares = {"--since-print": since_print, "--changed-since": since is not None}
+    others = {
+        "--dry-run": dry_run,
+        "--explain": explain,
+        "--force": force,
+        "--keep-going": keep_going,
+        "--strict": strict,
+    }
+    _check_flags(alone, compares, {**others, **{f"--{key.replace('_', '-')}": True for key in asked}})
+    flag = next((flag for flag, given in compares.items() if given), "")
+    if keep_going and flag:
         raise click.UsageError(f"{flag} compares all cards of a set: leave out --keep-going")
     sets = [replace(each, forced=force) for each in targets(folders_of(paths), out, language)]
-    if (since is not None or since_print) and any(each.files.language for each in sets) and language:
-        flag = "--since-print" if since_print else "--changed-since"
+    if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
     folders = [each.folder for each in sets]
     # A lock is a file, and makes the folder for it: a dry run writes nothing, and --verify makes no folder.
@@ -102,16 +116,14 @@ def build(
         if mark_printed:
             sys.exit(_mark_printed(folders))
         # Read before anything is built: it may be the manifest that this build replaces.
-        own = [each for each in sets if not each.files.language]
-        before = baselines_of_print(own) if since_print else baselines(since, [each.files for each in own])
-        why = WHY if strict else ""
+        before = _baselines(since, [each for each in sets if not each.files.language]) if flag else {}
         built = bring_up_to_date(
             sets,
             workers.hired_for_builds,
             explain=(lambda lines: say(*lines)) if explain or dry_run else None,
             dry_run=dry_run,
             since=before,
-            strict=why,
+            strict=WHY if strict else "",
             sheet=asked,
             keep_going=keep_going,
         )
@@ -123,35 +135,82 @@ def build(
                 say(describe_since(label, result.compared, result.folder, complete=explain, would_be=dry_run))
 
 
-def _check_flags(
-    asked: Asked, instead: Mapping[str, bool], since: Mapping[str, bool], others: Mapping[str, bool]
-) -> None:
-    """Refuse flags that contradict each other: those `instead` of a build go alone, and one of `since` is enough."""
-    if all(since.values()):
-        raise click.UsageError(f"{' and '.join(since)} both say what to compare with: give one of them")
-    for alone, given in instead.items():
-        if given:
-            rest = {flag: is_given for flag, is_given in instead.items() if flag != alone}
-            _check_alone(alone, {**rest, **others, **since, **dict.fromkeys(map(flag_of, asked), True)})
+def _check_flags(alone: Mapping[str, bool], compares: Mapping[str, bool], others: Mapping[str, bool]) -> None:
+    """Refuse flags that contradict each other: one to compare with is enough, and some go `alone`."""
+    if all(compares.values()):
+        raise click.UsageError(f"{' and '.join(compares)} both say what to compare with: give one of them")
+    for flag in (flag for flag, given in alone.items() if given):
+        for other, given in {**alone, **others, **compares}.items():
+            if given and other != flag:
+                raise click.UsageError(f"{flag} builds nothing: leave out {other}")
+
+
+def _baselines(since: str | None, sets: Sequence[Target]) -> Mapping[Path, Baseline]:
+    """Return what to compare each set with, by its folder; without `since` what was printed last. Refused, OSError."""
+    from render.build.compare.baseline import UnusableError, find_baselines
+    from render.build.compare.printed import since_print
+
+    try:
+        if since is None:
+            return since_print({each.files.origin: each.folder for each in sets})
+        return find_baselines(since, [each.files for each in sets])
+    except UnusableError as error:
+        hint = "--since-print" if since is None else "--changed-since"
+        raise click.BadParameter(str(error), param_hint=hint) from None
 
 
 def _say_result(result: BuildResult) -> None:
     """Print what was built, how to print it, and what is doubtful."""
     say_findings(result.report.findings)
-    say_rules(result.report)
+    say_rules(result.report.rule_findings)
     say(result.summary)
     if result.missing:
         say(f"  {result.missing}")
         end_with_errors()
-    say(*_how_to_print(result), *about_options(result))
-
-
-def _how_to_print(result: BuildResult) -> Iterator[str]:
-    """Yield how to print sheets that were made now."""
-    if result.printing:
+    if result.printing:  # sheets that were made now
         from render.cli.commands.pdf import how_to_print
 
-        yield f"  sheets: {how_to_print(result.printing)}"
+        say(f"  sheets: {how_to_print(result.printing)}")
+    say(*about_options(result))
+
+
+def describe_since(
+    since: str, compared: Compared, folder: Path, *, complete: bool = False, would_be: bool = False
+) -> str:
+    """Return what changed and what of it is printed; lists of names are shortened unless `complete`."""
+    copies = sum(number for _, number in compared.changes.copies)
+    differences = f"since {since}: {', '.join(_differences(compared.changes, complete)) or 'no card changed'}"
+    # Cards may have changed all the same: those with fewer copies, or gone, leave nothing to print.
+    if not copies:
+        return f"{differences}: nothing to print"
+    printed = (
+        f"{plural(copies, 'copy', 'copies')} on {plural(compared.sheets, 'sheet')}{' would be' if would_be else ''}"
+    )
+    names = compared.files  # one, two of fronts and backs, or many parts
+    where = " and ".join(str(folder / name) for name in names)
+    if len(names) > 2:
+        where = f"{len(names)} files, {folder / names[0]} to {names[-1]}"
+    return f"{differences}: {printed} in {where}"
+
+
+def _differences(changes: ChangedCards, complete: bool) -> Iterator[str]:
+    """Yield `3 cards changed (thor, odin, loki)`, `1 added (freya)` and so on."""
+    kinds = {
+        "changed": changes.changed,
+        "added": changes.added,
+        "removed": changes.removed,
+        "renamed": [f"{old} is now {new}" for old, new in changes.renamed],
+        "with more copies": [f"{name}: {number} more" for name, number in changes.more],
+        "with fewer copies": [f"{name}: {number} fewer" for name, number in changes.fewer],
+    }
+    first = True
+    for kind, names in kinds.items():
+        if names:
+            number = plural(len(names), "card") if first else str(len(names))
+            shown = [*names] if complete else [*names[:_MAX_NAMED]]
+            more = [f"and {len(names) - len(shown)} more"] if len(names) > len(shown) else []
+            yield f"{number} {kind} ({', '.join([*shown, *more])})"
+            first = False
 
 
 def _mark_printed(folders: Sequence[Path]) -> int:
@@ -165,13 +224,6 @@ def _mark_printed(folders: Sequence[Path]) -> int:
         if folder not in unbuilt:
             say(f"{folder}: marked as printed; `kotc build --since-print` makes sheets of what changes from now on")
     return ERRORS if unbuilt else DONE
-
-
-def _check_alone(alone: str, others: Mapping[str, bool]) -> None:
-    """Refuse flags that have no effect beside --verify or --mark-printed."""
-    for flag, given in others.items():
-        if given:
-            raise click.UsageError(f"{alone} builds nothing: leave out {flag}")
 
 
 def _verify(folders: Sequence[Path]) -> int:

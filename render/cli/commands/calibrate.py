@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import reporting, say, tell
-from render.cli.selection import pdf_file
-from render.cli.sheet_flags import sheet_flag
-from render.cli.standing import outputs_here
-from render.cli.terminal.command import kotc_command
-
-if TYPE_CHECKING:
-    from render.base.geometry import Flip, Size
-    from render.sheets.calibration.fit import Calibration
-    from render.sheets.calibration.page import Instruction
-    from render.sheets.options import Orientation
+from render.base.findings import Diagnostic, Severity
+from render.base.geometry import IDENTITY, Flip, Size
+from render.cli.command import kotc_command
+from render.cli.console import say, say_findings, tell
+from render.cli.options import sheet_flag
+from render.cli.selection import outputs_here, pdf_file
+from render.sheets import printable
+from render.sheets.calibration import printers, slips
+from render.sheets.calibration.fit import (
+    Calibration,
+    correct_back,
+    doubts,
+    fit,
+    in_words,
+    parse_offset,
+    parse_readings,
+)
+from render.sheets.options import Orientation, SheetOptions
+from render.sheets.printer_names import clean_name
 
 _DEFAULT_FILE = Path("out", "calibration.pdf")
 
@@ -42,17 +51,13 @@ class _Asked:
 
     @property
     def measures(self) -> bool:
-        """Whether it gives measurements."""
         return bool(self.readings) or self.offset is not None
 
     @property
     def page(self) -> Size | None:
         """The paper in its orientation, if one is given."""
-        from render.sheets.options import Orientation, SheetOptions
-
-        if self.paper is None:
-            return None
-        return SheetOptions(paper=self.paper, orientation=self.orientation or Orientation.AS_GIVEN).page
+        orientation = self.orientation or Orientation.AS_GIVEN
+        return SheetOptions(paper=self.paper, orientation=orientation).page if self.paper else None
 
 
 @kotc_command()
@@ -85,7 +90,6 @@ class _Asked:
 )
 @click.option("--list", "listing", is_flag=True, help="List the calibrated printers.")
 @click.option("--remove", metavar="NAME", help="Delete the correction of this printer.")
-@reporting
 def calibrate(**given: object) -> None:
     """Align backs with fronts on your printer.
 
@@ -110,9 +114,9 @@ def calibrate(**given: object) -> None:
         if asked.listing:
             _list()
         elif asked.remove is not None:
-            _remove(asked.remove)
+            say(f"{printers.remove(asked.remove)}: the correction is deleted")
         elif asked.measures:
-            _measured(asked)
+            _take_measures(asked)
         else:
             _print(asked)
     except ValueError as error:
@@ -120,12 +124,21 @@ def calibrate(**given: object) -> None:
 
 
 def _check_together(asked: _Asked) -> None:
-    """Refuse options that contradict each other."""
+    """Refuse options that contradict each other, or have no effect beside --list, --remove, --read or --offset."""
     if sum((asked.listing, asked.remove is not None, asked.measures)) > 1:
         raise click.UsageError("use only one of --list, --remove and --read")
     if asked.readings and asked.offset is not None:
         raise click.UsageError("--read and --offset say the same: give one of them")
-    _check_alone(asked)
+    if asked.measures:
+        what = "--read" if asked.readings else "--offset"
+        unheard: dict[str, object] = {"--out": asked.out}
+    else:
+        what = "--list" if asked.listing else "--remove" if asked.remove is not None else ""
+        sheet = {"--paper": asked.paper, "--orientation": asked.orientation, "--flip": asked.flip}
+        unheard = {**sheet, "--printer": asked.printer, "--out": asked.out} if what else {}
+    flag = next((flag for flag, value in unheard.items() if value is not None), "")
+    if flag:
+        raise click.UsageError(f"{flag} does not go with {what}")
     if asked.offset is not None and asked.check is not None:
         raise click.UsageError("--check needs --read, not --offset")
     if not asked.measures and (asked.check is not None or asked.replace or asked.tray is not None):
@@ -134,135 +147,7 @@ def _check_together(asked: _Asked) -> None:
         raise click.UsageError("--orientation needs --paper")
 
 
-def _check_alone(asked: _Asked) -> None:
-    """Refuse options without effect beside --list, --remove, --read or --offset."""
-    sheet = {
-        "--paper": asked.paper is not None,
-        "--orientation": asked.orientation is not None,
-        "--flip": asked.flip is not None,
-    }
-    given = {**sheet, "--printer": asked.printer is not None, "--out": asked.out is not None}
-    if asked.measures:
-        what, given = "--read" if asked.readings else "--offset", {"--out": asked.out is not None}
-    elif asked.listing or asked.remove is not None:
-        what = "--list" if asked.listing else "--remove"
-    else:
-        return
-    unheard = [flag for flag, is_given in given.items() if is_given]
-    if unheard:
-        raise click.UsageError(f"{unheard[0]} does not go with {what}")
-
-
-def _print(asked: _Asked) -> None:
-    """Write the sheet, with the correction of the printer applied if one is named."""
-    from render.base.files import replace_file
-    from render.base.geometry import Flip
-    from render.pdf import document
-    from render.sheets.calibration import printers
-    from render.sheets.calibration.page import Instruction, pages
-
-    if asked.printer is not None:
-        applied = printers.calibration(asked.printer)
-        _check(applied, asked)
-        sheet = Instruction(applied.paper, applied.flip, applied)
-    else:
-        sheet = Instruction(_needed(asked.page), asked.flip or Flip.LONG_EDGE)
-    file = asked.out or outputs_here() / _DEFAULT_FILE.name
-    replace_file(
-        file,
-        document.write(pages(sheet), document.PdfOptions("Calibration sheet", sheet.flip)),
-        None if asked.out else outputs_here(),
-    )
-    say(f"{_sheet_name(sheet)} in {file}")
-    edge = sheet.flip.value.replace("-", " ")
-    say(f"  print at 100 % (actual size), both sides, flipped on the {edge}; the sheet says how to read it")
-
-
-def _sheet_name(sheet: Instruction) -> str:
-    if sheet.applied is None:
-        return "calibration sheet"
-    return f"check sheet {sheet.applied.code}, with the correction of {sheet.applied.printer} applied,"
-
-
-def _measured(asked: _Asked) -> None:
-    """Take measurements: from a sheet without correction, with a ruler, or from a check sheet."""
-    from render.cli import calibration_answers
-
-    if asked.printer is None:
-        raise click.UsageError("--printer is missing: under which name should the correction be saved?")
-    former = _former(asked)
-    if former is not None:
-        calibration_answers.check(former, asked.readings, asked.tray)
-    elif asked.offset is not None:
-        calibration_answers.offset(_new(asked), asked.offset)
-    else:
-        calibration_answers.read(_new(asked), asked.readings)
-
-
-def _new(asked: _Asked) -> Calibration:
-    """Return a printer of which only name, paper and flip are known."""
-    from render.base.geometry import IDENTITY, Flip
-    from render.sheets.calibration import printers
-    from render.sheets.calibration.fit import Calibration
-    from render.sheets.printer_names import clean_name
-
-    tray = printers.clean_tray(asked.tray) if asked.tray is not None else ""
-    paper, flip = _needed(asked.page, "which paper does it print on?"), asked.flip or Flip.LONG_EDGE
-    return Calibration(printer=clean_name(asked.printer or ""), tray=tray, paper=paper, flip=flip, correction=IDENTITY)
-
-
-def _former(asked: _Asked) -> Calibration | None:
-    """Return the calibration that the readings check, if any; ValueError if that is unclear.
-
-    Readings of a sheet without correction that were added to a correction, or the other way round, would make a printer
-    twice as bad, or lose what was known of it. So the sheet bears the code of the correction applied to it.
-    """
-    from render.sheets.calibration import printers
-
-    name = asked.printer or ""
-    if asked.check is not None:
-        if asked.replace:
-            raise ValueError("--check and --replace contradict each other")
-        former = printers.calibration(name)
-        _check(former, asked)
-        # Typed from paper, perhaps in capitals.
-        if asked.check.strip().lower() != former.code:
-            anew = f'print a new one with kotc calibrate --printer "{former.printer}"'
-            message = f"the code of the sheet is {asked.check}, but the correction of `{former.printer}` has the code"
-            raise ValueError(f"{message} {former.code}: {anew}")
-        return former
-    known = printers.existing(name)
-    if known is not None and not asked.replace:
-        raise ValueError(f"`{known.printer}` is calibrated already: {_what_to_type(asked)}")
-    return None
-
-
-def _what_to_type(asked: _Asked) -> str:
-    """Return what to type if something is already known of the printer."""
-    if asked.offset is not None:
-        return "if you measured a print without its correction, add --replace; otherwise read a check sheet"
-    return (
-        "if you read a check sheet, add --check and the code on the sheet;"
-        " if you read a sheet without a correction, add --replace"
-    )
-
-
-def _check(known: Calibration, asked: _Asked) -> None:
-    """Refuse a paper or flip that the printer was not calibrated for; what is not given stays as it was."""
-    reason = known.check(asked.page or known.paper, asked.flip or known.flip)
-    if reason is not None:
-        raise ValueError(reason)
-
-
-def _needed(page: Size | None, why: str = "the crosses stand in the corners of your paper") -> Size:
-    if page is None:
-        raise click.UsageError(f"--paper is missing: {why}")
-    return page
-
-
 def _list() -> None:
-    from render.sheets.calibration import printers
-
     known = printers.calibrations()
     if not known:
         say("no printer is calibrated yet; start with kotc calibrate --paper a4")
@@ -276,7 +161,165 @@ def _list() -> None:
         )
 
 
-def _remove(name: str) -> None:
-    from render.sheets.calibration import printers
+def _print(asked: _Asked) -> None:
+    """Write the sheet, with the correction of the printer applied if one is named."""
+    from render.base.files import replace_file
+    from render.pdf import document
+    from render.sheets.calibration.page import Instruction, pages
 
-    say(f"{printers.remove(name)}: the correction is deleted")
+    if asked.printer is not None:
+        applied = printers.calibration(asked.printer)
+        _check_same(applied, asked)
+        sheet = Instruction(applied.paper, applied.flip, applied)
+        name = f"check sheet {applied.code}, with the correction of {applied.printer} applied,"
+    else:
+        sheet = Instruction(
+            _needed(asked.page, "the crosses stand in the corners of your paper"), asked.flip or Flip.LONG_EDGE
+        )
+        name = "calibration sheet"
+    file = asked.out or outputs_here() / _DEFAULT_FILE.name
+    data = document.write(pages(sheet), document.PdfOptions("Calibration sheet", sheet.flip))
+    replace_file(file, data, None if asked.out else outputs_here())
+    say(f"{name} in {file}")
+    edge = sheet.flip.value.replace("-", " ")
+    say(f"  print at 100 % (actual size), both sides, flipped on the {edge}; the sheet says how to read it")
+
+
+def _needed(page: Size | None, why: str) -> Size:
+    if page is None:
+        raise click.UsageError(f"--paper is missing: {why}")
+    return page
+
+
+def _take_measures(asked: _Asked) -> None:
+    """Take measurements: from a sheet without correction, with a ruler, or from a check sheet."""
+    from render.sheets.calibration.page import map_through
+
+    if asked.printer is None:
+        raise click.UsageError("--printer is missing: under which name should the correction be saved?")
+    former = _former(asked.printer, asked)
+    if former is not None:
+        _check(former if asked.tray is None else replace(former, tray=printers.clean_tray(asked.tray)), asked.readings)
+        return
+    new = Calibration(
+        tray=printers.clean_tray(asked.tray) if asked.tray is not None else "",
+        paper=_needed(asked.page, "which paper does it print on?"),
+        flip=asked.flip or Flip.LONG_EDGE,
+        printer=clean_name(asked.printer),
+        correction=IDENTITY,
+    )
+    if asked.offset is not None:
+        lands = parse_offset(asked.offset)
+        new = replace(new, correction=correct_back(lands, map_through(new.paper, new.flip)))
+        _keep(new, _made_up_for(new, in_words(lands, new.paper)[:1]), [])  # a ruler shows a shift and nothing else
+        return
+    fitted = fit(new.paper, parse_readings(asked.readings))
+    new = replace(new, correction=correct_back(fitted.lands, map_through(new.paper, new.flip)))
+    lines = _made_up_for(new, in_words(fitted.lands, new.paper))
+    # Three crosses or fewer fit every set of readings exactly, so their misses would tell nothing.
+    if len(fitted.misses) > 3:
+        lines.append(f"  no reading is more than {fitted.worst_miss:.2f} mm away from the best fit")
+    _keep(new, lines, doubts(fitted))
+
+
+def _former(name: str, asked: _Asked) -> Calibration | None:
+    """Return the calibration that the readings check, if any; ValueError if that is unclear.
+
+    Readings of a sheet without correction that were added to a correction, or the other way round, would make a printer
+    twice as bad, or lose what was known of it. So the sheet bears the code of the correction applied to it.
+    """
+    if asked.check is not None:
+        if asked.replace:
+            raise ValueError("--check and --replace contradict each other")
+        former = printers.calibration(name)
+        _check_same(former, asked)
+        # Typed from paper, perhaps in capitals.
+        if asked.check.strip().lower() != former.code:
+            anew = f'print a new one with kotc calibrate --printer "{former.printer}"'
+            message = f"the code of the sheet is {asked.check}, but the correction of `{former.printer}` has the code"
+            raise ValueError(f"{message} {former.code}: {anew}")
+        return former
+    known = printers.existing(name)
+    if known is None or asked.replace:
+        return None
+    hint = (
+        "if you measured a print without its correction, add --replace; otherwise read a check sheet"
+        if asked.offset is not None
+        else "if you read a check sheet, add --check and the code on the sheet;"
+        " if you read a sheet without a correction, add --replace"
+    )
+    raise ValueError(f"`{known.printer}` is calibrated already: {hint}")
+
+
+def _check_same(known: Calibration, asked: _Asked) -> None:
+    """Refuse a paper or flip that the printer was not calibrated for; what is not given stays as it was."""
+    reason = known.check(asked.page or known.paper, asked.flip or known.flip)
+    if reason is not None:
+        raise ValueError(reason)
+
+
+def _check(former: Calibration, texts: Sequence[str]) -> None:
+    """Take the readings of a check sheet: confirm the correction, or improve it and say what was wrong."""
+    from render.sheets.calibration.page import map_through
+
+    readings = parse_readings(texts)
+    fitted, behind = fit(former.paper, readings), map_through(former.paper, former.flip)
+    left = slips.left_over(fitted.lands, former.paper)
+    if slips.confirms(fitted, former.paper):
+        file = printers.keep(replace(former, confirmed=True))
+        say(f"{former.printer}: confirmed: no more than {left:.2f} mm is left in the corners of the cards")
+        say(f"saved in {file}; print with", f'  kotc pdf --printer "{former.printer}"')
+        return
+    # Crosses are missing, or readings disagree: too little to confirm it, and no reason to change it.
+    if left <= slips.CONFIRMED:
+        _keep(former, [f"{former.printer}: nothing is changed"], doubts(fitted))
+        return
+    # Readings with all signs wrong fit as well as correct ones. Only a second sheet shows which slip fits both.
+    slip = slips.explained(former.paper, former.said(behind), readings)
+    lands = slip.lands(former.paper) if slip else fitted.lands
+    new = former.refined(correct_back(lands, behind))
+    sheet = f'`kotc calibrate --printer "{new.printer}"` prints'
+    if slip:
+        where = "in the earlier readings and in these" if slip.on_both else "in the earlier readings"
+        hint = (
+            f"the correction is fixed: {sheet} its check sheet{'; read it without that slip' if slip.on_both else ''}"
+        )
+        doubtful = [_warning("R015", f"{left:.2f} mm is left, because {where} {slip.slip.words}", hint)]
+    else:
+        before = slips.left_over(former.said(behind), former.paper)  # what the correction should have removed
+        message = f"{left:.2f} mm is left in the corners of the cards"
+        hint = f"the correction is adjusted: {sheet} the next check sheet"
+        if left >= before:
+            message += f", no less than the {before:.2f} mm before the correction, and no known slip explains it"
+            hint = "start over: print a sheet without a correction, and type its readings with --replace"
+        doubtful = [*doubts(fitted), _warning("R016", message, hint)]
+    _keep(new, _made_up_for(new, in_words(new.said(behind), new.paper)), doubtful)
+
+
+def _warning(code: str, message: str, hint: str) -> Diagnostic:
+    return Diagnostic(code, message, hint, Severity.WARNING)
+
+
+def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:
+    """Return the words for where backs lie, and how far they are moved because of it."""
+    distance, corner = new.farthest
+    return [
+        f"{new.printer}: seen from the front, the back lies",
+        *(f"  {line}" for line in lies),
+        f"  to correct this, backs are moved by up to {distance:.2f} mm, at their {corner} corner",
+    ]
+
+
+def _keep(new: Calibration, lines: Sequence[str], doubtful: Sequence[Diagnostic]) -> None:
+    """Store a calibration that is not confirmed, and say what was found, what is doubtful and what comes next."""
+    file = printers.keep(new)
+    near = None
+    with suppress(ValueError):  # no card fits
+        # Backs may come too near to the edge of sheets with default options.
+        fitting = printable.fit_printable(SheetOptions(paper=new.paper, flip=new.flip), new.correction)
+        near = printable.doubt(fitting, new.printer)
+    say(*lines)
+    say_findings([*doubtful, *([near] if near else [])])
+    if not new.confirmed:
+        say(f"saved in {file}, not confirmed yet: print the check sheet and type what you read on it")
+        say(f'  kotc calibrate --printer "{new.printer}"')

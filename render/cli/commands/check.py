@@ -12,12 +12,11 @@ import click
 
 from render.base.codes import CodeChoice, read_codes
 from render.base.findings import plural
-from render.cli.build_options import STRICT
-from render.cli.console import DONE, ERRORS, FORMAT, USAGE, describe_counts, reporting, say, show
+from render.cli.command import kotc_command, nearest_beside
+from render.cli.console import DONE, ERRORS, FORMAT, USAGE, describe_counts, say, show
+from render.cli.options import STRICT
 from render.cli.selection import LANGUAGE, PATHS, check_paths
 from render.cli.streams import look_of
-from render.cli.terminal.command import kotc_command
-from render.cli.terminal.wrong_usage import nearest_beside
 
 MAX_NAMED = 5  # pictures in one note
 
@@ -65,7 +64,6 @@ def _with_codes(command: Callable[..., R]) -> Callable[..., R]:
 @LANGUAGE
 @STRICT
 @_with_codes
-@reporting
 def check(
     paths: tuple[Path, ...], style: str, number: int | None, language: str | None, codes: CodeChoice, *, strict: bool
 ) -> None:

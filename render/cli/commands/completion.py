@@ -1,17 +1,27 @@
-"""The command `completion`: prints the script by which a shell completes commands."""
+"""The command `completion`, and what a shell offers for a word that is being typed.
+
+click knows commands, options and their choices; this adds cards, papers, printers, shops, editions, languages, kinds
+and error codes, and a script for PowerShell.
+"""
 
 from __future__ import annotations
 
-import click
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
-from render.cli.console import reporting, tell
-from render.cli.terminal.command import kotc_command
-from render.cli.terminal.completion import SHELLS, script_for
+import click
+from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, get_completion_class
+
+from render.cli.command import LISTED, choices, kotc_command
+from render.cli.console import tell
+
+SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
 @kotc_command(examples=("kotc completion bash", "kotc completion powershell"))
 @click.argument("shell", type=click.Choice(SHELLS), metavar="bash|zsh|fish|powershell")
-@reporting
 def completion(shell: str) -> None:
     """Print a script that completes commands in your shell.
 
@@ -25,4 +35,154 @@ def completion(shell: str) -> None:
                             kotc completion fish | source
     PowerShell, $PROFILE:   kotc completion powershell | Out-String | Invoke-Expression
     """
-    tell(script_for(shell, click.get_current_context().find_root().command, "kotc").rstrip("\n"))
+    register()
+    found = get_completion_class(shell)
+    assert found is not None, shell
+    # Of the base class: click's own one for bash starts bash, to warn of versions from before 2016.
+    script = ShellComplete.source(found(click.get_current_context().find_root().command, {}, "kotc", "_KOTC_COMPLETE"))
+    tell(script.rstrip("\n"))
+
+
+_COMPLETED = {
+    **LISTED,
+    "--card": "cards",
+    "--fit": "cards",
+    "--remove": "printers",
+    "explain words": "cards and codes",
+    "shop name": "shops",
+    "edition show number": "editions",
+    "edition diff old": "editions",
+    "edition diff new": "editions",
+    "migrate --to": "editions",
+    "upgrade --to": "editions",
+    "new kind": "kinds",
+    "pdf --kind": "kinds",
+    "png --kind": "kinds",
+    "cut --kind": "kinds",
+}
+"""What is completed: by option, or by command and option or argument."""
+
+
+def attach(command: click.Command, path: str, here: Callable[[], Path | None]) -> None:
+    """Let the parameters of a command complete what they may be; `path` is how it is typed, such as `edition show`.
+
+    `here` returns the path that is meant where none is given, if there is one.
+    """
+    if isinstance(command, click.Group):
+        for name, below in command.commands.items():
+            attach(below, f"{path} {name}", here)
+    for parameter in command.params:
+        words = parameter.opts if isinstance(parameter, click.Option) else [parameter.name or ""]
+        thing = next(
+            (_COMPLETED[each] for each in (*(f"{path} {word}" for word in words), *words) if each in _COMPLETED), ""
+        )
+        if thing:
+            # click takes such a function only where a parameter is declared.
+            setattr(parameter, "shell_complete", _completer(thing, parameter.shell_complete, here))  # noqa: B010
+
+
+Complete = Callable[[click.Context, str], list[CompletionItem]]
+
+
+def _completer(thing: str, otherwise: Complete, here: Callable[[], Path | None]) -> Complete:
+    """Return what offers the values that begin as the word does; else those whose description does.
+
+    So `Storm H` leads to the id of the card Storm Hammer.
+    """
+
+    def complete(context: click.Context, incomplete: str) -> list[CompletionItem]:
+        known: list[tuple[str, str]] = []
+        if thing.startswith("cards"):
+            given = [Path(each) for each in (*context.params.get("paths", ()), *context.params.get("words", ()))]
+            usual = here()
+            known += cards_of([each for each in given if each.exists()] or ([usual] if usual else []))
+        if thing != "cards":
+            known += choices("error codes" if thing == "cards and codes" else thing)
+        begun = incomplete.lower()
+        matching = [each for each in known if each[0].lower().startswith(begun)]
+        matching = matching or [each for each in known if begun and each[1].lower().startswith(begun)]
+        return [CompletionItem(value, help=words or None) for value, words in matching] or otherwise(
+            context, incomplete
+        )
+
+    return complete
+
+
+# Ids and names of cards are read quickly, for a shell that waits: lines are searched, and no YAML is read.
+_QUOTED = r"\"[^\"\n]*\"|'[^'\n]*'"
+_BLOCK = re.compile(rf"^(?:- +|(?P<indent> *))(id|name): *({_QUOTED}|(?:(?! #).)*)", re.MULTILINE)
+_FLOW = re.compile(rf"[{{,] *(id|name): *({_QUOTED}|[^,}}\n]*)")
+_MAX_FILE = 1 << 20  # bytes: a larger card file is refused where it is read
+
+
+def cards_of(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Yield id and name of the cards of sets, whose folders, files or parents the paths are; "" for a missing name."""
+    from render.game.folder import find_sets
+    from render.game.ids import slug
+
+    for file in (file for files in find_sets(paths)[0] for file in files.cards):
+        try:
+            text = file.read_bytes()[:_MAX_FILE].decode("utf-8", "replace")
+        except OSError:
+            continue
+        # A card is an entry of the list, or the whole file if it holds one card.
+        starts = [match.start() for match in re.finditer("^- ", text, re.MULTILINE)] or [0]
+        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+            keys = _keys(text[start:end])
+            if keys:
+                yield keys.get("id") or slug(keys.get("name", "")), keys.get("name", "")
+
+
+def _keys(block: str) -> dict[str, str]:
+    """Return `id` and `name` of a card, and not those of what is nested in it; the first of each key counts."""
+    if "{" in block.split("\n", 1)[0]:
+        keys = _FLOW.findall(block)
+    else:
+        deep = re.match("(?:- +)?", block)
+        indent = deep.end() if deep else 0
+        keys = [(each[2], each[3]) for each in _BLOCK.finditer(block) if len(each["indent"] or " " * indent) == indent]
+    return {key: value.strip().strip("\"'") for key, value in reversed(keys)}
+
+
+_POWERSHELL = """\
+Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = $commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition } |
+        ForEach-Object { if ($_.Value -is [string]) { $_.Value } else { $_.Extent.Text } }
+    $env:COMP_WORDS = $words -join "`n"
+    $env:COMP_WORD = $wordToComplete.Trim('"', "'")
+    $env:%(complete_var)s = 'powershell_complete'
+    try {
+        & $commandAst.CommandElements[0].Extent.Text.Trim('"', "'") | ForEach-Object {
+            $kind, $value, $words = $_ -split "`t", 3
+            if ($kind -eq 'plain') {
+                $typed = if ($value -match "[\\s']") { '"' + $value + '"' } else { $value }
+                [System.Management.Automation.CompletionResult]::new($typed, $value, 'ParameterValue', $words)
+            }
+        }
+    } finally {
+        Remove-Item Env:COMP_WORDS, Env:COMP_WORD, Env:%(complete_var)s
+    }
+}
+"""
+
+
+class PowerShellComplete(ShellComplete):
+    """PowerShell, which completes names of files by itself where nothing is offered."""
+
+    name = "powershell"
+    source_template = _POWERSHELL
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one that is typed, and that one, as the script hands them over."""
+        words, incomplete = os.environ["COMP_WORDS"].split("\n")[1:], os.environ["COMP_WORD"]
+        return (words[:-1] if incomplete and words else words), incomplete
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """Return kind, value and description with tabs between; PowerShell refuses an empty description."""
+        return f"{item.type}\t{item.value}\t{item.help or item.value}"
+
+
+def register() -> None:
+    """Let click know PowerShell."""
+    add_completion_class(PowerShellComplete)

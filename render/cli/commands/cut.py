@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
+from render.cli.command import kotc_command
 from render.cli.commands.pdf import calibration_for
-from render.cli.console import reporting, say
-from render.cli.selection import CardSelection, default_folder, job_of, options_for, wanted_cards
-from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
-from render.cli.standing import outputs_here
-from render.cli.terminal.command import kotc_command
+from render.cli.console import say
+from render.cli.options import Asked, SheetCommand, sheet_flags
+from render.cli.selection import CardSelection, default_folder, job_of, options_for, outputs_here, wanted_cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +48,6 @@ FORMATS = ("svg", "dxf")
 )
 @wanted_cards
 @sheet_flags
-@reporting
 def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None, number: int | None) -> None:
     """Write a sheet's cuts for a cutting machine, as SVG or DXF.
 

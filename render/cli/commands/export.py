@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from render.base.findings import listed, plural
-from render.cli.console import reporting, say
+from render.cli.command import kotc_command
+from render.cli.console import say
 from render.cli.selection import PATHS, check_paths
-from render.cli.terminal.command import kotc_command
 
 _WHAT_TO = "--to is missing: name the file, such as `--to cards.xlsx`; its ending is .xlsx, .ods, .csv, .json or .yaml"
 
@@ -23,7 +23,6 @@ _WHAT_TO = "--to is missing: name the file, such as `--to cards.xlsx`; its endin
     help="File to write; its ending, .xlsx, .ods, .csv, .json or .yaml, says the format.  Has to be given.",
 )
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-@reporting
 def export(paths: tuple[Path, ...], to: Path | None, *, force: bool) -> None:
     """Write the cards of a set as one table, JSON or YAML file.
 

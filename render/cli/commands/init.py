@@ -10,9 +10,9 @@ import click
 
 from render.base.findings import listed, plural
 from render.base.sizes import parse_paper, usual_paper
-from render.cli.console import reporting, say, say_findings
-from render.cli.standing import CARDS_HERE, next_commands, stands_in_cards, typed
-from render.cli.terminal.command import kotc_command
+from render.cli.command import kotc_command
+from render.cli.console import say, say_findings
+from render.cli.selection import CARDS_HERE, next_commands, stands_in_cards, typed
 from render.game import registry
 from render.game.folder import GAME_FILE, SET_FILE
 
@@ -31,7 +31,6 @@ _NAME = "My Set"
 )
 @click.option("--edition", type=click.IntRange(1, 999), help="Edition of the cards.  [default: the newest]")
 @click.option("--paper", help="Paper of the sheets, such as a4 or letter.  [default: what your country uses]")
-@reporting
 def init(folder: Path | None, name: str | None, game: str | None, edition: int | None, paper: str | None) -> None:
     """Make a set to begin with: cards, pictures, comments.
 

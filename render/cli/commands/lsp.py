@@ -6,12 +6,11 @@ import sys
 
 import click
 
-from render.cli.console import reporting, say
-from render.cli.terminal.command import kotc_command
+from render.cli.command import kotc_command
+from render.cli.console import say
 
 
 @kotc_command(examples=("kotc lsp",))
-@reporting
 def lsp() -> None:
     """Serve an editor: findings, completion, levels and fixes.
 

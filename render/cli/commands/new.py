@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import reporting, say
-from render.cli.selection import check_given, check_paths
-from render.cli.standing import next_commands, typed
-from render.cli.terminal.command import kotc_command
+from render.cli.command import kotc_command
+from render.cli.console import say
+from render.cli.selection import check_given, check_paths, next_commands, typed
 
 if TYPE_CHECKING:
     from render.game.authoring.new_card import CardAdded, CardWish
@@ -35,7 +34,6 @@ _NO_ART = "none"
     metavar="FILE",
     help="Picture of the card, copied into `art` of the set; none leaves it out.  [default: the one no card uses]",
 )
-@reporting
 def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str | None) -> None:
     """Add a card to a card file.
 

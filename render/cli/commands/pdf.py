@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.build_options import STRICT, judge_meanwhile
-from render.cli.console import reporting, say, say_findings
+from render.cli.command import kotc_command
+from render.cli.console import say, say_findings
+from render.cli.options import STRICT, Asked, SheetCommand, judge_meanwhile, sheet_flags
 from render.cli.selection import (
     KEEP_GOING,
     CardSelection,
@@ -17,13 +18,11 @@ from render.cli.selection import (
     default_folder,
     job_of,
     options_for,
+    outputs_here,
     pdf_file,
     say_missing,
     wanted_cards,
 )
-from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
-from render.cli.standing import outputs_here
-from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
 @STRICT
 @wanted_cards
 @sheet_flags
-@reporting
 def pdf(
     asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool, estimate_ink: bool, keep_going: bool
 ) -> None:

@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.build_options import STRICT, WorkerOptions, judge_meanwhile, worker_options
-from render.cli.console import Number, reporting, say
+from render.cli.command import kotc_command
+from render.cli.console import Number, say
+from render.cli.options import (
+    STRICT,
+    WorkerOptions,
+    judge_meanwhile,
+    options_of,
+    say_doubts,
+    sheet_flag,
+    worker_options,
+)
 from render.cli.selection import (
     KEEP_GOING,
     CardSelection,
@@ -19,19 +28,14 @@ from render.cli.selection import (
     check_ids_differ,
     check_ids_in_decks,
     default_folder,
+    only,
+    outputs_here,
     say_missing,
     wanted_cards,
-    without_blanks,
 )
-from render.cli.sheet_flags import options_of, say_doubts, sheet_flag
-from render.cli.standing import outputs_here
-from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from render.game.faces import Faces
-    from render.png.writer import PngJob
     from render.scene.items import Scene
 
 
@@ -54,7 +58,6 @@ if TYPE_CHECKING:
 @STRICT
 @worker_options
 @wanted_cards
-@reporting
 def png(
     wanted: CardSelection,
     workers: WorkerOptions,
@@ -72,14 +75,17 @@ def png(
 
     If you leave out --bleed-from, --card-size or --corner-radius, `sheet:` in set.yaml counts, and else the default.
     """
+    from render.game.cards import MissingCard
     from render.png.canvas import Canvas
-    from render.png.writer import PngJob
+    from render.png.workers import make
+    from render.png.writer import Failed, PngJob
 
     given = {key: value for key, value in asked.items() if value is not None}
     if "corner_radius" in given and not cut_line:
         raise click.UsageError("--corner-radius needs --cut-line")
     found = wanted.chosen(given.get("card_size"), keep_going=keep_going)  # type: ignore[arg-type] # read as a Size
-    found = [(card_set, without_blanks(drawn)) for card_set, drawn in found]
+    # The marked blanks of missing cards are only for sheets.
+    found = only(found, lambda face: not isinstance(face.card, MissingCard))
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
     check_ids_in_decks(found)
@@ -103,7 +109,11 @@ def png(
             for name, scene in _pictures(face)
         ]
     with judge_meanwhile([] if wanted.blanks else found, strict=strict):
-        _draw(jobs, workers)
+        with workers.hired(len(jobs)) as hired, closing(make(jobs, hired)) as results:
+            failed = [result for result in results if isinstance(result, Failed)]
+        if failed:  # raised once the others are made
+            say(f"{plural(len(failed), 'PNG')} of {len(jobs)} could not be made")
+            raise failed[0].error
         for folder, (card_set, drawn) in zip(folders, found, strict=True):
             count = sum(len(_pictures(face)) for face in drawn.faces)
             say(f"{card_set.name}: {plural(count, 'PNG')} in {folder}")
@@ -114,15 +124,3 @@ def _pictures(face: Faces) -> list[tuple[str, Scene]]:
     """Return the sides of a card that are its own, by the names of their files, as in a build."""
     front = (f"{face.card.id}.png", face.front)
     return [front, (f"{face.card.id}.back.png", face.back)] if face.card.has_own_back and face.back else [front]
-
-
-def _draw(jobs: Sequence[PngJob], workers: WorkerOptions) -> None:
-    """Make the PNGs; the first error is raised once the others are made."""
-    from render.png.workers import make
-    from render.png.writer import Failed
-
-    with workers.hired(len(jobs), "PNGs") as hired, closing(make(jobs, hired)) as results:
-        failed = [result for result in results if isinstance(result, Failed)]
-    if failed:
-        say(f"{plural(len(failed), 'PNG')} of {len(jobs)} could not be made")
-        raise failed[0].error

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import DONE, ERRORS, Number, describe_counts, reporting, say, show
-from render.cli.terminal.command import kotc_command
+from render.cli.command import kotc_command
+from render.cli.console import DONE, ERRORS, Number, describe_counts, say, show
 
 if TYPE_CHECKING:
     from render.base.findings import Problem
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     multiple=True,
     help="Exit with 1 also for warnings of this code, such as F070, and what of it cannot be judged. May be repeated.",
 )
-@reporting
 def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool, failing: tuple[str, ...]) -> None:
     """Check a PDF or PNG by a print standard or a shop's rules.
 

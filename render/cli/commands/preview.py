@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from render.base.interrupts import end_at_interrupt
-from render.cli.console import reporting, say, tell
-from render.cli.selection import PATHS
-from render.cli.terminal.command import kotc_command
+from render.cli.command import kotc_command
+from render.cli.console import say, tell
+from render.cli.selection import PATHS, folders_of
 
 
 def _editor(_context: click.Context, _parameter: click.Parameter, words: str | None) -> str:
@@ -39,7 +39,6 @@ def _editor(_context: click.Context, _parameter: click.Parameter, words: str | N
     help="Where a click opens a line: vscode, vscodium, cursor, windsurf, zed, idea, sublime, textmate, or an address "
     "such as 'vscode://file/{file}:{line}:{column}'.",
 )
-@reporting
 def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, editor: str) -> None:
     """Show the cards in the browser while you edit them.
 
@@ -48,7 +47,6 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
     stops the command.
     """
     with end_at_interrupt("stopped\n"):
-        from render.cli.session import folders_of
         from render.preview.server import listen_on, run
 
         folders = folders_of(paths)
@@ -62,21 +60,16 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
             tell(f"preview: {address}")
             say("press Ctrl-C to stop")
             if opens or (opens is None and _is_seen()):
-                _open(entry)
+                import webbrowser
+                from threading import Thread
+
+                # Some browsers let their caller wait.
+                Thread(target=webbrowser.open, args=(entry,), daemon=True).start()
 
         run(listen_on(port, editor), folders, ready, say)
 
 
 def _is_seen() -> bool:
     """Return whether somebody sits at a terminal of a machine with windows: elsewhere a browser would take it over."""
-    if not sys.stdout.isatty():
-        return False
-    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def _open(address: str) -> None:
-    import webbrowser
-    from threading import Thread
-
-    # Some browsers let their caller wait.
-    Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    has_windows = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.stdout.isatty() and bool(has_windows)

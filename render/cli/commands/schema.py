@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import did_you_mean, listed, plural
-from render.cli.console import reporting, say, tell
-from render.cli.standing import paths_here
-from render.cli.terminal.command import kotc_command
-from render.cli.terminal.listing import list_option
+from render.cli.command import kotc_command, list_option
+from render.cli.console import say, tell
+from render.cli.selection import or_here
 from render.game import registry
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
 @click.option(
     "--lines", "adds_lines", is_flag=True, help="Also begin the sets' files with the line that names the schema."
 )
-@reporting
 def schema(
     names: tuple[str, ...],
     out: Path | None,
@@ -62,7 +60,7 @@ def schema(
     if updates and (out or number):
         raise click.UsageError("--update takes folder and edition from the sets: leave --out and --edition away")
     if updates:
-        _update(tuple(map(Path, names)) or paths_here(), adds_lines=adds_lines)
+        _update(or_here(tuple(map(Path, names))), adds_lines=adds_lines)
         return
     from render.game.schemas.schema_files import all_schemas, schema_text, write_schemas
     from render.game.schemas.schema_line import schema_file_name

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import Problem, plural
-from render.cli.console import reporting, say, say_findings, tell
+from render.cli.command import kotc_command, list_option
+from render.cli.console import say, say_findings, tell
+from render.cli.options import sheet_flag
 from render.cli.selection import (
     CARDS,
     LANGUAGE,
@@ -21,11 +23,10 @@ from render.cli.selection import (
     default_folder,
     job_of,
     named_folder,
+    only,
+    outputs_here,
+    typed,
 )
-from render.cli.sheet_flags import sheet_flag
-from render.cli.standing import outputs_here, typed
-from render.cli.terminal.command import kotc_command
-from render.cli.terminal.listing import list_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
 @sheet_flag("rich_black")
 @CARDS
 @LANGUAGE
-@reporting
 def shop(
     name: str | None,
     paths: tuple[Path, ...],
@@ -74,10 +74,11 @@ def shop(
     from render.shops.profiles import is_press
 
     named, size = _named(name, paths), given["card_size"]
-    found = _printed(chosen(paths, ids, size, lambda _: is_press(named), language))  # type: ignore[arg-type] # read as a Size
+    found = chosen(paths, ids, size, lambda _: is_press(named), language)  # type: ignore[arg-type] # read as a Size
+    found = only(found, lambda face: face.card.copies > 0)
     (check_ids_differ if out else check_folders_differ)(found)
     check_ids_in_decks(found)
-    groups = [found] if out else _singly(found)
+    groups = [found] if out else [[one] for one in found]
     # All are checked before the first is written: half an order is worse than none.
     jobs = [(job_of(group), _product(group, named), _options(group, named, given)) for group in groups]
     for job, wanted, options in jobs:
@@ -142,20 +143,6 @@ def _product(group: Chosen, named: Shop) -> Shop:
 def _printed_as(wanted: Shop) -> str:
     """Return the shop, and what it prints, in words."""
     return f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
-
-
-def _printed(found: Chosen) -> Chosen:
-    """Leave out the cards without copies."""
-    from dataclasses import replace
-
-    return [
-        (card_set, replace(drawn, faces=tuple(face for face in drawn.faces if face.card.copies)))
-        for card_set, drawn in found
-    ]
-
-
-def _singly(found: Chosen) -> list[Chosen]:
-    return [[one] for one in found]
 
 
 def _options(group: Chosen, wanted: Shop, given: Mapping[str, object]) -> ShopOptions:

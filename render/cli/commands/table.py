@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.console import reporting, say
+from render.cli.command import kotc_command
+from render.cli.console import say
 from render.cli.selection import (
     CARDS,
     LANGUAGE,
@@ -22,9 +23,8 @@ from render.cli.selection import (
     check_one_language,
     chosen,
     default_folder,
+    outputs_here,
 )
-from render.cli.standing import outputs_here
-from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -54,7 +54,6 @@ _WHAT_FOR = (
 @click.option("--url", metavar="PREFIX", help="Web address that you upload the images to.  [default: --out]")
 @CARDS
 @LANGUAGE
-@reporting
 def table(
     paths: tuple[Path, ...],
     table: str | None,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
+from render.cli.command import kotc_command
+from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, say, show
 from render.cli.selection import LANGUAGE
-from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.verify.verdict import Verdict
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 )
 @FORMAT
 @LANGUAGE
-@reporting
 def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str, language: str | None) -> None:
     """Measure finished print sheets and shop files for mistakes.
 

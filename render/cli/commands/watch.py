@@ -1,15 +1,47 @@
-"""The command `watch`: builds again whenever a file that sets depend on is saved."""
+"""The command `watch`: builds again whenever a file that sets depend on is saved.
+
+`build/watch` says when; here is said what came of it.
+"""
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.build_options import STRICT, WHY, WorkerOptions, worked_here
-from render.cli.console import reporting
-from render.cli.selection import OUT_FOLDER, PATHS
-from render.cli.terminal.command import kotc_command
+from render.base.caches import clear_caches
+from render.base.findings import Diagnostic, Refused, plural
+from render.build.problem_log import ProblemLog
+from render.build.session import (
+    BuildResult,
+    Target,
+    bring_up_to_date,
+    clash_of_names,
+    lock_folders,
+    target,
+    targets_in,
+)
+from render.build.state import program
+from render.build.state.lock import Busy
+from render.build.state.manifest import PROGRAM
+from render.build.watch import LATER, SOON, ChangeWatcher, Listen, Snapshot
+from render.cli.command import kotc_command
+from render.cli.console import environment, say
+from render.cli.options import STRICT, WHY, WorkerOptions, about_options, count_of_rules, worked_here
+from render.cli.selection import OUT_FOLDER, PATHS, folders_of
+from render.images.resample import PictureChangedError
+
+if TYPE_CHECKING:
+    from render.game.folder import SetFiles
+
+_REMEMBERED = 50  # rebuilds until all caches are cleared; reading fonts and rules again takes a fifth of a second
+_PATHS = ""  # the subject of problems with paths; the others are sets
+
+_say = partial(say, to_reader=True)  # the command ends when nobody reads any longer what it says
 
 
 @kotc_command(name="watch", examples=("kotc watch cards/starter",))
@@ -18,7 +50,6 @@ from render.cli.terminal.command import kotc_command
 @click.option("--explain", is_flag=True, help="Say why each output is built.")
 @STRICT
 @worked_here
-@reporting
 def watch(workers: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain: bool, strict: bool) -> None:
     """Build, and build again whenever a file is saved.
 
@@ -26,10 +57,129 @@ def watch(workers: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain
     outputs until the error is fixed; the other sets are built. Ctrl-C stops the command.
     """
     from render.build.watch import has_watchfiles, listen
-    from render.cli.session import folders_of
-    from render.cli.watch_loop import Rebuilding
 
     if not has_watchfiles():
         raise click.UsageError("watch needs the package `watchfiles`: pip install 'kotc[watch]'")
-    why = WHY if strict else ""
-    Rebuilding(folders_of(paths), out, workers, explain=explain, strict=why).go_on(listen)
+    Rebuilding(folders_of(paths), out, workers, explain=explain, strict=WHY if strict else "").go_on(listen)
+
+
+class Rebuilding:
+    """Keeps sets up to date: it knows what it has seen and reported, and what to try again."""
+
+    def __init__(
+        self, folders: tuple[Path, ...], out: Path, workers: WorkerOptions, *, explain: bool, strict: str = ""
+    ) -> None:
+        """With words for `strict`, a set in which the rules find anything is not built, and these words are printed."""
+        self._out, self._workers, self._explain = out, workers, explain
+        self._strict = strict
+        self._watcher = ChangeWatcher(folders, out)
+        self._problems = ProblemLog()
+        self._summed_up: set[Path] = set()
+        self._remembered = 0
+        self._held_up: set[Path] = set()
+        self._targets: dict[Path, list[Target]] = {}
+
+    def go_on(self, listen: Listen) -> None:
+        """Build until Ctrl-C; OSError if the program was replaced, and wrong usage if two sets have one folder."""
+        seen = self._watcher.look()
+        if clash := clash_of_names(seen.sets):
+            raise click.UsageError(clash)
+        self._bring(seen, seen.sets)
+        gc.freeze()  # what exists by now stays, so that collections can skip it
+        # Python keeps modules as they were loaded; after an update, half of the program would be old and half new.
+        running = program.version()
+        _say(f"watching {plural(len(seen.sets), 'set')}; press Ctrl-C to stop")
+        while True:
+            now = self._watcher.next_change(seen, listen)
+            changed = now.changed(seen)
+            if PROGRAM in changed and program.version() != running:
+                raise OSError(None, "it was replaced by another version: start it again", "kotc")
+            self._remembered += 1
+            # At once if files changed that are cached by name. Caches keyed by content stay right, but entries for
+            # templates and words that were changed again and again are of no use.
+            if now.shared != seen.shared or self._remembered > _REMEMBERED:
+                self._remembered = 0
+                clear_caches()
+            for files in now.gone(seen):
+                self._drop(files)
+            self._bring(now, [*now.concerned(seen), *self._watcher.due(now)])
+            seen = now
+
+    def _bring(self, now: Snapshot, sets: Iterable[SetFiles]) -> None:
+        """Bring sets up to date, each by itself, and print what is new."""
+        clash = clash_of_names(now.sets)
+        self._say_news(_PATHS, [*now.findings, *([Diagnostic("", clash)] if clash else [])])
+        # A set may be both changed and due for a retry.
+        for files in {files.origin: files for files in sets}.values():
+            # When the other set goes, the clash ends, but nothing about this one changes.
+            if clash:
+                self._watcher.retry(files.origin, LATER)
+            else:
+                self._watcher.begin(files.origin)
+                self._targets[files.origin] = targets_in(files, self._out)
+                for each in self._targets[files.origin]:
+                    self._bring_set(each)
+        gc.collect()  # parsed templates are cycles
+
+    def _bring_set(self, target: Target) -> None:
+        """Build a set in one language; problems and summaries are those of its folder of outputs."""
+        folder, subject = target.files.origin, target.folder
+        try:
+            with lock_folders([target.folder]):
+                for result in bring_up_to_date(
+                    [target],
+                    self._workers.hired_for_builds,
+                    explain=(lambda lines: say(*lines)) if self._explain else None,
+                    strict=self._strict,
+                ):
+                    self._say_result(subject, result)
+        except Refused as refused:
+            if self._say_news(str(subject), refused.findings) and refused.why:
+                _say(refused.why)
+        except PictureChangedError:
+            self._watcher.retry(folder)  # something was saved meanwhile
+        except Busy as busy:
+            self._watcher.retry(folder, SOON)
+            # Said once: it is tried again every half a second.
+            if subject not in self._held_up:
+                _say(f"`{subject}`: {busy.strerror}; waiting for it")
+            self._held_up.add(subject)
+            self._summed_up.discard(subject)
+        except OSError as error:
+            self._watcher.retry(folder, LATER)
+            self._say_news(str(subject), [environment(error)])
+        # After errors, too: what a stopped build wrote is no change.
+        self._watcher.learn(target)
+
+    def _say_result(self, folder: Path, result: BuildResult) -> None:
+        """Print what was made; nothing if nothing was, and nobody waits for a word."""
+        self._held_up.discard(folder)
+        report = result.report
+        said = self._say_news(str(folder), [*report.findings, *report.rule_findings], stopped=False)
+        if said and report.rule_findings:
+            _say(count_of_rules(report.rule_findings))
+        if not result.idle or said or folder not in self._summed_up:
+            _say(result.summary, *about_options(result))
+        self._summed_up.add(folder)
+
+    def _say_news(self, about: str, findings: Iterable[Diagnostic], *, stopped: bool = True) -> bool:
+        news = self._problems.update(about, findings, stopped=stopped)
+        _say(*news)
+        return bool(news)
+
+    def _drop(self, files: SetFiles) -> None:
+        """Drop a set that no longer exists; its outputs stay, and are the owner's."""
+        folder = files.origin
+        try:  # a folder may also have lost its `set.yaml`, or be forbidden
+            folder.stat()
+            is_gone = False
+        except OSError as error:
+            is_gone = isinstance(error, FileNotFoundError | NotADirectoryError)
+        fate = "is gone" if is_gone else f"is no longer a {'deck' if files.deck else 'set'}"
+        known = self._targets.pop(folder, None) or [target(files, self._out)]
+        _say(f"`{folder}` {fate}; its outputs stay in `{known[0].folder}`")
+        self._watcher.forget(folder)
+        for each in known:
+            self._problems.drop(str(each.folder))
+            self._held_up.discard(each.folder)
+            self._summed_up.discard(each.folder)

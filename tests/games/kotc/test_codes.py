@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.cli.codes.explanations import CodeExplanation, Example
+from render.cli.explanations import CodeExplanation, Example
 from render.games.kotc.codes.lookup import all_explanations
 from tests.support.code_rows import code_rows
 from tests.support.picture_files import in_bytes

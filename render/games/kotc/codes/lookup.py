@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from render.cli.codes.explanations import DATA, CodeExplanation, explanations_of, letters
+from render.cli.explanations import DATA, CodeExplanation, explanations_of, letters
 
 FOLDERS = (DATA, Path(__file__).resolve().parent / "data")
 

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import click
 
-from render.cli.console import DONE, ERRORS, TEXT_OR_JSON, reporting, say, say_findings, tell, tell_json
+from render.cli.command import kotc_command
+from render.cli.console import DONE, ERRORS, TEXT_OR_JSON, say, say_findings, tell, tell_json
 from render.cli.selection import PATHS, check_paths
-from render.cli.terminal.command import kotc_command
 
 
 @kotc_command(examples=("kotc balance cards/starter", "kotc balance cards/starter --page figures.html"))
 @PATHS
 @TEXT_OR_JSON
 @click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="HTML page with the same figures.")
-@reporting
 def balance(paths: tuple[Path, ...], style: str, page: Path | None) -> None:
     """Show a deck or a set in figures, with the odds of a hand.
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from render.cli.command import kotc_command
 from render.cli.commands.pdf import calibration_for, say_of_printer, write_sheets
-from render.cli.console import DONE, ERRORS, describe_counts, reporting, say, say_findings, tell
+from render.cli.console import DONE, ERRORS, describe_counts, say, say_findings, tell
+from render.cli.options import Asked, SheetCommand, sheet_flags
 from render.cli.selection import check_given, options_for, pdf_file
-from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
-from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.exports.print_files import PrintJob
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     help="File for the sheets of the deck.",
 )
 @sheet_flags
-@reporting
 def deck(asked: Asked, file: Path | None, pdf: Path | None) -> None:
     """Check a deck list by the rules of its edition, and show it.
 

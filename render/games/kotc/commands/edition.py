@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.console import TEXT_OR_JSON, reporting, say, say_findings, tell, tell_json
+from render.cli.command import KotcGroup, list_option
+from render.cli.console import TEXT_OR_JSON, say, say_findings, tell, tell_json
 from render.cli.selection import check_given
-from render.cli.terminal.command import KotcGroup
-from render.cli.terminal.listing import list_option
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
@@ -28,7 +27,6 @@ def edition() -> None:
 
 
 @edition.command(name="list", examples=("kotc edition list",))
-@reporting
 def list_command() -> None:
     """List the editions whose rules kotc has, with their files, and the languages that it has words in."""
     from render.games.kotc.editions.finding import known
@@ -43,7 +41,6 @@ def list_command() -> None:
 
 @edition.command(examples=("kotc edition show 17",))
 @click.argument("number", type=click.IntRange(1, 999), metavar="N")
-@reporting
 def show(number: int) -> None:
     """Print the rules of edition N as a data file."""
     from render.games.kotc.editions.finding import find
@@ -62,7 +59,6 @@ def show(number: int) -> None:
 )
 @click.option("--table", "shows_table", is_flag=True, help="Print what was understood beside the words of the pages.")
 @click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="HTML file for the same table.")
-@reporting
 def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool, page: Path | None) -> None:
     """Turn the game's own pages into the data file of an edition.
 
@@ -132,7 +128,6 @@ def _summary(imported: Edition) -> str:
 @click.argument("new", type=click.IntRange(1, 999), metavar="NEW")
 @click.argument("sets", nargs=-1, type=click.Path(path_type=Path), metavar="[SET]...")
 @TEXT_OR_JSON
-@reporting
 def diff_command(old: int, new: int, sets: tuple[Path, ...], style: str) -> None:
     """Show what changed between two editions, and which cards of sets it touches.
 
@@ -155,7 +150,6 @@ def diff_command(old: int, new: int, sets: tuple[Path, ...], style: str) -> None
 
 @edition.command(name="new", examples=("kotc edition new 19",))
 @click.argument("number", type=click.IntRange(1, 999), metavar="N")
-@reporting
 def new_command(number: int) -> None:
     """Begin the data file of edition N with the rules of the last one before it.
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
+from render.cli.command import kotc_command
+from render.cli.console import TEXT_OR_JSON, say, tell, tell_json
 from render.cli.streams import room_of
-from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.games.kotc.lexicon.listing import Listing
@@ -30,7 +30,6 @@ _KINDS = ("caveat", "condition", "cost", "target", "effect")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind; can be repeated.")
 @click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="HTML page with the same, to search in.")
 @TEXT_OR_JSON
-@reporting
 def effects(
     words: tuple[str, ...], number: int | None, language: str, kinds: tuple[str, ...], page: Path | None, style: str
 ) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import TEXT_OR_JSON, end_with_errors, reporting, say, say_findings, tell, tell_json
+from render.cli.command import kotc_command
+from render.cli.console import TEXT_OR_JSON, end_with_errors, say, say_findings, tell, tell_json
 from render.cli.selection import check_paths, or_here
 from render.cli.streams import room_of
-from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.base.findings import Finding
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 @kotc_command(examples=("kotc explain wharf-cat cards/starter", "kotc explain C007"))
 @click.argument("words", nargs=-1, metavar="[CARD|CODE]... [PATH]...")
 @TEXT_OR_JSON
-@reporting
 def explain(words: tuple[str, ...], style: str) -> None:
     """Explain a card's level, or an error code.
 
@@ -47,7 +46,7 @@ def explain(words: tuple[str, ...], style: str) -> None:
 
 def _codes(words: tuple[str, ...]) -> list[str]:
     """Return the error codes that are meant; [] if cards are. A word in small letters may be the id of a card, too."""
-    from render.cli.codes.explanations import normal_code
+    from render.cli.explanations import normal_code
 
     codes = [normal_code(word) for word in words if not Path(word).exists()]
     if not all(codes) or len(codes) < len(words):
@@ -77,7 +76,7 @@ def _ids_here() -> set[str]:
 
 def _tell_codes(codes: list[str], style: str) -> None:
     from render.base.findings import listed
-    from render.cli.codes.explanations import explained_as_json, explained_as_text
+    from render.cli.explanations import explained_as_json, explained_as_text
     from render.games.kotc.codes.lookup import explained, nearest_codes
 
     found = {code: explained(code) for code in codes}

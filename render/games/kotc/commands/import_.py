@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from render.base.findings import has_errors, plural
-from render.cli.console import ERRORS, reporting, say, say_findings, tell
+from render.cli.command import kotc_command
+from render.cli.console import ERRORS, say, say_findings, tell
 from render.cli.selection import check_given
-from render.cli.terminal.command import kotc_command
 from render.game.folder import SET_FILE
 
 
@@ -25,7 +25,6 @@ from render.game.folder import SET_FILE
     help="Folder of the set for the cards.  [default: this folder, if it is a set]",
 )
 @click.option("--dry-run", is_flag=True, help="Show the changes of card files as a diff; write nothing.")
-@reporting
 def import_(files: tuple[Path, ...], to: Path | None, dry_run: bool) -> None:
     """Make cards of GIMP files and of pictures; update them.
 

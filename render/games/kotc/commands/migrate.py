@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import reporting, say, tell
+from render.cli.command import kotc_command
+from render.cli.console import say, tell
 from render.cli.selection import PATHS, check_paths
-from render.cli.terminal.command import kotc_command
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
     report_option,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 @to_another_edition
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; change no card file.")
 @report_option()
-@reporting
 def migrate(options: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
     """Rewrite sets for another edition of the rules.
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.console import format_option, reporting, say, tell, tell_json
+from render.cli.command import kotc_command
+from render.cli.console import format_option, say, tell, tell_json
 from render.cli.selection import check_paths
-from render.cli.terminal.command import kotc_command
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
@@ -64,7 +64,6 @@ _NUMBER = click.IntRange(0, 9999)
 @click.option("--count", type=click.IntRange(1, 1000), default=5, show_default=True, help="How many cards.")
 @click.option("--all-numbers", is_flag=True, help="Show the same components with other numbers, too.")
 @format_option("text is YAML to paste into a card file, json for programs.", "text", "json")
-@reporting
 def suggest(said: tuple[str, ...], fit: str | None, begin: str | None, style: str, **options: object) -> None:
     """Suggest legal cards of a wish, those with the shortest text first.
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import click
 
 from render.build.session import bring_up_to_date, lock_folders
-from render.cli.build_options import WorkerOptions, describe_since, worker_options
-from render.cli.console import reporting, say, say_findings, tell
-from render.cli.selection import OUT_FOLDER, PATHS
-from render.cli.session import folders_of, targets
-from render.cli.terminal.command import kotc_command
+from render.cli.command import kotc_command
+from render.cli.commands.build import describe_since
+from render.cli.console import say, say_findings, tell
+from render.cli.options import WorkerOptions, worker_options
+from render.cli.selection import OUT_FOLDER, PATHS, folders_of, targets
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
     report_option,
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 @report_option("OUT/rebuild-to-N.html")
 @OUT_FOLDER
 @worker_options
-@reporting
 def upgrade(
     workers: WorkerOptions,
     options: MigrationOptions,

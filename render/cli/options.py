@@ -1,0 +1,251 @@
+"""Options that commands share: those of sheets, made of their table, workers and progress, and `--strict`."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from render.base.findings import Diagnostic, did_you_mean, errors_and_warnings
+from render.cli.command import KotcCommand
+from render.cli.console import in_numbers, is_quiet, say, say_findings
+from render.sheets.option_table import OPTIONS, SECTIONS, SWITCH, Option
+from render.sheets.options import SheetOptions, option_doubts
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from render.base.progress import Progress
+    from render.build.session import BuildResult
+    from render.game.cards import GameSet
+    from render.game.faces import Drawn
+    from render.png.workers import Workers
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+Decorator = Callable[[Callable[P, R]], Callable[P, R]]
+
+
+def gathered(
+    make: Callable[..., T], **options: Callable[[Callable[..., R]], Callable[..., R]]
+) -> Callable[[Callable[Concatenate[T, P], R]], Callable[P, R]]:
+    """Return a decorator that gives a command options, by their names; it gets what is made of them first."""
+
+    def decorate(command: Callable[Concatenate[T, P], R]) -> Callable[P, R]:
+        @wraps(command)
+        def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+            return command(make(**{name: kwargs.pop(name) for name in options}), *args, **kwargs)
+
+        flagged: Callable[..., R] = wrapped
+        # The option that is applied last is the first in the help.
+        for option in reversed(options.values()):
+            flagged = option(flagged)
+        return flagged
+
+    return decorate
+
+
+class SheetCommand(KotcCommand):
+    """A command with flags of sheets: its help has them in sections, after the command's own options."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections, their columns aligned; values such as `long-edge` and defaults are not broken."""
+        flags = [flag for flag in self.get_params(ctx) if isinstance(flag, click.Option)]
+        records = {str(flag.name): record for flag in flags if (record := flag.get_help_record(ctx))}
+        groups = {title: [option.key for option in options] for title, options in SECTIONS.items()}
+        own = [name for name in records if not any(name in keys for keys in groups.values())]
+        widest, indent = max(len(flags) for flags, _ in records.values()), " " * 2
+        no_break = "\N{NO-BREAK SPACE}"  # textwrap breaks lines at ASCII white space only
+        for title, names in {"Options": own, **groups}.items():
+            rows = [records[name] for name in names if name in records]
+            if not rows:
+                continue
+            with formatter.section(title):
+                for shown, words in rows:
+                    lines = textwrap.wrap(
+                        words.replace("[default: ", f"[default:{no_break}"),
+                        formatter.width,
+                        initial_indent=f"{indent}{shown:{widest}}  ",
+                        subsequent_indent=f"{indent}{'':{widest}}  ",
+                        break_on_hyphens=False,
+                    )
+                    formatter.write("".join(f"{line.replace(no_break, ' ')}\n" for line in lines))
+
+
+Asked = dict[str, object]
+"""What the command line asks for: values of `SheetOptions` by name, only those that were given."""
+
+
+def _asked(**given: object) -> Asked:
+    source = click.get_current_context().get_parameter_source
+    # A value may be None (`--grid auto`), so it does not tell whether it was given.
+    return {key: value for key, value in given.items() if source(key) is not ParameterSource.DEFAULT}
+
+
+def sheet_flag(key: str, default: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return the decorator that gives a command one of the flags; its value is None if it was not given.
+
+    `default` is the help's word for that, if it is not that of sheets; "" says that there is none.
+    """
+    option = next(option for option in OPTIONS if option.key == key)
+    yes, no = option.flag, f"--no-{option.flag[2:]}"
+    if default is None:
+        default = option.default
+        if option.values == SWITCH:
+            default = (yes if default == "true" else no)[2:]
+    words = f"{option.help}  [default: {default}]" if default else option.help
+    # Three answers: yes, no, and not given, which leaves it to `sheet:` of the set.
+    if option.values == SWITCH:
+        return click.option(f"{yes}/{no}", key, default=None, help=words)
+    form = option.values
+    if len(option.words) > 1:  # which the help lists beside it
+        form = "|".join(("WORD", *(value for value in form.split("|") if value not in option.words)))
+    return click.option(option.flag, key, metavar=form, callback=_reader(option), help=words)
+
+
+def _reader(option: Option) -> Callable[[click.Context, click.Parameter, str | None], object]:
+    def read(context: click.Context, parameter: click.Parameter, text: str | None) -> object:
+        try:
+            return None if text is None else option.read(text)
+        except ValueError as error:
+            hint = did_you_mean(text or "", option.words)
+            raise click.BadParameter(f"{error}: {hint}" if hint else str(error), context, parameter) from None
+
+    return read
+
+
+sheet_flags = gathered(_asked, **{option.key: sheet_flag(option.key) for option in OPTIONS})
+"""Give a command a flag for every option of sheets; it gets what was asked for as its first argument."""
+
+
+def options_of(asked: Asked) -> SheetOptions:
+    """Return the options asked for, else the defaults."""
+    return SheetOptions(**asked)  # type: ignore[arg-type] # each was read by its option
+
+
+def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> None:
+    """Warn of options that are allowed but doubtful; with keys, only of those."""
+    say(*(doubt for doubt, of in option_doubts(options) if keys is None or any(key in keys for key in of)))
+
+
+def about_options(result: BuildResult) -> Iterator[str]:
+    """Yield what to know of options that were given for this build alone, or for the one before."""
+    if result.lost:
+        yield f"  {result.lost}"
+    if result.asked:
+        yield f"  with {result.asked}, for this build alone: write it under `sheet` to keep it"
+    if result.asked_before and result.asked != result.asked_before:
+        now = "" if result.asked else ", and this one goes by `sheet` again"
+        yield f"  the build before was made with {result.asked_before}{now}"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOptions:
+    """Who draws: that many processes, or the workers of a Dask cluster; `quiet` hides progress."""
+
+    processes: int | None
+    scheduler: str | None
+    quiet: bool
+
+    @contextmanager
+    def hired(self, total: int, thing: str = "PNGs", hint: str = "") -> Iterator[Workers]:
+        """Give the workers for that many things; OSError if a cluster does not answer.
+
+        A KeyboardInterrupt is raised again with the number of things made and the hint.
+        """
+        from render.png.workers import Workers
+
+        progress = self.progress(total, thing)
+        executor: AbstractContextManager[Executor | None] = nullcontext()
+        if self.scheduler is not None:
+            try:
+                from render.png.dask import connect
+            except ModuleNotFoundError:
+                raise click.UsageError(
+                    "--scheduler needs the package `distributed`: pip install 'kotc[dask]'"
+                ) from None
+            executor = connect(self.scheduler)
+        with executor as connected:
+            try:
+                with progress:
+                    yield Workers(self.processes, connected, progress.more)
+            except KeyboardInterrupt:
+                # `console.reporting` prints it, once the processes that draw have ended.
+                raise KeyboardInterrupt(f"stopped after {progress.done} of {total} {thing}{hint}") from None
+
+    def hired_for_builds(self, pngs: int) -> AbstractContextManager[Workers]:
+        """Give the workers for the PNGs of a build, as `hired` does."""
+        return self.hired(pngs, hint="; run the command again to continue")
+
+    def progress(self, total: int, thing: str) -> Progress:
+        """Return the progress display, which shows nothing if `quiet`."""
+        from render.base.progress import Progress, show_progress
+
+        return Progress(total, thing) if self.quiet else show_progress(total, thing, sys.stderr)
+
+
+def _workers(processes: int | None, scheduler: str | None = None) -> WorkerOptions:
+    if processes is not None and scheduler is not None:
+        raise click.UsageError("use --scheduler or --workers, not both")
+    return WorkerOptions(processes, scheduler, is_quiet())
+
+
+_PROCESSES = click.option(
+    "--workers",
+    "-j",
+    "processes",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Draw PNGs in N processes; 1 disables multiprocessing.  [default: one per core, at most 8]",
+)
+_SCHEDULER = click.option("--scheduler", metavar="ADDRESS", help="Draw PNGs on the Dask cluster of this scheduler.")
+worker_options = gathered(_workers, processes=_PROCESSES, scheduler=_SCHEDULER)
+"""Give a command the flags for workers; it gets them as its first argument."""
+worked_here = gathered(_workers, processes=_PROCESSES)
+"""Give a command the flags of work that only this machine does, as `worker_options` does."""
+
+WHY = "nothing was made: --strict stops at errors and warnings from the rules"
+STRICT = click.option(
+    "--strict", is_flag=True, help="Stop at any error or warning from the rules of the cards' edition."
+)
+
+
+@contextmanager
+def judge_meanwhile(chosen: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> Iterator[None]:
+    """Let the rules judge cards while something is made from them, and print their findings at the end.
+
+    With `strict` they judge first: Refused, and nothing is made, if they find anything.
+    """
+    from render.game.sets.checking import judge_in_background
+
+    sets = []
+    for card_set, drawn in chosen:  # nothing is said of cards that --card leaves out
+        kept = {face.card.id for face in drawn.faces}
+        sets.append(replace(card_set, cards=tuple(card for card in card_set.cards if card.id in kept)))
+    with judge_in_background(sets, strict=WHY if strict else "") as findings:
+        yield
+        by_rules = findings()
+    say_rules(by_rules)
+
+
+def say_rules(findings: Sequence[Diagnostic]) -> None:
+    """Print what the rules found, and how much that is."""
+    if findings:
+        say_findings(findings)
+        say(count_of_rules(findings))
+
+
+def count_of_rules(findings: Sequence[Diagnostic]) -> str:
+    """Return `2 errors, 1 warning from the rules; --strict stops at them`."""
+    errors, warnings = errors_and_warnings(findings)
+    return (
+        f"{in_numbers(errors, warnings)} from the rules; --strict stops at {'it' if errors + warnings == 1 else 'them'}"
+    )
