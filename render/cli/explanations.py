@@ -21,7 +21,7 @@ from render.source.nodes import Mapping as Nodes
 from render.source.nodes import Node, Scalar
 from render.source.reader import parse
 
-DATA = Path(__file__).resolve().parent / "data"
+DATA = Path(__file__).resolve().parent / "codes/data"
 """Explanations of the codes that every game can give."""
 
 _CODE = re.compile(r"([A-Za-z])(\d{1,5})")
@@ -124,9 +124,6 @@ def _said(values: Mapping[str, Node], key: str) -> str:
 def _text(node: Node) -> str:
     assert isinstance(node, Scalar), node
     return node.value
-
-
-# --- Explanations of error codes for people and for programs ---
 
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")  # of Markdown, as rows of references have it
