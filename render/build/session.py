@@ -256,7 +256,8 @@ def _with_good_cards(card_set: GameSet, findings: Sequence[Finding]) -> tuple[Ga
 
 def in_words(sheet: Mapping[str, object]) -> str:
     """Return options of sheets as the command line writes them: `--paper letter --no-slug`."""
-    from render.sheets.option_table import OPTIONS, SWITCH, written
+    from render.sheets.option_values import SWITCH, written
+    from render.sheets.options import OPTIONS
 
     words = []
     for option in OPTIONS:

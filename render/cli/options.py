@@ -16,8 +16,8 @@ from click.core import ParameterSource
 from render.base.findings import Diagnostic, did_you_mean, errors_and_warnings
 from render.cli.command import KotcCommand
 from render.cli.console import in_numbers, is_quiet, say, say_findings
-from render.sheets.option_table import OPTIONS, SECTIONS, SWITCH, Option
-from render.sheets.options import SheetOptions, option_doubts
+from render.sheets.option_values import SWITCH
+from render.sheets.options import OPTIONS, SECTIONS, Option, SheetOptions, option_doubts
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -22,8 +22,7 @@ from render.scene.items import Scene, scene_digest
 from render.scene.proof_kinds import Proof
 from render.sheets import imposition, marks, printable
 from render.sheets.imposition import Grid
-from render.sheets.option_table import OPTIONS
-from render.sheets.options import Backs, SheetOptions
+from render.sheets.options import OPTIONS, Backs, SheetOptions
 
 if TYPE_CHECKING:
     from render.pdf import document

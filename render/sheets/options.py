@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
 from enum import Enum
+from itertools import groupby
 from math import inf
+from typing import Any, NamedTuple
 
 from render.base.findings import Problem, Severity
 from render.base.geometry import Flip, Size
-from render.base.sizes import CARDS, PAPERS, POKER
+from render.base.sizes import CARDS, PAPERS, POKER, parse_card_size, parse_paper
 from render.images.art_dpi import ART_DPI
 from render.scene.proof_kinds import Proof
+from render.sheets.option_values import (
+    AUTO,
+    BLEED_SOURCE,
+    COUNT,
+    DATE,
+    DPI,
+    GRID,
+    GUTTER,
+    MAX_MARGIN,
+    PRINTER,
+    TRUTH,
+    Values,
+    length,
+    or_auto,
+    size,
+    words,
+    written,
+)
+from render.source.shapes import Shape
 
 MARGIN = 5.0  # mm that no home printer prints on: 4.2 on Brother and HP, 5 on Canon
-MIN_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up
-
-
 MAX_BLEED = 5.0  # mm: what built-in templates draw, and more than any print shop asks for
 MAX_IN_A_ROW = 99  # columns or rows: two digits in a set, and more than the largest paper holds
+MIN_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up
 
 
 class Backs(Enum):
@@ -76,47 +96,148 @@ class Structure(Enum):
     X_4 = "x-4"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetOptions:
-    """How sheets are made; lengths in mm.
+class Option(NamedTuple):
+    """One option: its name in `sheet:` of a set, its values, its help, its default as it is written, and its subject.
 
-    `grid` is columns and rows; None fits as many as possible. `gutter` is between columns and between rows; None leaves
-    room for the bleed. `reverse_backs` reverses the pages of a file of backs. `bleed_backs` is None if backs bleed as
-    fronts do. `bleed_from` is the source of bleed (`auto`, `template`, `mirror`, `stretch` or a color `#rrggbb`).
-    `sheets_per_file` is 0 for one file. `rich_black` applies to large areas in files for a press, those of shops
-    included. `art_dpi` is the highest resolution of pictures, in dots per inch; inf keeps all pixels.
+    On the command line `_` in its name becomes `-`. Whatever a set can say of it, a command can, the default included.
     """
 
-    paper: Size = PAPERS["a4"]
-    orientation: Orientation = Orientation.AS_GIVEN
-    card_size: Size = POKER
-    grid: tuple[int, int] | None = None
-    margin: float = MARGIN
-    gutter: tuple[float, float] | None = None
-    backs: Backs = Backs.DUPLEX
-    reverse_backs: bool = False
-    flip: Flip = Flip.LONG_EDGE
-    printer: str = ""
-    bleed: float = 0.0
-    bleed_backs: float | None = None
-    bleed_where: Where = Where.EACH
-    bleed_from: str = "auto"
-    crop_marks: Crop = Crop.EDGE
-    mark_length: float = 3.0
-    mark_offset: float = 1.0
-    mark_line: float = 0.1
-    mark_sides: Sides = Sides.BOTH
-    ruler: bool = True
-    slug: bool = True
-    date: str = ""
-    cut_line: bool = False
-    corner_radius: float = 3.0
-    proof: Proof = Proof.NONE
-    registration: Registration = Registration.NONE
-    sheets_per_file: int = 0
-    art_dpi: float = ART_DPI
-    standard: Structure = Structure.HOME
-    rich_black: bool = False
+    key: str
+    kind: Values
+    help: str
+    default: str
+    section: str
+
+    @property
+    def read(self) -> Callable[[str], object]:
+        return self.kind.read
+
+    @property
+    def values(self) -> str:
+        """The forms of its values, as `word|MM`."""
+        return self.kind.forms
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return self.kind.words
+
+    @property
+    def flag(self) -> str:
+        """Its name on the command line."""
+        return "--" + self.key.replace("_", "-")
+
+    @property
+    def schema(self) -> Shape:
+        """The JSON Schema of its values, for editors."""
+        return {**self.kind.schema(self.default), "description": self.help}
+
+
+def _option(default: object, kind: Values, words: str, *, section: str = "") -> Any:
+    """Return the field of an option; a section begins with the option that names it."""
+    return field(default=default, metadata={"option": (kind, words, section)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetOptions:
+    """How sheets are made; lengths in mm. The table of all options: key, type, default, values and help of each.
+
+    `grid` is columns and rows; None fits as many as possible. `gutter` is between columns and between rows; None leaves
+    room for the bleed. `bleed_backs` is None if backs bleed as fronts do. `sheets_per_file` is 0 for one file. `art_dpi`
+    is inf to keep all pixels. `rich_black` applies to files of shops, too.
+    """
+
+    paper: Size = _option(
+        PAPERS["a4"],
+        size(parse_paper, PAPERS),
+        f"Paper size: {', '.join(PAPERS)}, or WxH in mm.",
+        section="Paper and grid",
+    )
+    orientation: Orientation = _option(
+        Orientation.AS_GIVEN,
+        words(Orientation),
+        "Paper orientation: portrait or landscape; as-given keeps --paper as it is given, "
+        "or for sheets to be folded turns it if it then holds more cards.",
+    )
+    card_size: Size = _option(
+        POKER, size(parse_card_size, CARDS), f"Trim size of the cards: {', '.join(CARDS)}, or WxH in mm."
+    )
+    grid: tuple[int, int] | None = _option(
+        None, GRID, "Columns x rows of cards on a sheet; auto fits as many as possible."
+    )
+    margin: float = _option(MARGIN, length(0, MAX_MARGIN), "Space left white along the edges of the paper.")
+    gutter: tuple[float, float] | None = _option(
+        None, GUTTER, "Space between cards, or between columns x between rows; auto leaves room for bleed."
+    )
+    backs: Backs = _option(
+        Backs.DUPLEX,
+        words(Backs),
+        "How backs are printed: duplex, behind the fronts; separate, in a second file; "
+        "fold, beside the fronts; or none.",
+        section="Backs and bleed",
+    )
+    reverse_backs: bool = _option(
+        False, TRUTH, "Reverse the pages of separate backs, for printers that stack pages face up."
+    )
+    flip: Flip = _option(
+        Flip.LONG_EDGE, words(Flip), "Edge on which the printer flips the paper: long-edge or short-edge."
+    )
+    printer: str = _option(
+        "",
+        PRINTER,
+        "Apply this printer's correction to back pages, see `kotc calibrate`; none applies no correction.",
+    )
+    bleed: float = _option(0.0, length(0, MAX_BLEED), f"Width of color beyond the trim, 0 to {MAX_BLEED:g}.")
+    bleed_backs: float | None = _option(
+        None, or_auto(length(0, MAX_BLEED)), "Bleed of the backs; auto is that of --bleed."
+    )
+    bleed_where: Where = _option(
+        Where.EACH,
+        words(Where),
+        "Where cards bleed: each, around every card; or block, only on the outside of the grid.",
+    )
+    bleed_from: str = _option(
+        AUTO,
+        BLEED_SOURCE,
+        "What bleed is made from: template, what the template draws beyond the trim; mirror or stretch, the edge of "
+        "the card; a color; or auto, template if it reaches far enough, else mirror.",
+    )
+    crop_marks: Crop = _option(
+        Crop.EDGE,
+        words(Crop),
+        "Crop marks: edge, in the margins; corner, also at the corners of all cards; "
+        "full, lines across the sheet; or off.",
+        section="Marks",
+    )
+    mark_length: float = _option(3.0, length(0.5, 20), "Length of crop marks.")
+    mark_offset: float = _option(1.0, length(0, 20), "Gap between crop marks and the card or its bleed.")
+    mark_line: float = _option(0.1, length(0.05, 1), "Stroke width of crop marks.")
+    mark_sides: Sides = _option(Sides.BOTH, words(Sides), "Pages with crop marks: fronts, backs or both.")
+    ruler: bool = _option(True, TRUTH, "Print rulers, to check that the print was not scaled.")
+    slug: bool = _option(True, TRUTH, "Print a line that names set, edition, sheet and side.")
+    date: str = _option("", DATE, "Date, or other words, to print in the slug.")
+    cut_line: bool = _option(
+        False, TRUTH, "Draw the cut as a magenta line, as a preview.", section="Cutting, proofs and files"
+    )
+    corner_radius: float = _option(3.0, length(0, 15), "Corner radius of the cut.")
+    proof: Proof = _option(
+        Proof.NONE,
+        words(Proof),
+        "Kind of proof: low-ink, to play with; grey, with pale pictures; outline, to try the cut; or none.",
+    )
+    registration: Registration = _option(
+        Registration.NONE, words(Registration), "Registration marks for a cutting machine: silhouette or none."
+    )
+    sheets_per_file: int = _option(0, COUNT, "Start a new PDF every N sheets; 0 = never split.")
+    art_dpi: float = _option(
+        ART_DPI, DPI, "Highest resolution of pictures in dots per inch; original keeps all pixels."
+    )
+    standard: Structure = _option(
+        Structure.HOME,
+        words(Structure, also={"pdf-x1a": "x-1a", "pdf-x4": "x-4"}),  # their names as shops
+        "Make CMYK sheets for a print shop: x-1a or x-4 (PDF/X); none is for a home printer.",
+        section="For a press",
+    )
+    rich_black: bool = _option(False, TRUTH, "Print large black areas of CMYK files in four inks.")
 
     @property
     def page(self) -> Size:
@@ -148,6 +269,20 @@ class SheetOptions:
     def most_bleed(self) -> float:
         """The larger bleed of both sides."""
         return self.bleed if self.backs is Backs.NONE else max(self.bleed, self.back_bleed)
+
+
+def _read_options() -> Iterator[Option]:
+    section = ""
+    for each in fields(SheetOptions):
+        kind, help_, begun = each.metadata["option"]
+        section = begun or section
+        yield Option(each.name, kind, help_, written(each.default), section)
+
+
+OPTIONS = tuple(_read_options())
+KEYS = tuple(option.key for option in OPTIONS)
+SECTIONS = {name: tuple(options) for name, options in groupby(OPTIONS, key=lambda option: option.section)}
+"""All options by subject, in the order of the fields of `SheetOptions`."""
 
 
 # --- what is doubtful -----------------------------------------------------------------------------------------------

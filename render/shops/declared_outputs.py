@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from render.base.findings import listed
 from render.base.geometry import Size
-from render.sheets.option_table import OPTIONS
-from render.sheets.options import MAX_DPI, MIN_DPI, USUAL, Outputs, Pngs
+from render.sheets.options import MAX_DPI, MIN_DPI, OPTIONS, USUAL, Outputs, Pngs
 from render.shops.profiles import NoProduct, for_cards, shops
 from render.source.fields import Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence

@@ -20,7 +20,7 @@ from render.cli.commands.calibrate import calibrate
 from render.sheets.calibration import printers
 from render.sheets.calibration.fit import Calibration
 from render.sheets.calibration.page import map_through
-from render.sheets.printer_names import clean_name
+from render.sheets.option_values import clean_name
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 

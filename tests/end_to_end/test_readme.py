@@ -22,7 +22,7 @@ from render.layout.templates.engine.offered import (
     OF_TEXTS,
     TESTS,
 )
-from render.sheets.option_table import OPTIONS
+from render.sheets.options import OPTIONS
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 

@@ -30,11 +30,15 @@ from render.games.kotc.commands.deck import deck
 from render.scene.proof_kinds import Proof
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid, remedies
-from render.sheets.option_table import KEYS, OPTIONS, SECTIONS, SWITCH, Option, written
+from render.sheets.option_values import SWITCH, written
 from render.sheets.options import (
+    KEYS,
     MIN_MARGIN,
+    OPTIONS,
+    SECTIONS,
     Backs,
     Crop,
+    Option,
     Orientation,
     Registration,
     SheetOptions,

@@ -27,8 +27,7 @@ from render.game.faces import Faces, Redrawn
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas
 from render.scene.items import Scene, first_picture, scene_digest
-from render.sheets.option_table import OPTIONS
-from render.sheets.options import MAX_BLEED, MAX_DPI, MIN_DPI, Backs
+from render.sheets.options import MAX_BLEED, MAX_DPI, MIN_DPI, OPTIONS, Backs
 
 _USUAL_DPI = 300.0  # for comparing pixels if a set makes no PNGs
 _NO_BACK = ""

@@ -26,8 +26,8 @@ from render.sheets.calibration.fit import (
     parse_offset,
     parse_readings,
 )
+from render.sheets.option_values import clean_name
 from render.sheets.options import Orientation, SheetOptions
-from render.sheets.printer_names import clean_name
 
 _DEFAULT_FILE = Path("out", "calibration.pdf")
 

@@ -169,7 +169,7 @@ def _say_ink(imposed: ImposedJob) -> None:
 
 def _on_paper(job: PrintJob, imposed: ImposedJob) -> str:
     """Return how many cards there are, and how many fit on a sheet of which paper."""
-    from render.sheets.option_table import written
+    from render.sheets.option_values import written
 
     paper, slots = imposed.grid.options.paper, len(imposed.grid.slots)
     name = written(paper)

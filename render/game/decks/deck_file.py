@@ -18,7 +18,7 @@ from render.game.home import Home
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_of_file, game_of_sets
 from render.game.sets.set_keys import read_backs, sheet_values
-from render.sheets.option_table import KEYS as SHEET_KEYS
+from render.sheets.options import KEYS as SHEET_KEYS
 from render.source import reader
 from render.source.fields import Fields, fields_of
 from render.source.file_kinds import FileKind

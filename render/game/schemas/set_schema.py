@@ -8,8 +8,7 @@ from render.game import registry
 from render.game.decks.deck_file import DECK, MAX_COPIES
 from render.game.registry import AnyGame
 from render.game.schemas.card_schema import PICTURE
-from render.sheets.option_shapes import option_shapes
-from render.sheets.options import MAX_DPI, MIN_DPI, Pngs
+from render.sheets.options import MAX_DPI, MIN_DPI, OPTIONS, Pngs
 from render.shops.declared_outputs import KEYS as OUTPUTS
 from render.shops.profiles import shops
 from render.source import shapes
@@ -108,7 +107,7 @@ def deck_schema(game: AnyGame) -> Shape:
 
 def _common(game: AnyGame) -> dict[str, Shape]:
     """Return the keys that sets and decks have alike."""
-    sheet = option_shapes()
+    sheet = {option.key: option.schema for option in OPTIONS}
     named = shapes.WORD if game.folder else shapes.word([game.name])
     back = shapes.either(PICTURE, shapes.mapping(dict.fromkeys(game.kinds, PICTURE)))
     return {"back": back, "game": named, "outputs": _outputs(sheet["bleed"]), "sheet": shapes.mapping(sheet)}

@@ -16,9 +16,8 @@ from render.game.home import Home
 from render.game.registry import AnyGame
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid
-from render.sheets.option_table import KEYS as SHEET_KEYS
-from render.sheets.option_table import OPTIONS
-from render.sheets.options import USUAL, Outputs, SheetOptions, option_doubts
+from render.sheets.options import KEYS as SHEET_KEYS
+from render.sheets.options import OPTIONS, USUAL, Outputs, SheetOptions, option_doubts
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Scalar, Sequence

@@ -15,7 +15,7 @@ from render.base.findings import Finding, Problem, Refused, listed, printable, q
 from render.base.geometry import Affine, Flip
 from render.base.sizes import PAPERS, parse_paper
 from render.sheets.calibration.fit import Calibration
-from render.sheets.printer_names import clean_name
+from render.sheets.option_values import clean_name
 from render.source import reader
 from render.source.fields import Fields, fields_of
 from render.source.file_kinds import FileKind

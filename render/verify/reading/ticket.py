@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from render.base.geometry import MAX_DISTANCE, Affine, Flip, Rect, Size
 from render.scene.proof_kinds import Proof
-from render.sheets.option_table import MAX_MARGIN
+from render.sheets.option_values import MAX_MARGIN
 from render.sheets.options import MAX_BLEED, MAX_IN_A_ROW, Backs, Crop, Registration, Sides, Where
 
 LONGEST_MARK = 100.0  # mm

@@ -22,8 +22,8 @@ from render.games.kotc.files.words_key import WORDS
 from render.games.kotc.languages.reading import KEYS as OF_LANGUAGES
 from render.games.kotc.schemas import cards, editions, languages, sets
 from render.games.kotc.sets import survey
-from render.sheets.option_table import KEYS as OPTION_KEYS
-from render.sheets.option_table import OPTIONS, Option
+from render.sheets.options import KEYS as OPTION_KEYS
+from render.sheets.options import OPTIONS, Option
 from render.shops.declared_outputs import KEYS as OUTPUTS
 from render.source.fields import fields_of
 from render.source.file_kinds import FileKind
