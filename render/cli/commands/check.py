@@ -107,7 +107,7 @@ def _stop_at_missing(paths: tuple[Path, ...], style: str) -> None:
 
 def _note_loose_pictures(paths: tuple[Path, ...]) -> None:
     """Print which pictures lie ready that no card uses. That is no mistake, so it is no finding, and counts nowhere."""
-    from render.game.authoring.loose_pictures import loose_pictures
+    from render.game.authoring.pictures import loose_pictures
     from render.game.folder import find_sets
 
     for files in find_sets(path for path in paths if path.is_dir())[0]:

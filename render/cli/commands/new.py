@@ -61,7 +61,7 @@ def _place(to: Path | None) -> tuple[Path, Path | None]:
 
     if to is not None and is_table(to) and not to.is_dir():
         from render.base.findings import Refused
-        from render.game.authoring.kept_tables import no_new_card
+        from render.game.authoring.card_text import no_new_card
 
         raise Refused([no_new_card(to)])
 

@@ -60,14 +60,11 @@ def check_place(card_set: GameSet, file: Path) -> None:
         return
     others = sorted({card.document.file.name for card in card_set.cards} - {file.name})
     if others:
-        message = f"with `{file}` the set would have each card twice: they are in {_named(others)}"
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        message = f"with `{file}` the set would have each card twice: they are in `{others[0]}`{more}"
         place = card_set.folder.parent / file.name
         hint = f"export to another folder, such as `--to {place}`; then move the file here in place of the others"
         raise Refused([Problem("N013", message, hint).at()])
-
-
-def _named(files: Sequence[str]) -> str:
-    return f"`{files[0]}`" if len(files) == 1 else f"`{files[0]}` and {len(files) - 1} more"
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------
@@ -80,8 +77,7 @@ def _rows(nodes: Sequence[Mapping], ending: str) -> list[list[str]]:
     if len(columns) > MAX_COLUMNS:
         message = f"the cards have {len(columns)} keys together, and a table may have {MAX_COLUMNS} columns"
         raise _refused(message, "export to .json or .yaml")
-    long = next((card for card in cards if any(len(text) > MAX_CELL for text in card.values())), None)
-    if long:
+    if any(len(text) > MAX_CELL for card in cards for text in card.values()):
         raise _refused(f"a text has more than {MAX_CELL:,} characters", "export to .json or .yaml")
     return [[heading_for(path) for path in columns], *([card.get(path, "") for path in columns] for card in cards)]
 
@@ -129,13 +125,10 @@ def _json(node: Node, depth: int) -> str:
         case Scalar(value=value):
             return json.dumps(value, ensure_ascii=False)
         case Mapping(entries=entries):
-            inside = ", ".join(f"{_json_key(key)}: {_json(value, depth + 1)}" for key, value in entries)
-            return f"{lead}{{{inside}}}"
+            keys = (json.dumps(key.value, ensure_ascii=False) for key, _ in entries)
+            values = (_json(value, depth + 1) for _, value in entries)
+            return f"{lead}{{{', '.join(map(': '.join, zip(keys, values, strict=True)))}}}"
     return f"[{', '.join(_json(item, depth + 1) for item in node.items)}]"
-
-
-def _json_key(key: Scalar) -> str:
-    return json.dumps(key.value, ensure_ascii=False)
 
 
 def _yaml(node: Mapping) -> list[str]:

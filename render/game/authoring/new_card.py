@@ -6,6 +6,7 @@ import errno
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -13,13 +14,11 @@ from pathlib import Path, PurePosixPath
 from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused, has_errors
 from render.game import ids
-from render.game.authoring import card_text
-from render.game.authoring.card_text import CardValue
-from render.game.authoring.kept_tables import card_tables, no_new_card
-from render.game.authoring.loose_pictures import ART, loose_pictures
-from render.game.cards import GameSet
+from render.game.authoring.card_text import card_lines, card_tables, no_new_card, with_card
+from render.game.authoring.pictures import ART, loose_pictures
 from render.game.file_names import free_file, free_name
 from render.game.folder import SetFiles, card_files, table_files
+from render.game.protocol import NewValue
 from render.game.registry import game_of
 from render.game.schemas.schema_line import head_of_new
 from render.game.sets import set_reader
@@ -71,7 +70,7 @@ class CardAdded:
 def write_card(wish: CardWish) -> CardAdded:
     """Write the card; Refused, and nothing is written, if it would be wrong or its file cannot take it. OSError."""
     for _ in range(_TRIES):
-        added, writes, before = _prepared(wish)
+        added, writes, before = _prepare(wish)
         # Checking the set takes a while, in which an author may save the file.
         if _text_of(added.file, wish.folder) == before:
             replace_files(writes)
@@ -82,25 +81,28 @@ def write_card(wish: CardWish) -> CardAdded:
 _Writes = list[tuple[Path, Callable[[], bytes]]]
 
 
-def _prepared(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
+def _prepare(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
     """Return what is about to be written, and the text that its file had."""
-    card_set = _declared(wish.folder)
-    documents, tables = list(_documents(wish)), list(card_tables(wish.folder))
+    (card_set,) = set_reader.declared(wish.folder)
+    documents, tables = list(_documents(wish.folder)), list(card_tables(wish.folder))
     if wish.file is None and tables and not documents:
         raise Refused([no_new_card(table.file) for table in tables])
     taken = {each for document in (*documents, *tables) for each in _ids_in(document)}
-    card_id = _free_id(wish, taken)
+    slug = ids.slug(wish.name)
+    free = free_name(slug if ids.is_id(slug) else ids.slug(f"{wish.kind} {slug}"), taken=taken)
+    card_id = wish.values.get("id") or free  # if it is taken or no id, `_check` says so
     picture, data, loose = _picture(wish, card_id)
-    card = _card(wish, card_set, card_id, picture)
+    given = {**wish.values, "name": wish.name, "kind": wish.kind}
+    given |= {"art": picture} if picture else {}
+    given |= {"id": card_id} if slug != card_id else {}
+    card = dict(game_of(card_set).new_card(given, card_set))
     file, before, text, line = _place(wish, documents, card, card_id)
     _check(wish, file, text)
-    writes: _Writes = [(file, partial(text.encode, "utf-8"))]
-    if data is not None:
-        writes.insert(0, (wish.folder / PurePosixPath(picture), partial(bytes, data)))
-    numbered = "id" not in wish.values and ids.slug(wish.name) in taken
+    writes: _Writes = [(wish.folder / PurePosixPath(picture), partial(bytes, data))] if data is not None else []
+    writes.append((file, partial(text.encode, "utf-8")))
     added = CardAdded(
         id=card_id,
-        numbered=numbered,
+        numbered="id" not in wish.values and slug in taken,
         file=file,
         line=line,
         picture=picture,
@@ -108,24 +110,6 @@ def _prepared(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
         loose=loose,
     )
     return added, writes, before
-
-
-def _declared(folder: Path) -> GameSet:
-    (card_set,) = set_reader.declared(folder)
-    return card_set
-
-
-# --- the card itself ------------------------------------------------------------------------------------------------
-
-
-def _card(wish: CardWish, card_set: GameSet, card_id: str, picture: str) -> dict[str, CardValue]:
-    """Return the keys of the card in the order of its game, with values to begin with for those not given."""
-    given = {**wish.values, "name": wish.name, "kind": wish.kind}
-    if picture:
-        given["art"] = picture
-    if ids.slug(wish.name) != card_id:
-        given["id"] = card_id
-    return dict(game_of(card_set).new_card(given, card_set))
 
 
 def _ids_in(document: Document) -> Iterator[str]:
@@ -142,42 +126,27 @@ def _cards(document: Document) -> list[Nodes]:
     return [node for node in nodes if isinstance(node, Nodes)]
 
 
-def _free_id(wish: CardWish, taken: set[str]) -> str:
-    """Return the id that was given, or that of the name with a number if another card has it."""
-    if wish.values.get("id"):
-        return wish.values["id"]  # if it is taken or no id, `_check` says so
-    slug = ids.slug(wish.name)
-    return free_name(slug if ids.is_id(slug) else ids.slug(f"{wish.kind} {slug}"), taken=taken)
-
-
 # --- its file -------------------------------------------------------------------------------------------------------
 
 
-def _documents(wish: CardWish) -> Iterator[Document]:
+def _documents(folder: Path) -> Iterator[Document]:
     """Yield the card files of the set that can be read; the others say what is wrong with them in every command."""
-    for file in card_files(wish.folder):
-        try:
-            yield reader.read(file, wish.folder)
-        except Refused:
-            continue
+    for file in card_files(folder):
+        with suppress(Refused):
+            yield reader.read(file, folder)
 
 
 def _place(
-    wish: CardWish, documents: Sequence[Document], card: Mapping[str, CardValue], card_id: str
+    wish: CardWish, documents: Sequence[Document], card: Mapping[str, NewValue], card_id: str
 ) -> tuple[Path, str, str, int]:
     """Return the file for the card, its text without and with the card, and the number of the card's line."""
     if wish.file is None and documents and all(isinstance(document.root, Nodes) for document in documents):
-        file = free_file(wish.folder, card_id, ".yaml")
-        head = head_of_new(wish.folder)
-        return (
-            file,
-            head,
-            head + card_text.alone(card),
-            1 + head.count("\n"),
-        )  # the author gives each card a file of its own
+        head = head_of_new(wish.folder)  # the author gives each card a file of its own
+        text = head + "".join(f"{line}\n" for line in card_lines(card))
+        return free_file(wish.folder, card_id, ".yaml"), head, text, 1 + head.count("\n")
     file = wish.file or _usual_file(wish, documents)
     text = _text_of(file, wish.folder)
-    added = card_text.with_card(text, file, card)
+    added = with_card(text, file, card)
     if added is None:
         message = f"`{file}` is no list of cards, each behind a dash, so no card can be added to it"
         raise Refused([Problem("S025", message, "name another card file with --to; it is made if there is none").at()])
@@ -201,37 +170,28 @@ def _text_of(file: Path, folder: Path) -> str:
 
 def _check(wish: CardWish, file: Path, text: str) -> None:
     """Raise Refused if the set says anything against the new card that it does not say without it."""
-    before = {(finding.code, finding.message) for finding in set_reader.read_set(_files(wish, None))[1]}
-    findings = set_reader.read_set(_files(wish, file), {file: text})[1]
-    new = [each for each in findings if (each.code, each.message) not in before]
+    files = {*card_files(wish.folder), *table_files(wish.folder)}
+    _, findings = set_reader.read_set(SetFiles(wish.folder, tuple(sorted(files))))
+    before = {(finding.code, finding.message) for finding in findings}
+    _, findings = set_reader.read_set(SetFiles(wish.folder, tuple(sorted({*files, file}))), {file: text})
+    new = [finding for finding in findings if (finding.code, finding.message) not in before]
     if has_errors(new):
         # The file does not hold the card, so there is no place to show.
-        raise Refused([replace(_naming_key(_asking_for_art(each), wish), span=None) for each in new])
+        raise Refused([replace(_in_words_of_command(finding, wish), span=None) for finding in new])
 
 
-def _naming_key(finding: Finding, wish: CardWish) -> Finding:
-    """Return what is wrong with a value of the command line, which stands behind its key and `=` there."""
-    key = finding.field
-    if key not in wish.values or not finding.message.startswith("expected "):
-        return finding
-    return replace(finding, message=f"`{key}`: {finding.message}", hint=finding.hint.replace(f"`{key}: ", f"`{key}="))
-
-
-def _asking_for_art(finding: Finding) -> Finding:
-    """Return what is missing: a picture is named by an option."""
-    key = finding.field.rpartition(".")[2]
-    if finding.code != "C004" or not key:
-        return finding
-    if key == ART:
+def _in_words_of_command(finding: Finding, wish: CardWish) -> Finding:
+    """Return what is wrong as the command line has it: a value stands behind its key and `=`, a picture is an option."""
+    field, key = finding.field, finding.field.rpartition(".")[2]
+    if finding.code == "C004" and key == ART:
         return replace(finding, hint="name its picture with --art FILE")
-    meant = re.search(rf"`{re.escape(key)}: (.*?)`", finding.hint)
-    value = meant[1] if meant else "..."
-    return replace(finding, hint=f"give it in the command, such as `{key}={value}`")
-
-
-def _files(wish: CardWish, new: Path | None) -> SetFiles:
-    cards = {*card_files(wish.folder), *table_files(wish.folder), *([new] if new else [])}
-    return SetFiles(wish.folder, tuple(sorted(cards)))
+    if finding.code == "C004" and key:
+        meant = re.search(rf"`{re.escape(key)}: (.*?)`", finding.hint)
+        return replace(finding, hint=f"give it in the command, such as `{key}={meant[1] if meant else '...'}`")
+    if field in wish.values and finding.message.startswith("expected "):
+        hint = finding.hint.replace(f"`{field}: ", f"`{field}=")
+        return replace(finding, message=f"`{field}`: {finding.message}", hint=hint)
+    return finding
 
 
 # --- its picture ----------------------------------------------------------------------------------------------------
@@ -242,11 +202,11 @@ def _picture(wish: CardWish, card_id: str) -> tuple[str, bytes | None, tuple[str
     if wish.without_art or "art" in wish.values:
         return "", None, ()
     if wish.art is not None:
-        return *_brought(wish, wish.art, card_id), ()
+        return *_bring(wish, wish.art, card_id), ()
     loose = [name for name in loose_pictures(wish.folder) if _is_usable(wish.folder / name)]
     named = [name for name in loose if ids.slug(PurePosixPath(name).stem) in (card_id, ids.slug(wish.name))]
-    found = named or loose
-    return (found[0], None, ()) if len(found) == 1 else ("", None, tuple(found))
+    ready = named or loose
+    return (ready[0], None, ()) if len(ready) == 1 else ("", None, tuple(ready))
 
 
 def _is_usable(file: Path) -> bool:
@@ -257,13 +217,14 @@ def _is_usable(file: Path) -> bool:
     return True
 
 
-def _brought(wish: CardWish, art: Path, card_id: str) -> tuple[str, bytes | None]:
+def _bring(wish: CardWish, art: Path, card_id: str) -> tuple[str, bytes | None]:
     """Return a picture as the card names it, and its bytes if it lies outside the set; Refused if it is unusable."""
     try:
         data = read_picture(art)
         check_picture(data)
     except UnusablePicture as unfit:
-        raise Refused([_unusable(art, unfit)]) from None
+        problem = unfit.problem
+        raise Refused([replace(problem, message=f"the picture `{art}` {problem.message}").at()]) from None
     home, real = (Path(os.path.realpath(each)) for each in (wish.folder, art))
     if real.is_relative_to(home):
         return real.relative_to(home).as_posix(), None
@@ -275,8 +236,3 @@ def _brought(wish: CardWish, art: Path, card_id: str) -> tuple[str, bytes | None
     if ours.name != art.name:  # it is taken, or not for every system
         ours = free_file(folder, card_id, art.suffix.lower())
     return f"{ART}/{ours.name}", data
-
-
-def _unusable(art: Path, unfit: UnusablePicture) -> Finding:
-    problem = unfit.problem
-    return replace(problem, message=f"the picture `{art}` {problem.message}").at()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from render.base.findings import Severity
-from render.game.authoring.stand_in import STAND_IN
+from render.game.authoring.pictures import STAND_IN
 from render.game.declared.field_values import EMPTY
 from render.game.declared.reading.derived import derive, in_order
 from render.game.declared.reading.field_keys import example_text_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from render.base.findings import listed
 from render.game.authoring.card_text import as_number
-from render.game.authoring.stand_in import STAND_IN, STAND_IN_FILE
+from render.game.authoring.pictures import STAND_IN, STAND_IN_FILE
 from render.game.declared.field_values import BETWEEN
 from render.game.declared.first_values import first_values
 from render.game.declared.reading.field_keys import example_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.game.authoring.loose_pictures import loose_pictures
+from render.game.authoring.pictures import loose_pictures
 from render.lsp.answers import links
 from render.lsp.completion import completions
 from render.lsp.document import set_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from render.base.findings import Finding, Refused
 from render.game import ids
-from render.game.authoring.kept_tables import card_tables, not_rewritten
+from render.game.authoring.card_text import card_tables, not_rewritten
 from render.game.file_names import free_file
 from render.game.folder import SET_FILE, card_files
 from render.games.kotc.files.card_file import NO_EDITION

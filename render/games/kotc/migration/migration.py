@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from render.base.findings import Finding, Problem, Refused
-from render.game.authoring.kept_tables import not_rewritten
+from render.game.authoring.card_text import not_rewritten
 from render.game.cards import place_of_key
 from render.game.folder import SET_FILE, find_sets, is_table
 from render.games.kotc.files.card_file import AUTO

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -37,51 +37,38 @@ def begin(game: AnyGame, beginning: Beginning) -> list[Path]:
     files = game.first_files(folder, beginning.name, beginning.edition, beginning.paper)
     if folder.is_dir() and any(file.is_file() for file in (*card_files(folder), *table_files(folder))):
         files = {SET_FILE: files[SET_FILE]}
-    in_the_way = list(_in_the_way(folder, files))
-    if in_the_way:
+    if in_the_way := _in_the_way(folder, files):
         raise Refused(in_the_way)
-    wanted = {folder / PurePosixPath(name): data for name, data in _for_editors(folder, files).items()}
-    replace_files((file, partial(bytes, data)) for file, data in wanted.items())
-    return [*wanted]
-
-
-def _for_editors(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files with the schemas of the set, if it has none, and with the line that names them to editors."""
-    text = files[SET_FILE].decode()
-    card_set, _ = read_set(SetFiles(folder, ()), {folder / SET_FILE: text})
+    card_set, _ = read_set(SetFiles(folder, ()), {folder / SET_FILE: files[SET_FILE].decode()})
     assert card_set is not None, "a game begins a set that can be read"
-    schemas = {
-        file.relative_to(folder).as_posix(): words.encode()
-        for file, words in schemas_of_set(card_set).items()
-        # A folder that is a link may lead anywhere.
-        if not (os.path.lexists(file) or file.parent.is_symlink())
+    contents = {
+        folder / PurePosixPath(name): begin_with_line(name, data.decode()).encode() if name.endswith(".yaml") else data
+        for name, data in files.items()
     }
-    texts = {name: data for name, data in files.items() if name.endswith(".yaml")}
-    lined = {name: begin_with_line(name, data.decode()).encode() for name, data in texts.items()}
-    return {**files, **lined, **schemas}
+    for file, text in schemas_of_set(card_set).items():
+        # A folder that is a link may lead anywhere.
+        if not (os.path.lexists(file) or file.parent.is_symlink()):
+            contents[file] = text.encode()
+    replace_files((file, partial(bytes, data)) for file, data in contents.items())
+    return [*contents]
 
 
-def _in_the_way(folder: Path, files: Mapping[str, bytes]) -> list[Finding]:
+def _in_the_way(folder: Path, files: Iterable[str]) -> list[Finding]:
     """Return an error for each file that exists, whatever the case of its name: some systems do not tell them apart."""
     if os.path.lexists(folder / SET_FILE):
         hint = "`kotc new` adds a card to it; name another folder to begin another set"
         return [Problem("S024", f"`{folder}` is a set already: it has a `{SET_FILE}`", hint).at()]
-    found = []
-    for name in files:
-        there = _there(folder, PurePosixPath(name).parts)
-        if there is not None:
-            found.append(Problem("S024", f"`{there}` exists, and nothing is overwritten", "name another folder").at())
-    return list(dict.fromkeys(found))
+    there = dict.fromkeys(filter(None, (_existing(folder, PurePosixPath(name).parts) for name in files)))
+    hint = "name another folder"
+    return [Problem("S024", f"`{each}` exists, and nothing is overwritten", hint).at() for each in there]
 
 
-def _there(folder: Path, parts: tuple[str, ...]) -> Path | None:
+def _existing(folder: Path, parts: tuple[str, ...]) -> Path | None:
     """Return what stands where a file is to be written, or in place of a folder on the way; None if nothing does."""
     if not folder.is_dir():
         return folder if os.path.lexists(folder) else None
     first, *rest = parts
     same = sorted(each.name for each in folder.iterdir() if folded(each.name) == folded(first))
-    if not same:
-        return None
     if rest and first in same:
-        return _there(folder / first, tuple(rest))
-    return folder / same[0]
+        return _existing(folder / first, tuple(rest))
+    return folder / same[0] if same else None
