@@ -62,8 +62,7 @@ def schema(
     if updates:
         _update(or_here(tuple(map(Path, names))), adds_lines=adds_lines)
         return
-    from render.game.schemas.schema_files import all_schemas, schema_text, write_schemas
-    from render.game.schemas.schema_line import schema_file_name
+    from render.game.schemas.schema_files import all_schemas, schema_file_name, schema_text, write_schemas
 
     shapes = all_schemas(registry.game_named(game), number)
     _check_names(names, shapes)
@@ -105,8 +104,14 @@ def _say_written(folder: Path, texts: Mapping[Path, str], written: Sequence[Path
 def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
     """Write the schemas into the folders of sets, and say or mend which files do not name theirs yet."""
     from render.game.folder import GAME_FILE, SET_FILE, card_files, is_game
-    from render.game.schemas.schema_files import schemas_of_set, write_schemas
-    from render.game.schemas.schema_line import FOLDER, begin_with_line, schema_line, without_line
+    from render.game.schemas.schema_files import (
+        FOLDER,
+        begin_with_line,
+        schema_line,
+        schemas_of_set,
+        without_line,
+        write_schemas,
+    )
     from render.game.sets.set_reader import declared
 
     for card_set in [each for path in paths for each in declared(path)]:
