@@ -34,7 +34,7 @@ NO_BACKS = CardBacks(every="")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckFile:
-    """A deck as written. `sets` are paths from the working folder; `place` is that of `cards`.
+    """A deck as written. `sets` are paths from the working folder.
 
     `backs` are those that it gives instead of its sets', "" for none. `sheet` are the values of the options of sheets that it gives. `fields` has everything else, and all findings.
     """
@@ -46,7 +46,6 @@ class DeckFile:
     lines: tuple[DeckLine, ...]
     backs: CardBacks
     sheet: MappingOf[str, Any]
-    place: Span
     fields: Fields
 
 
@@ -71,7 +70,6 @@ def read(file: Path) -> DeckFile:
         lines=tuple(_lines(fields)),
         backs=read_backs(fields, Home(sets[0] if sets else file.parent), game, NO_BACKS),
         sheet=sheet_values(sheet) if sheet else {},
-        place=key_place(fields, "cards"),
         fields=fields,
     )
 
@@ -101,31 +99,31 @@ def key_place(fields: Fields, key: str) -> Span:
 def _sets(fields: Fields) -> Iterator[Path]:
     """Yield the folders of the sets, which are given relative to the deck file."""
     node = fields.values.get("sets")
-    if node is None:
-        return
-    items = node.items if isinstance(node, Sequence) else (node,)
+    home = fields.document.file.parent
+    items = () if node is None else node.items if isinstance(node, Sequence) else (node,)
+    if node is not None and not items:
+        fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
     for item in items:
         if not isinstance(item, Scalar) or not item.value.strip():
             fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
             return
-        folder = _short(fields.document.file.parent / item.value)
-        code, message = "B020", f"there is no folder {quoted(str(folder))}"
-        hint = "folders of sets are given from the folder of the deck file"
-        if folder.is_dir():
-            if _is_reached(fields.document.file.parent, item.value):
-                yield folder
-                continue
-            code, message = "B028", f"the set `{folder}` {describe_escape(folder, 'the folder of the deck')}"
-            hint = "name the folder itself"
-        fields.findings.append(Problem(code, message, hint).at(fields.document.span(item), field="sets"))
-    if not items:
-        fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
+        folder = _short(home / item.value)
+        if not folder.is_dir():
+            message = f"there is no folder {quoted(str(folder))}"
+            problem = Problem("B020", message, "folders of sets are given from the folder of the deck file")
+        elif _leads_away(home, item.value):
+            message = f"the set `{folder}` {describe_escape(folder, 'the folder of the deck')}"
+            problem = Problem("B028", message, "name the folder itself")
+        else:
+            yield folder
+            continue
+        fields.findings.append(problem.at(fields.document.span(item), field="sets"))
 
 
-def _is_reached(home: Path, name: str) -> bool:
-    """Return whether a deck may name a folder this way: without a link, or with one that does not lead away."""
+def _leads_away(home: Path, name: str) -> bool:
+    """Return whether the way to a folder has a link that leads out of the folder of the deck."""
     plain = os.path.normpath(Path(os.path.realpath(home)) / name)
-    return os.path.realpath(home / name) == plain or real_path(home / name, home) is not None
+    return os.path.realpath(home / name) != plain and real_path(home / name, home) is None
 
 
 def _short(folder: Path) -> Path:
@@ -135,29 +133,24 @@ def _short(folder: Path) -> Path:
 
 
 def _lines(fields: Fields) -> Iterator[DeckLine]:
-    node = fields.values.get("cards")
-    if node is None:
-        return
     seen: dict[str, DeckLine] = {}
-    for key, value in _entries(fields, node):
-        if _is_upside_down(fields, key, value):
+    for key, value in _entries(fields):
+        if key.value.isdecimal() and isinstance(value, Scalar) and value.value and not value.value.isdecimal():
+            # The number stands before its card, as in `2: Dog`.
+            message = f"expected a card and how many of it, found {quoted(f'{key.value}: {value.value}')}"
+            hint = f"write {quoted(f'{value.value}: {key.value}')}"
+            fields.findings.append(Problem("B005", message, hint).at(fields.document.span(key), field="cards"))
             continue
-        line = DeckLine(key.value, _count(fields, key, value), fields.document.span(key))
-        other = seen.setdefault(key.value, line)
-        if other is line:
-            yield line
+        count = 1
+        if value is not None:
+            line = Mapping(((key, value),), key.start, value.end)
+            count = fields.within("cards", line).whole(key.value, 1, MAX_COPIES) or 1
+        line_of_deck = DeckLine(key.value, count, fields.document.span(key))
+        other = seen.setdefault(key.value, line_of_deck)
+        if other is line_of_deck:
+            yield line_of_deck
         else:
-            fields.findings.append(twice(line, other.span))
-
-
-def _is_upside_down(fields: Fields, key: Scalar, value: Node | None) -> bool:
-    """Note a number that stands before its card, as in `2: Dog`; return whether it does."""
-    if not (key.value.isdecimal() and isinstance(value, Scalar) and value.value and not value.value.isdecimal()):
-        return False
-    message = f"expected a card and how many of it, found {quoted(f'{key.value}: {value.value}')}"
-    hint = f"write {quoted(f'{value.value}: {key.value}')}"
-    fields.findings.append(Problem("B005", message, hint).at(fields.document.span(key), field="cards"))
-    return True
+            fields.findings.append(twice(line_of_deck, other.span))
 
 
 def twice(line: DeckLine, first: Span) -> Finding:
@@ -166,30 +159,18 @@ def twice(line: DeckLine, first: Span) -> Finding:
     return Problem("B021", message, "write it once, with the sum of both").at(line.span, field="cards")
 
 
-def _entries(fields: Fields, node: Node) -> Iterator[tuple[Scalar, Node | None]]:
+def _entries(fields: Fields) -> Iterator[tuple[Scalar, Node | None]]:
     """Yield ids and counts from a mapping, or from a list of ids and of `id: count`."""
-    if isinstance(node, Mapping):
-        yield from node.entries
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            if isinstance(item, Mapping):
-                yield from item.entries
-            elif isinstance(item, Scalar) and item.value:
-                yield item, None
-            else:
-                _expected_card(fields, item)
-    else:
-        fields.expected("cards", "ids of cards and how many of each", "write for example `storm-hammer: 2`")
-
-
-def _expected_card(fields: Fields, node: Node) -> None:
-    message = f"expected a card and how many of it, found {describe_node(node)}"
+    node = fields.values.get("cards")
     hint = "write for example `storm-hammer: 2`"
-    fields.findings.append(Problem("B005", message, hint).at(fields.document.span(node), field="cards"))
-
-
-def _count(fields: Fields, key: Scalar, value: Node | None) -> int:
-    if value is None:
-        return 1
-    line = Mapping(((key, value),), key.start, value.end)
-    return fields.within("cards", line).whole(key.value, 1, MAX_COPIES) or 1
+    if isinstance(node, Scalar):
+        fields.expected("cards", "ids of cards and how many of each", hint)
+    items = node.items if isinstance(node, Sequence) else (node,) if isinstance(node, Mapping) else ()
+    for item in items:
+        if isinstance(item, Mapping):
+            yield from item.entries
+        elif isinstance(item, Scalar) and item.value:
+            yield item, None
+        else:
+            message = f"expected a card and how many of it, found {describe_node(item)}"
+            fields.findings.append(Problem("B005", message, hint).at(fields.document.span(item), field="cards"))

@@ -19,7 +19,7 @@ from render.base.findings import (
     sort_findings,
 )
 from render.game import ids
-from render.game.cards import CardBacks, DeckCard, DeckLine, GameCard, GameSet, UnreadCard, home_of
+from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, UnreadCard, home_of
 from render.game.decks import deck_file
 from render.game.decks.deck_file import DeckFile
 from render.game.folder import SET_FILE
@@ -27,10 +27,6 @@ from render.game.registry import game_of
 from render.game.sets.named_games import way_to_game
 from render.game.sets.set_keys import checked_sheet
 from render.game.sets.set_reader import survey
-from render.source.nodes import Document, Node
-
-Found = tuple[GameCard, GameSet]
-"""A card, and the set in which it was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,37 +66,29 @@ def read_deck(file: Path, language: str = "") -> ReadDeck:
     own = [each for each in sets if each.game_name == written.game.name]
     foreign = [_foreign(each, written) for each in sets if each not in own]
     # A card that is missing because of another error would be told twice.
-    are_whole = own and not has_errors([*of_sets, *foreign]) and not _is_wrong(written, "sets")
-    cards, unread, of_cards = _found_cards(written, own, are_whole=bool(are_whole))
+    of_key = [finding for finding in written.fields.findings if finding.field == "sets"]
+    is_whole = bool(own) and not has_errors([*of_sets, *foreign, *of_key])
+    cards, unread, of_cards = _find_cards(written, own, is_whole=is_whole)
     if language:  # names are those of the card files
         own, of_language = survey(written.sets, language)
-        cards, of_sets = _in_language(cards, own), [*of_sets, *of_language]
+        of_sets = [*of_sets, *of_language]
+        there = {(each.folder, card.id): card for each in own for card in each.cards}
+        cards = [
+            DeckCard(replace(card, copies=each.line.count, back=each.card.back), each.line)
+            for each in cards
+            if (card := there.get((home_of(each.card), each.card.id)))
+        ]
     card_set = replace(_as_set(written, own, cards), unread=tuple(unread))
     findings = [*of_sets, *foreign, *of_cards, *written.fields.findings]
     return ReadDeck(card_set if own else None, tuple(cards), tuple(sort_findings(findings)))
 
 
-def _in_language(cards: Sequence[DeckCard[GameCard]], sets: Sequence[GameSet]) -> list[DeckCard[GameCard]]:
-    """Return the cards as these sets have them, which are in another language."""
-    there = {(each.folder, card.id): card for each in sets for card in each.cards}
-    asked = (((home_of(each.card), each.card.id), each) for each in cards)
-    return [
-        DeckCard(replace(there[key], copies=each.line.count, back=each.card.back), each.line)
-        for key, each in asked
-        if key in there
-    ]
-
-
-def _is_wrong(written: DeckFile, key: str) -> bool:
-    return has_errors(finding for finding in written.fields.findings if finding.field == key)
-
-
 def _foreign(card_set: GameSet, written: DeckFile) -> Finding:
-    message = (
-        f"`{card_set.folder}` is a set of the game `{card_set.game_name}`, and the deck is of `{written.game.name}`"
+    game, of_deck = card_set.game_name, written.game.name
+    message = f"`{card_set.folder}` is a set of the game `{game}`, and the deck is of `{of_deck}`"
+    hint = (
+        f"write `game: {way_to_game(card_set.folder, written.file.parent) or game}` in the deck, or leave the set out"
     )
-    way = way_to_game(card_set.folder, written.file.parent) or card_set.game_name
-    hint = f"write `game: {way}` in the deck, or leave the set out"
     return Problem("B030", message, hint).at(Span(file=card_set.folder / SET_FILE))
 
 
@@ -108,7 +96,7 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
     """Return the deck as a set of these cards."""
     usual = written.game.new_set(written.file.parent, written.name)
     first, fields = next(iter(sets), usual), written.fields
-    sheet = fields.inner("sheet") if written.sheet else None
+    sheet, backs = fields.inner("sheet") if written.sheet else None, fields.values.get("back")
     used = {home_of(each.card) for each in cards}
     options = checked_sheet(sheet, written.sheet, first.sheet) if sheet else first.sheet
     deck = replace(
@@ -120,7 +108,11 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
         cards=tuple(each.card for each in cards),
         deck=written.file,
         parts=tuple(
-            replace(each, sheet=replace(each.sheet, **written.sheet), deck_backs=_place_of_backs(written))
+            replace(
+                each,
+                sheet=replace(each.sheet, **written.sheet),
+                deck_backs=(fields.document, backs) if backs else None,
+            )
             for each in sets
             if each.folder in used
         ),
@@ -133,46 +125,38 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
     return whole
 
 
-def _place_of_backs(written: DeckFile) -> tuple[Document, Node] | None:
-    """Return where a deck names its backs; None if it names none."""
-    node = written.fields.values.get("back")
-    return (written.fields.document, node) if node else None
-
-
 # --- lines ----------------------------------------------------------------------------------------------------------
 
 
-def _found_cards(
-    written: DeckFile, sets: Sequence[GameSet], *, are_whole: bool
+def _find_cards(
+    written: DeckFile, sets: Sequence[GameSet], *, is_whole: bool
 ) -> tuple[list[DeckCard[GameCard]], list[UnreadCard], list[Finding]]:
     """Return the cards of a deck, those that are none, and what is wrong with its lines.
 
-    That a card is missing is said only of sets that are whole.
+    That a card is missing is said only if all sets could be read.
     """
     cards: dict[tuple[Path, str], DeckCard[GameCard]] = {}
     unread = [replace(each, number=None) for card_set in sets for each in card_set.unread]
     findings: list[Finding] = []
     for number, line in enumerate(written.lines):
-        found = _meant(line, sets)
-        if len(found) != 1:
-            findings += [_unclear(line, found)] if found else [_missing(line, sets)] if are_whole else []
+        meant = _meant(line, sets)
+        if len(meant) != 1:
+            findings += [_unclear(line, meant)] if meant else [_missing(line, sets)] if is_whole else []
             unread.append(_unread(line, number, unread, written))
             continue
-        ((card, card_set),) = found
+        ((card, card_set),) = meant
         if not written.game.is_played(card):
-            findings.append(_not_played(card, line))
+            message = f"{quoted(line.card)} is a {card.kind.value}, and does not belong in a deck"
+            findings.append(Problem("B024", message, "remove it from the deck").at(line.span, card.id, "cards"))
             unread.append(_unread(line, number, (), written))
             continue
-        entry = DeckCard(replace(card, copies=line.count, back=_back(card, written.backs)), line)
+        # Its own back, else the deck's, else its set's.
+        has_own_back = card.has_own_back or card.node.get("back") is not None
+        back = card.back if has_own_back else written.backs.of(card.kind) or card.back
+        entry = DeckCard(replace(card, copies=line.count, back=back), line)
         other = cards.setdefault((card_set.folder, card.id), entry)
         findings += [deck_file.twice(line, other.line.span)] if other is not entry else []
     return list(cards.values()), unread, findings
-
-
-def _back(card: GameCard, backs: CardBacks) -> str:
-    """Return the back of a card in a deck: its own, else the deck's, else its set's."""
-    is_its_own = card.has_own_back or card.node.get("back") is not None
-    return card.back if is_its_own else backs.of(card.kind) or card.back
 
 
 def _unread(line: DeckLine, number: int, unread: Sequence[UnreadCard], written: DeckFile) -> UnreadCard:
@@ -184,8 +168,8 @@ def _unread(line: DeckLine, number: int, unread: Sequence[UnreadCard], written: 
     return UnreadCard(written.fields.document, line.span, ids.slug(name), name, line.count, number)
 
 
-def _meant(line: DeckLine, sets: Sequence[GameSet]) -> list[Found]:
-    """Return the cards that a line may mean: by id, else by name, else by that of a face.
+def _meant(line: DeckLine, sets: Sequence[GameSet]) -> list[tuple[GameCard, GameSet]]:
+    """Return the cards that a line may mean, with their sets: by id, else by name, else by that of a face.
 
     What is looked for is all of it, or what follows a set's folder.
     """
@@ -193,26 +177,17 @@ def _meant(line: DeckLine, sets: Sequence[GameSet]) -> list[Found]:
     folder, slash, rest = line.card.partition("/")
     inside = [(card, each) for card, each in everything if slash and each.output_name == folder]
     for key, among in ((line.card, everything), (rest, inside)):
-        for is_meant in (_has_id, _has_name, _has_face):
-            found = [each for each in among if is_meant(each[0], key)]
-            if found:
-                return found
+        meant = (
+            [(card, each) for card, each in among if card.id == key]
+            or [(card, each) for card, each in among if card.name == key]
+            or [(card, each) for card, each in among if key in card.names]
+        )
+        if meant:
+            return meant
     return []
 
 
-def _has_id(card: GameCard, key: str) -> bool:
-    return card.id == key
-
-
-def _has_name(card: GameCard, key: str) -> bool:
-    return card.name == key
-
-
-def _has_face(card: GameCard, key: str) -> bool:
-    return key in card.names
-
-
-def _unclear(line: DeckLine, found: Sequence[Found]) -> Finding:
+def _unclear(line: DeckLine, found: Sequence[tuple[GameCard, GameSet]]) -> Finding:
     names = [f"{each.output_name}/{card.id}" for card, each in found]
     if found[0][0].id in (line.card, line.card.rpartition("/")[2]):
         message = f"{len(found)} sets have a card {quoted(line.card)}"
@@ -240,8 +215,3 @@ def _missing(line: DeckLine, sets: Sequence[GameSet]) -> Finding:
     near = alike or nearest_word(line.card, [*ids, *names, *whole])
     hint = f"did you mean `{near}`?" if near else f"the sets are {listed([each.name for each in sets], 'and')}"
     return Problem("B022", f"no set has a card {quoted(line.card)}", hint, instead=near).at(line.span, field="cards")
-
-
-def _not_played(card: GameCard, line: DeckLine) -> Finding:
-    message = f"{quoted(line.card)} is a {card.kind.value}, and does not belong in a deck"
-    return Problem("B024", message, "remove it from the deck").at(line.span, card.id, "cards")

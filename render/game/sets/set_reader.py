@@ -129,7 +129,7 @@ class _SetReader:
 
     def __init__(self, files: SetFiles, texts: TextsOfFiles) -> None:
         self.findings: list[Finding] = []
-        self._files, self._texts = files, texts
+        self._files, self._folder, self._texts = files, files.folder, texts
         self._flawed: list[FlawedCard] = []
         self._unread: list[UnreadCard] = []
         self._home = Home(files.folder)
@@ -142,7 +142,7 @@ class _SetReader:
         if self._game is None:  # nothing can be said of cards of an unknown game
             return None
         # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
-        card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
+        card_set = declared or self._game.new_set(self._folder, self._folder.name)
         self._ignored_columns = card_set.ignored_columns
         cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
         if any(map(is_table, self._files.cards)):
@@ -155,28 +155,24 @@ class _SetReader:
 
     def declared(self) -> GameSet | None:
         """Return the set without its cards; None if its own file cannot be read."""
-        document = self._document(self._files.folder / SET_FILE)
+        document = self._document(self._folder / SET_FILE)
         if document is None or not isinstance(document.root, Mapping):
             self.findings += [SET.no_mapping(document, document.root)] if document else []
-            self._game = self._game_without_set()
+            if is_game(self._folder / GAME_FILE):
+                # The game of a set whose own file cannot be read is that beside it; None if it has mistakes, too.
+                self._game, findings = registry.written_games().game_in_folder(self._folder)
+                self.findings += findings
+            else:
+                self._game = game_in(self._files)
             return None
         fields = Fields(document=document, node=document.root, kind=SET, findings=self.findings)
         self._game = game = game_of_file(fields)
         return None if game is None else declared_set(fields, self._files, self._home, game)
 
-    def _game_without_set(self) -> AnyGame | None:
-        """Return the game of a set whose own file cannot be read: that beside it, None if it has mistakes, too."""
-        folder = self._files.folder
-        if not is_game(folder / GAME_FILE):
-            return game_in(self._files)
-        game, findings = registry.written_games().game_in_folder(folder)
-        self.findings += findings
-        return game
-
     def _cards(self, game: AnyGame, around: Surroundings) -> Iterator[GameCard]:
         before = len(self.findings)
         documents = list(self._documents())
-        unread = has_errors(self.findings[before:])
+        is_complete = not has_errors(self.findings[before:])
         nodes = [(document, node) for document in documents for node in _items(document)]
         read = game.card_reader(around)
         claims: list[ids.Claim] = []
@@ -192,44 +188,54 @@ class _SetReader:
             reading = read(document, node)
             self.findings += document.findings_of_card(node, reading.findings)
             claims += [reading.claim] if reading.claim else []
-            if reading.card and reading.card.id not in claimed:
+            # Of cards with one id, only the first is sound.
+            is_sound = reading.card is not None and reading.card.id not in claimed
+            card = self._complete(reading, is_sound=is_sound)
+            if reading.card and is_sound:
                 claimed.add(reading.card.id)
-                completed = list(self._completed(reading))
-                yield from completed
+            if card is not None:
+                yield card
             else:
-                completed = []
-                self._note_flawed(reading)
-            if not completed:
                 self._unread.append(_unread(document, node, number))
         self.findings += ids.collisions(claims)
-        # A file that could not be read may hold cards.
-        if not nodes and not unread:
-            folder = self._files.folder
-            usual = f"write a card into a file such as `{folder / 'cards.yaml'}`"
-            hint = self._without_cards() or _misnamed(folder) or usual
-            place = Span(file=folder / SET_FILE)
-            self.findings.append(Problem("S021", "the set has no cards", hint).at(place))
+        if not nodes and is_complete:  # a file that could not be read may hold cards
+            self.findings.append(
+                Problem("S021", "the set has no cards", self._hint()).at(Span(file=self._folder / SET_FILE))
+            )
 
-    def _without_cards(self) -> str:
-        """Return the hint for a spreadsheet that is no card file; "" if there is none."""
-        table = next(filter(is_table, self._files.cards), None)
-        if table is None:
-            return ""
-        if self._document(table):
-            return f"write a card into the second row of `{table}`, below the header"
-        return f"`{table}` holds no cards: write `name` above their names, in its first row"
+    def _complete(self, reading: CardReading, *, is_sound: bool) -> GameCard | None:
+        """Return a sound card with what it leaves to the rules; None, and findings, if these do not tell.
 
-    def _note_flawed(self, reading: CardReading) -> None:
-        """Remember a card with a mistake, so that its other mistakes are told in the same run."""
-        # Of cards with one id, only the first is sound.
+        A card with a mistake is remembered, so that its other mistakes are told in the same run.
+        """
+        if is_sound:
+            result = reading.complete() if reading.complete else reading.card
+            if isinstance(result, GameCard):
+                return result
+            self.findings += result or ()
+            self._flawed += [FlawedCard(reading.card, judged=False)] if reading.card else []
+            return None
         flawed = reading.flawed or (FlawedCard(reading.card, judged=True) if reading.card else None)
         if flawed and flawed.judged and reading.complete:
             result = reading.complete()
             if not isinstance(result, GameCard):
                 self.findings += result
-                return
+                return None
             flawed = replace(flawed, card=result)
         self._flawed += [flawed] if flawed else []
+        return None
+
+    def _hint(self) -> str:
+        """Return what to do about a set without cards."""
+        for table in filter(is_table, self._files.cards):
+            if self._document(table):
+                return f"write a card into the second row of `{table}`, below the header"
+            return f"`{table}` holds no cards: write `name` above their names, in its first row"
+        usual = self._folder / "cards.yaml"
+        for ending in (".txt", ".json", ".yaml.txt", ".yml.txt"):  # of files that are not seen as card files
+            if (self._folder / f"cards{ending}").is_file():
+                return f"card files end with `.yaml`: rename `{self._folder / f'cards{ending}'}` to `{usual}`"
+        return f"write a card into a file such as `{usual}`"
 
     def _documents(self) -> Iterator[Document]:
         """Yield the card files as they are read, until together they are too large."""
@@ -245,26 +251,17 @@ class _SetReader:
             if document:
                 yield document
 
-    def _completed(self, reading: CardReading) -> Iterator[GameCard]:
-        """Yield the card with what it leaves to the rules; findings instead if these do not tell."""
-        result = reading.complete() if reading.complete else reading.card
-        if isinstance(result, GameCard):
-            yield result
-        elif result is not None:
-            self.findings += result
-            self._flawed += [FlawedCard(reading.card, judged=False)] if reading.card else []
-
     def _document(self, file: Path) -> Document | None:
         """Return what can be read of a file."""
         if is_table(file):
             from render.source.tables.reading import read_table
 
-            read = read_table(file, self._files.folder, self._ignored_columns)
+            read = read_table(file, self._folder, self._ignored_columns)
             document, findings = read.document, [*read.findings]
         elif file in self._texts:
             document, findings = source.read_as_partly(self._texts[file], file)
         else:
-            document, findings = source.read_partly(file, self._files.folder)
+            document, findings = source.read_partly(file, self._folder)
         self.findings += findings
         if document and file.name != SET_FILE:
             document, findings = _without_heading(document)
@@ -320,14 +317,3 @@ def _without_heading(document: Document) -> tuple[Document, list[Finding]]:
     hint = f"remove the line `{key.value}:`; the file begins with the `- ` of its first card"
     message = f"a card file is a list of cards, without `{key.value}:` above it"
     return replace(document, root=cards), [Problem("C001", message, hint).at(document.span(key))]
-
-
-_ENDINGS = (".txt", ".json", ".yaml.txt", ".yml.txt")  # of card files that are not seen as such
-
-
-def _misnamed(folder: Path) -> str:
-    """Return the hint for a file that seems to hold the cards of a set without any; "" if there is none."""
-    for name in (f"cards{ending}" for ending in _ENDINGS):
-        if (folder / name).is_file():
-            return f"card files end with `.yaml`: rename `{folder / name}` to `{folder / 'cards.yaml'}`"
-    return ""
