@@ -192,7 +192,7 @@ MISTAKES = {
         s/cards.csv, cell F3: error: nothing stands above this cell: column F has no heading [N007]
           F3 | x
              | ^
-          hint: write the key into the header, or `#` to leave the column out
+          hint: write the key into the header, or `#` to leave the column out; if it is the rest of a text, write that text in quotes
         """,
     ),
     "no key": (
@@ -311,7 +311,7 @@ MISTAKES = {
         "date,price\n1,2\n",
         """
         s/set.yaml:1:1: error: the set has no cards [S021]
-          hint: `s/cards.csv` holds no cards: write `name` above their names, in its first row
+          hint: `s/cards.csv` holds no cards: its first row must have the headings, `name` among them, with nothing above
         """,
     ),
     "only a header": (

@@ -230,7 +230,9 @@ class _SetReader:
         for table in filter(is_table, self._files.cards):
             if self._document(table):
                 return f"write a card into the second row of `{table}`, below the header"
-            return f"`{table}` holds no cards: write `name` above their names, in its first row"
+            return (
+                f"`{table}` holds no cards: its first row must have the headings, `name` among them, with nothing above"
+            )
         usual = self._folder / "cards.yaml"
         for ending in (".txt", ".json", ".yaml.txt", ".yml.txt"):  # of files that are not seen as card files
             if (self._folder / f"cards{ending}").is_file():

@@ -262,7 +262,10 @@ class _Writer:
 
     def _note_without_heading(self, sheet: str, cell: TableCell) -> None:
         message = f"nothing stands above this cell: column {column_name(cell.column)} has no heading"
-        self._note(sheet, cell, Problem("N007", message, _NO_HEADING))
+        hint = "write the key into the header, or `#` to leave the column out"
+        if not sheet:  # of a CSV file
+            hint += "; if it is the rest of a text, write that text in quotes"
+        self._note(sheet, cell, Problem("N007", message, hint))
 
     def _note_unprintable(self, sheet: str, cell: TableCell, said: str) -> None:
         char = next(iter(UNPRINTABLE.findall(said)))
@@ -280,8 +283,6 @@ class _Writer:
         name = heading_for(path[: depth + 1])
         self._note(sheet, cell, Problem("N008", f"{quoted(name)} is filled, and one before it is not", hint))
 
-
-_NO_HEADING = "write the key into the header, or `#` to leave the column out"
 
 _Value = tuple[KeyPath, Scalar, int, TableCell]
 _Values = list[_Value]
