@@ -90,8 +90,13 @@ def describe_missing(card_set: GameSet, waiting: Sequence[str] = ()) -> str:
         return ""
     number, names = len(card_set.missing), listed([card.id for _, card in card_set.missing], "and")
     has = "has an error and was not made" if number == 1 else "have an error and were not made"
-    without = f"; without {'it' if number == 1 else 'them'}, there are no {' and no '.join(waiting)}" if waiting else ""
-    return f"{number} of {number + len(card_set.cards)} cards {has}: {names}{without}"
+    text = f"{number} of {number + len(card_set.cards)} cards {has}: {names}"
+    if waiting:
+        *first, last = (f"no {output.removeprefix('a ')}" for output in waiting)
+        there = "there is" if waiting[0].startswith("a ") else "there are"
+        outputs = f"{', '.join(first)} and {last}" if first else last
+        text += f"; without {'it' if number == 1 else 'them'}, {there} {outputs}"
+    return text
 
 
 def blank_faces(card: MissingCard, size: Size) -> Faces:
