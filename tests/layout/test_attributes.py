@@ -67,6 +67,7 @@ REFUSED = {  # content, and what is refused in it
     '<g style="transform-box: fill-box"/>': "transform-box",
     '<g image-rendering="pixelated"/>': "image-rendering",
     '<path d="M0 0h9" stroke="red" stroke-dashoffset="2xp"/>': "stroke-dashoffset",
+    '<path d="M0 0h9" stroke="red" paint-order="strokes"/>': "paint-order",
     '<style media="screen">.a { fill: red }</style>': "media",
     '<symbol id="s" refX="3"/><use href="#s"/>': "refX",
 }
@@ -106,6 +107,11 @@ DRAWN_ALIKE = [  # two ways to write the same, and another that differs
         '<g stroke="#f00" stroke-dasharray="3 1"><path d="M0 0h9" stroke-dashoffset="2"/></g>',
         '<path d="M0 0h9" stroke="#f00" stroke-dashoffset="2" stroke-dasharray="3 1"/>',
         '<path d="M0 0h9" stroke="#f00" stroke-dasharray="3 1"/>',
+    ),
+    (
+        '<g paint-order="stroke"><path d="M0 0h9v9z" fill="red" stroke="#00f"/></g>',
+        '<path d="M0 0h9v9z" fill="none" stroke="#00f"/><path d="M0 0h9v9z" fill="#f00"/>',
+        '<path d="M0 0h9v9z" fill="#f00" stroke="#00f" paint-order="fill stroke"/>',
     ),
     (
         '<style>.a { fill: red !important }</style><rect class="a" width="9" height="9" style="fill: lime"/>',

@@ -73,7 +73,7 @@ def enter(
         spaces = dict(layout).get("white-space", dict(layout).get("white-space-collapse"))
         if spaces is not None:
             changed["preserve"] = spaces in PRESERVING
-    for name, field in _DASHING.items():
+    for name, field in _OF_LINES.items():
         if name in given:
             changed[field] = given[name]
     if "text-anchor" in given:
@@ -83,7 +83,12 @@ def enter(
     return context._replace(**changed) if changed else context
 
 
-_DASHING = {"stroke-dasharray": "dashes", "stroke-dashoffset": "dash_start", "stroke-linecap": "cap"}
+_OF_LINES = {
+    "stroke-dasharray": "dashes",
+    "stroke-dashoffset": "dash_start",
+    "stroke-linecap": "cap",
+    "paint-order": "paint_order",
+}
 
 
 def _font_size(value: str, context: Context) -> float:

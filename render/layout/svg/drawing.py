@@ -41,6 +41,7 @@ OF_OTHERS: Subset = {
 """The attributes of elements that stand for others."""
 
 _READ = DRAWN | LAYING_OUT
+_USUAL_WORDS = {"display": ("none", "inline"), "paint-order": ("normal", "stroke")}
 _KEYWORDS = {"font-size": FONT_SIZES, "letter-spacing": ("normal",)}
 _LENGTHS = frozenset(("font-size", "letter-spacing", "stroke-width", "stroke-dashoffset"))
 _CHECKED = WORDS.keys() | _LENGTHS | {"color"}
@@ -78,6 +79,7 @@ class Context(NamedTuple):
     dashes: str = "none"
     dash_start: str = "0"
     cap: str = "butt"
+    paint_order: str = "normal"
     layout: tuple[tuple[str, str], ...] = ()  # `LAYING_OUT`
 
 
@@ -194,7 +196,7 @@ class Artboard:
             value, size = given[name], split_length(given[name])
             if name in WORDS:
                 if value not in WORDS[name] and name not in own:  # which the walk through the template checks
-                    words = WORDS[name] if name != "display" else ("none", "inline")
+                    words = _USUAL_WORDS.get(name, WORDS[name])
                     self.wrong(element, name, f"expected {listed(words)}, found `{value[:_LONGEST]}`")
             elif name == "color":
                 if value.lower() != "currentcolor" and read_tint(value) is None:

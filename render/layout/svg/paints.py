@@ -61,15 +61,17 @@ class Paints:
     def painted(self, tag: str, given: dict[str, str], context: Context) -> list[tuple[str, dict[str, str], float]]:
         """Return a shape with its colors, and how much of what is beneath it hides.
 
-        One whose fill and line hide not all, or not the same, is drawn as two.
+        One whose fill and line hide not all, or not the same, or whose line comes first, is drawn as two.
         """
         fill, through_fill = _faded(context.fill, context.fill_opacity) if tag != "line" else _NO
         line, through_line = _faded(context.stroke, context.stroke_opacity)
-        if through_fill >= 1 and through_line >= 1:
+        order = context.paint_order.split()
+        line_first = "stroke" in order and "fill" not in order[: order.index("stroke")] and "none" not in (fill, line)
+        if through_fill >= 1 and through_line >= 1 and not line_first:
             return [(tag, {**given, "fill": fill, "stroke": line}, 1.0)]
         filled = (tag, {**given, "fill": fill, "stroke": "none"}, through_fill)
         lined = (tag, {**given, "fill": "none", "stroke": line}, through_line)
-        parts = (filled, fill), (lined, line)
+        parts = ((lined, line), (filled, fill)) if line_first else ((filled, fill), (lined, line))
         return [part for part, words in parts if words != "none" and part[2] > 0]
 
     def with_dashes(

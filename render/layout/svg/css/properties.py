@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import permutations
 
 DRAWN = frozenset(
     "fill fill-rule fill-opacity stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray"
-    " stroke-dashoffset stroke-opacity opacity clip-path clip-rule color display visibility overflow"
+    " stroke-dashoffset stroke-opacity paint-order opacity clip-path clip-rule color display visibility overflow"
     " font-family font-size font-style font-weight font-stretch letter-spacing text-anchor"
     " stop-color stop-opacity".split()
 )
@@ -40,7 +41,6 @@ NEUTRAL: Mapping[str, frozenset[str]] = {
         " font-variant-alternates font-variant-emoji font-kerning kerning".split(),
         _USUAL,
     ),
-    "paint-order": _NOTHING | {"fill", "fill stroke", "fill stroke markers", "fill markers", "fill markers stroke"},
     "writing-mode": _NOTHING | {"lr", "lr-tb", "horizontal-tb"},
     "direction": _NOTHING | {"ltr"},
     "dominant-baseline": _NOTHING | {"alphabetic"},
@@ -85,6 +85,10 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "stroke-linejoin": ("miter", "round", "bevel"),
     "display": tuple(_DISPLAYS.split()),
     "visibility": ("visible", "hidden", "collapse"),
+    "paint-order": (
+        "normal",
+        *(" ".join(order) for count in (1, 2, 3) for order in permutations(("fill", "stroke", "markers"), count)),
+    ),
     "overflow": ("hidden", "visible", "auto", "scroll"),
     "font-style": ("normal", "italic", "oblique"),
     "text-anchor": ("start", "middle", "end", "justify"),
@@ -123,7 +127,6 @@ INSTEAD: Mapping[str, str] = {
     "marker-start": "draw the ends as paths: in Inkscape, choose Path, Object to Path",
     "marker-mid": "draw the ends as paths: in Inkscape, choose Path, Object to Path",
     "marker-end": "draw the ends as paths: in Inkscape, choose Path, Object to Path",
-    "paint-order": "draw the line as a shape of its own, first",
     "font": "write `font-family`, `font-size` and the others each by itself",
     "text-decoration": "draw the line as a shape",
     "dominant-baseline": "place the text by its baseline",
