@@ -19,8 +19,6 @@ from render.base.geometry import IDENTITY, Affine, Rect, Size
 if TYPE_CHECKING:  # few scenes have gradients
     from render.scene.gradients import Gradient
 
-# Fields, names and order of the classes below are part of `repr`, from which `scene_digest` is made: they stay.
-
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, in sRGB."""
 
@@ -231,7 +229,7 @@ def fit_scene(scene: Scene, size: Size) -> Scene:
 
 def scene_digest(scene: Scene) -> str:
     """Return the SHA-256 of all that is seen of a scene; where its picture files lie does not count."""
-    summary = hashlib.sha256(repr(scene.size).encode("ascii"))
+    summary = hashlib.sha256(f"Size(width={scene.size.width!r}, height={scene.size.height!r})".encode("ascii"))
     for part in _digested(scene.items):
         summary.update(part)
     return summary.hexdigest()
@@ -254,13 +252,15 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
                 yield _packed_run(item)
             case Picture():
                 pale = " pale" if item.pale else ""
-                yield f"{item.digest} {item.box} {item.crop} {item.turned}{pale}".encode("ascii")
+                yield f"{item.digest} {_canonical(item.box)} {_canonical(item.crop)} {item.turned}{pale}".encode(
+                    "ascii"
+                )
             case Group():
-                yield repr((item.clip, item.transform)).encode("ascii")
+                yield _canonical((item.clip, item.transform)).encode("ascii")
                 yield from _digested(item.items)
                 yield b"end of clip"  # else an item moved out of a group would give the same digest
             case Layer():
-                yield repr((item.opacity, item.clips, item.transform)).encode("ascii")
+                yield _canonical((item.opacity, item.clips, item.transform)).encode("ascii")
                 yield from _digested(item.items)
                 yield b"mask of layer"
                 yield from _digested(item.mask)
@@ -278,7 +278,35 @@ def _packed_run(run: TextRun) -> bytes:
 
 @cached(4096)
 def _path_digest(path: Path) -> bytes:
-    return hashlib.sha256(repr(path).encode("ascii")).digest()
+    return hashlib.sha256(_canonical(path).encode("ascii")).digest()
+
+
+# How values are written for a digest, by class: names of fields, whatever these are called. They stay, since files and
+# the memory of builds hold digests of them.
+_WRITTEN: dict[str, tuple[str, ...]] = {
+    "Affine": ("a", "b", "c", "d", "e", "f"),
+    "Rect": ("x", "y", "width", "height"),
+    "ClipShape": ("outlines", "even_odd"),
+    "Path": ("outlines", "fill", "even_odd", "stroke"),
+    "Sign": ("outlines", "fill", "even_odd", "stroke"),
+    "Stroke": ("color", "width", "cap", "join", "miter_limit", "dashes"),
+    "GradientStop": ("at", "color", "opacity"),
+    "LinearGradient": ("stops", "spread", "transform", "start", "end"),
+    "RadialGradient": ("stops", "spread", "transform", "center", "radius", "focus", "focal_radius"),
+}
+
+
+def _canonical(value: object) -> str:
+    """Return a value as a text that only depends on what is seen."""
+    if isinstance(value, Outline):  # plain numbers, of which a drawing may have a million
+        return f"Outline(start={value.start!r}, segments={value.segments!r}, closed={value.closed!r})"
+    name = type(value).__name__
+    if name in _WRITTEN:
+        return f"{name}({', '.join(f'{key}={_canonical(getattr(value, key))}' for key in _WRITTEN[name])})"
+    if isinstance(value, tuple):
+        parts = map(_canonical, value)
+        return f"({', '.join(parts)}{',' if len(value) == 1 else ''})"
+    return repr(value)
 
 
 def _lines(items: tuple[Item, ...], indent: str) -> Iterator[str]:

@@ -60,30 +60,29 @@ class Fitness:
 
 
 class PrintDoubt(Enum):
-    """What can be doubtful about a piece."""
+    """What can be doubtful about a piece: the message about the worst case, and the next step."""
 
-    CUT_TEXT = "text is cut"
-    NEAR_TEXT = "text is not safe"
-    CUT_LINE = "a line is cut"
-    NEAR_LINE = "a line is not safe"
-    SMALL = "type is small"
-    REVERSED = "type on dark is small"
-    COLORED = "type in several inks is small"
-    THIN = "a line is thin"
-    COARSE = "a picture is coarse"
-
-
-_CODES = {
-    PrintDoubt.CUT_TEXT: "F070",
-    PrintDoubt.NEAR_TEXT: "F070",
-    PrintDoubt.CUT_LINE: "F070",
-    PrintDoubt.NEAR_LINE: "F070",
-    PrintDoubt.SMALL: "F070",
-    PrintDoubt.REVERSED: "F070",
-    PrintDoubt.COLORED: "F070",
-    PrintDoubt.THIN: "F070",
-    PrintDoubt.COARSE: "F070",
-}
+    CUT_TEXT = "text is cut off, {beyond:.2f} mm beyond the trim{words}", "move it inside, or leave it out"
+    NEAR_TEXT = (
+        "text stands {inside:.2f} mm from the trim, and {safe:.3g} mm are safe{words}",
+        "a cut that is a little off takes it away",
+    )
+    CUT_LINE = "a line is cut by the trim", "let it end inside, or run to the edge of the bleed as a ground does"
+    NEAR_LINE = (
+        "a line stands {inside:.2f} mm from the trim, and {safe:.3g} mm are safe",
+        "next to the cut it shows each tenth of a millimetre that the cut is off",
+    )
+    SMALL = "type of {measure:.2g} pt, and {asked.least_type:g} pt can be read{words}", "set it larger"
+    REVERSED = (
+        "light type of {measure:.2g} pt on dark, and {asked.least_fine_type:g} pt can be read{words}",
+        "ink runs into its strokes: set it larger",
+    )
+    COLORED = (
+        "type of {measure:.2g} pt in several inks, and {asked.least_fine_type:g} pt can be read{words}",
+        "plates never lie quite on each other: set it larger, or in one ink",
+    )
+    THIN = "a line of {measure:.2g} mm, and {asked.least_line:g} mm can be printed", "draw it thicker"
+    COARSE = "a picture of {measure:.0f} dpi, and the shop asks for {asked.dpi:g} dpi", "take a larger one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,9 +270,14 @@ def describe_doubts(
         if doubt in places:
             _, worst = min(places[doubt], key=lambda one: one[1].measure)
             where = list_places([place for place, _ in places[doubt]])
-            message, hint = _words(worst, asked)
+            words = f": {quoted(worst.words)}" if worst.words.strip() else ""
+            inside, beyond, safe = max(worst.measure, 0), -worst.measure, asked.safe or 0
+            template, hint = doubt.value
+            message = template.format(
+                measure=worst.measure, inside=inside, beyond=beyond, safe=safe, words=words, asked=asked
+            )
             severity = Severity.ERROR if doubt is PrintDoubt.CUT_TEXT else Severity.WARNING
-            yield Problem(_CODES[doubt], f"{where}: {message}", hint, severity=severity)
+            yield Problem("F070", f"{where}: {message}", hint, severity=severity)
 
 
 def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Severity.ERROR) -> Iterator[Problem]:
@@ -288,39 +292,3 @@ def list_faces(faces: Iterable[str]) -> str:
     """Return `the front of `a` and 3 more` for faces, each counted once."""
     first, *others = dict.fromkeys(faces)
     return f"{first} and {len(others)} more" if others else first
-
-
-def _words(found: FoundDoubt, asked: Fitness) -> tuple[str, str]:
-    measure, text = found.measure, f": {quoted(found.words)}" if found.words.strip() else ""
-    safe = f"{asked.safe or 0:.3g} mm"
-    match found.doubt:
-        case PrintDoubt.CUT_TEXT:
-            return f"text is cut off, {-measure:.2f} mm beyond the trim{text}", "move it inside, or leave it out"
-        case PrintDoubt.NEAR_TEXT:
-            return (
-                f"text stands {max(measure, 0):.2f} mm from the trim, and {safe} are safe{text}",
-                "a cut that is a little off takes it away",
-            )
-        case PrintDoubt.CUT_LINE:
-            return "a line is cut by the trim", "let it end inside, or run to the edge of the bleed as a ground does"
-        case PrintDoubt.NEAR_LINE:
-            return (
-                f"a line stands {max(measure, 0):.2f} mm from the trim, and {safe} are safe",
-                "next to the cut it shows each tenth of a millimetre that the cut is off",
-            )
-        case PrintDoubt.SMALL:
-            return f"type of {measure:.2g} pt, and {asked.least_type:g} pt can be read{text}", "set it larger"
-        case PrintDoubt.REVERSED:
-            return (
-                f"light type of {measure:.2g} pt on dark, and {asked.least_fine_type:g} pt can be read{text}",
-                "ink runs into its strokes: set it larger",
-            )
-        case PrintDoubt.COLORED:
-            return (
-                f"type of {measure:.2g} pt in several inks, and {asked.least_fine_type:g} pt can be read{text}",
-                "plates never lie quite on each other: set it larger, or in one ink",
-            )
-        case PrintDoubt.THIN:
-            return f"a line of {measure:.2g} mm, and {asked.least_line:g} mm can be printed", "draw it thicker"
-        case PrintDoubt.COARSE:
-            return f"a picture of {measure:.0f} dpi, and the shop asks for {asked.dpi or 0:g} dpi", "take a larger one"

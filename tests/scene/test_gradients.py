@@ -24,7 +24,7 @@ from render.scene.gradients import (
     means,
     sampled,
 )
-from render.scene.items import Item, Layer, Path, dump, scene_digest
+from render.scene.items import Item, Layer, Outline, Path, Stroke, dump, scene_digest
 from render.scene.plain import MAX_TURNS, count_bands, plain
 from tests.support import painted_scenes as painted
 
@@ -92,6 +92,36 @@ def test_a_digest_knows_gradients_and_layers() -> None:
         painted.scene(painted.see_through(0.6)),
     ]
     assert len({scene_digest(scene) for scene in scenes}) == 4
+
+
+LINE = Stroke(color=(1, 2, 3), width=1.0)
+ROUND = painted.radial()
+SHAPE = Path((Outline((0.0, 0.0), ((1.0, 1.0),), False),), ROUND, stroke=LINE)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        *(
+            replace(SHAPE, stroke=line)
+            for line in (
+                replace(LINE, width=2.0),
+                replace(LINE, cap="round"),
+                replace(LINE, join="bevel"),
+                replace(LINE, miter_limit=3.0),
+                replace(LINE, dashes=(1.0,)),
+            )
+        ),
+        replace(SHAPE, fill=replace(ROUND, radius=5.0)),
+        replace(SHAPE, fill=replace(ROUND, focal_radius=1.0)),
+        replace(SHAPE, fill=replace(ROUND, transform=Affine.move(1.0, 0.0))),
+        replace(SHAPE, even_odd=True),
+        replace(SHAPE, outlines=(Outline((0.0, 0.0), ((1.0, 1.0),), True),)),
+        replace(SHAPE, outlines=(Outline((0.0, 0.0), ((1.0, 2.0),), False),)),
+    ],
+)
+def test_a_digest_knows_all_of_a_shape(other: Path) -> None:
+    assert scene_digest(painted.scene((SHAPE,))) != scene_digest(painted.scene((other,)))
 
 
 def test_a_dump_tells_gradients_and_layers() -> None:
