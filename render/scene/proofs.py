@@ -71,7 +71,8 @@ def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Ite
             case Sign():
                 yield _read(item, next(grounds), scale)
             case Path():
-                box, white = box_of(replace(item, stroke=None)), item.fill == _WHITE
+                color = item.stroke.color if item.fill is None and item.stroke else item.fill
+                box, white = box_of(replace(item, stroke=None)), color == _WHITE
                 ground = next((is_white for around, is_white in reversed(beneath) if _lies_on(box, around)), True)
                 yield _outlined(item, scale, shows_white=white and not ground)
                 if is_opaque(item.fill):
@@ -133,9 +134,9 @@ def _outlined(path: Path, scale: float, *, shows_white: bool = False) -> Path:
     """
     fill = _WHITE if is_opaque(path.fill) else None
     stroke = path.stroke
-    if stroke is not None and stroke.color != _WHITE:
-        return replace(path, fill=fill, stroke=replace(stroke, color=_BLACK, width=min(stroke.width, _LINE / scale)))
-    if path.fill is not None and (shows_white or (stroke is None and path.fill != _WHITE)):
+    if stroke is not None and (shows_white or stroke.color != _WHITE):
+        stroke = replace(stroke, color=_BLACK, width=min(stroke.width, _LINE / scale))
+    elif stroke is None and path.fill is not None and (shows_white or path.fill != _WHITE):
         stroke = Stroke(color=_BLACK, width=_LINE / scale)
     return replace(path, fill=fill, stroke=stroke)
 

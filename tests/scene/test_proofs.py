@@ -196,11 +196,16 @@ def test_low_ink_shows_nothing_of_what_is_white(white: Path) -> None:
 
 
 def test_low_ink_shows_a_white_emblem_on_a_color_as_a_thin_line() -> None:
-    ground, emblem = box(10, 10, 40, 60, (99, 0, 0)), box(20, 20, 10, 10, (255, 255, 255))
+    white = (255, 255, 255)
+    ground, sheet = box(10, 10, 40, 60, (99, 0, 0)), box(-5, -5, 70, 99, white)
     lined = inside(Scene(POKER, (ground, box(20, 20, 10, 10, (0, 0, 99)))))
-    assert (inside(Scene(POKER, (ground, emblem))) == lined).all()
-    sheet = box(-5, -5, 70, 99, (255, 255, 255))
-    assert (inside(Scene(POKER, (ground, sheet, emblem))) == 255).all()
+    for emblem in (
+        box(20, 20, 10, 10, white),
+        box(20, 20, 10, 10, white, Stroke(color=white, width=1.0)),
+        box(20, 20, 10, 10, None, Stroke(color=white, width=1.0)),
+    ):
+        assert (inside(Scene(POKER, (ground, emblem))) == lined).all()
+        assert (inside(Scene(POKER, (ground, sheet, emblem))) == 255).all()
 
 
 def test_low_ink_does_not_show_what_another_shape_hides() -> None:
