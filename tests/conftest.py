@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -64,3 +65,10 @@ def cluster() -> Iterator[str]:
     distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
     with distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=2, dashboard_address=":0") as found:
         yield found.scheduler_address
+
+
+@pytest.fixture
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder of the test's own, so that places are as short as an author's."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

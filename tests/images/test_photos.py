@@ -20,12 +20,9 @@ from tests.support.picture_files import ADOBE_RGB, in_bytes, painted, png_chunk
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 CARD = "{{name: {name}, kind: minion, level: 1, sp: 1, hp: 0, art: {{file: {file}, fit: {fit}}}}}"
-
-
-@pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def photograph(width: int, height: int) -> Image.Image:

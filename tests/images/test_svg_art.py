@@ -26,6 +26,8 @@ from render.scene.items import Picture
 from tests.support.picture_files import WHOLE
 from tests.support.sets import kotc, write_set
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 FLAG = """<?xml version="1.0"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"
   width="60mm" height="40mm" viewBox="0 0 60 40">
@@ -42,11 +44,6 @@ CARDS = """\
 - {name: Flag, kind: minion, level: 1, sp: 1, hp: 0, art: flag.svg}
 - {name: Banner, kind: spell, level: 1, text: Draw 1 card., art: {file: flag.svg, fit: cover}}
 """
-
-
-@pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def a_set(svg: str = FLAG, cards: str = CARDS) -> Path:

@@ -17,14 +17,11 @@ from tests.support.messages import words, write
 from tests.support.sets import kotc
 from tests.support.templates import with_plain_back
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 SET = "name: Starter\nedition: 17\n"
 HEAD = "name,kind,level,text"
 CARD = "Cat,spell,2,Draw 1 card."
-
-
-@pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def set_of(content: str | bytes, name: str = "cards.csv") -> Path:

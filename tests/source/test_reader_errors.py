@@ -14,13 +14,9 @@ from render.source import building, reader
 from tests.support.messages import assert_says
 from tests.support.systems import with_pipes
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 FILE = Path("card.yaml")
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that places are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
 
 
 def said_of(content: str | bytes) -> str:

@@ -17,17 +17,14 @@ from tests.support.messages import words, write
 from tests.support.sets import SET, kotc
 from tests.support.table_files import ods, ods_row, xlsx, xlsx_row, zipped
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 HEAD = ("name", "kind", "level", "text")
 CARD = ("Cat", "spell", "2", "Draw 1 card.")
 STYLES = (
     '<numFmts count="1"><numFmt numFmtId="164" formatCode="[$-407]d. mmm &quot;x&quot;yy"/></numFmts>'
     '<cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="10"/></cellXfs>'
 )
-
-
-@pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def said(content: bytes, name: str = "cards.xlsx") -> str:

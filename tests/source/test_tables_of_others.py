@@ -14,6 +14,8 @@ from tests.source.damaged_tables import faults
 from tests.support.sets import kotc
 from tests.support.table_files import ods, ods_row, xlsx, xlsx_row
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 HEAD = ("name", "kind", "family", "weight")
 BEAR = ("Bear", "beast", "Bears", "300")
 GAME = {name: text for name, text in FILES.items() if name != "cards.yaml"}
@@ -25,11 +27,6 @@ kinds: {one: {check: [{that: power < 9, message: too strong}]}, two: {faces: 2}}
 
 
 SHOWS_RULES = BACK.replace("</svg>", '<text y="20" width="63">{{ card.rules }}</text></svg>')
-
-
-@pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def with_table(content: bytes | str, name: str = "cards.csv", files: Mapping[str, str] = {}) -> Path:

@@ -11,78 +11,34 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image, ImageOps
 
 from tests.support.sheet_files import Change, face, rewritten
-from tests.verify.faults import drawing, redrawn, replaced
+from tests.verify.faults import drawing, fault, redrawn, replaced
 from tests.verify.right_sheets import cropped, drawn_pictures, in_other_hues, shown, with_a_letter
 from tests.verify.right_sheets import replaced as repainted
 
 # --- letters ----------------------------------------------------------------------------------------------------------
 
-
-def comma_lost(pdf: Pdf) -> None:
-    replaced(pdf, rb"<000F>", rb"<0003>")
-
-
-def full_stop_lost(pdf: Pdf) -> None:
-    replaced(pdf, rb"00580055>18<00510011>", rb"00580055>18<00510003>")
-
-
-def letter_changed(pdf: Pdf) -> None:
-    replaced(pdf, rb"<0033>22<004C0046", rb"<0033>22<004C0048")
-
-
-def digit_changed(pdf: Pdf) -> None:
-    replaced(pdf, rb"\[<0016>\] TJ", rb"[<0018>] TJ")
-
-
-def letters_transposed(pdf: Pdf) -> None:
-    replaced(pdf, rb"<0052005100480003", rb"<0052004800510003")
-
-
-def line_of_text_lost(pdf: Pdf) -> None:
-    replaced(pdf, rb"\[<0052005100480003.*?\] TJ\n", b"")
-
-
-def text_a_little_smaller(pdf: Pdf) -> None:
-    replaced(pdf, rb"/DejaVuSans 3 Tf", rb"/DejaVuSans 2.9 Tf")
-
-
-def text_a_little_narrower(pdf: Pdf) -> None:
-    replaced(pdf, rb"/DejaVuSans 3 Tf 100 Tz", rb"/DejaVuSans 3 Tf 97 Tz")
-
-
-def line_of_text_moved(pdf: Pdf) -> None:
-    replaced(pdf, rb"1 0 0 -1 7 61\.35 Tm", rb"1 0 0 -1 7 61.75 Tm")
-
-
-def letters_outlined(pdf: Pdf) -> None:
-    replaced(pdf, rb"/DejaVuSans 3 Tf 100 Tz", rb"/DejaVuSans 3 Tf 100 Tz 1 Tr .02 w")
-
-
-def name_of_another_card(pdf: Pdf) -> None:
-    """Rose is called Moss: its glyphs are there."""
-    replaced(pdf, rb"\[<0035>45<005200560048>\] TJ", rb"[<0030005200560056>] TJ")
+comma_lost = fault(replaced, rb"<000F>", rb"<0003>")
+full_stop_lost = fault(replaced, rb"00580055>18<00510011>", rb"00580055>18<00510003>")
+letter_changed = fault(replaced, rb"<0033>22<004C0046", rb"<0033>22<004C0048")
+digit_changed = fault(replaced, rb"\[<0016>\] TJ", rb"[<0018>] TJ")
+letters_transposed = fault(replaced, rb"<0052005100480003", rb"<0052004800510003")
+line_of_text_lost = fault(replaced, rb"\[<0052005100480003.*?\] TJ\n", b"")
+text_a_little_smaller = fault(replaced, rb"/DejaVuSans 3 Tf", rb"/DejaVuSans 2.9 Tf")
+text_a_little_narrower = fault(replaced, rb"/DejaVuSans 3 Tf 100 Tz", rb"/DejaVuSans 3 Tf 97 Tz")
+line_of_text_moved = fault(replaced, rb"1 0 0 -1 7 61\.35 Tm", rb"1 0 0 -1 7 61.75 Tm")
+letters_outlined = fault(replaced, rb"/DejaVuSans 3 Tf 100 Tz", rb"/DejaVuSans 3 Tf 100 Tz 1 Tr .02 w")
+# Rose is called Moss: its glyphs are there.
+name_of_another_card = fault(replaced, rb"\[<0035>45<005200560048>\] TJ", rb"[<0030005200560056>] TJ")
 
 
 # --- colors and lines -------------------------------------------------------------------------------------------------
 
 ROSE, AS_LIGHT = "0.7529 0.1882 0.2824", "0.1882 0.4431 0.451"
 """A hue, and another one of the same lightness."""
-
-
-def hue_of_a_name(pdf: Pdf) -> None:
-    replaced(pdf, ROSE.encode() + rb" rg\n/DejaVuSans 4.5", AS_LIGHT.encode() + rb" rg\n/DejaVuSans 4.5")
-
-
-def hue_of_a_frame(pdf: Pdf) -> None:
-    redrawn(pdf, 1, f"q {ROSE} RG 0.5 w", f"q {AS_LIGHT} RG 0.5 w")
-
-
-def frame_thinner(pdf: Pdf) -> None:
-    redrawn(pdf, 1, f"{ROSE} RG 0.5 w", f"{ROSE} RG 0.3 w")
-
-
-def ground_of_the_text_darker(pdf: Pdf) -> None:
-    redrawn(pdf, 1, "1 0.9922 0.9647 rg", "0.96 0.9522 0.9247 rg")
+hue_of_a_name = fault(replaced, ROSE.encode() + rb" rg\n/DejaVuSans 4.5", AS_LIGHT.encode() + rb" rg\n/DejaVuSans 4.5")
+hue_of_a_frame = fault(redrawn, 1, f"q {ROSE} RG 0.5 w", f"q {AS_LIGHT} RG 0.5 w")
+frame_thinner = fault(redrawn, 1, f"{ROSE} RG 0.5 w", f"{ROSE} RG 0.3 w")
+ground_of_the_text_darker = fault(redrawn, 1, "1 0.9922 0.9647 rg", "0.96 0.9522 0.9247 rg")
 
 
 def circle_moved(pdf: Pdf) -> None:
@@ -95,16 +51,9 @@ def opacity_changed(pdf: Pdf) -> None:
         state.ca = 0.6
 
 
-def opacity_lost(pdf: Pdf) -> None:
-    replaced(pdf, rb"/Seen1 gs\n", b"")
-
-
-def clip_lost(pdf: Pdf) -> None:
-    replaced(pdf, rb"8 12 m 20 6 44 6 56 14 c 60 28 54 44 30 46 c 10 44 4 30 8 12 c h W n", b"")
-
-
-def clip_of_another_shape(pdf: Pdf) -> None:
-    replaced(pdf, rb"8 12 m 20 6 44 6 56 14 c", rb"8 12 m 14 12 44 14 56 14 c")
+opacity_lost = fault(replaced, rb"/Seen1 gs\n", b"")
+clip_lost = fault(replaced, rb"8 12 m 20 6 44 6 56 14 c 60 28 54 44 30 46 c 10 44 4 30 8 12 c h W n", b"")
+clip_of_another_shape = fault(replaced, rb"8 12 m 20 6 44 6 56 14 c", rb"8 12 m 14 12 44 14 56 14 c")
 
 
 def gradient_shifted(pdf: Pdf) -> None:
@@ -188,32 +137,24 @@ def pictures_exchanged(pdf: Pdf) -> None:
     repainted(other, first)
 
 
-def picture_lost(pdf: Pdf) -> None:
-    replaced(pdf, rb"/FormXob\.picture1 Do", b"")
-
-
-def picture_stretched(pdf: Pdf) -> None:
-    """It is 4 % higher, so that another part of it is seen."""
-    replaced(pdf, rb"53\.5 0 0 -35\.109375 5 46\.554687 cm", rb"53.5 0 0 -36.513 5 47.257 cm")
+picture_lost = fault(replaced, rb"/FormXob\.picture1 Do", b"")
+# It is 4 % higher, so that another part of it is seen.
+picture_stretched = fault(replaced, rb"53\.5 0 0 -35\.109375 5 46\.554687 cm", rb"53.5 0 0 -36.513 5 47.257 cm")
 
 
 def picture_inverted(pdf: Pdf) -> None:
     drawn_pictures(pdf)[0].Decode = Array([1, 0, 1, 0, 1, 0])
 
 
-def picture_half_seen(pdf: Pdf) -> None:
-    _masked(pdf, bytes([255, 0]))
-
-
-def picture_nearly_covering(pdf: Pdf) -> None:
-    """All of it is seen through by 5 %."""
-    _masked(pdf, bytes([242, 242]))
-
-
 def _masked(pdf: Pdf, opacities: bytes) -> None:
     mask = pdf.make_stream(opacities, Type=Name.XObject, Subtype=Name.Image, Width=2, Height=1)
     mask.ColorSpace, mask.BitsPerComponent = Name.DeviceGray, 8
     drawn_pictures(pdf)[0].SMask = mask
+
+
+picture_half_seen = fault(_masked, bytes([255, 0]))
+# All of it is seen through by 5 %.
+picture_nearly_covering = fault(_masked, bytes([242, 242]))
 
 
 def picture_without_its_light_parts(pdf: Pdf) -> None:

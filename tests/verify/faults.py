@@ -17,6 +17,16 @@ from PIL import Image
 
 from tests.support.sheet_files import Change, face, rewritten, said
 
+
+def fault(draw: Callable[..., object], *how: object) -> Change:
+    """Return the fault of changing a file so."""
+
+    def changed(pdf: Pdf) -> None:
+        draw(pdf, *how)
+
+    return changed
+
+
 # --- how files are changed ------------------------------------------------------------------------------------------
 
 
@@ -83,25 +93,11 @@ def image(pdf: Pdf, page: int) -> tuple[str, Stream]:
 
 # --- over the cards -------------------------------------------------------------------------------------------------
 
-
-def white_over_one_copy(pdf: Pdf) -> None:
-    after(pdf, 1, "1 g 80 120 30 30 re f")
-
-
-def white_over_both_copies(pdf: Pdf) -> None:
-    after(pdf, 1, "1 g 20 150 110 10 re f")
-
-
-def bar_over_a_back(pdf: Pdf) -> None:
-    after(pdf, 2, "0 g 90 20 m 90 80 l 95 80 l 95 20 l h f")
-
-
-def line_over_a_card(pdf: Pdf) -> None:
-    after(pdf, 1, "0 G .2 w 0 J 0 j 4 M 20 30 m 60 40 l S")
-
-
-def text_over_a_card(pdf: Pdf) -> None:
-    after(pdf, 1, "BT 0 g /DejaVuSansCondensed 4 Tf 100 Tz 1 0 0 -1 90 50 Tm [<00240024>] TJ ET")
+white_over_one_copy = fault(after, 1, "1 g 80 120 30 30 re f")
+white_over_both_copies = fault(after, 1, "1 g 20 150 110 10 re f")
+bar_over_a_back = fault(after, 2, "0 g 90 20 m 90 80 l 95 80 l 95 20 l h f")
+line_over_a_card = fault(after, 1, "0 G .2 w 0 J 0 j 4 M 20 30 m 60 40 l S")
+text_over_a_card = fault(after, 1, "BT 0 g /DejaVuSansCondensed 4 Tf 100 Tz 1 0 0 -1 90 50 Tm [<00240024>] TJ ET")
 
 
 def picture_over_a_card(pdf: Pdf) -> None:
@@ -113,8 +109,7 @@ def other_face_over_a_card(pdf: Pdf) -> None:
     after(pdf, 1, f"q 1 0 0 1 11.5 16.1 cm {shown} Q")
 
 
-def white_before_the_cards(pdf: Pdf) -> None:
-    before(pdf, 1, "1 g 20 120 30 30 re f")
+white_before_the_cards = fault(before, 1, "1 g 20 120 30 30 re f")
 
 
 def white_in_a_second_stream(pdf: Pdf) -> None:
@@ -127,8 +122,7 @@ def white_in_the_form_of_the_marks(pdf: Pdf) -> None:
     marks.write(marks.read_bytes() + b"\n1 g 80 120 m 100 120 l 100 140 l h f")
 
 
-def speck_in_the_bleed(pdf: Pdf) -> None:
-    after(pdf, 1, "1 g 10.5 60 .4 .4 re f")
+speck_in_the_bleed = fault(after, 1, "1 g 10.5 60 .4 .4 re f")
 
 
 def face_without_its_mark(pdf: Pdf) -> None:
@@ -138,8 +132,7 @@ def face_without_its_mark(pdf: Pdf) -> None:
     after(pdf, 1, inner.replace("re W n", "re n"))
 
 
-def window_over_its_neighbour(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("11.5 16.1 63.5 88.9 re", "11.5 16.1 70 88.9 re"))
+window_over_its_neighbour = fault(rewritten, 1, ("11.5 16.1 63.5 88.9 re", "11.5 16.1 70 88.9 re"))
 
 
 # --- what hides or changes what is drawn ----------------------------------------------------------------------------
@@ -161,8 +154,7 @@ def invisible_text(pdf: Pdf) -> None:
     rewritten(pdf, 1, (hen, hen.replace("BT\n", "BT\n3 Tr\n", 1)))
 
 
-def all_clipped(pdf: Pdf) -> None:
-    before(pdf, 1, "0 0 150 100 re W n")
+all_clipped = fault(before, 1, "0 0 150 100 re W n")
 
 
 def layer_that_can_be_hidden(pdf: Pdf) -> None:
@@ -186,12 +178,8 @@ def picture_with_a_mask(pdf: Pdf) -> None:
     shown.SMask = mask
 
 
-def dashes_before_the_cards(pdf: Pdf) -> None:
-    before(pdf, 1, "[0.1 3] 0 d")
-
-
-def raised_before_the_cards(pdf: Pdf) -> None:
-    before(pdf, 1, "BT 2 Ts ET")
+dashes_before_the_cards = fault(before, 1, "[0.1 3] 0 d")
+raised_before_the_cards = fault(before, 1, "BT 2 Ts ET")
 
 
 def colors_given_another_meaning(pdf: Pdf) -> None:
@@ -257,16 +245,9 @@ def mark_thicker(pdf: Pdf) -> None:
     redrawn(pdf, 1, "0.1 w", "0.3 w")
 
 
-def mark_colored(pdf: Pdf) -> None:
-    redrawn(pdf, 1, "0 G 0.1 w", "1 0 0 RG 0.1 w")
-
-
-def mark_of_all_inks(pdf: Pdf) -> None:
-    redrawn(pdf, 1, "0 G 0.1 w", "0 0 0 RG 0.1 w")
-
-
-def line_more(pdf: Pdf) -> None:
-    after(pdf, 1, "0 G .1 w 0 J 0 j 4 M 8 60 m 10 60 l S")
+mark_colored = fault(redrawn, 1, "0 G 0.1 w", "1 0 0 RG 0.1 w")
+mark_of_all_inks = fault(redrawn, 1, "0 G 0.1 w", "0 0 0 RG 0.1 w")
+line_more = fault(after, 1, "0 G .1 w 0 J 0 j 4 M 8 60 m 10 60 l S")
 
 
 def slug_changed(pdf: Pdf) -> None:
@@ -287,8 +268,7 @@ def labels_of_the_rulers(pdf: Pdf) -> list[str]:
     return re.findall(r"BT\b.*?\bET\b", words, re.DOTALL)[-2:]
 
 
-def tick_of_the_ruler_moved(pdf: Pdf) -> None:
-    redrawn(pdf, 1, "34.94 200.45 m", "34.44 200.45 m")
+tick_of_the_ruler_moved = fault(redrawn, 1, "34.94 200.45 m", "34.44 200.45 m")
 
 
 def tick_of_the_second_ruler_lost(pdf: Pdf) -> None:
@@ -344,8 +324,9 @@ def registration_mark_moved(pdf: Pdf) -> None:
     rewritten(pdf, 1, (f"{name} Do", f"q 1 0 0 1 0 .5 cm {name} Do Q"))
 
 
-def cut_line_that_nobody_asked_for(pdf: Pdf) -> None:
-    after(pdf, 1, "1 0 1 RG .2 w 0 J 0 j 4 M 11.5 16.1 m 75 16.1 l 75 105 l 11.5 105 l h S")
+cut_line_that_nobody_asked_for = fault(
+    after, 1, "1 0 1 RG .2 w 0 J 0 j 4 M 11.5 16.1 m 75 16.1 l 75 105 l 11.5 105 l h S"
+)
 
 
 def page_more(pdf: Pdf) -> None:
@@ -423,17 +404,9 @@ def other_font(pdf: Pdf) -> None:
 
 # --- files for print shops ----------------------------------------------------------------------------------------
 
-
-def face_shifted(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 3 3 cm", "1 0 0 1 3.2 3 cm"))
-
-
-def face_shrunken(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 3 3 cm", ".97 0 0 .97 4 4.4 cm"))
-
-
-def bleed_cut_off(pdf: Pdf) -> None:
-    rewritten(pdf, 2, ("0 0 69.5 94.9 re", "3 3 63.5 88.9 re"))
+face_shifted = fault(rewritten, 1, ("1 0 0 1 3 3 cm", "1 0 0 1 3.2 3 cm"))
+face_shrunken = fault(rewritten, 1, ("1 0 0 1 3 3 cm", ".97 0 0 .97 4 4.4 cm"))
+bleed_cut_off = fault(rewritten, 2, ("0 0 69.5 94.9 re", "3 3 63.5 88.9 re"))
 
 
 def trim_box_moved(pdf: Pdf) -> None:
@@ -463,27 +436,19 @@ def page_lost(pdf: Pdf) -> None:
     del pdf.pages[-1]
 
 
-def something_on_a_blank_back(pdf: Pdf) -> None:
-    rewritten(pdf, 6, ("cm\nQ", "cm\n0 g 9 9 m 20 9 l 20 20 l h f\nQ"))
-
-
-def white_over_a_face(pdf: Pdf) -> None:
-    after(pdf, 3, "0 0 0 0 k 10 10 20 20 re f")
+something_on_a_blank_back = fault(rewritten, 6, ("cm\nQ", "cm\n0 g 9 9 m 20 9 l 20 20 l h f\nQ"))
+white_over_a_face = fault(after, 3, "0 0 0 0 k 10 10 20 20 re f")
 
 
 # --- twelve cards on sheets of nine ------------------------------------------------------------------------------------
 
-
-def moved(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("136.75 15.15 63.5 88.9 re", "136.8 15.15 63.5 88.9 re"), ("136.75 15.15 cm", "136.8 15.15 cm"))
-
-
-def moved_back(pdf: Pdf) -> None:
-    rewritten(pdf, 2, ("\n9.75 15.15 63.5 88.9 re", "\n9.75 15.1 63.5 88.9 re"), ("9.75 15.15 cm", "9.75 15.1 cm"))
-
-
-def moved_within_its_window(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("136.75 15.15 cm", "136.9 15.15 cm"))
+moved = fault(
+    rewritten, 1, ("136.75 15.15 63.5 88.9 re", "136.8 15.15 63.5 88.9 re"), ("136.75 15.15 cm", "136.8 15.15 cm")
+)
+moved_back = fault(
+    rewritten, 2, ("\n9.75 15.15 63.5 88.9 re", "\n9.75 15.1 63.5 88.9 re"), ("9.75 15.15 cm", "9.75 15.1 cm")
+)
+moved_within_its_window = fault(rewritten, 1, ("136.75 15.15 cm", "136.9 15.15 cm"))
 
 
 def nudged_apart(pdf: Pdf) -> None:
@@ -543,12 +508,8 @@ def copy_drawn_differently(pdf: Pdf) -> None:
     rewritten(pdf, 1, (face(pdf, 1, 1), face(pdf, 1, 1).replace(" Do", " Do 0 0 1 rg BT ET")))
 
 
-def upside_down(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", "-1 0 0 -1 200.25 104.05 cm"))
-
-
-def mirrored(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", "-1 0 0 1 200.25 15.15 cm"))
+upside_down = fault(rewritten, 1, ("1 0 0 1 136.75 15.15 cm", "-1 0 0 -1 200.25 104.05 cm"))
+mirrored = fault(rewritten, 1, ("1 0 0 1 136.75 15.15 cm", "-1 0 0 1 200.25 15.15 cm"))
 
 
 def renamed(pdf: Pdf) -> None:
@@ -632,16 +593,9 @@ def annotated(pdf: Pdf) -> None:
     pdf.pages[0].Annots = Array([Dictionary(Type=Name.Annot, Subtype=Name.Square, Rect=Array([9, 9, 99, 99]))])
 
 
-def shaded(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("136.75 15.15 cm", "136.75 15.15 cm /S1 sh"))
-
-
-def front_turned(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", ".99985 .01745 -.01745 .99985 136.75 15.15 cm"))
-
-
-def slanted(pdf: Pdf) -> None:
-    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", "1 0 .01 1 136.75 15.15 cm"))
+shaded = fault(rewritten, 1, ("136.75 15.15 cm", "136.75 15.15 cm /S1 sh"))
+front_turned = fault(rewritten, 1, ("1 0 0 1 136.75 15.15 cm", ".99985 .01745 -.01745 .99985 136.75 15.15 cm"))
+slanted = fault(rewritten, 1, ("1 0 0 1 136.75 15.15 cm", "1 0 .01 1 136.75 15.15 cm"))
 
 
 def moved_while_drawn(pdf: Pdf) -> None:
@@ -682,12 +636,8 @@ def replaced(pdf: Pdf, old: bytes, new: bytes) -> None:
     pdf.pages[0].Contents = pdf.make_stream(words)
 
 
-def black_that_leaves_a_hole(pdf: Pdf) -> None:
-    replaced(pdf, rb"/Overprint gs", b"")
-
-
-def gray_that_overprints(pdf: Pdf) -> None:
-    replaced(pdf, rb"(?s)BT\s+(0 0 0 0\.\d+ k.+?)ET\s", rb"q /Overprint gs BT \1 ET Q\n")
+black_that_leaves_a_hole = fault(replaced, rb"/Overprint gs", b"")
+gray_that_overprints = fault(replaced, rb"(?s)BT\s+(0 0 0 0\.\d+ k.+?)ET\s", rb"q /Overprint gs BT \1 ET Q\n")
 
 
 def no_condition(pdf: Pdf) -> None:
@@ -756,10 +706,7 @@ jpeg_that_is_none = jpeg(lambda _: b"\xff\xd8none")
 jpeg_of_fillers = jpeg(lambda _: b"\xff\xd8" + b"\xff" * 100_000)
 jpeg_of_other_height = jpeg(of_other_height)
 letter_read_as_a_word = read_as("Lies")
-
-
-def text_read_as_one_letter(pdf: Pdf) -> None:
-    replaced(pdf, rb"(\[<[0-9A-F]{8}>\] TJ)", rb"/Span <</ActualText <FEFF004F>>> BDC \1 EMC")
+text_read_as_one_letter = fault(replaced, rb"(\[<[0-9A-F]{8}>\] TJ)", rb"/Span <</ActualText <FEFF004F>>> BDC \1 EMC")
 
 
 def maps_of_seven_numbers(pdf: Pdf) -> None:
@@ -767,8 +714,7 @@ def maps_of_seven_numbers(pdf: Pdf) -> None:
         form.Matrix = Array([1, 0, 0, 1, 0, 30, 0])
 
 
-def numbers_that_run_together(pdf: Pdf) -> None:
-    after(pdf, 1, "q 1 0 0 1 0-0 cm Q")
+numbers_that_run_together = fault(after, 1, "q 1 0 0 1 0-0 cm Q")
 
 
 def other_mode_of_overprinting(pdf: Pdf) -> None:
@@ -785,8 +731,7 @@ def not_turned(pdf: Pdf) -> None:
     rewritten(pdf, 2, (back, upright))
 
 
-def turned_and_should_not_be(pdf: Pdf) -> None:
-    rewritten(pdf, 2, ("1 0 0 1 9.75 15.15 cm", "-1 0 0 -1 73.25 104.05 cm"))
+turned_and_should_not_be = fault(rewritten, 2, ("1 0 0 1 9.75 15.15 cm", "-1 0 0 -1 73.25 104.05 cm"))
 
 
 def moved_beside_the_fold(pdf: Pdf) -> None:

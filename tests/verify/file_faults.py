@@ -13,7 +13,7 @@ from typing import Any
 from pikepdf import Array, Dictionary, Encryption, Name, Object, Pdf, Permissions, Stream, String
 
 from tests.support.sheet_files import face, rewritten
-from tests.verify.faults import after, all_forms, before, drawing, fonts, redrawn
+from tests.verify.faults import after, all_forms, before, drawing, fault, fonts, redrawn
 from tests.verify.right_sheets import drawn_pictures
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -37,30 +37,12 @@ def slotted(pdf: Pdf, page: int, moves: Mapping[int, tuple[str, str]]) -> None:
 
 
 LEFT, RIGHT, LOW_LEFT, LOW_RIGHT = "11.5 16.1", "75 16.1", "11.5 105", "75 105"
-
-
-def card_moved(pdf: Pdf) -> None:
-    slotted(pdf, 1, {1: (RIGHT, "75.05 16.1")})
-
-
-def card_moved_down_within_its_window(pdf: Pdf) -> None:
-    placed(pdf, 1, 1, "1 0 0 1 75 16.15")
-
-
-def card_scaled(pdf: Pdf) -> None:
-    placed(pdf, 1, 1, ".998 0 0 .998 75.0635 16.1889")
-
-
-def card_turned_a_little(pdf: Pdf) -> None:
-    placed(pdf, 1, 1, ".9999985 .001745 -.001745 .9999985 75 16.1")
-
-
-def card_mirrored(pdf: Pdf) -> None:
-    placed(pdf, 1, 1, "-1 0 0 1 138.5 16.1")
-
-
-def card_turned_about(pdf: Pdf) -> None:
-    placed(pdf, 1, 1, "-1 0 0 -1 138.5 105")
+card_moved = fault(slotted, 1, {1: (RIGHT, "75.05 16.1")})
+card_moved_down_within_its_window = fault(placed, 1, 1, "1 0 0 1 75 16.15")
+card_scaled = fault(placed, 1, 1, ".998 0 0 .998 75.0635 16.1889")
+card_turned_a_little = fault(placed, 1, 1, ".9999985 .001745 -.001745 .9999985 75 16.1")
+card_mirrored = fault(placed, 1, 1, "-1 0 0 1 138.5 16.1")
+card_turned_about = fault(placed, 1, 1, "-1 0 0 -1 138.5 105")
 
 
 def _mapped(pdf: Pdf, page: int, matrix: str) -> None:
@@ -68,21 +50,11 @@ def _mapped(pdf: Pdf, page: int, matrix: str) -> None:
     after(pdf, page, "Q")
 
 
-def sheet_scaled(pdf: Pdf) -> None:
-    """By 99.8 %, about its middle."""
-    _mapped(pdf, 1, ".998 0 0 .998 .15 .21")
-
-
-def sheet_moved(pdf: Pdf) -> None:
-    _mapped(pdf, 1, "1 0 0 1 .05 0")
-
-
-def back_sheet_moved(pdf: Pdf) -> None:
-    _mapped(pdf, 2, "1 0 0 1 0 -.05")
-
-
-def sheet_turned_a_little(pdf: Pdf) -> None:
-    _mapped(pdf, 2, ".9999985 .001745 -.001745 .9999985 0 0")
+# By 99.8 %, about its middle.
+sheet_scaled = fault(_mapped, 1, ".998 0 0 .998 .15 .21")
+sheet_moved = fault(_mapped, 1, "1 0 0 1 .05 0")
+back_sheet_moved = fault(_mapped, 2, "1 0 0 1 0 -.05")
+sheet_turned_a_little = fault(_mapped, 2, ".9999985 .001745 -.001745 .9999985 0 0")
 
 
 def column_too_far(pdf: Pdf) -> None:
@@ -167,13 +139,9 @@ def backs_not_mirrored(pdf: Pdf) -> None:
     slotted(pdf, 2, moves)
 
 
-def backs_mirrored_about_the_other_axis(pdf: Pdf) -> None:
-    slotted(pdf, 4, {0: (RIGHT, LOW_LEFT), 1: (LEFT, LOW_RIGHT)})
-
-
-def back_behind_the_wrong_front(pdf: Pdf) -> None:
-    """The backs of Moss and Wall, which differ, have changed places."""
-    slotted(pdf, 4, {0: (RIGHT, LEFT), 1: (LEFT, RIGHT)})
+backs_mirrored_about_the_other_axis = fault(slotted, 4, {0: (RIGHT, LOW_LEFT), 1: (LEFT, LOW_RIGHT)})
+# The backs of Moss and Wall, which differ, have changed places.
+back_behind_the_wrong_front = fault(slotted, 4, {0: (RIGHT, LEFT), 1: (LEFT, RIGHT)})
 
 
 def backs_drawn_for_each_other(pdf: Pdf) -> None:
@@ -224,23 +192,14 @@ def bleed_lost_at_an_edge(pdf: Pdf) -> None:
     rewritten(pdf, 1, (drawn, cut))
 
 
-def speck_of_ink_in_the_bleed(pdf: Pdf) -> None:
-    after(pdf, 1, "0 g 38 40 .5 .5 re f")
+speck_of_ink_in_the_bleed = fault(after, 1, "0 g 38 40 .5 .5 re f")
 
 
 # --- marks ------------------------------------------------------------------------------------------------------------
 
-
-def crop_mark_missing(pdf: Pdf) -> None:
-    redrawn(pdf, 1, "75 12.1 m 75 15.1 l ", "")
-
-
-def crop_mark_moved(pdf: Pdf) -> None:
-    redrawn(pdf, 1, "75 12.1 m 75 15.1 l", "75.3 12.1 m 75.3 15.1 l")
-
-
-def crop_mark_into_the_card(pdf: Pdf) -> None:
-    redrawn(pdf, 1, "75 12.1 m 75 15.1 l", "75 12.1 m 75 18.1 l")
+crop_mark_missing = fault(redrawn, 1, "75 12.1 m 75 15.1 l ", "")
+crop_mark_moved = fault(redrawn, 1, "75 12.1 m 75 15.1 l", "75.3 12.1 m 75.3 15.1 l")
+crop_mark_into_the_card = fault(redrawn, 1, "75 12.1 m 75 15.1 l", "75 12.1 m 75 18.1 l")
 
 
 def ruler_a_little_short(pdf: Pdf) -> None:
@@ -280,16 +239,11 @@ def veil_that_multiplies(pdf: Pdf) -> None:
     after(pdf, 2, "q /Added gs .97 1 1 rg 11.5 16.1 63.5 88.9 re f Q")
 
 
-def stamp_over_a_card(pdf: Pdf) -> None:
-    after(pdf, 1, "BT .8 0 0 rg /DejaVuSansCondensed 6 Tf 100 Tz .9 -.4 -.4 -.9 20 80 Tm [<0026005200530055>] TJ ET")
-
-
-def white_box_over_a_word(pdf: Pdf) -> None:
-    after(pdf, 1, "1 0.9922 0.9647 rg 27.5 71.3 9 3.6 re f")
-
-
-def line_across_two_cards(pdf: Pdf) -> None:
-    after(pdf, 1, "0 G .1 w 20 100 m 130 102 l S")
+stamp_over_a_card = fault(
+    after, 1, "BT .8 0 0 rg /DejaVuSansCondensed 6 Tf 100 Tz .9 -.4 -.4 -.9 20 80 Tm [<0026005200530055>] TJ ET"
+)
+white_box_over_a_word = fault(after, 1, "1 0.9922 0.9647 rg 27.5 71.3 9 3.6 re f")
+line_across_two_cards = fault(after, 1, "0 G .1 w 20 100 m 130 102 l S")
 
 
 def everything_seen_by_halves(pdf: Pdf) -> None:
@@ -505,12 +459,8 @@ def marks_in_a_spot_ink(pdf: Pdf) -> None:
     marks.write(changed)
 
 
-def marks_in_four_inks(pdf: Pdf) -> None:
-    redrawn(pdf, 1, "0 0 0 1 K 0.1 w", "1 1 1 1 K 0.1 w")
-
-
-def screen_colors_for_a_press(pdf: Pdf) -> None:
-    after(pdf, 1, "1 0 0 rg 20 90 4 4 re f")
+marks_in_four_inks = fault(redrawn, 1, "0 0 0 1 K 0.1 w", "1 1 1 1 K 0.1 w")
+screen_colors_for_a_press = fault(after, 1, "1 0 0 rg 20 90 4 4 re f")
 
 
 def inks_transferred(pdf: Pdf) -> None:

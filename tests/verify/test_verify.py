@@ -18,11 +18,7 @@ from tests.support.sets import kotc, write_set
 from tests.support.sheet_files import FOUR, SET, cards, found_after, job, rewritten, said, verified, written
 from tests.support.templates import with_plain_back
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are written into a folder of the test's own."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
 # --- what the program writes passes ---------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pikepdf
 import pytest
@@ -19,11 +18,7 @@ from render.verify.reading.faults import Fault, fault_findings
 from tests.support.sheet_files import Change, face, found_after, rewritten, said, verified, written
 from tests.verify import faults
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are written into a folder of the test's own."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
 # --- mistakes in otherwise good files -------------------------------------------------------------------------------

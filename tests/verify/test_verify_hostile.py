@@ -33,11 +33,7 @@ from render.verify.sheet import edges
 from tests.support.sheet_files import Change, face, found_after, rewritten, verified, written
 from tests.support.systems import with_pipes
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are written into a folder of the test's own."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
 AGAIN = "\n  hint: make it again with `kotc pdf`"

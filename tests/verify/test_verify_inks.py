@@ -16,11 +16,7 @@ from tests.support.sheet_files import Change, found_after, verified, written
 from tests.verify import faults
 from tests.verify.whole_sheets import SMALL, job, ox
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are written into a folder of the test's own."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
 def sheets(structure: Structure = Structure.X_4) -> Path:

@@ -27,14 +27,10 @@ from tests.verify import faults
 from tests.verify.test_verify_faults import FOUND as IN_OTHER_SHEETS
 from tests.verify.whole_sheets import SMALL, few, job
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 FOUND = Path(__file__).parent / "seeded_faults.txt"
 """What is found of each mistake, in exact words: below the name of its function, indented."""
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are written into a folder of the test's own."""
-    monkeypatch.chdir(tmp_path)
 
 
 def sheets(name: str = "") -> Path:

@@ -10,6 +10,8 @@ from tests.games.declared.lanterns import write_files
 from tests.support.sets import kotc
 from tests.support.templates import svg
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 GAME = """\
 name: Lamps
 kinds:
@@ -27,11 +29,6 @@ KOTC = """\
 - {name: Tea, kind: tip, edition: 17, text: Drink., template: postr}
 - {name: Rest, kind: tip, edition: 17, text: Sleep., template: poster}
 """
-
-
-@pytest.fixture(autouse=True)
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def test_templates_of_kinds_are_told_in_the_file_of_the_game() -> None:

@@ -12,6 +12,8 @@ from tests.support import rasters
 from tests.support.sets import kotc, write_set
 from tests.support.templates import place, svg
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 CARDS = "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1, flavor: Howl., text: 'HOWL: Draw 1 card.'}\n"
 KINDS = {"minion": 17, "spell": 17, "pawn": 17, "tip": 17, "creature": 11}
 EVERY_KIND = pytest.mark.parametrize(("kind", "edition"), KINDS.items(), ids=KINDS)
@@ -20,12 +22,6 @@ EVERY_KIND = pytest.mark.parametrize(("kind", "edition"), KINDS.items(), ids=KIN
 NAME = np.s_[50:118, 45:705]
 PICTURE = np.s_[132:544, 45:705]
 TEXT_BOX = np.s_[588:800, 82:668]
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder: there is no set unless a test makes one."""
-    monkeypatch.chdir(tmp_path)
 
 
 def picture(kind: str, *asked: str) -> rasters.Pixels:

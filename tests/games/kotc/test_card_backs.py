@@ -17,18 +17,14 @@ from tests.support.messages import assert_says, said_of_card, said_of_set
 from tests.support.sets import kotc, write_set
 from tests.support.templates import place, svg
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 MINION = "{name: Minion, kind: minion, level: 2, sp: 1, hp: 1}"
 SPELL = "{name: Spell, kind: spell, level: 2, text: Draw 1 card.}"
 TIP = "{name: Tip, kind: tip, text: Draw.}"
 ALL = f"- {MINION}\n- {SPELL}\n- {TIP}\n"
 RED, BLUE = (0xC0, 0x30, 0x30), (0x30, 0x50, 0xC0)
 BLANK = "--crop-marks off --no-slug --no-ruler".split()
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that places are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
 
 
 def with_backs(back: str, cards: str = ALL) -> Path:

@@ -9,17 +9,13 @@ import pytest
 
 from tests.support.messages import assert_says, said_of_card, said_of_set
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 MINION = "name: Thor\nkind: minion\nlevel: 9\nsp: 4\nhp: 6\n"
 SPELL = "name: Heal\nkind: spell\nlevel: 1\ntext: 2-dice-heal yourself.\n"
 CREATURE = "name: Mammon\nkind: creature\noffense: 4\ndefense: 6\ncost: 9\n"
 PAWN = "name: Soldier\nkind: pawn\n"
 OLD_SET = "name: Eleventh\nedition: 11\n"
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that places are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("card", [MINION, SPELL, PAWN, "name: Hi\nkind: tip\ntext: Draw.\n"])

@@ -17,17 +17,13 @@ from tests.support.messages import assert_says
 from tests.support.sets import kotc, write_set
 from tests.support.templates import place, svg
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
 SIZES = {**{name: (name, size) for name, size in CARDS.items()}, "70.5x100mm": ("70.5x100mm", Size(70.5, 100.0))}
 EVERY_SIZE = pytest.mark.parametrize(("name", "size"), SIZES.values(), ids=SIZES)
 
 ODD = {"bridge", "tarot", "mini", "square"}  # whose shape is another than that of our templates
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that places are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
 
 
 def on_size(size: str, more: str = "") -> str:

@@ -18,10 +18,7 @@ from render.games.kotc.model.formula import parse
 from tests.support.messages import words
 from tests.support.sets import write_set
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
 def kotc_edition(*arguments: str) -> Result:

@@ -34,12 +34,9 @@ from tests.support.laws import costly
 from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages
 from tests.support.sets import kotc
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 ALL = {"hp_share", "least_of_minion_ability", "least_of_spell_ability"}
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def read(rulebook: str = RULEBOOK, guide: str = GUIDE) -> ImportedRules:

@@ -19,6 +19,8 @@ from tests.support.picture_files import ADOBE_RGB
 from tests.support.sets import kotc
 from tests.support.xcf_files import Array, MadeLayer, card_layers, picture, said, xcf
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 CARD = """\
 name: Old Wolf
 kind: creature
@@ -33,13 +35,6 @@ flavor_size: 3.96
 art: art/old-wolf.png
 """
 SET = "name: My Wolves\nedition: 9\ncredit: Card design by A. Author, CC0.\n"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder, in which the test runs."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def wolf(file: str = "wolf.xcf", /, **changes: MadeLayer | None) -> None:

@@ -15,6 +15,8 @@ from render.games.kotc.sets import load_sets
 from tests.support.messages import assert_says, write
 from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, TENTH
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 MINION = """
     - name: Thor
       kind: minion
@@ -32,12 +34,6 @@ OLD = """
     cost: 2
     text: '{}'
 """
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that places are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
 
 
 def said(card: str, edition: Edition) -> str:

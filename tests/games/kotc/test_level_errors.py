@@ -15,11 +15,7 @@ from render.games.kotc.model.edition import Role
 from render.games.kotc.sets import survey
 from tests.support.messages import SET, assert_says, said_of_card, write
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that places are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
 def said_of(card: str, set_yaml: str = SET) -> str:

@@ -18,13 +18,9 @@ from render.games.kotc.sets import load_sets, survey
 from render.sheets.options import SheetOptions
 from tests.support.messages import SET, write
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 PAWN = "name: Soldier\nkind: pawn\n"
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that paths are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
 
 
 def the_set(cards: str, set_yaml: str = SET) -> CardSet:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,12 +11,9 @@ from render.games.kotc.model.cards import Card
 from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 from tests.support.rulebooks import SEVENTEENTH, revisions
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 COMPONENTS = SEVENTEENTH.components
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def relevelled(level: int, points: int, card: str) -> dict[str, str]:

@@ -22,10 +22,7 @@ from tests.support.messages import assert_says, words, write
 from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 from tests.support.rulebooks import ELEVENTH, SEVENTEENTH, TENTH
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
 def migrated(card_yaml: str | bytes, set_yaml: str | bytes = "name: Test\nedition: 13\n") -> dict[str, str]:

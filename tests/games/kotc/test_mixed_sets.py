@@ -17,6 +17,8 @@ from render.scene.items import dump
 from tests.support.messages import write
 from tests.support.sets import kotc
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 CARDS = """
     - {name: Bear, kind: creature, edition: 9, cost: auto, offense: 6, defense: 30,
        text: "You must sacrifice 3 cards in play to summon this creature.\\nPAW: Draw 1 card."}
@@ -32,11 +34,6 @@ CARDS = """
 """
 PADLOCK = "#dedede"  # the color of its silhouette
 WORTH = {"bear": 8, "leech": 8, "wolf": 3, "owl": 7, "crow": 7, "ant": 2, "bee": 2}
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def mixed(cards: str = CARDS) -> CardSet:

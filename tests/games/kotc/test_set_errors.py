@@ -16,13 +16,9 @@ from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.systems import not_as_superuser, with_pipes
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 PAWN = "name: Soldier\nkind: pawn\n"
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that places are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
 
 
 def said_of(*paths: str) -> str:

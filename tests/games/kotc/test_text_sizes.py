@@ -14,14 +14,10 @@ from render.scene.items import TextRun, walk
 from tests.support.messages import assert_says, said_of_card, words
 from tests.support.sets import SET, kotc, write_set
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 SPELL = "name: Heal\nkind: spell\nlevel: 1\ntext: Draw 1 card.\nflavor: All is well.\n"
 LONG = "Target up to 2 on-field minions and destroy the targets, then draw 1 card. "
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that places are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
 
 
 def runs_of(card: str, set_yaml: str = SET) -> list[TextRun]:

@@ -17,6 +17,8 @@ from tests.support.messages import assert_says, said_of_card, words, write
 from tests.support.rulebooks import NINTH, SEVENTEENTH, TENTH
 from tests.support.sets import kotc
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 SET = "name: Early\n"
 WOLF = """
     name: Wolf
@@ -38,11 +40,6 @@ MINION = """
     text: "TAKE: Draw 2 cards."
 """
 TIP = "name: Golden rule\nkind: tip\nedition: none\ntext: Cards outrank rules.\n"
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def the_card(card: str, set_yaml: str = SET) -> Card:

@@ -21,6 +21,8 @@ from render.text import fonts
 from tests.support.sets import kotc
 from tests.support.xcf_files import Array, MadeLayer, card_layers, said, xcf
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 WIDTH, HEIGHT = 400, 560  # px: a card on which a credit of 17 px has room
 CREDIT = "Card design by anonymous author, CC0."
 
@@ -65,11 +67,6 @@ def drawn(file: Path, words: str) -> Array:
 def credit(file: Path, named: str = "Sans", words: str = CREDIT) -> MadeLayer:
     text = said(words, 16.66).replace("DejaVu Sans Condensed", named)
     return MadeLayer(name="Card License", text=text, pixels=drawn(file, words))
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("font", CREDIT_FONTS)
