@@ -24,8 +24,6 @@ from render.source.reader import parse
 DATA = Path(__file__).resolve().parent / "codes/data"
 """Explanations of the codes that every game can give."""
 
-_CODE = re.compile(r"([A-Za-z])(\d{1,5})")
-
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -59,8 +57,8 @@ class CodeExplanation:
 
 def normal_code(word: str) -> str:
     """Return a word as codes are written, `C007` for `c7`; "" if it is none."""
-    found = _CODE.fullmatch(word)
-    return f"{found[1].upper()}{int(found[2]):03}" if found else ""
+    code = re.fullmatch(r"([A-Za-z])(\d{1,5})", word)
+    return f"{code[1].upper()}{int(code[2]):03}" if code else ""
 
 
 def letters(folders: Sequence[Path]) -> list[str]:
@@ -70,45 +68,40 @@ def letters(folders: Sequence[Path]) -> list[str]:
 
 def explanations_of(letter: str, folders: Sequence[Path]) -> Mapping[str, CodeExplanation]:
     """Return the explanations of all codes that begin with a letter, by code; {} if there are none."""
-    file = next((folder / f"{letter}.yaml" for folder in folders if (folder / f"{letter}.yaml").is_file()), None)
-    return _read(file) if file else {}
+    return next((_read(file) for folder in folders if (file := folder / f"{letter}.yaml").is_file()), {})
 
 
 @cached(32)
 def _read(file: Path) -> Mapping[str, CodeExplanation]:
-    root = parse(file.read_text(encoding="utf-8"), file).root
-    values = _values(root)
-    about, usual = _text(values["about"]), (_said(values, "file"), _said(values, "run"))
+    values = _values(parse(file.read_text(encoding="utf-8"), file).root)
     return {
-        code: _explanation(code, about, _values(node), usual)
-        for code, node in values.items()
-        if code == normal_code(code)
+        code: _explanation(code, _values(node), values) for code, node in values.items() if code == normal_code(code)
     }
 
 
-def _explanation(code: str, about: str, said: Mapping[str, Node], usual: tuple[str, str]) -> CodeExplanation:
-    file, run = usual[0], _said(said, "run") or usual[1]
-    wrong = _files(said.get("wrong"), file)
-    right = _files(said.get("right"), file)
-    makes = bool(wrong) or "run" in said
-    shown = {file: _said(said, "escaped")} if "escaped" in said else None
-    mended = _said(said, "mended") or usual[1] if right and "run" not in said else _said(said, "mended") or run
+def _explanation(code: str, own: Mapping[str, Node], usual: Mapping[str, Node]) -> CodeExplanation:
+    file, usual_run = _text(usual, "file"), _text(usual, "run")
+    run = _text(own, "run") or usual_run
+    wrong, right = _files(own.get("wrong"), file), _files(own.get("right"), file)
+    makes = bool(wrong) or "run" in own
+    mended = _text(own, "mended") or (usual_run if right and "run" not in own else run)
+    shown = {file: _text(own, "escaped")} if "escaped" in own else None
     return CodeExplanation(
         code=code,
-        about=about,
-        what=_said(said, "what"),
-        message=_said(said, "shown"),
-        why=_said(said, "why"),
-        wrong=Example(wrong, run, _said(said, "encoding") or "utf-8", shown) if makes else None,
-        right=Example(right, mended) if makes and (right or "mended" in said) else None,
-        advice=_said(said, "mend") or _said(said, "comes"),
+        about=_text(usual, "about"),
+        what=_text(own, "what"),
+        message=_text(own, "shown"),
+        why=_text(own, "why"),
+        wrong=Example(wrong, run, _text(own, "encoding") or "utf-8", shown) if makes else None,
+        right=Example(right, mended) if makes and (right or "mended" in own) else None,
+        advice=_text(own, "mend") or _text(own, "comes"),
     )
 
 
 def _files(node: Node | None, usual: str) -> Mapping[str, str]:
     if isinstance(node, Nodes):
-        return {key.value: _text(value) for key, value in node.entries}
-    return {usual: _text(node)} if node else {}
+        return {name: _text(values, name) for values in [_values(node)] for name in values}
+    return {usual: _text({usual: node}, usual)} if node else {}
 
 
 def _values(node: Node) -> dict[str, Node]:
@@ -116,72 +109,59 @@ def _values(node: Node) -> dict[str, Node]:
     return {key.value: value for key, value in node.entries}
 
 
-def _said(values: Mapping[str, Node], key: str) -> str:
+def _text(values: Mapping[str, Node], key: str) -> str:
     node = values.get(key)
-    return _text(node) if node else ""
+    assert node is None or isinstance(node, Scalar), node
+    return node.value if node else ""
 
 
-def _text(node: Node) -> str:
-    assert isinstance(node, Scalar), node
-    return node.value
+def explained_as_text(explanations: Sequence[CodeExplanation], width: int) -> str:
+    """Return explanations for people; only prose is fitted to the width in columns, of which it takes 100 at most."""
+    return "\n\n".join("\n".join(_lines(each, min(width, 100))) for each in explanations)
 
 
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")  # of Markdown, as rows of references have it
-_MAX_WIDTH = 100  # columns of prose: longer lines are hard to read
-
-
-def explained_as_text(found: Sequence[CodeExplanation], width: int) -> str:
-    """Return explanations for people; only prose is fitted to the width in columns."""
-    return "\n\n".join("\n".join(_lines(each, min(width, _MAX_WIDTH))) for each in found)
-
-
-def explained_as_json(found: Sequence[CodeExplanation]) -> str:
+def explained_as_json(explanations: Sequence[CodeExplanation]) -> str:
     """Return explanations as a JSON list; an example has its files by path, and the command to run beside them."""
-    return json.dumps([_json_values(each) for each in found], ensure_ascii=False, indent=2)
+
+    def values(example: Example | None) -> dict[str, object] | None:
+        return {"files": dict(example.files), "run": example.run} if example else None
+
+    rows = [
+        {
+            "code": each.code,
+            "about": each.about,
+            "what": _plain(each.what),
+            "message": _plain(each.message) or None,
+            "why": each.why,
+            "wrong": values(each.wrong),
+            "right": values(each.right),
+            "advice": each.advice or None,
+        }
+        for each in explanations
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=2)
 
 
 def _plain(words: str) -> str:
     """Return the words of a table of the references without Markdown, but for backticks."""
-    return _LINK.sub(r"\1", words).replace("*", "").replace("`` ", "").replace(" ``", "").replace("``", "")
+    without_links = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words)
+    return without_links.replace("*", "").replace("`` ", "").replace(" ``", "").replace("``", "")
 
 
 def _lines(each: CodeExplanation, width: int) -> Iterator[str]:
+    def wrapped(text: str, indent: str) -> list[str]:
+        return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)
+
     yield from textwrap.wrap(f"{each.code}: {_plain(each.what)}", width, subsequent_indent="  ")
-    yield ""
-    yield from textwrap.wrap(each.why, width, initial_indent="  ", subsequent_indent="  ")
+    yield from ("", *wrapped(each.why, "  "))
     if each.message:
-        yield from ("", "  It says, for example:")
-        yield from textwrap.wrap(_plain(each.message), width, initial_indent="    ", subsequent_indent="    ")
-    if each.wrong:
-        yield from _example("This gives it", each.wrong)
-    if each.right:
-        yield from _example("This does not", each.right)
+        yield from ("", "  It says, for example:", *wrapped(_plain(each.message), "    "))
+    for title, example in (("This gives it", each.wrong), ("This does not", each.right)):
+        if example and not example.files:
+            yield from ("", f"  {title}:", f"    {example.run}")
+        elif example:
+            for at, (file, text) in enumerate((example.shown or example.files).items()):
+                yield from ("", f"  {title} (`{example.run}`), {file}:" if at == 0 else f"  {file}:")
+                yield from (printable(f"    {line}".rstrip()) for line in text.rstrip("\n").split("\n"))
     if each.advice:
-        yield ""
-        yield from textwrap.wrap(each.advice, width, initial_indent="  ", subsequent_indent="  ")
-
-
-def _example(title: str, example: Example) -> Iterator[str]:
-    if not example.files:
-        yield from ("", f"  {title}:", f"    {example.run}")
-        return
-    for at, (file, text) in enumerate((example.shown or example.files).items()):
-        yield from ("", f"  {title} (`{example.run}`), {file}:" if at == 0 else f"  {file}:")
-        yield from (printable(f"    {line}".rstrip()) for line in text.rstrip("\n").split("\n"))
-
-
-def _json_values(each: CodeExplanation) -> dict[str, object]:
-    return {
-        "code": each.code,
-        "about": each.about,
-        "what": _plain(each.what),
-        "message": _plain(each.message) or None,
-        "why": each.why,
-        "wrong": _example_values(each.wrong),
-        "right": _example_values(each.right),
-        "advice": each.advice or None,
-    }
-
-
-def _example_values(example: Example | None) -> dict[str, object] | None:
-    return {"files": dict(example.files), "run": example.run} if example else None
+        yield from ("", *wrapped(each.advice, "  "))

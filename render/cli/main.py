@@ -10,6 +10,7 @@ import atexit
 import gc
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,18 +57,21 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 Each is in the module of its name, and has the name of the module."""
 
 
-_MAX_TOLD = 10  # sets that `kotc` tells of one by one
-
 _LASTING = frozenset({"lsp", "preview", "watch"})
 """The commands that go on until they are stopped. What little garbage in cycles they make would add up."""
+
+_MAX_TOLD = 10  # sets that `kotc` tells of one by one
 
 
 def groups() -> dict[str, dict[str, tuple[str, str]]]:
     """Return the commands of the program and of its games in their groups: by name, the module and the line of help."""
-    found = {title: _entries(group) for title, group in GROUPS.items()}
+    merged = {
+        title: {name: (f"render.cli.commands.{name}", line) for name, line in group.items()}
+        for title, group in GROUPS.items()
+    }
     for title, group in registry.commands():
-        found.setdefault(title, {}).update(group)
-    return found
+        merged.setdefault(title, {}).update(group)
+    return merged
 
 
 def commands() -> dict[str, tuple[str, str]]:
@@ -75,16 +79,12 @@ def commands() -> dict[str, tuple[str, str]]:
     return {name: entry for group in groups().values() for name, entry in group.items()}
 
 
-def _entry(name: str) -> tuple[str, str] | None:
-    """Return the module and the line of help of a command; games are asked only for what every game lacks."""
-    for group in GROUPS.values():
-        if name in group:
-            return _entries(group)[name]
-    return commands().get(name)
-
-
-def _entries(group: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    return {name: (f"render.cli.commands.{name}", line) for name, line in group.items()}
+def command(name: str) -> click.Command:
+    """Import a command."""
+    module = commands()[name][0]
+    imported = getattr(import_module(module), module.rpartition(".")[2])
+    assert isinstance(imported, click.Command), name
+    return imported
 
 
 class Commands(click.Group):
@@ -96,23 +96,23 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return what stands for a command until it is run; None if there is none of that name."""
-        entry = _entry(cmd_name)
+        entry = commands().get(cmd_name)
         return entry and click.Command(cmd_name, help=entry[1])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is meant, and import it."""
-        if _entry(args[0]) is None:
+        if args[0] not in commands():
             args = _as_meant(ctx, args)
-        name, listed, rest = super().resolve_command(ctx, args)
-        found = command(name) if name else listed
-        if found and ctx.resilient_parsing:  # for a shell that completes a word
-            from render.cli.commands.completion import attach
-            from render.cli.selection import place_here
+        name, imported, rest = super().resolve_command(ctx, args)
+        if name:
+            imported = command(name)
+            if ctx.resilient_parsing:  # for a shell that completes a word
+                from render.cli.commands.completion import attach
 
-            attach(found, str(name), place_here)
-        return name, found, rest
+                attach(imported, name)
+        return name, imported, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their groups, all with one column for the names."""
@@ -124,13 +124,9 @@ class Commands(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Begin a run; wrong usage of the program's own options is explained as that of commands is."""
-        try:
+        """Begin a run."""
+        with _explaining():
             return super().make_context(info_name, args, parent, **extra)
-        except click.UsageError as error:
-            from render.cli.command import explained
-
-            raise explained(error, _every_command) from None
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the program, or answer a shell that completes a word."""
@@ -143,11 +139,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; Ctrl-C during its import ends it as it does later."""
         try:
-            return super().invoke(ctx)
-        except click.UsageError as error:
-            from render.cli.command import explained
-
-            raise explained(error, _every_command) from None
+            with _explaining():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             from render.cli.streams import last_word
 
@@ -155,11 +148,22 @@ class Commands(click.Group):
             ctx.exit(130)  # `interrupts.STOPPED`: what is not imported by now may be what was interrupted
 
 
+@contextmanager
+def _explaining() -> Iterator[None]:
+    """Say of wrong usage what was meant."""
+    try:
+        yield
+    except click.UsageError as error:
+        from render.cli.command import explained
+
+        raise explained(error, _every_command) from None
+
+
 def _as_meant(context: click.Context, args: list[str]) -> list[str]:
     """Return what is meant by a command that does not exist: `help`, or an earlier name; wrong usage for all others."""
     if args[0] == "help" and len(args) > 1:
         asked = [*args[1:], "--help"]
-        return asked if _entry(asked[0]) else _as_meant(context, asked)
+        return asked if asked[0] in commands() else _as_meant(context, asked)
     today = registry.aliases().get(args[0])
     if context.resilient_parsing or args[0].startswith("-"):
         return [today or args[0], *args[1:]]
@@ -179,11 +183,11 @@ def _as_meant(context: click.Context, args: list[str]) -> list[str]:
 def _every_command() -> Iterator[tuple[str, click.Command]]:
     """Yield all commands as they are typed. All are imported, which takes part of a second: only after a mistake."""
     for name in commands():
-        found = command(name)
-        if isinstance(found, click.Group):
-            yield from ((f"kotc {name} {below}", each) for below, each in sorted(found.commands.items()))
+        imported = command(name)
+        if isinstance(imported, click.Group):
+            yield from ((f"kotc {name} {below}", each) for below, each in sorted(imported.commands.items()))
         else:
-            yield f"kotc {name}", found
+            yield f"kotc {name}", imported
 
 
 def _list_all(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -192,15 +196,6 @@ def _list_all(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
         click.echo(as_lists(dict.fromkeys(LISTED.values(), "")))
         context.exit()
-
-
-def command(name: str) -> click.Command:
-    """Import a command."""
-    entry = _entry(name)
-    assert entry is not None, name
-    found = getattr(import_module(entry[0]), entry[0].rpartition(".")[2])
-    assert isinstance(found, click.Command), name
-    return found
 
 
 @click.group(
@@ -236,6 +231,7 @@ def main(context: click.Context) -> None:
 
 def _overview() -> None:
     """Print the sets that commands mean here, and the next commands; how to begin if there is none."""
+    from render.base.findings import plural
     from render.cli.console import tell
     from render.cli.selection import outputs_here, place_here, typed, where_looked
     from render.game.folder import find_sets
@@ -249,7 +245,7 @@ def _overview() -> None:
         states = [_state(files) for files in sets[:_MAX_TOLD]]
         lines = [line for line, _ in states]
         if len(sets) > _MAX_TOLD:
-            lines.append(f"and {len(sets) - _MAX_TOLD} set{'s' * (len(sets) - _MAX_TOLD > 1)} more")
+            lines.append(f"and {plural(len(sets) - _MAX_TOLD, 'set')} more")
         asked = f"the {len(sets)} sets ask" if len(sets) > 1 else "the set asks"
         title, commands = "next:", {typed("check"): "shows the errors and how to mend them"}
         if all(is_sound for _, is_sound in states):
@@ -279,11 +275,9 @@ def _state(files: SetFiles) -> tuple[str, bool]:
     if card_set is None or errors:
         return f"{card_set.name if card_set else files.folder}: {in_numbers(errors, 0)} {where}", False
     folder = target(files, outputs_here()).folder
-    known = manifest.read(folder)
+    known, state = manifest.read(folder), f"changed since {folder} was built"
     if not known.files:
         state = "not built yet"
     elif is_settled(files, folder, known):
         state = f"{folder} is up to date"
-    else:
-        state = f"changed since {folder} was built"
     return f"{card_set.name}: {plural(len(card_set.cards), 'card')} {where}, {state}", True

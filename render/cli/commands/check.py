@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
 from render.base.codes import CodeChoice, read_codes
-from render.base.findings import plural
+from render.base.findings import Diagnostic, Severity, has_errors, plural
 from render.cli.command import kotc_command, nearest_beside
 from render.cli.console import DONE, ERRORS, FORMAT, USAGE, describe_counts, say, show
-from render.cli.options import STRICT
+from render.cli.options import STRICT, gathered
 from render.cli.selection import LANGUAGE, PATHS, check_paths
 from render.cli.streams import look_of
 
-MAX_NAMED = 5  # pictures in one note
-
-
-R = TypeVar("R")
+_MAX_NAMED = 5  # pictures in one note
 
 
 def _read(context: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -31,28 +25,11 @@ def _read(context: click.Context, parameter: click.Parameter, words: tuple[str, 
         raise click.BadParameter(str(error), context, parameter) from None
 
 
-def _with_codes(command: Callable[..., R]) -> Callable[..., R]:
-    """Give a command the options `--select` and `--ignore`; it gets them as the argument `codes`."""
-
-    @wraps(command)
-    def wrapped(*args: object, select: tuple[str, ...], ignore: tuple[str, ...], **kwargs: object) -> R:
-        return command(*args, codes=CodeChoice(select, ignore), **kwargs)
-
-    flagged: Callable[..., R] = wrapped
-    for name, words in (
-        ("--ignore", "Leave out warnings and findings of the rules with these codes, such as V003,K; repeatable."),
-        ("--select", "Report only findings with these codes, and errors for which nothing can be made; repeatable."),
-    ):
-        flagged = click.option(name, multiple=True, metavar="CODE,...", callback=_read, help=words)(flagged)
-    return flagged
+_SELECT = "Report only findings with these codes, and errors for which nothing can be made; repeatable."
+_IGNORE = "Leave out warnings and findings of the rules with these codes, such as V003,K; repeatable."
 
 
-@kotc_command(
-    examples=(
-        "kotc check cards/starter",
-        "kotc check cards/starter --strict --format github",
-    )
-)
+@kotc_command(examples=("kotc check cards/starter", "kotc check cards/starter --strict --format github"))
 @PATHS
 @FORMAT
 @click.option(
@@ -63,20 +40,29 @@ def _with_codes(command: Callable[..., R]) -> Callable[..., R]:
 )
 @LANGUAGE
 @STRICT
-@_with_codes
+@gathered(
+    CodeChoice,
+    select=click.option("--select", multiple=True, metavar="CODE,...", callback=_read, help=_SELECT),
+    ignore=click.option("--ignore", multiple=True, metavar="CODE,...", callback=_read, help=_IGNORE),
+)
 def check(
-    paths: tuple[Path, ...], style: str, number: int | None, language: str | None, codes: CodeChoice, *, strict: bool
+    codes: CodeChoice, paths: tuple[Path, ...], style: str, number: int | None, language: str | None, *, strict: bool
 ) -> None:
     """Report errors and warnings in cards and sets.
 
     This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow. Errors for
     which nothing can be made are always reported, whatever --select and --ignore say.
     """
-    from render.base.findings import Severity, has_errors
     from render.game.decks.sources import check_sources
 
-    if style != "text":
-        _stop_at_missing(paths, style)
+    missing = [path for path in paths if not (path.exists() or path.is_symlink())]
+    if missing and style != "text":  # what programs can read, in the place of words on usage
+        message = "there is no `{}`{}"
+        show(
+            [Diagnostic("P001", message.format(path, nearest_beside(path)), "check the path") for path in missing],
+            style,
+        )
+        sys.exit(USAGE)
     meant = check_paths(paths)
     report = check_sources(meant, number, language, codes)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
@@ -92,19 +78,6 @@ def check(
     sys.exit(ERRORS if (strict and report.by_rules) or has_errors(report.findings) else DONE)
 
 
-def _stop_at_missing(paths: tuple[Path, ...], style: str) -> None:
-    """Say of paths at which there is nothing what programs can read, in the place of words on usage."""
-    from render.base.findings import Problem
-
-    missing = [path for path in paths if not (path.exists() or path.is_symlink())]
-    if missing:
-        found = [
-            Problem("P001", f"there is no `{path}`{nearest_beside(path)}", "check the path").at() for path in missing
-        ]
-        show(found, style)
-        sys.exit(USAGE)
-
-
 def _note_loose_pictures(paths: tuple[Path, ...]) -> None:
     """Print which pictures lie ready that no card uses. That is no mistake, so it is no finding, and counts nowhere."""
     from render.game.authoring.pictures import loose_pictures
@@ -113,6 +86,6 @@ def _note_loose_pictures(paths: tuple[Path, ...]) -> None:
     for files in find_sets(path for path in paths if path.is_dir())[0]:
         loose = loose_pictures(files.folder) if files.deck is None else []
         if loose:
-            more = f" and {len(loose) - MAX_NAMED} more" if len(loose) > MAX_NAMED else ""
-            names = ", ".join(f"`{files.folder / name}`" for name in loose[:MAX_NAMED])
+            more = f" and {len(loose) - _MAX_NAMED} more" if len(loose) > _MAX_NAMED else ""
+            names = ", ".join(f"`{files.folder / name}`" for name in loose[:_MAX_NAMED])
             say(f"note: no card uses {names}{more}; `kotc new` takes such a picture along")

@@ -16,6 +16,7 @@ from click.shell_completion import CompletionItem, ShellComplete, add_completion
 
 from render.cli.command import LISTED, choices, kotc_command
 from render.cli.console import tell
+from render.cli.selection import place_here
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
@@ -63,14 +64,11 @@ _COMPLETED = {
 """What is completed: by option, or by command and option or argument."""
 
 
-def attach(command: click.Command, path: str, here: Callable[[], Path | None]) -> None:
-    """Let the parameters of a command complete what they may be; `path` is how it is typed, such as `edition show`.
-
-    `here` returns the path that is meant where none is given, if there is one.
-    """
+def attach(command: click.Command, path: str) -> None:
+    """Let the parameters of a command complete what they may be; `path` is how it is typed, such as `edition show`."""
     if isinstance(command, click.Group):
         for name, below in command.commands.items():
-            attach(below, f"{path} {name}", here)
+            attach(below, f"{path} {name}")
     for parameter in command.params:
         words = parameter.opts if isinstance(parameter, click.Option) else [parameter.name or ""]
         thing = next(
@@ -78,13 +76,13 @@ def attach(command: click.Command, path: str, here: Callable[[], Path | None]) -
         )
         if thing:
             # click takes such a function only where a parameter is declared.
-            setattr(parameter, "shell_complete", _completer(thing, parameter.shell_complete, here))  # noqa: B010
+            setattr(parameter, "shell_complete", _completer(thing, parameter.shell_complete))  # noqa: B010
 
 
 Complete = Callable[[click.Context, str], list[CompletionItem]]
 
 
-def _completer(thing: str, otherwise: Complete, here: Callable[[], Path | None]) -> Complete:
+def _completer(thing: str, otherwise: Complete) -> Complete:
     """Return what offers the values that begin as the word does; else those whose description does.
 
     So `Storm H` leads to the id of the card Storm Hammer.
@@ -94,7 +92,7 @@ def _completer(thing: str, otherwise: Complete, here: Callable[[], Path | None])
         known: list[tuple[str, str]] = []
         if thing.startswith("cards"):
             given = [Path(each) for each in (*context.params.get("paths", ()), *context.params.get("words", ()))]
-            usual = here()
+            usual = place_here()
             known += cards_of([each for each in given if each.exists()] or ([usual] if usual else []))
         if thing != "cards":
             known += choices("error codes" if thing == "cards and codes" else thing)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import listed, plural
+from render.base.findings import Refused, listed, plural
 from render.base.sizes import parse_paper, usual_paper
 from render.cli.command import kotc_command
 from render.cli.console import say, say_findings
@@ -50,45 +51,17 @@ def init(folder: Path | None, name: str | None, game: str | None, edition: int |
         raise click.UsageError(str(error)) from None
     shown = [file for file in made if file.parent.name != FOLDER]
     say(f"{title}: a set in {home}, for sheets of {beginning.paper}: {plural(len(shown), 'file')}")
-    for file in shown:
-        say(f"  {file}")
-    say(f"  {home / FOLDER}, from which editors know the keys of these files")
+    say(*(f"  {file}" for file in shown), f"  {home / FOLDER}, from which editors know the keys of these files")
+    # A template of a game in a folder may be missing, or not show a field; the shipped game needs no such look.
     if meant.folder is not None:
-        _tell_of_game(home)
+        from render.game.sets.checking import check_sets
+
+        if findings := check_sets([home]).findings:
+            say(f"what `{typed('check', home)}` says of these cards and their game:")
+            say_findings(findings)
     where = () if home.resolve() == Path.cwd() else (home,)
     to = ("--to", home) if where else ()
     next_commands(typed("preview", *where), typed("new", meant.kinds[0], "Storm Hammer", *to))
-
-
-def _tell_of_game(home: Path) -> None:
-    """Print what is wrong with the first cards of a game in a folder: a template may be missing, or not show a field.
-
-    The shipped game needs no such look.
-    """
-    from render.game.sets.checking import check_sets
-
-    findings = check_sets([home]).findings
-    if findings:
-        say(f"what `{typed('check', home)}` says of these cards and their game:")
-        say_findings(findings)
-
-
-def _game(name: str | None, home: Path) -> AnyGame:
-    """Return the game of that name or in that folder, or the one in the folder of the new set."""
-    if name in registry.names():
-        return registry.game_named(str(name))
-    folder = home if name is None else Path(name)
-    if not (folder / GAME_FILE).is_file():
-        if name is None:
-            return registry.game_named(registry.DEFAULT)
-        known = f"there is {listed(registry.names(), 'and')}, or a folder with a `{GAME_FILE}`"
-        raise click.BadParameter(f"there is no game `{name}`: {known}", param_hint="--game")
-    from render.base.findings import Refused
-
-    game, findings = registry.written_games().game_in_folder(folder)
-    if game is None:
-        raise Refused(findings)
-    return game
 
 
 def _place(folder: Path | None, name: str | None) -> tuple[Path, str]:
@@ -116,6 +89,22 @@ def _in_words(folder: Path) -> str:
     return name if name and name.isprintable() else _NAME
 
 
+def _game(name: str | None, home: Path) -> AnyGame:
+    """Return the game of that name or in that folder, or the one in the folder of the new set."""
+    if name in registry.names():
+        return registry.game_named(str(name))
+    folder = home if name is None else Path(name)
+    if (folder / GAME_FILE).is_file():
+        game, findings = registry.written_games().game_in_folder(folder)
+        if game is None:
+            raise Refused(findings)
+        return game
+    if name is None:
+        return registry.game_named(registry.DEFAULT)
+    known = f"there is {listed(registry.names(), 'and')}, or a folder with a `{GAME_FILE}`"
+    raise click.BadParameter(f"there is no game `{name}`: {known}", param_hint="--game")
+
+
 def _read_paper(paper: str | None) -> str:
     """Return the paper as `set.yaml` names it; wrong usage if there is none of that name or size."""
     if paper is None:
@@ -133,15 +122,9 @@ def _language() -> str:
     for variable in ("LC_ALL", "LC_PAPER", "LANG"):
         if os.environ.get(variable):
             return os.environ[variable]
-    return _of_windows()
-
-
-def _of_windows() -> str:
-    """Return the locale of a Windows user, such as `en-US`; "" elsewhere."""
+    if sys.platform != "win32":
+        return ""
     import ctypes
 
-    windll = getattr(ctypes, "windll", None)
-    if windll is None:
-        return ""
     name = ctypes.create_unicode_buffer(85)  # LOCALE_NAME_MAX_LENGTH
-    return name.value if windll.kernel32.GetUserDefaultLocaleName(name, len(name)) else ""
+    return name.value if ctypes.windll.kernel32.GetUserDefaultLocaleName(name, len(name)) else ""

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from render.base.findings import Refused, did_you_mean, listed
 from render.cli.command import kotc_command
 from render.cli.console import say
 from render.cli.selection import check_given, check_paths, next_commands, typed
-
-if TYPE_CHECKING:
-    from render.game.authoring.new_card import CardAdded, CardWish
-    from render.game.registry import AnyGame
 
 _NO_ART = "none"
 
@@ -42,16 +38,39 @@ def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str
     the file that holds cards of its kind. A picture in the folder `art` of the set that has the card's name, or is
     the only one that no card uses, becomes its picture.
     """
-    from render.game.authoring.new_card import write_card
+    from render.game.authoring.new_card import CardWish, write_card
     from render.game.folder import SetFiles
     from render.game.sets.named_games import game_in
 
     folder, file = _place(to)
-    _check_kind(kind, name, game_in(SetFiles(folder, ())))
-    _check_art(art)
-    wish = _wish(folder, file, (kind, name), values, art)
+    kinds = game_in(SetFiles(folder, ())).kinds
+    if kind not in kinds:
+        hint = did_you_mean(kind, kinds) or f"there are {listed(kinds, 'and')}"
+        if name in kinds:
+            hint = f"the kind comes first, as in `{typed('new', name, kind)}`"
+        raise click.BadParameter(f"there is no kind `{kind}`: {hint}", param_hint="KIND")
+    picture = None if art in (None, _NO_ART) else Path(str(art))
+    if picture:  # what else is wrong with it is said when it is read
+        if re.match("https?://", str(art)):
+            message = f"`{art}` is an address: save the picture, and give its file"
+            raise click.BadParameter(message, param_hint="--art")
+        check_given([picture], "--art")
+    given = _values(name, values)
+    wish = CardWish(
+        folder=folder, file=file, kind=kind, name=name.strip(), values=given, art=picture, without_art=art == _NO_ART
+    )
     written = write_card(wish)
-    _report(wish, written)
+    say(f"{wish.name}: a new {kind} in {written.file}:{written.line}")
+    if written.numbered:
+        say(f"  its id is {written.id}, which names its files: another card has that of its name")
+    if written.picture:
+        say(f"  its picture: {folder / written.picture}{' (a copy)' if written.copied else ''}")
+    elif written.loose:
+        say(f"  without a picture: {listed(written.loose[:5], 'and')} are used by no card; choose with `art:`")
+    if "text" not in given:
+        say("  write its text and numbers there, and save")
+    path = () if folder == Path() else (folder,)
+    next_commands(typed("preview", *path), typed("build", *path))
 
 
 def _place(to: Path | None) -> tuple[Path, Path | None]:
@@ -59,83 +78,38 @@ def _place(to: Path | None) -> tuple[Path, Path | None]:
     from render.game.file_names import is_for_cards
     from render.game.folder import SET_FILE, find_sets, is_table
 
-    if to is not None and is_table(to) and not to.is_dir():
-        from render.base.findings import Refused
-        from render.game.authoring.card_text import no_new_card
+    if to is not None and not to.is_dir():
+        if is_table(to):
+            from render.game.authoring.card_text import no_new_card
 
-        raise Refused([no_new_card(to)])
-
-    # A card file that is named may be a new one, in the folder of a set.
-    if to is not None and not to.is_dir() and to.suffix.lower() in (".yaml", ".yml") and to.name != SET_FILE:
-        if not (to.parent / SET_FILE).is_file():
-            raise click.BadParameter(f"`{to.parent}` has no `{SET_FILE}`, so it is no set", param_hint="--to")
-        if not is_for_cards(to.name) and not to.exists():
-            raise click.BadParameter(f"`{to.name}` is not for cards", param_hint="--to")
-        return to.parent, to
+            raise Refused([no_new_card(to)])
+        # A card file that is named may be a new one, in the folder of a set.
+        if to.suffix.lower() in (".yaml", ".yml") and to.name != SET_FILE:
+            if not (to.parent / SET_FILE).is_file():
+                raise click.BadParameter(f"`{to.parent}` has no `{SET_FILE}`, so it is no set", param_hint="--to")
+            if not is_for_cards(to.name) and not to.exists():
+                raise click.BadParameter(f"`{to.name}` is not for cards", param_hint="--to")
+            return to.parent, to
     sets, findings = find_sets(check_paths((to,) if to else ()))
-    if len(sets) == 1:
-        return sets[0].folder, None
-    if sets:
-        each = " or ".join(f"--to {files.folder}" for files in sets[:3])
-        raise click.UsageError(f"there are {len(sets)} sets: name one, such as {each}")
-    from render.base.findings import Refused
-
-    raise Refused(findings)
+    if not sets:
+        raise Refused(findings)
+    if len(sets) > 1:
+        examples = " or ".join(f"--to {files.folder}" for files in sets[:3])
+        raise click.UsageError(f"there are {len(sets)} sets: name one, such as {examples}")
+    return sets[0].folder, None
 
 
-def _check_kind(kind: str, name: str, game: AnyGame) -> None:
-    from render.base.findings import did_you_mean, listed
-
-    if kind not in game.kinds:
-        hint = did_you_mean(kind, game.kinds) or f"there are {listed(game.kinds, 'and')}"
-        if name in game.kinds:
-            hint = f"the kind comes first, as in `{typed('new', name, kind)}`"
-        raise click.BadParameter(f"there is no kind `{kind}`: {hint}", param_hint="KIND")
-
-
-def _check_art(art: str | None) -> None:
-    """Refuse a picture that does not exist, or that is an address; what else is wrong is said when it is read."""
-    if art in (None, _NO_ART):
-        return
-    if re.match("https?://", str(art)):
-        message = f"`{art}` is an address: save the picture, and give its file"
-        raise click.BadParameter(message, param_hint="--art")
-    check_given([Path(str(art))], "--art")
-
-
-def _wish(folder: Path, file: Path | None, card: tuple[str, str], values: tuple[str, ...], art: str | None) -> CardWish:
-    from render.game.authoring.new_card import CardWish
-
-    kind, name = card
+def _values(name: str, words: tuple[str, ...]) -> dict[str, str]:
+    """Return the values of `KEY=VALUE`; wrong usage if there is anything else, or what cannot be printed."""
     given: dict[str, str] = {}
-    for each in values:
+    for each in words:
         key, equals, value = each.partition("=")
         if not equals or not key.isidentifier() or key in ("name", "kind"):
             raise click.UsageError(f"expected a key and its value such as `sp=4`, found `{each}`")
         if key in given:
             raise click.UsageError(f"`{key}` is given twice")
         given[key] = value
-    for words in (name, *given.values()):
-        if not words.strip() or not words.replace("\n", "").isprintable() or "\n" in name:
-            raise click.UsageError(f"expected printable characters, found {words!a}")
-    picture = None if art in (None, _NO_ART) else Path(str(art))
-    return CardWish(
-        folder=folder, file=file, kind=kind, name=name.strip(), values=given, art=picture, without_art=art == _NO_ART
-    )
-
-
-def _report(wish: CardWish, written: CardAdded) -> None:
-    from render.base.findings import listed
-
-    say(f"{wish.name}: a new {wish.kind} in {written.file}:{written.line}")
-    if written.numbered:
-        say(f"  its id is {written.id}, which names its files: another card has that of its name")
-    if written.picture:
-        copied = " (a copy)" if written.copied else ""
-        say(f"  its picture: {wish.folder / written.picture}{copied}")
-    elif written.loose:
-        say(f"  without a picture: {listed(written.loose[:5], 'and')} are used by no card; choose with `art:`")
-    if "text" not in wish.values:
-        say("  write its text and numbers there, and save")
-    path = () if wish.folder == Path() else (wish.folder,)
-    next_commands(typed("preview", *path), typed("build", *path))
+    for value in (name, *given.values()):
+        if not value.strip() or not value.replace("\n", "").isprintable() or "\n" in name:
+            raise click.UsageError(f"expected printable characters, found {value!a}")
+    return given

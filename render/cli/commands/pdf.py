@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import plural
+from render.base.findings import listed, plural
 from render.cli.command import kotc_command
-from render.cli.console import say, say_findings
+from render.cli.console import say
 from render.cli.options import STRICT, Asked, SheetCommand, judge_meanwhile, sheet_flags
 from render.cli.selection import (
     KEEP_GOING,
@@ -67,26 +67,33 @@ def pdf(
         return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
 
     size = asked.get("card_size")
-    found = wanted.chosen(size, for_press, keep_going=keep_going)  # type: ignore[arg-type] # read as a Size
+    everything = wanted.chosen(size, for_press, keep_going=keep_going)  # type: ignore[arg-type] # read as a Size
     if out is None:
-        check_folders_differ(found)
-    groups = [found] if out else [[one] for one in found]
+        check_folders_differ(everything)
+    groups = [everything] if out else [[one] for one in everything]
     # All are checked before the first is written, so that an impossible one leaves nothing half done.
     printings = []
     for group in groups:
         options = options_for([card_set for card_set, _ in group], asked)
         printings.append((job_of(group), options, calibration_for(options, asked)))
-    say_of_printer([(options, found) for _, options, found in printings])
+    say_of_printer([(options, printer) for _, options, printer in printings])
     name = "blank.pdf" if wanted.blanks else "sheets.pdf"
     # Blank cards hold nothing that a rule could judge.
-    with judge_meanwhile([] if wanted.blanks else found, strict=strict):
-        for job, options, back in printings:
+    with judge_meanwhile([] if wanted.blanks else everything, strict=strict):
+        for job, options, printer in printings:
             file = out or default_folder(job.sets[0]) / name
-            imposed = write_sheets(job, options, file, back, None if out else outputs_here())
+            imposed = write_sheets(job, options, file, printer, None if out else outputs_here())
             for card_set in job.sets:
                 say_missing(card_set)
             if estimate_ink:
-                _say_ink(imposed)
+                from render.exports.ink_use import ink_use
+
+                used = ink_use(imposed)
+                inks = zip(("cyan", "magenta", "yellow", "black"), used.mean, strict=True)
+                shares = ", ".join(f"{share:.0%} {ink}".replace("%", " %") for ink, share in inks)
+                pages = plural(round(used.text_pages), "page")
+                say(f"  ink on the average page: about {shares}")
+                say(f"  all pages together take about as much as {pages} of text (5 % black each)")
 
 
 def calibration_for(options: SheetOptions, asked: Asked) -> Calibration | None:
@@ -111,13 +118,11 @@ def calibration_for(options: SheetOptions, asked: Asked) -> Calibration | None:
 
 def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]]) -> None:
     """Warn, once each, of what is doubtful about sheets that are corrected for a printer."""
-    if not any(found for _, found in printings):
-        return
-    from render.sheets.printable import doubts_about
+    if any(printer for _, printer in printings):
+        from render.sheets.printable import doubts_about
 
-    # Several sets on the same paper would give the same warning.
-    for doubt in dict.fromkeys(doubt for options, found in printings for doubt in doubts_about(options, found)):
-        say_findings([doubt])
+        # Several sets on the same paper would give the same warning.
+        say(*dict.fromkeys(doubt for options, printer in printings for doubt in doubts_about(options, printer)))
 
 
 def write_sheets(
@@ -125,25 +130,24 @@ def write_sheets(
 ) -> ImposedJob:
     """Write the files of a job, all or none, and print how to print them; backs are corrected for a printer.
 
-    Return the sheets.
-
-    `below` is as in `render.base.files`.
+    Return the sheets. `below` is as in `render.base.files`.
     """
-    from render.base.findings import listed
     from render.base.geometry import IDENTITY
     from render.exports.lost_corrections import lost_correction
     from render.exports.print_files import leftovers, sheets
     from render.exports.sheet_files import write_job
+    from render.sheets.option_values import written
 
-    back = printer.correction if printer else IDENTITY
     lost = "" if printer else lost_correction(file)
-    imposed = sheets(job, options, back)
+    imposed = sheets(job, options, printer.correction if printer else IDENTITY)
     made = write_job(job, imposed, file, below)
-    between = "and" if len(made) == 2 else "to"
-    where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
+    where = str(made[0]) if len(made) == 1 else f"{made[0]} {'and' if len(made) == 2 else 'to'} {made[-1].name}"
+    paper, slots = imposed.grid.options.paper, len(imposed.grid.slots)
+    name = written(paper)
+    size = f"paper of {paper.width:g} x {paper.height:g} mm" if "x" in name else name.upper() if len(name) < 3 else name
+    cards = plural(sum(face.card.copies for face in job.faces), "card")
     say(f"{job.title}: {plural(len(imposed.sheets), 'sheet')} in {where}")
-    say(f"  {how_to_print(options)}")
-    say(f"  {_on_paper(job, imposed)}")
+    say(f"  {how_to_print(options)}", f"  {cards}, {slots} on a sheet of {size}")
     if options.for_press:
         # numpy and pikepdf, which sheets for a home printer do without.
         from render.exports.press_files import press, standard_of
@@ -151,46 +155,21 @@ def write_sheets(
         say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")
     if lost:
         say(f"  {lost}")
-    left = leftovers(file, made)
-    if left:
+    if left := leftovers(file, made):
         say(f"  also in this folder, but not part of this print job: {listed([each.name for each in left], 'and')}")
     return imposed
-
-
-def _say_ink(imposed: ImposedJob) -> None:
-    from render.exports.ink_use import ink_use
-
-    used = ink_use(imposed)
-    shares = zip(("cyan", "magenta", "yellow", "black"), used.mean, strict=True)
-    said = ", ".join(f"{share:.0%} {ink}".replace("%", " %") for ink, share in shares)
-    say(f"  ink on the average page: about {said}")
-    say(f"  all pages together take about as much as {plural(round(used.text_pages), 'page')} of text (5 % black each)")
-
-
-def _on_paper(job: PrintJob, imposed: ImposedJob) -> str:
-    """Return how many cards there are, and how many fit on a sheet of which paper."""
-    from render.sheets.option_values import written
-
-    paper, slots = imposed.grid.options.paper, len(imposed.grid.slots)
-    name = written(paper)
-    size = f"paper of {paper.width:g} x {paper.height:g} mm" if "x" in name else name.upper() if len(name) < 3 else name
-    return f"{plural(sum(face.card.copies for face in job.faces), 'card')}, {slots} on a sheet of {size}"
 
 
 def how_to_print(options: SheetOptions) -> str:
     """Return the sentence that goes with the sheets."""
     from render.sheets.options import Backs
 
-    exact = "print at 100 % (actual size)"
     edge = options.flip.value.replace("-", " ")
-    match options.backs:
-        case Backs.DUPLEX:
-            return f"{exact}, both sides, flipped on the {edge}"
-        case Backs.SEPARATE if options.reverse_backs:
-            first = "the fronts, then the backs behind them, which are in reverse order"
-            return f"{exact}, one side: {first}, the pile turned over on the {edge}"
-        case Backs.SEPARATE:
-            return f"{exact}, one side: the fronts, then the backs behind them, the pile turned over on the {edge}"
-        case Backs.FOLD:
-            return f"{exact}, one side; fold along the dashed line with the print outside, glue, then cut"
-    return f"{exact}, one side"
+    order = ", which are in reverse order" if options.reverse_backs else ""
+    way = {
+        Backs.DUPLEX: f", both sides, flipped on the {edge}",
+        Backs.SEPARATE: f", one side: the fronts, then the backs behind them{order}, the pile turned over on the {edge}",
+        Backs.FOLD: ", one side; fold along the dashed line with the print outside, glue, then cut",
+        Backs.NONE: ", one side",
+    }
+    return f"print at 100 % (actual size){way[options.backs]}"

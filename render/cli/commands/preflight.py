@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from render.base.findings import Diagnostic, has_errors
 from render.cli.command import kotc_command
 from render.cli.console import DONE, ERRORS, Number, describe_counts, say, show
-
-if TYPE_CHECKING:
-    from render.base.findings import Problem
-    from render.shops.preflight.document import Demands
-    from render.shops.profiles import PdfShop
 
 
 @kotc_command(examples=("kotc preflight sheets.pdf --as x-4", "kotc preflight --list"))
@@ -36,7 +32,6 @@ def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool, 
     The file is checked from scratch, whichever program made it. A clean result is not a certificate. "Cannot be judged"
     is neither right nor wrong: look at that part of the file yourself.
     """
-    from render.base.findings import has_errors
     from render.source.reader import read_bytes
 
     if name is None:
@@ -44,16 +39,12 @@ def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool, 
     codes = {code.upper() for code in failing}
     if unknown := sorted(code for code in codes if not re.fullmatch(r"F\d{3}", code)):
         raise click.BadParameter(f"`{unknown[0]}` is no code of a finding, such as F070", param_hint="--fail-on")
-    data = read_bytes(file, file.stat().st_size)
-    findings = [problem.at() for problem in judged_as(data, name, ink)]
-    for finding in findings:
+    findings = judged_as(read_bytes(file, file.stat().st_size), name, ink)
+    for finding in findings:  # in their order
         show([finding], "text", strict=strict)
     say(f"{file} as {name}: {describe_counts(findings)}")
-    sys.exit(
-        ERRORS
-        if has_errors(findings) or (strict and findings) or any(each.code in codes for each in findings)
-        else DONE
-    )
+    fails = has_errors(findings) or (strict and findings) or any(each.code in codes for each in findings)
+    sys.exit(ERRORS if fails else DONE)
 
 
 def _known() -> list[str]:
@@ -63,39 +54,25 @@ def _known() -> list[str]:
     return [*STANDARDS, *shops()]
 
 
-def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Problem]:
+def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Diagnostic]:
     """Return the faults of a file by the standard or the shop of that name; wrong usage if there is neither."""
-    from dataclasses import replace
-
+    from render.exports.shop_files import demands
     from render.pdf.standards import A_2B, STANDARDS
     from render.shops.preflight.document import Demands, preflight
     from render.shops.preflight.picture_file import preflight_png
     from render.shops.print_fitness import Fitness
     from render.shops.profiles import PictureShop, shops
 
-    shop = shops().get(name)
+    shop, standard = shops().get(name), STANDARDS.get(name)
     if ink is not None and (isinstance(shop, PictureShop) or name == A_2B.name or (shop and shop.press is None)):
         raise click.BadParameter(f"files as {name} are in RGB, without inks", param_hint="--ink")
     if isinstance(shop, PictureShop):
         return preflight_png(data, [product.pixels for product in shop.products])
-    if shop is None and name not in STANDARDS:
+    if shop is not None:  # what it asks of a file that anybody may have made
+        fitness = Fitness(safe=shop.safe, dpi=shop.dpi, bleed=shop.bleed) if shop.dpi else None
+        asked = replace(demands(shop, [shop.card] if shop.card else []), fitness=fitness, is_trusted=False)
+        return preflight(data, replace(asked, ink_limit=ink) if ink else asked)
+    if standard is None:
         known = ", ".join(_known())
         raise click.BadParameter(f"there is no standard and no shop `{name}`: there are {known}", param_hint="--as")
-    if shop is None:
-        standard = STANDARDS[name]
-        return preflight(
-            data, Demands(standard=standard, ink_limit=ink, fitness=None if standard is A_2B else Fitness())
-        )
-    asked = _asked(shop)
-    return preflight(data, replace(asked, ink_limit=ink) if ink else asked)
-
-
-def _asked(shop: PdfShop) -> Demands:
-    """Return what a shop asks of a file that anybody may have made."""
-    from dataclasses import replace
-
-    from render.exports.shop_files import demands
-    from render.shops.print_fitness import Fitness
-
-    fitness = Fitness(safe=shop.safe, dpi=shop.dpi, bleed=shop.bleed) if shop.dpi else None
-    return replace(demands(shop, [shop.card] if shop.card else []), fitness=fitness, is_trusted=False)
+    return preflight(data, Demands(standard=standard, ink_limit=ink, fitness=None if standard is A_2B else Fitness()))

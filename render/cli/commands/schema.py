@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @kotc_command(examples=("kotc schema --list", "kotc schema --update cards/starter"))
 @click.argument("names", nargs=-1, metavar="[NAME | PATH]...")
-@list_option(lambda _: _show_list(), "List the schemas.")
+@list_option(lambda _: tell(_list(_schemas())), "List the schemas.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the files; all without a NAME."
 )
@@ -62,38 +62,32 @@ def schema(
     if updates:
         _update(or_here(tuple(map(Path, names))), adds_lines=adds_lines)
         return
-    from render.game.schemas.schema_files import all_schemas, schema_file_name, schema_text, write_schemas
+    from render.game.schemas.schema_files import schema_file_name, schema_text, write_schemas
 
-    shapes = all_schemas(registry.game_named(game), number)
-    _check_names(names, shapes)
-    if not (names or out):
-        _tell_list(shapes)
-    elif out:
+    shapes = _schemas(game, number)
+    if unknown := next((name for name in names if name not in shapes), ""):
+        hint = did_you_mean(unknown, shapes) or f"there are {listed(tuple(shapes), 'and')}"
+        raise click.UsageError(f"there is no schema `{unknown}`: {hint}")
+    if out:
         texts = {out / schema_file_name(name): schema_text(shapes[name]) for name in names or shapes}
         _say_written(out, texts, write_schemas(texts))
+    elif not names:
+        tell(_list(shapes))
     elif len(names) > 1:
         raise click.UsageError("one schema is printed: name one, or give a folder with --out")
     else:
         tell(schema_text(shapes[names[0]]), end="")
 
 
-def _check_names(names: tuple[str, ...], shapes: Mapping[str, Shape]) -> None:
-    for name in names:
-        if name not in shapes:
-            hint = did_you_mean(name, shapes) or f"there are {listed(tuple(shapes), 'and')}"
-            raise click.UsageError(f"there is no schema `{name}`: {hint}")
-
-
-def _show_list() -> None:
+def _schemas(game: str = registry.DEFAULT, edition: int | None = None) -> Mapping[str, Shape]:
     from render.game.schemas.schema_files import all_schemas
 
-    _tell_list(all_schemas(registry.game_named(registry.DEFAULT)))
+    return all_schemas(registry.game_named(game), edition)
 
 
-def _tell_list(shapes: Mapping[str, Shape]) -> None:
+def _list(shapes: Mapping[str, Shape]) -> str:
     widest = max(map(len, shapes))
-    for name, shape in shapes.items():
-        tell(f"{name:{widest}}  {shape.get('title', '')}")
+    return "\n".join(f"{name:{widest}}  {shape.get('title', '')}" for name, shape in shapes.items())
 
 
 def _say_written(folder: Path, texts: Mapping[Path, str], written: Sequence[Path]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import Problem, plural
+from render.base.findings import Diagnostic, Refused, did_you_mean, listed, plural
 from render.cli.command import kotc_command, list_option
 from render.cli.console import say, say_findings, tell
 from render.cli.options import sheet_flag
@@ -29,11 +30,9 @@ from render.cli.selection import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from render.exports.print_files import PrintJob
     from render.exports.shop_files import ShopOptions
-    from render.shops.profiles import PdfShop, Product, Shop
+    from render.shops.profiles import Shop
 
 
 @kotc_command(
@@ -74,11 +73,11 @@ def shop(
     from render.shops.profiles import is_press
 
     named, size = _named(name, paths), given["card_size"]
-    found = chosen(paths, ids, size, lambda _: is_press(named), language)  # type: ignore[arg-type] # read as a Size
-    found = only(found, lambda face: face.card.copies > 0)
-    (check_ids_differ if out else check_folders_differ)(found)
-    check_ids_in_decks(found)
-    groups = [found] if out else [[one] for one in found]
+    printed = chosen(paths, ids, size, lambda _: is_press(named), language)  # type: ignore[arg-type] # read as a Size
+    printed = only(printed, lambda face: face.card.copies > 0)
+    (check_ids_differ if out else check_folders_differ)(printed)
+    check_ids_in_decks(printed)
+    groups = [printed] if out else [[one] for one in printed]
     # All are checked before the first is written: half an order is worse than none.
     jobs = [(job_of(group), _product(group, named), _options(group, named, given)) for group in groups]
     for job, wanted, options in jobs:
@@ -87,45 +86,35 @@ def shop(
         made = write_shop_files(shop_files(job, wanted, options), folder, out or outputs_here())
         say_findings(doubtful)
         where = made[0] if len(made) == 1 else folder
-        say(f"{job.title}: {plural(len(job.faces), 'card')} for {_printed_as(wanted)} in {where}")
-        for line in _advice(job, wanted, options):
-            say(f"  {line}")
+        title = f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
+        say(f"{job.title}: {plural(len(job.faces), 'card')} for {title} in {where}")
+        say(*(f"  {line}" for line in _advice(job, wanted, options)))
 
 
 def _named(name: str | None, paths: tuple[Path, ...]) -> Shop:
     """Return the shop of that name; wrong usage if there is none, or if one of the `paths` stands in its place."""
-    from render.base.findings import did_you_mean, listed
     from render.shops.profiles import shops
 
-    there_are = f"{listed(list(shops()), 'and')}; `{typed('shop', '--list')}` says what each asks for"
+    known, to_list = shops(), f"`{typed('shop', '--list')}`"
+    there_are = f"{listed(list(known), 'and')}; {to_list} says what each asks for"
     if name is None:
         raise click.UsageError(f"name a shop: there are {there_are}")
     # A standard has a shop of its own, and people use the name that it has elsewhere: `x-4` for `pdf-x4`.
-    as_shop = f"pdf-{name.replace('-', '')}"
-    name = as_shop if name not in shops() and as_shop in shops() else name
-    if name in shops():
-        return shops()[name]
+    name = next((each for each in (name, f"pdf-{name.replace('-', '')}") if each in known), name)
+    if name in known:
+        return known[name]
     if Path(name).exists():
-        raise click.UsageError(_shop_first(name, paths))
-    hint = did_you_mean(name, shops()) or f"there are {there_are}"
+        if named := next((str(each) for each in paths if str(each) in known), ""):
+            others = [each for each in paths if str(each) != named]
+            raise click.UsageError(f"the shop comes first: `{typed('shop', named, name, *others)}`")
+        example = typed("shop", next(iter(known)), name, *paths)
+        raise click.UsageError(f"`{name}` is no shop: the shop comes first, as in `{example}`; {to_list} shows all")
+    hint = did_you_mean(name, known) or f"there are {there_are}"
     raise click.BadParameter(f"there is no shop `{name}`: {hint}", param_hint="NAME")
-
-
-def _shop_first(path: str, others: tuple[Path, ...]) -> str:
-    """Return what to type where a path stands in the place of the shop."""
-    from render.shops.profiles import shops
-
-    named = next((str(each) for each in others if str(each) in shops()), "")
-    if named:
-        rest = [each for each in others if str(each) != named]
-        return f"the shop comes first: `{typed('shop', named, path, *rest)}`"
-    example = typed("shop", next(iter(shops())), path, *others)
-    return f"`{path}` is no shop: the shop comes first, as in `{example}`; `{typed('shop', '--list')}` shows all"
 
 
 def _product(group: Chosen, named: Shop) -> Shop:
     """Return the shop with the product of these cards' size; Refused if it has none."""
-    from render.base.findings import Refused
     from render.shops.profiles import NoProduct, for_cards
 
     wanted, refused = named, []
@@ -134,38 +123,27 @@ def _product(group: Chosen, named: Shop) -> Shop:
             wanted = for_cards(named, card_set.sheet.card_size)
         except NoProduct as error:
             hint = "choose one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
-            refused.append(Problem("F024", f"{card_set.name}: {error}", hint).at())
+            refused.append(Diagnostic("F024", f"{card_set.name}: {error}", hint))
     if refused:
         raise Refused(refused)
     return wanted
-
-
-def _printed_as(wanted: Shop) -> str:
-    """Return the shop, and what it prints, in words."""
-    return f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
 
 
 def _options(group: Chosen, wanted: Shop, given: Mapping[str, object]) -> ShopOptions:
     from render.exports.shop_files import ShopOptions
     from render.shops.profiles import Copies, PictureShop
 
-    copies, bleed_from = given["copies"], given["bleed_from"]
+    copies, bleed_from, rich_black = given["copies"], given["bleed_from"], given["rich_black"]
     if copies and isinstance(wanted, PictureShop):
         raise click.UsageError("--copies is only for PDFs: for pictures, `order.csv` says how many of each to order")
     sources = {str(bleed_from)} if bleed_from else {card_set.sheet.bleed_from for card_set, _ in group}
     if len(sources) > 1:
         raise click.UsageError("the sets have different `bleed_from`: choose one with --bleed-from")
-    rich_black = _rich_black(group, wanted, given["rich_black"])
-    return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", rich_black)
-
-
-def _rich_black(group: Chosen, wanted: Shop, asked: object) -> bool:
-    """Return whether large black areas are rich black, as asked for or as a set says; wrong usage for files in RGB."""
-    from render.shops.profiles import PictureShop
-
-    if asked and (isinstance(wanted, PictureShop) or wanted.press is None):
+    if rich_black and (isinstance(wanted, PictureShop) or wanted.press is None):
         raise click.UsageError(f"--rich-black is for CMYK: files for {wanted.title} are in RGB")
-    return any(card_set.sheet.rich_black for card_set, _ in group) if asked is None else bool(asked)
+    if rich_black is None:
+        rich_black = any(card_set.sheet.rich_black for card_set, _ in group)
+    return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", bool(rich_black))
 
 
 def _advice(job: PrintJob, wanted: Shop, options: ShopOptions) -> Iterator[str]:
@@ -173,8 +151,9 @@ def _advice(job: PrintJob, wanted: Shop, options: ShopOptions) -> Iterator[str]:
     from render.shops.profiles import Copies, PdfShop
 
     if not isinstance(wanted, PdfShop):
+        width, height = wanted.pixels
         order = "order.csv says which back belongs to which front, and how many of each"
-        yield f"{_size(wanted.pixels)} pixels, RGB; {order}"
+        yield f"{width} x {height} pixels, RGB; {order}"
         return
     is_once = (options.copies or wanted.copies) is Copies.ONCE
     often = "each card once" if is_once else "each copy"
@@ -197,31 +176,15 @@ def _table() -> Iterator[str]:
         for product in each.products or (None,):
             cards = product.name if product else "any size"
             if isinstance(each, PictureShop):
-                pixels = product.pixels if product else (0, 0)
-                what = (f"{_size(pixels)} pixels", *edges, "RGB", "fronts, backs")
-                rows.append((each.name, "PNG", cards, *what))
-            else:
-                page = _page(product, each.bleed)
-                rows.append((each.name, each.standard.title, cards, page, *edges, _colors(each), _order(each)))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+                width, height = product.pixels if product else (0, 0)
+                rows.append((each.name, "PNG", cards, f"{width} x {height} pixels", *edges, "RGB", "fronts, backs"))
+                continue
+            page = product and product.card.rect.outset(each.bleed)
+            shape = f"{page.width:g} x {page.height:g} mm" if page else "the card and its bleed"
+            press = each.press
+            colors = f"{press.condition}, at most {press.ink_limit:g} % ink" if press else "sRGB"
+            order = " then ".join(each.sides).lower()
+            rows.append((each.name, each.standard.title, cards, shape, *edges, colors, order))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-
-
-def _size(pixels: tuple[int, int]) -> str:
-    return f"{pixels[0]} x {pixels[1]}"
-
-
-def _page(product: Product | None, bleed: float) -> str:
-    if product is None:
-        return "the card and its bleed"
-    page = product.card.rect.outset(bleed)
-    return f"{page.width:g} x {page.height:g} mm"
-
-
-def _colors(pdf: PdfShop) -> str:
-    return f"{pdf.press.condition}, at most {pdf.press.ink_limit:g} % ink" if pdf.press else "sRGB"
-
-
-def _order(pdf: PdfShop) -> str:
-    return " then ".join(pdf.sides).lower()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import plural
+from render.base.findings import has_errors, plural
 from render.cli.command import kotc_command
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, say, show
 from render.cli.selection import LANGUAGE
@@ -43,42 +43,28 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str, language
     and that nothing lies over a card. --set also compares each face with its card file. Give all parts of a split
     job in one command, and so fronts and backs.
     """
-    from render.base import findings as diag
-
-    _refuse_sets(files)
-    verdict = _verdict(files, sets, language or "")
-    show(verdict.findings, style)
-    for gap in verdict.unproved:
-        say(f"not checked: {gap}")
-    say(summary(verdict))
-    sys.exit(ERRORS if diag.has_errors(verdict.findings) else DONE)
-
-
-def _refuse_sets(files: tuple[Path, ...]) -> None:
-    """Refuse the folder of a set in the place of its sheets."""
-    a_set = next((each for each in files if (each / "set.yaml").is_file()), None)
-    if a_set:
-        message = (
-            f"`{a_set}` is a set, not its sheets: give their file, such as `out/{a_set.resolve().name}/sheets.pdf`"
-        )
+    if a_set := next((each for each in files if (each / "set.yaml").is_file()), None):
+        example = f"`out/{a_set.resolve().name}/sheets.pdf`"
+        message = f"`{a_set}` is a set, not its sheets: give their file, such as {example}"
         raise click.BadParameter(message, param_hint="FILE")
-
-
-def _verdict(files: tuple[Path, ...], sets: tuple[Path, ...], language: str) -> Verdict:
     if language and not sets:
         raise click.UsageError("--language needs --set")
     # Nothing that lays cards out or makes sheets is imported: its mistakes would confirm themselves.
-    if not sets:
-        from render.verify import verdict
+    if sets:
+        from render.exports.verified import verify_files
+        from render.game.decks.sources import load_sources
 
-        return verdict.verify(files)
-    from render.exports.verified import verify_files
-    from render.game.decks.sources import load_sources
+        verdict = verify_files(files, load_sources(sets, language or ""))
+    else:
+        from render.verify.verdict import verify as verify_alone
 
-    return verify_files(files, load_sources(sets, language))
+        verdict = verify_alone(files)
+    show(verdict.findings, style)
+    say(*(f"not checked: {gap}" for gap in verdict.unproved), _summary(verdict))
+    sys.exit(ERRORS if has_errors(verdict.findings) else DONE)
 
 
-def summary(verdict: Verdict) -> str:
+def _summary(verdict: Verdict) -> str:
     """Return what is in the files, what was proved, and what is wrong."""
     sizes = [plural(verdict.cards, "card")]
     if verdict.pages or not verdict.pictures:
