@@ -361,7 +361,7 @@ def _run(plan: Plan, hire: Hire) -> BuildResult:
 def _lost_correction(plan: Plan) -> str:
     """Return what to say if sheets that were corrected for a printer are made anew without a correction."""
     from render.build.state.outputs import OutputKind
-    from render.exports.lost_corrections import lost_correction
+    from render.exports.sheet_files import lost_correction
 
     sheets = [output.name for output, _ in plan.stale if output.kind is OutputKind.SHEETS and not plan.printer]
     return next(filter(None, (lost_correction(plan.begun.folder / name) for name in sheets)), "")

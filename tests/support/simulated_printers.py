@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
-from render.sheets.calibration import scales
-from render.sheets.calibration.fit import Reading
+from render.sheets.calibration.fit import Reading, crosses
 from render.sheets.imposition import fit_grid
 from render.sheets.options import SheetOptions
 
@@ -56,7 +55,7 @@ def read(lands: Affine, paper: Size) -> tuple[Reading, ...]:
     A line is not a point. A turned one crosses the scale elsewhere than where its own middle lies, by hundredths of mm.
     """
     readings = []
-    for cross in scales.crosses(paper):
+    for cross in crosses(paper):
         x, y = lands.apply(cross.across.x, cross.across.y)
         right = x + lands.c * (cross.across.y - y) / lands.d - cross.across.x
         x, y = lands.apply(cross.down.x, cross.down.y)

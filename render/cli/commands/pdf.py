@@ -86,7 +86,7 @@ def pdf(
             for card_set in job.sets:
                 say_missing(card_set)
             if estimate_ink:
-                from render.exports.ink_use import ink_use
+                from render.exports.sheet_files import ink_use
 
                 used = ink_use(imposed)
                 inks = zip(("cyan", "magenta", "yellow", "black"), used.mean, strict=True)
@@ -133,9 +133,8 @@ def write_sheets(
     Return the sheets. `below` is as in `render.base.files`.
     """
     from render.base.geometry import IDENTITY
-    from render.exports.lost_corrections import lost_correction
     from render.exports.print_files import leftovers, sheets
-    from render.exports.sheet_files import write_job
+    from render.exports.sheet_files import lost_correction, write_job
     from render.sheets.option_values import written
 
     lost = "" if printer else lost_correction(file)

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from render.base.caches import cached
 from render.base.findings import Finding, Problem, Refused, Severity, listed, quoted
 from render.base.geometry import Affine, Flip, Size
-from render.sheets.calibration.scales import NAMES, crosses
 
 MAX_READING = 10.0  # mm: a larger reading is in other units, or of another line
 REFUSED_MISS, DOUBTFUL_MISS = 0.5, 0.2  # mm; a neighboring line read by mistake misses by 0.03, a whole mm by 0.3
@@ -24,6 +24,80 @@ MIN_CROSSES = 3  # for a correction; with just as many, no slip can be found
 MAX_SKEW, MAX_STRETCH = 0.4, 0.8  # degrees and per cent: printers do less; exchanged readings and signs often more
 
 MIN_SPREAD = 0.05  # share of the largest possible spread of three crosses: below it they lie on one line
+
+
+# --- where the crosses stand, and what their scales measure ----------------------------------------------------------
+
+NAMES = "ABCDE"
+
+EDGE = 5.0  # mm that home printers leave white along the edge of the paper: 4.2 on Brother and HP, 5 on Canon
+
+# Vernier scales: lines every mm on the front and every 0.9 mm on the back. The back's line n is in line with a line of
+# the front when the whole scale is off by n tenths.
+PITCH, VERNIER_PITCH = 1.0, 0.9
+VERNIER = 5  # lines of the back on each side of its middle one
+LINES = 8  # lines of the front on each side of 0: even 5 mm off, each line of the back meets lines of the front
+READ_AT = 5.4  # mm from the outer edge to the middle of the overlap
+DEPTH = 12.1, 12.4  # mm from the outer edge to behind the figures, of a level and of an upright scale
+
+_HALF = LINES * PITCH + 0.1
+BLOCK = 34.0, 30.0  # mm: a cross with its scales and its name, along the paper's shorter and longer side
+_STANDING = (27.5, 7.0), (27.5, 20.0)  # mm from a block's corner to the name, and to the mark to glance at
+_LYING = (9.5, 24.5), (22.5, 24.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A scale of a cross: the point at which it is read, and whether it runs `down` the paper or across it.
+
+    `inward` is 1 if its lines stand side by side starting from the left or top edge of the paper, else -1.
+    """
+
+    x: float
+    y: float
+    down: bool
+    inward: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """A cross: its scale for offsets to the right, and the one for offsets down.
+
+    `title` is the middle of its name, `mark` that of the mark that shows at a glance how far the back is off; in mm.
+    """
+
+    name: str
+    across: Scale
+    down: Scale
+    title: tuple[float, float]
+    mark: tuple[float, float]
+
+
+@cached(8)
+def crosses(paper: Size) -> tuple[Cross, ...]:
+    """Return the five crosses of a paper: A to D in its corners, row by row, as far out as printers print.
+
+    E centered.
+    """
+    stands = paper.height >= paper.width
+    width, height = BLOCK if stands else BLOCK[::-1]
+    left, top, right, bottom = EDGE, EDGE, paper.width - EDGE, paper.height - EDGE
+    amid = ((paper.width - width) / 2, (paper.height - height) / 2, 1, 1)
+    corners = ((left, top, 1, 1), (right, top, -1, 1), (left, bottom, 1, -1), (right, bottom, -1, -1), amid)
+    return tuple(_cross(name, *corner, stands) for name, corner in zip(NAMES, corners, strict=True))
+
+
+def _cross(name: str, x: float, y: float, east: int, south: int, stands: bool) -> Cross:
+    """Return the cross in a corner of the paper, with the second scale farther in along the paper's longer side."""
+
+    def inward(offset: tuple[float, float]) -> tuple[float, float]:
+        return x + east * offset[0], y + south * offset[1]
+
+    outer, inner, (title, mark) = (_HALF, READ_AT), (READ_AT, DEPTH[0] + _HALF), _STANDING
+    if not stands:
+        outer, inner, (title, mark) = (DEPTH[1] + _HALF, READ_AT), (READ_AT, _HALF), _LYING
+    across, down = Scale(*inward(outer), False, south), Scale(*inward(inner), True, east)
+    return Cross(name, across, down, inward(title), inward(mark))
 
 
 # --- readings -------------------------------------------------------------------------------------------------------
@@ -182,31 +256,20 @@ def exact_readings(paper: Size, lands: Affine, names: Sequence[str]) -> list[Rea
     return list(map(Reading, names, across, below))
 
 
-Plane = tuple[float, float, float]
-"""Height at the origin, and its growth per mm to the right and down."""
+def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> tuple[float, float, float]:
+    """Return the plane nearest to the heights by least squares: its height at the origin, its growth right and down.
 
-
-def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> Plane:
-    """Return the plane nearest to the heights by least squares; ZeroDivisionError if the points lie on a line.
-
-    Coordinates are relative to the middle of the points, which separates the normal equations and saves digits.
+    ZeroDivisionError if the points lie on a line.
     """
-    count = len(points)
-    x0, y0 = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
-    z0 = sum(heights) / count
-    xs, ys = [x - x0 for x, _ in points], [y - y0 for _, y in points]
-    zs = [height - z0 for height in heights]
-    xx, yy, xy = _dot(xs, xs), _dot(ys, ys), _dot(xs, ys)
-    xz, yz = _dot(xs, zs), _dot(ys, zs)
-    area = xx * yy - xy * xy
-    if area <= MIN_SPREAD * xx * yy:
+    import numpy as np
+
+    middle, height = np.mean(points, axis=0), np.mean(heights)
+    offsets = np.array(points) - middle
+    (xx, xy), (_, yy) = offsets.T @ offsets
+    if xx * yy - xy * xy <= MIN_SPREAD * xx * yy:
         raise ZeroDivisionError
-    along, below = (xz * yy - yz * xy) / area, (yz * xx - xz * xy) / area  # Cramer's rule for the two slopes
-    return z0 - along * x0 - below * y0, along, below
-
-
-def _dot(one: Sequence[float], other: Sequence[float]) -> float:
-    return math.fsum(a * b for a, b in zip(one, other, strict=True))
+    along, below = np.linalg.lstsq(offsets, np.array(heights) - height, rcond=None)[0]
+    return float(height - along * middle[0] - below * middle[1]), float(along), float(below)
 
 
 def _contradiction(found: PrinterFit) -> Finding:

@@ -6,40 +6,34 @@ letters are mirrored, and read the right way round against the light.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from math import inf
 
 from render.base.geometry import IDENTITY, Affine, Flip, Rect, Size
 from render.base.sizes import PAPERS
 from render.pdf.document import Page
 from render.scene import outlines as shapes
-from render.scene.items import Color, Item, Path, Stroke, TextRun
-from render.sheets.calibration.fit import Calibration
-from render.sheets.calibration.scales import (
-    BLACK,
+from render.scene.items import Color, Item, Outline, Path, Stroke, TextRun
+from render.sheets.calibration.fit import (
     BLOCK,
-    BOLD,
     DEPTH,
     EDGE,
+    LINES,
     NAMES,
-    PLAIN,
+    PITCH,
     READ_AT,
-    THIN,
+    VERNIER,
+    VERNIER_PITCH,
+    Calibration,
     Cross,
     Scale,
-    back_lines,
     crosses,
-    draw_figures,
-    front_lines,
-    placed_at,
-    rule_lines,
-    transform_items,
-    words_at,
 )
 from render.sheets.imposition import turns_about_vertical
 from render.text import fitting, fonts
-from render.text.line_breaking import Paragraph
+from render.text.line_breaking import Paragraph, TextStyle
 
 MIN_PAPER = 200.0  # mm a side: room for the crosses and the instructions
 
@@ -100,6 +94,81 @@ def _named(cross: Cross) -> tuple[float, float]:
 def _rings(center: tuple[float, float]) -> Path:
     outlines = (*shapes.ellipse(*center, 1.0, 1.0), *shapes.ellipse(*center, 2.0, 2.0))
     return Path(outlines, stroke=Stroke(color=BLACK, width=THIN))
+
+
+# --- scales as lines and figures, and words on a line, as seen from the front ----------------------------------------
+
+FRONT_LINE, BACK_LINE = (2.5, 9.0), (0.0, 8.3)  # mm from a scale's outer edge: they overlap even when 5 mm off
+BLACK: Color = (0, 0, 0)
+PLAIN = TextStyle("DejaVu Sans Condensed", BLACK)
+BOLD = TextStyle("DejaVu Sans Condensed Bold", BLACK)
+
+THIN = 0.15  # mm: broad enough to shine through, and thinner than two tenths
+_FIGURE, _SIGN = 2.4, 2.8  # mm: sizes of type, to be read against the light
+_SECOND_ROW = 0.8  # mm from the first row of figures to the second
+
+Line = tuple[float, float, float, float]
+"""Start and end of a line: x, y, x, y."""
+
+
+def front_lines() -> tuple[Line, ...]:
+    """Return the lines of a scale on the front, every mm; it runs to the right, with its outer edge at y = 0."""
+    begin, end = FRONT_LINE
+    return tuple((n * PITCH, begin, n * PITCH, end if n % 2 == 0 else end - 0.8) for n in _lines(LINES))
+
+
+def back_lines() -> tuple[Line, ...]:
+    """Return the lines on the back, every 0.9 mm, and the bar across the middle one, which marks where to prick."""
+    (begin, end), later = BACK_LINE, {0: 0.0, VERNIER: 0.7, -VERNIER: 0.7}
+    lines = ((n * VERNIER_PITCH, begin + later.get(n, 1.4), n * VERNIER_PITCH, end) for n in _lines(VERNIER))
+    return (*lines, (-0.5, READ_AT, 0.5, READ_AT))
+
+
+def _lines(either_side: int) -> range:
+    return range(-either_side, either_side + 1)
+
+
+def placed_at(scale: Scale) -> Affine:
+    """Return the map of a scale's lines onto the paper: its reading point goes to the scale's point."""
+    edge = -scale.inward * READ_AT
+    if scale.down:
+        return Affine(0.0, 1.0, scale.inward, 0.0, scale.x + edge, scale.y)
+    return Affine(1.0, 0.0, 0.0, scale.inward, scale.x, scale.y + edge)
+
+
+def draw_figures(scale: Scale) -> Iterator[Item]:
+    """Yield the figures of a scale and the signs at its ends. A level one has two rows of them, since they are wide."""
+    place, behind = placed_at(scale), FRONT_LINE[1] + 0.2
+    labels = [(n, f"{n}", _FIGURE, PLAIN) for n in range(-4, 5, 2)]  # with hyphens: a minus sign has no room
+    for n, words, size, style in (*labels, (-7, "−", _SIGN, BOLD), (7, "+", _SIGN, BOLD)):
+        row = 0.0 if scale.down or n % 4 != 2 else _SECOND_ROW
+        x, y = place.apply(n, behind + row)
+        if scale.down:
+            yield from words_at(words, (x, y + 0.36 * size), size, style, "start" if scale.inward > 0 else "end")
+        else:
+            center = y + scale.inward * 0.36 * _FIGURE
+            yield from words_at(words, (x, center + 0.36 * size), size, style, "middle")
+
+
+def rule_lines(lines: Iterable[Line], place: Affine = IDENTITY, color: Color = BLACK) -> Path:
+    outlines = tuple(Outline((x1, y1), ((x2, y2),), False) for x1, y1, x2, y2 in lines)
+    return Path(shapes.move_outlines(outlines, place), stroke=Stroke(color=color, width=THIN))
+
+
+def transform_items(items: Iterable[Item], by: Affine) -> Iterator[Item]:
+    """Yield lines and words with the map applied."""
+    for item in items:
+        if isinstance(item, Path):
+            yield replace(item, outlines=shapes.move_outlines(item.outlines, by))
+        elif isinstance(item, TextRun):
+            yield replace(item, transform=by @ item.transform)
+
+
+def words_at(
+    words: str, at: tuple[float, float], size: float, style: TextStyle, align: str, width: float = inf
+) -> tuple[TextRun, ...]:
+    fitted = fitting.fit_line(((words, style),), fitting.TextLine(*at, align, size, width, 0.6))
+    return fitted.runs if isinstance(fitted, fitting.FittedLine) else ()
 
 
 # --- The words on a calibration sheet: steps, worked examples, a form for the readings, the command to type ---

@@ -18,12 +18,12 @@ from render.base.geometry import Affine, Size
 from render.sheets.calibration.fit import (
     DOUBTFUL_MISS,
     MIN_CROSSES,
+    NAMES,
     PrinterFit,
     Reading,
     best_fit,
     exact_readings,
 )
-from render.sheets.calibration.scales import NAMES
 
 CONFIRMED = 0.3  # mm that may be left in the corners of the cards: what is promised for 99 printers of 100
 _IN_FROM_EDGE = 10.0  # mm: about where the corners of the outer cards lie

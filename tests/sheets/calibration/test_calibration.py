@@ -17,7 +17,6 @@ from render.base.findings import Refused
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
 from render.sheets.calibration import fit as cal
-from render.sheets.calibration import scales
 from render.sheets.calibration.fit import Calibration, Reading
 from render.sheets.calibration.page import map_through
 from tests.support.simulated_printers import (
@@ -125,7 +124,7 @@ def exactly(lands: Affine, paper: Size) -> tuple[Reading, ...]:
             lands.apply(cross.across.x, cross.across.y)[0] - cross.across.x,
             lands.apply(cross.down.x, cross.down.y)[1] - cross.down.y,
         )
-        for cross in scales.crosses(paper)
+        for cross in cal.crosses(paper)
     )
 
 
@@ -164,11 +163,11 @@ def test_looking_through_the_paper_twice_is_looking_at_it(paper: Size, flip: Fli
 @given(SIZES)
 def test_scales_keep_from_the_edge_and_from_each_other(paper: Size) -> None:
     boxes = []
-    for cross in scales.crosses(paper):
+    for cross in cal.crosses(paper):
         for scale in (cross.across, cross.down):
-            near, far = scales.READ_AT, scales.DEPTH[scale.down] - scales.READ_AT
+            near, far = cal.READ_AT, cal.DEPTH[scale.down] - cal.READ_AT
             before, behind = (near, far) if scale.inward > 0 else (far, near)
-            half = scales.LINES * scales.PITCH + 0.075
+            half = cal.LINES * cal.PITCH + 0.075
             left, right, top, bottom = (before, behind, half, half) if scale.down else (half, half, before, behind)
             boxes.append((scale.x - left, scale.y - top, scale.x + right, scale.y + bottom))
     assert all(min(x, y) >= 5 - 1e-9 for x, y, _, _ in boxes)
@@ -207,7 +206,7 @@ def test_readings_are_refused_above_half_a_millimetre_and_only_then(name: str, b
 
 
 def test_a_whole_millimetre_misread_is_doubted() -> None:
-    for name in scales.NAMES:
+    for name in cal.NAMES:
         try:
             (doubt,) = cal.doubts(cal.fit(A4, slipped(name, 1.0)))
         except Refused:

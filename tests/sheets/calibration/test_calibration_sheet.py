@@ -20,10 +20,9 @@ from render.pdf import document as pdf
 from render.scene.items import Outline, Path, Scene, TextRun
 from render.scene.placement import Placement
 from render.sheets.calibration import fit as cal
-from render.sheets.calibration import page, scales
-from render.sheets.calibration.fit import Calibration, PrinterFit, Reading
+from render.sheets.calibration import page
+from render.sheets.calibration.fit import Calibration, PrinterFit, Reading, Scale
 from render.sheets.calibration.page import Instruction, map_through
-from render.sheets.calibration.scales import Scale
 from render.sheets.imposition import fit_grid
 from render.sheets.options import SheetOptions
 from render.text import fonts
@@ -42,7 +41,7 @@ from tests.support.simulated_printers import (
 
 A4 = PAPERS["a4"]
 Off = tuple[tuple[float, float], float, tuple[float, float]]
-"""How a printer is off: shift in mm, turn in degrees, scales."""
+"""How a printer is off: shift in mm, turn in degrees, page."""
 
 PRINTERS: list[Off] = [
     ((0.0, 0.0), 0.0, (1.0, 1.0)),
@@ -122,7 +121,7 @@ def held(file: bytes, prints: Affine, paper: Size, flip: Flip) -> AgainstTheLigh
 
 
 def readings(light: AgainstTheLight, paper: Size) -> list[Reading]:
-    return [Reading(one.name, light.reading(one.across), light.reading(one.down)) for one in scales.crosses(paper)]
+    return [Reading(one.name, light.reading(one.across), light.reading(one.down)) for one in cal.crosses(paper)]
 
 
 @ANY_PRINTER
@@ -318,7 +317,7 @@ def test_a_sheet_says_which_correction_is_applied_and_how_to_type_what_is_left()
 def test_figures_grow_to_the_right_and_down(paper: Size) -> None:
     front, _ = page.pages(Instruction(paper, Flip.LONG_EDGE))
     runs = [run for run in front.marks if isinstance(run, TextRun)]
-    for cross in scales.crosses(paper):
+    for cross in cal.crosses(paper):
         for scale in (cross.across, cross.down):
             for words, wanted in (("−", -7), ("-4", -4), ("-2", -2), ("0", 0), ("2", 2), ("4", 4), ("+", 7)):
                 places = [(run.transform.e - scale.x, run.transform.f - scale.y) for run in runs if run.words == words]
@@ -363,14 +362,14 @@ def test_the_figures_at_the_crosses_are_2_4_mm_large() -> None:
 
 @ON_PAPER
 def test_figures_keep_off_the_lines_of_all_scales(paper: Size) -> None:
-    for cross in scales.crosses(paper):
+    for cross in cal.crosses(paper):
         both = cross.across, cross.down
         lines = [
-            (scales.placed_at(scale).apply(*line[:2]), scales.placed_at(scale).apply(*line[2:]))
+            (page.placed_at(scale).apply(*line[:2]), page.placed_at(scale).apply(*line[2:]))
             for scale in both
-            for line in scales.front_lines()
+            for line in page.front_lines()
         ]
-        words = [item for scale in both for item in scales.draw_figures(scale) if isinstance(item, TextRun)]
+        words = [item for scale in both for item in page.draw_figures(scale) if isinstance(item, TextRun)]
         runs = [run for run in words if run.words not in "+−"]
         assert len(runs) == 2 * 5
         for run in runs:
@@ -379,7 +378,7 @@ def test_figures_keep_off_the_lines_of_all_scales(paper: Size) -> None:
             for (x1, y1), (x2, y2) in lines:
                 beside = max(min(x1, x2) - right, left - max(x1, x2))
                 above = max(min(y1, y2) - foot, top - max(y1, y2))
-                assert max(beside, above) - scales.THIN / 2 > 0.1, (cross.name, run.words)
+                assert max(beside, above) - page.THIN / 2 > 0.1, (cross.name, run.words)
 
 
 def test_the_same_sheet_has_the_same_bytes() -> None:
