@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from render.base.caches import cached
-from render.base.findings import Finding, Severity, nearest_word
+from render.base.findings import Diagnostic, Severity, nearest_word
 
 # By letter, as the references list them; S, B, D, M and W share 2 to 19 with C.
 _NUMBERS = {
@@ -61,11 +61,11 @@ class CodeChoice:
         ignored = max((len(each) for each in self.ignore if code.startswith(each)), default=0)
         return chosen > 0 and (ignored == 0 or (bool(self.select) and chosen > ignored))
 
-    def of_rules(self, findings: Iterable[Finding]) -> list[Finding]:
+    def of_rules(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Return those of the findings of rules that are of interest."""
         return [each for each in findings if self.wants(each.code)]
 
-    def of_files(self, findings: Iterable[Finding]) -> list[Finding]:
+    def of_files(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Return all errors, for which nothing can be made, and those warnings that are of interest."""
         return [each for each in findings if each.severity is Severity.ERROR or self.wants(each.code)]
 

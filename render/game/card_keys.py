@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-from render.base.findings import Finding, quoted
+from render.base.findings import Diagnostic, quoted
 from render.game import ids
 from render.game.cards import FlawedCard, GameCard, GameSet
 from render.game.home import Home
@@ -51,8 +51,8 @@ class CardReading:
 
     card: GameCard | None
     claim: ids.Claim | None
-    findings: tuple[Finding, ...]
-    complete: Callable[[], GameCard | Sequence[Finding]] | None = None
+    findings: tuple[Diagnostic, ...]
+    complete: Callable[[], GameCard | Sequence[Diagnostic]] | None = None
     flawed: FlawedCard | None = None
 
 

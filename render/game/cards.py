@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from render.base.codes import EVERY_CODE, CodeChoice
-from render.base.findings import Finding, Span
+from render.base.findings import Diagnostic, Span
 from render.game.home import SetOrDeck
 from render.sheets.options import USUAL, Outputs, SheetOptions
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, first_key
@@ -255,7 +255,7 @@ class GameSet(SetOrDeck):
     deck: Path | None = None
     parts: tuple[GameSet, ...] = ()
     deck_backs: tuple[Document, Node] | None = field(default=None, compare=False, repr=False)
-    ruled: tuple[Finding, ...] = field(default=(), compare=False, repr=False)
+    ruled: tuple[Diagnostic, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def own_game(self) -> object | None:

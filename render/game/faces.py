@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from render.base.findings import Finding, Refused, has_errors
+from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
 from render.game.cards import (
@@ -42,8 +42,8 @@ class Drawn:
     """
 
     faces: tuple[Faces, ...]
-    findings: tuple[Finding, ...]
-    failed: tuple[tuple[GameCard, Finding], ...] = ()
+    findings: tuple[Diagnostic, ...]
+    failed: tuple[tuple[GameCard, Diagnostic], ...] = ()
 
 
 def lay_out_set(card_set: GameSet) -> Drawn:
@@ -78,9 +78,11 @@ def _key(card: GameCard) -> tuple[Path, str]:
 def _drawn_set(card_set: GameSet) -> Drawn:
     layouter = SetLayouter(card_set, lay_out)
     faces: list[Faces] = []
-    found: list[Finding] = []
-    failed: list[tuple[GameCard, Finding]] = []
-    of_backs: dict[str, list[Finding]] = {}  # what is wrong with a back is said once, with the first card that has it
+    found: list[Diagnostic] = []
+    failed: list[tuple[GameCard, Diagnostic]] = []
+    of_backs: dict[
+        str, list[Diagnostic]
+    ] = {}  # what is wrong with a back is said once, with the first card that has it
     drawn = _in_two_processes(layouter.own_sides, card_set.cards)
     for card, ((front, own), of_own) in zip(card_set.cards, drawn, strict=True):
         back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
@@ -103,7 +105,7 @@ class Redrawn:
 
     faces: Mapping[str, Faces]
     backs: Mapping[str, Scene]
-    findings: tuple[Finding, ...]
+    findings: tuple[Diagnostic, ...]
     doubtful: tuple[str, ...]
     read: Mapping[str, tuple[Path, ...]]
 
@@ -122,7 +124,7 @@ def redraw(
     if not card_set.parts:
         return _redrawn_set(card_set, ids, others, missed)
     drawn: list[Redrawn] = []
-    findings: list[Finding] = []
+    findings: list[Diagnostic] = []
     for part in homes(card_set):
         try:
             drawn.append(_redrawn_set(part, ids, others, missed))
@@ -153,7 +155,7 @@ def _redrawn_set(
 ) -> Redrawn:
     layouter = SetLayouter(card_set, lay_out)
     faces: dict[str, Faces] = {}
-    found: list[Finding] = []
+    found: list[Diagnostic] = []
     doubtful = []
     odd = OddPages()
     with inspect.prefetch(picture_files(card for card in card_set.cards if card.id in ids)):
@@ -185,9 +187,9 @@ class CardFaces:
 
     def __init__(self, card_set: GameSet) -> None:
         self._layouter = SetLayouter(card_set, lay_out)
-        self._of_backs: dict[str, list[Finding]] = {}
+        self._of_backs: dict[str, list[Diagnostic]] = {}
 
-    def faces(self, card: GameCard) -> tuple[Faces | None, list[Finding]]:
+    def faces(self, card: GameCard) -> tuple[Faces | None, list[Diagnostic]]:
         """Return the faces of a card, None if they cannot be drawn, and what is wrong or doubtful about them."""
         layouter = self._layouter
         layouter.odd_pages.clear()  # each card tells: it may be the only one that is left
@@ -204,7 +206,7 @@ class CardFaces:
         """
         listed: list[tuple[Size, list[FacePart]]] = []
 
-        def list_parts(template: Template, values: Values, pictures: Pictures, _doubts: list[Finding]) -> Scene:
+        def list_parts(template: Template, values: Values, pictures: Pictures, _doubts: list[Diagnostic]) -> Scene:
             listed.append(lay_out_parts(template, values, pictures))
             return Scene(listed[-1][0], ())
 
@@ -226,7 +228,7 @@ class SoundFronts(Protocol):
         """Remember a card whose sides gave no finding."""
 
 
-def findings(card_set: GameSet, sound: Callable[[GameSet], SoundFronts] | None = None) -> list[Finding]:
+def findings(card_set: GameSet, sound: Callable[[GameSet], SoundFronts] | None = None) -> list[Diagnostic]:
     """Return all errors and warnings that drawing the cards of a set or a deck would give, without drawing them.
 
     Flawed cards are tried, too, without what is wrong with them. `sound` gives what is remembered of a set.
@@ -234,9 +236,9 @@ def findings(card_set: GameSet, sound: Callable[[GameSet], SoundFronts] | None =
     return [finding for part in homes(card_set) for finding in _findings_in(part, sound(part) if sound else None)]
 
 
-def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Finding]:
+def _findings_in(card_set: GameSet, sound: SoundFronts | None) -> list[Diagnostic]:
     layouter = SetLayouter(card_set, validate)
-    found: list[Finding] = []
+    found: list[Diagnostic] = []
     cards = (*card_set.cards, *(each.card for each in card_set.flawed))
     if sound is not None:
         for card in cards:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from render.base.caches import cached
 from render.base.files import permission_hint
-from render.base.findings import Finding, Problem, Refused, Severity, did_you_mean, listed
+from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, listed
 from render.base.reach import describe_escape, real_path
 from render.game.home import SetOrDeck
 from render.game.registry import template_folders
@@ -78,14 +78,14 @@ def _named_game(file: Path, _changed: int, _size: int) -> str:
     return found[1].decode("utf-8", "replace").strip() if found else ""
 
 
-def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:
+def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
     """Return the sets that the paths mean, each once, and what is wrong with the paths.
 
     A path is the folder of a set, a card file in one (then only its cards count, with those of other files of the same
     set), a folder whose subfolders are sets, or a deck file. Decks in folders are found only if they are named.
     """
     found: dict[Path, SetFiles] = {}
-    findings: list[Finding] = []
+    findings: list[Diagnostic] = []
     for path in paths:
         meant, wrong = _meant(path)
         findings += [*wrong, *(_passed_over(path, meant) if meant else ())]
@@ -98,7 +98,7 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:
     return list(found.values()), findings
 
 
-Meant = tuple[list[SetFiles], list[Finding]]
+Meant = tuple[list[SetFiles], list[Diagnostic]]
 
 
 def _meant(path: Path) -> Meant:
@@ -107,7 +107,7 @@ def _meant(path: Path) -> Meant:
             return _in_folder(path)
         if path.exists():
             return _of_file(path)
-        return [], [Problem("P001", f"there is no `{path}`", did_you_mean(path.name, _names(path.parent))).at()]
+        return [], [Diagnostic("P001", f"there is no `{path}`", did_you_mean(path.name, _names(path.parent))).at()]
     except OSError as error:
         return [], [_closed(path, error)]
 
@@ -134,9 +134,9 @@ def _in_folder(folder: Path) -> Meant:
     return sets, wrong if sets or wrong else [_no_set(folder)]
 
 
-def _led_out(subfolder: Path, folder: Path) -> Finding:
+def _led_out(subfolder: Path, folder: Path) -> Diagnostic:
     message = f"the set `{subfolder}` {describe_escape(subfolder, f'`{folder}`')}"
-    return Problem("P007", message, "to use it, give it as a PATH of its own").at()
+    return Diagnostic("P007", message, "to use it, give it as a PATH of its own").at()
 
 
 def _misnamed(names: Iterable[str]) -> str:
@@ -144,7 +144,7 @@ def _misnamed(names: Iterable[str]) -> str:
     return next((name for name in names if name.lower() in (SET_FILE, _MISNAMED)), "")
 
 
-def _without_set(folder: Path, home: Path | None) -> Iterator[Finding]:
+def _without_set(folder: Path, home: Path | None) -> Iterator[Diagnostic]:
     """Yield a warning for each subfolder with cards but without a set: it lies beside sets, or inside one."""
     for subfolder in (folder / name for name in _names(folder)):
         try:
@@ -161,7 +161,7 @@ def _without_set(folder: Path, home: Path | None) -> Iterator[Finding]:
         else:
             message = f"`{subfolder}` has card files, but a set has them in its own folder: they are ignored"
             hint = f"move them into `{home}`, or begin the folder's name with a dot"
-        yield Problem("P005", message, hint, severity=Severity.WARNING).at()
+        yield Diagnostic("P005", message, hint, severity=Severity.WARNING).at()
 
 
 def _paths(folder: Path, names: Iterable[str]) -> Iterator[Path]:
@@ -187,7 +187,7 @@ def _says_kind(file: Path, _changed: int, _size: int) -> bool:
         return re.search(_KIND, stream.read(_MUCH)) is not None
 
 
-def _not_read(folder: Path) -> Iterator[Finding]:
+def _not_read(folder: Path) -> Iterator[Diagnostic]:
     """Yield a warning for each file in the folder of a set that seems to be meant for it, and is not read."""
     yield from _misnamed_templates(folder)
     for name in _names(folder):
@@ -195,12 +195,12 @@ def _not_read(folder: Path) -> Iterator[Finding]:
             yield _unread_table(folder / name, Severity.WARNING)
 
 
-def _unread_table(file: Path, severity: Severity) -> Finding:
+def _unread_table(file: Path, severity: Severity) -> Diagnostic:
     message = f"`{file}` is a spreadsheet that is not read"
-    return Problem("P009", message, "if it holds cards, save it as .xlsx, .ods or .csv", severity=severity).at()
+    return Diagnostic("P009", message, "if it holds cards, save it as .xlsx, .ods or .csv", severity=severity).at()
 
 
-def _misnamed_templates(folder: Path) -> Iterator[Finding]:
+def _misnamed_templates(folder: Path) -> Iterator[Diagnostic]:
     """Yield a warning for each template that would replace a built-in one but for the case of its name."""
     ours = _our_templates()
     for place in (folder / _TEMPLATES, folder):
@@ -215,9 +215,9 @@ def _misnamed_templates(folder: Path) -> Iterator[Finding]:
                 yield _other_case(place / name, name.lower())
 
 
-def _other_case(path: Path, right: str) -> Finding:
+def _other_case(path: Path, right: str) -> Diagnostic:
     message = f"`{path}` is ignored: its name must be exactly `{right}`"
-    return Problem("P006", message, f"rename it to `{right}`", severity=Severity.WARNING).at()
+    return Diagnostic("P006", message, f"rename it to `{right}`", severity=Severity.WARNING).at()
 
 
 @cached(None)
@@ -225,19 +225,19 @@ def _our_templates() -> frozenset[str]:
     return frozenset(name for folder in template_folders() for name in _names(folder) if name.endswith(".svg"))
 
 
-def _closed(folder: Path, error: OSError) -> Finding:
+def _closed(folder: Path, error: OSError) -> Diagnostic:
     message = f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}"
-    return Problem("P003", message, permission_hint(error, folder)).at()
+    return Diagnostic("P003", message, permission_hint(error, folder)).at()
 
 
-def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Finding]:
+def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Diagnostic]:
     """Yield a warning if a folder of sets also holds card files, which belong to none of them."""
     is_a_set = not path.is_dir() or any(files.folder == path for files in meant)
     loose = [] if is_a_set else [name for name in _card_files(_names(path)) if not is_deck(path / name)]
     if loose:
         message = f"`{path}` is a folder of sets, and no set has {listed(loose, 'and')}"
         hint = "move card files into the folder of a set"
-        yield Problem("P004", message, hint, severity=Severity.WARNING).at()
+        yield Diagnostic("P004", message, hint, severity=Severity.WARNING).at()
 
 
 def _of_file(file: Path) -> Meant:
@@ -248,7 +248,7 @@ def _of_file(file: Path) -> Meant:
         return [], [_unread_table(file, Severity.ERROR)]
     if file.suffix.lower() not in _ENDINGS:
         message = f"`{file}` is neither a folder nor a card file"
-        return [], [Problem("P002", message, "card files end in `.yaml`").at()]
+        return [], [Diagnostic("P002", message, "card files end in `.yaml`").at()]
     if is_deck(file):
         return [SetFiles(file.parent, (), deck=file)], []
     if SET_FILE not in _names(file.parent):
@@ -355,30 +355,30 @@ def table_files(folder: Path) -> tuple[Path, ...]:
     return tuple(file for name in _names(folder) if is_table(file := folder / name))
 
 
-def _no_set(folder: Path) -> Finding:
+def _no_set(folder: Path) -> Diagnostic:
     names = _names(folder)
     misnamed = _misnamed(names)
     if misnamed:
-        return Problem("S020", f"`{folder}` has no `{SET_FILE}`", f"rename its `{misnamed}` to `{SET_FILE}`").at()
+        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", f"rename its `{misnamed}` to `{SET_FILE}`").at()
     if GAME_FILE in names and is_game(folder / GAME_FILE):
         message = f"`{folder}` is the folder of a game, and no set: it has a `{GAME_FILE}` and no `{SET_FILE}`"
         hint = (
             f"give the folder of a set whose `{SET_FILE}` names this one, or begin one with `kotc init --game {folder}`"
         )
-        return Problem("S020", message, hint).at()
+        return Diagnostic("S020", message, hint).at()
     decks = decks_in(folder)
     if decks:
         hint = f"give the file of a deck, such as `{decks[0]}`; `kotc check {folder}` checks all of them"
-        return Problem("S020", f"`{folder}` has decks and no set", hint).at()
+        return Diagnostic("S020", f"`{folder}` has decks and no set", hint).at()
     if any(_card_files(names)) or any(is_table(Path(name)) for name in names):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
-        return Problem("S020", message, _creating(folder)).at()
+        return Diagnostic("S020", message, _creating(folder)).at()
     message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
     around = _set_around(folder)
     hint = (
         f"it lies in the set `{around}`: give that one" if around else f"`kotc init {_typed(folder)}` makes one there"
     )
-    return Problem("S020", message, hint).at()
+    return Diagnostic("S020", message, hint).at()
 
 
 def _set_around(folder: Path) -> Path | None:

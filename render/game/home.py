@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from render.base.findings import Problem, Refused
+from render.base.findings import Diagnostic, Refused
 
 
 class Home:
@@ -62,5 +62,5 @@ def file_inside(folders: Sequence[Path], name: str) -> Path:
     # Unlike Path.resolve, realpath survives circles.
     file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)
     if not file.is_relative_to(home):
-        raise Refused([Problem("T009", f"`{name}` lies outside the set's folder").at()])
+        raise Refused([Diagnostic("T009", f"`{name}` lies outside the set's folder").at()])
     return file

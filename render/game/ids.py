@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Span, quoted
+from render.base.findings import Diagnostic, Span, quoted
 from render.source.nodes import Document, Node
 
 LONGEST = 64
@@ -55,7 +55,7 @@ def slug(name: str) -> str:
     return _OTHER.sub("-", letters.lower().translate(_SPELT)).strip("-")[:LONGEST].rstrip("-")
 
 
-def collisions(claims: Iterable[Claim]) -> Iterator[Finding]:
+def collisions(claims: Iterable[Claim]) -> Iterator[Diagnostic]:
     """Yield a finding for every id that another card of the set already has, ignoring case.
 
     Files that hold the same cards are told once.
@@ -81,14 +81,14 @@ def collisions(claims: Iterable[Claim]) -> Iterator[Finding]:
             both = f"{quoted(claim.id)} and {quoted(other.id)}"
             message = f"the ids {both} differ only in case, the first is at {other.span}"
             hint = "give one of the two another `id`"
-        yield Problem("C013", message, hint).at(claim.span, claim.id, "id")
+        yield Diagnostic("C013", message, hint).at(claim.span, claim.id, "id")
 
 
 MIN_SHARED = 2  # cards that two files have in common, at least half of one of them: then they hold the same cards
 MAX_LISTED = 3  # ids that such a finding names
 
 
-def _same_files(claims: list[Claim], taken: list[tuple[Claim, Claim]]) -> dict[tuple[Path, Path], Finding]:
+def _same_files(claims: list[Claim], taken: list[tuple[Claim, Claim]]) -> dict[tuple[Path, Path], Diagnostic]:
     """Return a finding for each two files that hold the same cards, as after an export beside the cards."""
     sizes = Counter(claim.document.file for claim in claims)
     shared: dict[tuple[Path, Path], list[Claim]] = {}
@@ -102,9 +102,9 @@ def _same_files(claims: list[Claim], taken: list[tuple[Claim, Claim]]) -> dict[t
     }
 
 
-def _of_same_cards(file: Path, second: Path, same: list[Claim]) -> Finding:
+def _of_same_cards(file: Path, second: Path, same: list[Claim]) -> Diagnostic:
     more = f" and {len(same) - MAX_LISTED} more" if len(same) > MAX_LISTED else ""
     what = ", ".join(quoted(claim.id) for claim in same[:MAX_LISTED])
     message = f"`{file}` and `{second}` hold the same {len(same)} cards: {what}{more}"
     hint = "remove one of the two files, or move it out of the set: after `kotc export`, a set needs only one"
-    return Problem("C013", message, hint).at(same[0].span, same[0].id, "id")
+    return Diagnostic("C013", message, hint).at(same[0].span, same[0].id, "id")

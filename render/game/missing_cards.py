@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from render.base.findings import Finding, Refused, Span, has_errors, listed, sort_findings
+from render.base.findings import Diagnostic, Refused, Span, has_errors, listed, sort_findings
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game import ids
@@ -29,14 +29,16 @@ class GoodCards(NamedTuple):
     drawn: Drawn
 
 
-def keep_good_cards(sets: Sequence[GameSet], findings: Iterable[Finding]) -> tuple[list[GoodCards], list[Finding]]:
+def keep_good_cards(
+    sets: Sequence[GameSet], findings: Iterable[Diagnostic]
+) -> tuple[list[GoodCards], list[Diagnostic]]:
     """Lay out sets that were read with these findings, with marked blanks for cards that have an error.
 
     Return everything that is wrong or doubtful, too. Refused with all of it if an error is no single card's, such as
     one in `set.yaml`, or if a set has no good card.
     """
-    errors: list[Finding] = []
-    doubts: list[Finding] = []
+    errors: list[Diagnostic] = []
+    doubts: list[Diagnostic] = []
     for finding in findings:
         (errors if has_errors([finding]) else doubts).append(finding)
     drawn = [lay_out_possible(card_set) for card_set in sets]
@@ -51,7 +53,7 @@ def keep_good_cards(sets: Sequence[GameSet], findings: Iterable[Finding]) -> tup
     return kept, sort_findings(everything)
 
 
-def _with_blanks(card_set: GameSet, drawn: Drawn, own: Mapping[Span, Finding]) -> GoodCards:
+def _with_blanks(card_set: GameSet, drawn: Drawn, own: Mapping[Span, Diagnostic]) -> GoodCards:
     """Return a set with its good cards, and marked blanks for those that are wrong, in their places."""
     failed = {_key(card): finding for card, finding in drawn.failed}
     written: list[GameCard | UnreadCard] = [*card_set.cards]
@@ -117,7 +119,7 @@ def _no_picture(href: str) -> Artwork:
     raise AssertionError(href)
 
 
-def _missing(card: GameCard | UnreadCard, name: str, error: Finding | None) -> MissingCard:
+def _missing(card: GameCard | UnreadCard, name: str, error: Diagnostic | None) -> MissingCard:
     return MissingCard(
         id=name,
         name=card.name,
@@ -140,11 +142,11 @@ def _free(name: str, taken: Iterable[str]) -> str:
 # --- whose error it is ----------------------------------------------------------------------------------------------
 
 
-def _own_errors(sets: Sequence[GameSet], errors: Iterable[Finding]) -> dict[Span, Finding]:
+def _own_errors(sets: Sequence[GameSet], errors: Iterable[Diagnostic]) -> dict[Span, Diagnostic]:
     """Return the first error in what is written of each card, by the place of the card; Refused for any other error."""
     cards = {card.document.span(card.node) for card_set in sets for card in card_set.cards}
     unread = {each.span for card_set in sets for each in card_set.unread}
-    own: dict[Span, Finding] = {}
+    own: dict[Span, Diagnostic] = {}
     for error in errors:
         begun = [place for place in cards | unread if error.span and _begins_before(place, error.span)]
         # What was read of a broken file may reach into the next card: the one that began last counts.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from render.base.findings import Finding, Problem, Refused, Severity, Span
+from render.base.findings import Diagnostic, Refused, Severity, Span
 from render.base.geometry import Rect, Size
 from render.game.cards import NO_BACK, GameSet, is_picture
 from render.game.side_layout import SetLayouter
@@ -18,7 +18,7 @@ from render.scene.items import Scene
 _TRIED = 8  # sides of a template on which such elements are looked for; all others only tell what is seen after all
 
 
-def off_card(card_set: GameSet) -> Iterator[Finding]:
+def off_card(card_set: GameSet) -> Iterator[Diagnostic]:
     """Yield a warning for each element of the set's own templates that no card shows though it draws it."""
     look = _Look()
     layouter = SetLayouter(card_set, look.lay_out)
@@ -33,7 +33,7 @@ def off_card(card_set: GameSet) -> Iterator[Finding]:
             where = _where(element.box, look.size)
             message = f"template `{name}`: `{element.name}` lies wholly off the card, {where}: nobody sees it"
             hint = f"move it onto the card, which is {look.size.width:g} x {look.size.height:g} mm, or remove it"
-            yield Problem("T017", message, hint, Severity.WARNING).at(element.place)
+            yield Diagnostic("T017", message, hint, Severity.WARNING).at(element.place)
 
 
 def _where(box: Rect, card: Size) -> str:

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from render.base.findings import Finding, Span
+from render.base.findings import Diagnostic, Span
 from render.game.card_keys import ReadCard, Surroundings
 from render.game.cards import CardFacts, DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation, Phrase
@@ -46,7 +46,7 @@ class WrittenGames(Protocol):
     def is_folder(self, word: str) -> bool:
         """Return whether `game: word` names a folder rather than a game that comes with the program."""
 
-    def game_in_folder(self, folder: Path) -> tuple[Game[Any, Any] | None, tuple[Finding, ...]]:
+    def game_in_folder(self, folder: Path) -> tuple[Game[Any, Any] | None, tuple[Diagnostic, ...]]:
         """Return the game that is written in a folder, None if it has mistakes, and all of them."""
 
     def named_game(self, fields: Fields, folder: Path) -> Game[Any, Any] | None:
@@ -238,14 +238,14 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """Return the name, as in `rule_files`, of the rules that apply to a card; None if there are none."""
         return None
 
-    def judge(self, sets: Sequence[SetOfGame], edition: int | None = None) -> list[Finding]:
+    def judge(self, sets: Sequence[SetOfGame], edition: int | None = None) -> list[Diagnostic]:
         """Return what the rules find in cards that can be drawn. With a number, the rules of that edition apply.
 
         Refused if there are no such rules, or they cannot be read.
         """
         return []
 
-    def unshown(self, card_set: SetOfGame) -> Iterable[Finding]:
+    def unshown(self, card_set: SetOfGame) -> Iterable[Diagnostic]:
         """Return a warning for each key that cards of a set give and no template shows; usually nobody looks."""
         return ()
 
@@ -275,7 +275,7 @@ class Game(Protocol[Card_contra, SetOfGame]):
         """Return `common` with the values of `deck_keys`, read from `fields`, which also collects the findings."""
         return common
 
-    def judge_deck(self, deck: SetOfGame, cards: Sequence[DeckCard[Card_contra]]) -> list[Finding]:
+    def judge_deck(self, deck: SetOfGame, cards: Sequence[DeckCard[Card_contra]]) -> list[Diagnostic]:
         """Return what the rules find in a deck: its cards in their order, each with its line in the file."""
         return []
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PIL import Image, ImageChops
 
 from render.base.caches import cached
-from render.base.findings import Problem, Severity
+from render.base.findings import Diagnostic, Severity
 
 if TYPE_CHECKING:
     from PIL import ImageCms
@@ -22,13 +22,13 @@ _NEAR = 2  # of 255: by as much do the profiles differ that call themselves sRGB
 
 
 # Why the colors may differ from what the author saw. The words follow "the picture `...`".
-UNUSABLE_PROFILE = Problem(
+UNUSABLE_PROFILE = Diagnostic(
     "A009",
     "has a color profile that cannot be used: its colors are taken as sRGB",
     "convert it to sRGB and save it again",
     Severity.WARNING,
 )
-PLAIN_CMYK = Problem(
+PLAIN_CMYK = Diagnostic(
     "A010",
     "is CMYK without a color profile that can be used: its colors are only near what was meant",
     "save it in sRGB",
@@ -41,7 +41,7 @@ class Colors:
     """How the numbers of a picture become sRGB: by `transform`; without one as they are, CMYK by a plain formula."""
 
     transform: ImageCms.ImageCmsTransform | None = None
-    doubt: Problem | None = None
+    doubt: Diagnostic | None = None
 
     def to_srgb(self, image: Image.Image) -> Image.Image:
         """Return an L, RGB or CMYK picture in sRGB, as L or RGB."""

@@ -25,7 +25,7 @@ from PIL.JpegImagePlugin import JpegImageFile
 
 from render.base.caches import cached
 from render.base.files import permission_hint
-from render.base.findings import Problem, reason
+from render.base.findings import Diagnostic, reason
 from render.base.reach import open_real
 from render.images.color_profiles import Colors, colors_of, in_mode
 from render.images.files.jpeg import read_jpeg
@@ -119,7 +119,7 @@ def check(picture: Encoded) -> None:
     decode_picture(picture, at_least=(1, 1))  # the whole file is read all the same
 
 
-def check_picture(data: bytes) -> tuple[tuple[int, int], Problem | None]:
+def check_picture(data: bytes) -> tuple[tuple[int, int], Diagnostic | None]:
     """Return the upright size of a picture that can be drawn, and what is doubtful about its colors.
 
     UnusablePicture if it cannot be drawn. However many threads call it, only one large picture is in memory at a time.

@@ -16,7 +16,7 @@ from threading import Event, Thread
 
 from render.base import guard
 from render.base.caches import cached
-from render.base.findings import Finding, Problem, Severity, Span
+from render.base.findings import Diagnostic, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
 from render.base.interrupts import defer_interrupt
 from render.images.decode import UnusablePicture, check_picture, read_picture
@@ -48,11 +48,11 @@ class PictureReference:
     card: str = ""
     field: str = "art"
 
-    def finding(self, code: str, message: str, hint: str, severity: Severity = Severity.ERROR) -> Finding:
+    def finding(self, code: str, message: str, hint: str, severity: Severity = Severity.ERROR) -> Diagnostic:
         """Return a finding at this place."""
-        return Problem(code, message, hint, severity=severity).at(self.span, self.card, self.field)
+        return Diagnostic(code, message, hint, severity=severity).at(self.span, self.card, self.field)
 
-    def about(self, problem: Problem, file: Path, place: tuple[int, int] | None = None) -> Finding:
+    def about(self, problem: Diagnostic, file: Path, place: tuple[int, int] | None = None) -> Diagnostic:
         """Return a problem of the picture as a finding here, or at `place` in the picture's own file."""
         named = replace(problem, message=f"the picture `{self.name}` {problem.message}")
         if place:
@@ -85,7 +85,7 @@ class Inspected:
     """The result of inspecting a picture; `artwork` is None if a finding is an error."""
 
     artwork: Artwork | None
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def inspect(file: Path, reference: PictureReference) -> Inspected:
@@ -94,7 +94,7 @@ def inspect(file: Path, reference: PictureReference) -> Inspected:
         status = file.stat()
     except (FileNotFoundError, NotADirectoryError):
         hint, near = _elsewhere(file, reference) or _what_there_is(file, reference.name)
-        missing = Problem("A001", f"no picture `{reference.name}`", hint, instead=near)
+        missing = Diagnostic("A001", f"no picture `{reference.name}`", hint, instead=near)
         return Inspected(None, (missing.at(reference.span, reference.card, reference.field),))
     except OSError:
         stamp: tuple[int, ...] = ()  # reading the file will tell why
@@ -142,7 +142,7 @@ class _Examined:
     """What a file holds, whoever names it: a picture, what is wrong or doubtful, and where in the file that is."""
 
     artwork: Artwork | None
-    problem: Problem | None = None
+    problem: Diagnostic | None = None
     place: tuple[int, int] | None = None
 
 
@@ -307,7 +307,7 @@ def effective_dpi(artwork: Artwork, placement: PicturePlacement) -> float:
     return min(across, down) * MM_PER_INCH
 
 
-def coarse(artwork: Artwork, placement: PicturePlacement, reference: PictureReference) -> Finding | None:
+def coarse(artwork: Artwork, placement: PicturePlacement, reference: PictureReference) -> Diagnostic | None:
     """Return a warning if the picture has less than 150 dpi at its printed size."""
     dpi, box, crop = effective_dpi(artwork, placement), placement.box, placement.crop
     if dpi >= LOWEST_DPI:

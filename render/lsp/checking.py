@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from render.base.caches import clear_caches
-from render.base.findings import Finding, Refused, sort_findings
+from render.base.findings import Diagnostic, Refused, sort_findings
 from render.game.cards import GameCard, GameSet
 from render.game.decks.sources import survey_sources
 from render.game.folder import SET_FILE, is_deck
@@ -33,7 +33,7 @@ _TEXT_TABLES = (".csv", ".tsv")
 _MAX_CHECKS = 500  # until caches are emptied: they know the words of every text that was typed meanwhile
 _MAX_FILES = 20_000  # in the folder of a set and below: more are not looked at
 
-Findings = Mapping[Path, tuple[Finding, ...]]
+Findings = Mapping[Path, tuple[Diagnostic, ...]]
 
 
 # --- one check ------------------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ class IncrementalCheck:
 
     def findings(
         self, path: Path, texts: Mapping[str, str], superseded: Callable[[], bool] = lambda: False
-    ) -> list[Finding]:
+    ) -> list[Diagnostic]:
         """Return what `check` says of a set, given by its folder, or of a deck, given by its file.
 
         `texts` are those of files that are not saved, by their real paths. Superseded as soon as `superseded` says so.
@@ -122,10 +122,10 @@ def _stamps(folder: str, yaml: bool, count: list[int]) -> Iterator[tuple[str, in
                     yield entry.path, status.st_mtime_ns, status.st_size
 
 
-def by_file(findings: Iterable[Finding], path: Path) -> dict[Path, tuple[Finding, ...]]:
+def by_file(findings: Iterable[Diagnostic], path: Path) -> dict[Path, tuple[Diagnostic, ...]]:
     """Return the findings of a set or a deck by the file in which they are shown: without a place, at its own."""
     home = path / SET_FILE if path.is_dir() else path
-    found: dict[Path, list[Finding]] = {}
+    found: dict[Path, list[Diagnostic]] = {}
     for finding in findings:
         span = finding.span
         if span and span.cell and span.file.suffix.lower() not in _TEXT_TABLES:  # no editor of texts shows this file
@@ -197,7 +197,7 @@ class OpenFiles:
         with with_unsaved(texts):
             yield
 
-    def findings(self, file: Path, text: str) -> tuple[Finding, ...]:
+    def findings(self, file: Path, text: str) -> tuple[Diagnostic, ...]:
         """Return what was found in a file, if that was in this text."""
         with self._changed:
             for subject in self._subjects.values():

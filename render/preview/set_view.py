@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import Finding, Refused, Severity
+from render.base.findings import Diagnostic, Refused, Severity
 from render.game.cards import GameCard, GameSet
 from render.game.faces import CardFaces, Faces
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_table
@@ -32,7 +32,7 @@ class LaidCard:
 
     card: GameCard
     faces: Faces | None
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
     stale: bool = False
 
 
@@ -43,9 +43,9 @@ class SetView:
         self.files = files
         self.set: GameSet | None = None
         self.laid: Mapping[str, LaidCard] = {}
-        self.found: Sequence[Finding] = ()  # while reading
+        self.found: Sequence[Diagnostic] = ()  # while reading
         self.flawed: Sequence[LaidCard] = ()  # cards with a mistake, without it: what else is wrong with them
-        self.ruled: Sequence[Finding] = ()  # by the rules
+        self.ruled: Sequence[Diagnostic] = ()  # by the rules
         self.latest = ""  # the id of the card that was changed last
         self.edits = 0  # how often somebody edited a card, as far as it was noticed
         self.to_do = 0  # cards that are still to be laid out
@@ -54,7 +54,7 @@ class SetView:
         self._texts: dict[Path, str] = {}
 
     @property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[Diagnostic]:
         """Everything that is wrong or doubtful now, each once."""
         drawing = (finding for laid in (*self.laid.values(), *self.flawed) for finding in laid.findings)
         return [*dict.fromkeys([*self.found, *OddPages().once(drawing), *self.ruled])]
@@ -64,7 +64,7 @@ class SetView:
         folder = self.files.folder
         return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.name
 
-    def card_of(self, finding: Finding) -> str:
+    def card_of(self, finding: Diagnostic) -> str:
         """Return the id of the card that a finding is about: the one it names, else the one at its line; else ""."""
         if finding.card or finding.span is None:
             return finding.card

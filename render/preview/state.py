@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Lock
 
 from render.base.caches import clear_caches
-from render.base.findings import Finding, Severity, sort_findings
+from render.base.findings import Diagnostic, Severity, sort_findings
 from render.build.watch import LATER, SOON, ChangeWatcher, Listen, Snapshot
 from render.game.faces import CardFaces
 from render.game.folder import SetFiles
@@ -46,7 +46,7 @@ class PreviewState:
         with self._lock:
             return {**self._rest, "cards": {key: card for key, (_, card) in self._cards.items()}, "all": True}
 
-    def publish(self, wrong: Sequence[Finding] = (), *, edited: str = "") -> None:
+    def publish(self, wrong: Sequence[Diagnostic] = (), *, edited: str = "") -> None:
         """Show the sets as they are now; with the key of a card, somebody has just edited it.
 
         `wrong` is what is wrong with the paths of the sets.
@@ -81,7 +81,7 @@ class PreviewState:
         if changed or news or gone:
             self._notify({**news, "cards": changed, "gone": gone})
 
-    def _card(self, name: str, card_id: str, view: SetView, findings: Sequence[Finding]) -> Json:
+    def _card(self, name: str, card_id: str, view: SetView, findings: Sequence[Diagnostic]) -> Json:
         laid = view.laid.get(card_id)
         told = {"set": name, "id": card_id, "findings": [self._finding(finding, view) for finding in findings]}
         if laid is None:  # it never could be read
@@ -103,7 +103,7 @@ class PreviewState:
             "back": self._faces.show(faces.back) if faces and faces.back else "",
         }
 
-    def _set(self, view: SetView, findings: Sequence[Finding]) -> Json:
+    def _set(self, view: SetView, findings: Sequence[Diagnostic]) -> Json:
         size = view.set.sheet.card_size if view.set else None
         return {
             "name": view.set.name if view.set else view.files.folder.resolve().name,
@@ -114,7 +114,7 @@ class PreviewState:
             "more": max(0, len(findings) - MAX_FINDINGS),
         }
 
-    def _finding(self, finding: Finding, view: SetView) -> Json:
+    def _finding(self, finding: Diagnostic, view: SetView) -> Json:
         span = finding.span
         if span is None:
             return _without_place(finding)
@@ -165,14 +165,14 @@ class PreviewState:
             self._arrived.set()
 
 
-def _without_place(finding: Finding) -> Json:
+def _without_place(finding: Diagnostic) -> Json:
     severity = {"severity": finding.severity.value}
     return {**severity, "code": finding.code, "message": finding.message, "hint": finding.hint}
 
 
-def _findings_by_card(view: SetView) -> dict[str, list[Finding]]:
+def _findings_by_card(view: SetView) -> dict[str, list[Diagnostic]]:
     """Return the findings of each card, and under "" those of none; errors come first."""
-    by_card: dict[str, list[Finding]] = {}
+    by_card: dict[str, list[Diagnostic]] = {}
     findings = sort_findings(view.findings)
     for finding in sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR):
         card = view.card_of(finding)
@@ -196,7 +196,7 @@ class Watching:
         self._state, self._views = state, state.views
         self._watcher = ChangeWatcher(folders, _NO_OUTPUTS)
         self._keys: dict[Path, str] = {}
-        self._wrong: tuple[Finding, ...] = ()  # about the paths
+        self._wrong: tuple[Diagnostic, ...] = ()  # about the paths
         self._seconds: dict[str, float] = {}  # that reading a set took last
 
     def run(self, listen: Listen, say: Callable[[str], None]) -> None:

@@ -9,7 +9,7 @@ from itertools import groupby
 from math import inf
 from typing import Any, NamedTuple
 
-from render.base.findings import Problem, Severity
+from render.base.findings import Diagnostic, Severity
 from render.base.geometry import Flip, Size
 from render.base.sizes import CARDS, PAPERS, POKER, parse_card_size, parse_paper
 from render.images.art_dpi import ART_DPI
@@ -288,7 +288,7 @@ SECTIONS = {name: tuple(options) for name, options in groupby(OPTIONS, key=lambd
 # --- what is doubtful -----------------------------------------------------------------------------------------------
 
 
-OptionDoubt = tuple[Problem, tuple[str, ...]]
+OptionDoubt = tuple[Diagnostic, tuple[str, ...]]
 
 
 def option_doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
@@ -312,7 +312,7 @@ def option_doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
 
 
 def _doubt(code: str, said: str, hint: str, *keys: str) -> OptionDoubt:
-    return Problem(code, said, hint, Severity.WARNING), keys
+    return Diagnostic(code, said, hint, Severity.WARNING), keys
 
 
 def _least_gutter(options: SheetOptions) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from render.base.findings import Finding, Problem, Severity, quoted
+from render.base.findings import Diagnostic, Severity, quoted
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.sheets import imposition
 from render.sheets.imposition import Grid
@@ -79,7 +79,7 @@ def margin(grid: Grid) -> float:
     return min(grid.options.margin, round(front.length, 4)) if any(grid.offset) else grid.options.margin
 
 
-def doubt(found: Fitted, printer: str) -> Finding | None:
+def doubt(found: Fitted, printer: str) -> Diagnostic | None:
     """Return the warning that backs came too near to the edge for a printer, what was done, and what would help."""
     if is_printable(found.centered):
         return None
@@ -91,7 +91,7 @@ def doubt(found: Fitted, printer: str) -> Finding | None:
         limit = f"most printers leave {white:g} mm white"
     cards = f"the corrected backs of {_cards(found.centered)}"
     message = f"for {quoted(printer)} {cards} are printed {near} of the paper, and {limit}"
-    return Problem("I001", message, _what_helps(found), severity=Severity.WARNING).at()
+    return Diagnostic("I001", message, _what_helps(found), severity=Severity.WARNING).at()
 
 
 def _what_helps(found: Fitted) -> str:
@@ -218,7 +218,7 @@ def correction_by(calibration: Calibration | None) -> Affine:
     return calibration.correction if calibration else IDENTITY
 
 
-def doubts_about(options: SheetOptions, calibration: Calibration | None) -> Iterator[Finding]:
+def doubts_about(options: SheetOptions, calibration: Calibration | None) -> Iterator[Diagnostic]:
     """Yield what is doubtful about sheets that are corrected for a printer."""
     if calibration is None:
         return

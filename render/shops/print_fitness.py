@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
 
-from render.base.findings import Problem, Severity, quoted
+from render.base.findings import Diagnostic, Severity, quoted
 from render.base.geometry import Rect, Size
 from render.scene.items import Outline
 
@@ -261,7 +261,7 @@ Place = TypeVar("Place")
 
 def describe_doubts(
     found: Iterable[tuple[Place, FoundDoubt]], asked: Fitness, list_places: Callable[[Iterable[Place]], str]
-) -> Iterator[Problem]:
+) -> Iterator[Diagnostic]:
     """Yield each doubt once, with its places and its worst case."""
     places: dict[PrintDoubt, list[tuple[Place, FoundDoubt]]] = {}
     for place, each in found:
@@ -277,15 +277,15 @@ def describe_doubts(
                 measure=worst.measure, inside=inside, beyond=beyond, safe=safe, words=words, asked=asked
             )
             severity = Severity.ERROR if doubt is PrintDoubt.CUT_TEXT else Severity.WARNING
-            yield Problem("F070", f"{where}: {message}", hint, severity=severity)
+            yield Diagnostic("F070", f"{where}: {message}", hint, severity=severity)
 
 
-def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Severity.ERROR) -> Iterator[Problem]:
+def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Severity.ERROR) -> Iterator[Diagnostic]:
     """Yield a problem if a file has cards of several sizes, given as width and height in mm."""
     if len(sizes) > 1:
         words = " and ".join(f"{width:.4g} x {height:.4g} mm" for width, height in sizes[:3])
         hint = "they cannot be cut together: make a file for each size"
-        yield Problem("F024", f"there are cards of {len(sizes)} sizes: {words}", hint, severity=severity)
+        yield Diagnostic("F024", f"there are cards of {len(sizes)} sizes: {words}", hint, severity=severity)
 
 
 def list_faces(faces: Iterable[str]) -> str:

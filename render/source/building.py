@@ -16,7 +16,7 @@ from typing import NoReturn, Protocol
 
 import yaml
 
-from render.base.findings import Finding, Problem, Span, nearest_word, quoted
+from render.base.findings import Diagnostic, Span, nearest_word, quoted
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 from render.source.scalars import scalar_ranges
 from render.source.scalars.scalar_ranges import Range, ScalarStyle
@@ -92,7 +92,7 @@ class NodeBuilder:
     """
 
     def __init__(self, file: Path, text: str, extent: Range | None = None, anchors: Anchors | None = None) -> None:
-        self.findings: list[Finding] = []
+        self.findings: list[Diagnostic] = []
         self.stopped = False
         self._file, self._text = file, text
         # The two parsers disagree on whether a byte order mark counts in offsets, so they never see it.
@@ -115,7 +115,7 @@ class NodeBuilder:
             self.findings.append(self._explained(error))
         except (yaml.YAMLError, ValueError, OverflowError):  # PyYAML's own parser, on escapes beyond Unicode
             message = "the file holds an escape that is not a character"
-            self.findings.append(Problem("Y016", message, "remove it").at(Span(file=self._file)))
+            self.findings.append(Diagnostic("Y016", message, "remove it").at(Span(file=self._file)))
         return None
 
     def _document(self) -> Node:
@@ -125,7 +125,7 @@ class NodeBuilder:
         if root is None or (isinstance(root, Scalar) and root.start == root.end and not self.findings):
             is_set = self._file.name == "set.yaml"
             hint = "write a line such as `name: Starter`" if is_set else "write a card, or remove the file"
-            self.findings.append(Problem("Y006", "the file is empty", hint).at(Span(file=self._file)))
+            self.findings.append(Diagnostic("Y006", "the file is empty", hint).at(Span(file=self._file)))
             raise _Stop
         self._next()  # the end of the document
         further = self._next()
@@ -317,11 +317,11 @@ class NodeBuilder:
 
     def _note(self, code: str, message: str, extent: Range, hint: str, instead: str = "") -> None:
         self._flaws += 1
-        self.findings.append(Problem(code, message, hint, instead=instead).at(span(self._file, self._text, extent)))
+        self.findings.append(Diagnostic(code, message, hint, instead=instead).at(span(self._file, self._text, extent)))
         if len(self.findings) == MAX_FINDINGS:
             raise _Stop
 
-    def _explained(self, error: yaml.MarkedYAMLError) -> Finding:
+    def _explained(self, error: yaml.MarkedYAMLError) -> Diagnostic:
         from render.source.slips import syntax_errors
 
         begun, at = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from render.base.caches import cached
-from render.base.findings import Problem, Severity, Span, quoted
+from render.base.findings import Diagnostic, Severity, Span, quoted
 from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalars.scalar_ranges import ScalarStyle
 from render.source.slips.odd_values import without_comment
@@ -27,7 +27,7 @@ def comment_behind(document: Document, node: Node) -> str:
     return begun["lost"].rstrip() if begun else ""
 
 
-def cut_off(document: Document, node: Mapping, texts: Collection[str]) -> Iterator[tuple[Problem, Span, str]]:
+def cut_off(document: Document, node: Mapping, texts: Collection[str]) -> Iterator[tuple[Diagnostic, Span, str]]:
     """Yield warnings of texts that a comment seems to cut off, each with its place and key: `text: Draw #1`.
 
     `texts` are the keys whose values are texts. A real comment has a space behind its `#`, as in
@@ -46,20 +46,20 @@ def cut_off(document: Document, node: Mapping, texts: Collection[str]) -> Iterat
             yield problem, document.between(cut.start("lost"), cut.start("lost") + len(lost)), key
 
 
-def _keys_in_comments(document: Document, node: Mapping) -> Iterator[tuple[Problem, Span, str]]:
+def _keys_in_comments(document: Document, node: Mapping) -> Iterator[tuple[Diagnostic, Span, str]]:
     """Yield a warning for each line such as `#: icons/number.svg`, which is a comment."""
     for line in _KEY.finditer(document.text, node.start, node.end):
         hint = f"""write {quoted(f'"#": {line["value"]}')}; if it is a comment, write a space behind the `#`"""
         message = f"{quoted(line['line'])} is a comment: a line that begins with `#` is not read"
-        yield Problem("Y017", message, hint, Severity.WARNING), document.between(*line.span("line")), "#"
+        yield Diagnostic("Y017", message, hint, Severity.WARNING), document.between(*line.span("line")), "#"
 
 
-def _of_cut(key: str, kept: str, lost: str, whole: str) -> Problem:
+def _of_cut(key: str, kept: str, lost: str, whole: str) -> Diagnostic:
     what = f"ends before {quoted(lost)}" if kept else f"is empty without {quoted(lost)}"
     quotes = len(whole) <= _MAX_REPEATED and not set(whole) & {'"', "\\", "\r", "\n"}
     write = f'write `{key}: "{whole}"`' if quotes else "put the whole value in quotes"
     hint = f"{write}; if it is a comment, write a space behind the `#`"
-    return Problem("Y017", f"`{key}` {what}: a space and `#` begin a comment", hint, Severity.WARNING)
+    return Diagnostic("Y017", f"`{key}` {what}: a space and `#` begin a comment", hint, Severity.WARNING)
 
 
 @cached(16)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
 
-from render.base.findings import Problem, Refused, listed, quoted
+from render.base.findings import Diagnostic, Refused, listed, quoted
 from render.source.comments import comment_behind
 from render.source.file_kinds import FileKind
 from render.source.mapping_keys import MappingKeys
@@ -94,7 +94,7 @@ class Fields(MappingKeys):
         """Whether a list or mapping is written in brackets or braces."""
         return self.document.text[node.start : node.start + 1] in ("[", "{")
 
-    def _check_characters(self, key: str, node: Scalar, flawed: list[Problem]) -> None:
+    def _check_characters(self, key: str, node: Scalar, flawed: list[Diagnostic]) -> None:
         places = self.document.places(node) if flawed else []
         subject = f"`{self.path}{key}`" + (f" of `{self.card}`" if self.card else "")
         for flaw in flawed:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from render.base.findings import Finding, Problem, nearest_word
+from render.base.findings import Diagnostic, nearest_word
 from render.source.nodes import Document, Node, Scalar, describe_node
 from render.source.scalars.scalar_ranges import ScalarStyle
 
@@ -36,7 +36,7 @@ class FileKind:
                 return each
         return nearest_word(word, known)
 
-    def no_mapping(self, document: Document, node: Node) -> Finding:
+    def no_mapping(self, document: Document, node: Node) -> Diagnostic:
         """Return what is said of a node that is no mapping."""
         if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN:
             from render.source.slips import odd_keys
@@ -52,4 +52,4 @@ class FileKind:
         if isinstance(node, Scalar) and not node.value and document.text[: node.start].endswith("-"):
             hint = f"remove the `-`, or write {a_noun} behind it"
         message = f"expected the keys of {a_noun}, found {describe_node(node)}"
-        return Problem(f"{self.family}001", message, hint).at(document.span(node))
+        return Diagnostic(f"{self.family}001", message, hint).at(document.span(node))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
-from render.base.findings import MAX_ALIKE, Finding, Problem, Span, listed, quoted
+from render.base.findings import MAX_ALIKE, Diagnostic, Span, listed, quoted
 from render.source.comments import comment_behind, cut_off
 from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, describe_node, first_key
@@ -26,7 +26,7 @@ class MappingKeys:
     kind: FileKind
     card: str = ""
     path: str = ""
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
     values: dict[str, Node] = field(init=False)
     meant: set[str] = field(default_factory=set)
     """The keys that are meant by keys that do not exist: they are not missed, too."""
@@ -151,7 +151,7 @@ class MappingKeys:
 
     def note(self, number: str, message: str, span: Span, hint: str = "", key: str = "", *, instead: str = "") -> None:
         """Note an error; `number` is its code without the letter, `instead` as in `Problem`."""
-        self.add(Problem(f"{self.family}{number}", message, hint, instead=instead), span, key)
+        self.add(Diagnostic(f"{self.family}{number}", message, hint, instead=instead), span, key)
 
     def note_word(
         self, number: str, message: str, span: Span, written: str, known: Iterable[str], *, key: str = ""
@@ -162,7 +162,7 @@ class MappingKeys:
         hint = f"did you mean `{near}`?" if near else ""
         self.note(number, message, span, hint, key, instead=write_anywhere(near))
 
-    def add(self, problem: Problem, span: Span, key: str = "") -> None:
+    def add(self, problem: Diagnostic, span: Span, key: str = "") -> None:
         """Note a problem of the value of that key."""
         self.findings.append(problem.at(span, self.card, f"{self.path}{key}" if key else ""))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from render.base.caches import cached
-from render.base.findings import Finding, Span, printable, quoted
+from render.base.findings import Diagnostic, Span, printable, quoted
 from render.source.scalars import scalar_ranges
 from render.source.scalars.scalar_ranges import Range, ScalarStyle
 
@@ -78,7 +78,7 @@ class Document:
         """Return the keys of a path as messages name them; the items of lists are counted from 0."""
         return path
 
-    def findings_of_card(self, node: Mapping, findings: Iterable[Finding]) -> Iterable[Finding]:
+    def findings_of_card(self, node: Mapping, findings: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
         """Return what is said of a card of this file, given what is wrong with its values."""
         return findings
 

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from render.base.files import permission_hint
-from render.base.findings import Finding, Problem, Refused, Span
+from render.base.findings import Diagnostic, Refused, Span
 from render.base.reach import describe_escape, open_real, real_path
 from render.source.building import MAX_FINDINGS, REPLACEMENT, UNPRINTABLE, NodeBuilder
 from render.source.nodes import BOM, Document, span
@@ -45,7 +45,7 @@ def parse(text: str, file: Path) -> Document:
     return document
 
 
-def read_partly(file: Path, home: Path | None = None) -> tuple[Document | None, list[Finding]]:
+def read_partly(file: Path, home: Path | None = None) -> tuple[Document | None, list[Diagnostic]]:
     """Return what can be read of a YAML file, None if that is nothing, and everything that is wrong with it.
 
     `home` is as in `read`.
@@ -62,7 +62,7 @@ def read_partly(file: Path, home: Path | None = None) -> tuple[Document | None, 
         return document, [*refused.findings, *findings]
 
 
-def read_as_partly(text: str, file: Path) -> tuple[Document | None, list[Finding]]:
+def read_as_partly(text: str, file: Path) -> tuple[Document | None, list[Diagnostic]]:
     """Return what can be read of a text as if it were in the file, and everything that is wrong with it."""
     try:
         _check_size(text.encode("utf-8", "surrogatepass"), file)
@@ -71,12 +71,12 @@ def read_as_partly(text: str, file: Path) -> tuple[Document | None, list[Finding
     return parse_partly(text, file)
 
 
-def parse_partly(text: str, file: Path) -> tuple[Document | None, list[Finding]]:
+def parse_partly(text: str, file: Path) -> tuple[Document | None, list[Diagnostic]]:
     """Return the nodes of what can be read of a text, and everything that is wrong with it."""
     if "\0" in text:
         at = text.index("\0")
         hint = "save what you wrote as text in UTF-8; documents of word processors and pictures are none"
-        return None, [Problem("Y005", "the file is no text", hint).at(span(file, text, (at, at + 1)))]
+        return None, [Diagnostic("Y005", "the file is no text", hint).at(span(file, text, (at, at + 1)))]
     findings = _unprintable(file, text)
     if len(findings) == MAX_FINDINGS:  # a picture, perhaps
         return None, findings
@@ -137,7 +137,7 @@ def _decoded(file: Path, content: bytes) -> str:
         before = content[: error.start].decode("utf-8")
         place = span(file, before + "\ufffd", (len(before), len(before) + 1))
         message = f"the byte 0x{content[error.start]:02x} is not UTF-8"
-        raise Refused([Problem("Y004", message, "save the file as UTF-8").at(place)]) from None
+        raise Refused([Diagnostic("Y004", message, "save the file as UTF-8").at(place)]) from None
 
 
 def _guessed(content: bytes) -> str:
@@ -148,14 +148,14 @@ def _guessed(content: bytes) -> str:
     return re.sub("[\udc80-\udcff]", lambda byte: bytes([ord(byte[0]) - 0xDC00]).decode("cp1252", "replace"), text)
 
 
-def _unprintable(file: Path, text: str) -> list[Finding]:
+def _unprintable(file: Path, text: str) -> list[Diagnostic]:
     found = UNPRINTABLE.finditer(text, 1 if text.startswith(BOM) else 0)
     return [_not_printable(match[0], span(file, text, match.span())) for match in islice(found, MAX_FINDINGS)]
 
 
-def _not_printable(char: str, place: Span) -> Finding:
-    return Problem("Y005", f"the character U+{ord(char):04X} cannot be printed", "remove it").at(place)
+def _not_printable(char: str, place: Span) -> Diagnostic:
+    return Diagnostic("Y005", f"the character U+{ord(char):04X} cannot be printed", "remove it").at(place)
 
 
 def _refused(code: str, file: Path, message: str, hint: str = "") -> Refused:
-    return Refused([Problem(code, message, hint).at(Span(file=file))])
+    return Refused([Diagnostic(code, message, hint).at(Span(file=file))])

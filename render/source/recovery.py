@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, quoted
+from render.base.findings import Diagnostic, quoted
 from render.source.building import MAX_ENTRIES, MAX_FINDINGS, Anchors, NodeBuilder
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 from render.source.scalars.scalar_ranges import ScalarStyle
@@ -28,7 +28,7 @@ _KEY = re.compile(r"""( *)(?:"[^"\r\n]*"|'[^'\r\n]*'|[^\s#'"\[\]{}&*!|>%@`,-][^:
 _DASH = re.compile(r"^(?P<indent>[ \t]*)-[ \t]", re.MULTILINE)
 
 
-def recover(file: Path, text: str) -> tuple[Node | None, list[Finding]]:
+def recover(file: Path, text: str) -> tuple[Node | None, list[Diagnostic]]:
     """Return the root of what can be read, None if that is nothing, and what is wrong with the parts that cannot."""
     return _Recovery(file, text).root()
 
@@ -38,10 +38,10 @@ class _Recovery:
 
     def __init__(self, file: Path, text: str) -> None:
         self._file, self._text = file, text
-        self._findings: list[Finding] = []
+        self._findings: list[Diagnostic] = []
         self._anchors = Anchors()
 
-    def root(self) -> tuple[Node | None, list[Finding]]:
+    def root(self) -> tuple[Node | None, list[Diagnostic]]:
         start = next((at for at, line in self._lines(self._begin) if not _NOTHING.fullmatch(line.rstrip())), None)
         if start is None:
             return None, self._findings
@@ -153,7 +153,7 @@ class _Recovery:
                 if key.value in entries:
                     place = span(self._file, self._text, (entries[key.value][0].start, entries[key.value][0].end))
                     message = f"the key {quoted(key.value)} is given twice, first at {place}"
-                    self._note(Problem("Y012", message, "remove one of the two").within(key.start, key.end))
+                    self._note(Diagnostic("Y012", message, "remove one of the two").within(key.start, key.end))
                 else:
                     entries[key.value] = (key, value)
             return [*root.lost]
@@ -168,7 +168,7 @@ class _Recovery:
     def _part(self, start: int, end: int) -> NodeBuilder:
         return NodeBuilder(self._file, self._text, (start, end), self._anchors)
 
-    def _note(self, told: Problem) -> None:
+    def _note(self, told: Diagnostic) -> None:
         place = span(self._file, self._text, (told.start, told.end))
         self._findings.append(told.at(place))
 

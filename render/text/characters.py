@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from render.base.caches import cached
-from render.base.findings import Problem, quoted
+from render.base.findings import Diagnostic, quoted
 from render.text import fonts
 
 
@@ -28,19 +28,19 @@ class MoreFonts:
 NO_MORE = MoreFonts(lambda _: False)
 
 
-def flaws(text: str, family: str, *, lines: bool, more: MoreFonts = NO_MORE) -> Iterator[Problem]:
+def flaws(text: str, family: str, *, lines: bool, more: MoreFonts = NO_MORE) -> Iterator[Diagnostic]:
     """Yield what cannot be printed in a text, with codes of `family`; `lines` says if it may have line breaks."""
     breaks = "\n" in text
     if breaks and not lines:
         at = text.index("\n")
         hint = "write the text in one line, or below `>-`"
-        yield Problem(f"{family}014", "a line break is not allowed here", hint).within(at, at + 1)
+        yield Diagnostic(f"{family}014", "a line break is not allowed here", hint).within(at, at + 1)
     # ASCII that is printable is in every font: the usual text is done here.
     if not (text.replace("\n", "") if breaks else text).isprintable() or not text.isascii():
         yield from _unusual(text, family, more)
 
 
-def _unusual(text: str, family: str, more: MoreFonts) -> Iterator[Problem]:
+def _unusual(text: str, family: str, more: MoreFonts) -> Iterator[Diagnostic]:
     """Yield hidden characters one by one, right-to-left letters once, and missing characters run by run."""
     missing = {at for at in fonts.missing(text) if not more.has(text[at])}
     if not missing and not any(map(_trouble, set(text))):
@@ -52,16 +52,16 @@ def _unusual(text: str, family: str, more: MoreFonts) -> Iterator[Problem]:
         start, end = found[0][0], found[-1][0] + 1
         if trouble == "hidden":
             for at, char in found:
-                yield Problem(f"{family}015", _hidden(char), "remove it").within(at, at + 1)
+                yield Diagnostic(f"{family}015", _hidden(char), "remove it").within(at, at + 1)
         elif trouble == "right-to-left" and not seen_right_to_left:
             seen_right_to_left = True
             hint = f"write {quoted(text[start:end])} in Latin, Greek or Cyrillic letters"
-            problem = Problem(f"{family}016", "right-to-left text is not supported", hint)
+            problem = Diagnostic(f"{family}016", "right-to-left text is not supported", hint)
             yield problem.within(start, end)
         elif trouble == "missing":
             words = text[start:end]
             hint = _instead_of(words) + (f", {more.hint}" if more.hint else "")
-            yield Problem(f"{family}017", _missing(words, more.lacking), hint).within(start, end)
+            yield Diagnostic(f"{family}017", _missing(words, more.lacking), hint).within(start, end)
 
 
 # Characters without ink that Unicode does not count among controls: the combining grapheme joiner, the object and

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 from render.text.font_files.font_fault import FontFault
 from render.text.font_roles import FontRole, FontStyle
 
@@ -117,7 +117,7 @@ class FontBook:
             return []
         if len(found) > MAX_FILES:
             message = f"`{folder}` has {len(found)} fonts, more than {MAX_FILES}"
-            raise FontFault(Problem("L008", message, "leave out those that no template names"))
+            raise FontFault(Diagnostic("L008", message, "leave out those that no template names"))
         return found
 
     def _read(self, place: Path, name: str) -> FontFile:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Problem, Severity, did_you_mean, listed
+from render.base.findings import Diagnostic, Severity, did_you_mean, listed
 from render.text import fonts
 from render.text.font_files.font_fault import FontFault
 from render.text.font_files.font_reading import Axis, FontFile
@@ -39,7 +39,7 @@ def chain(book: FontSources, families: Sequence[str], style: FontStyle) -> str:
 class RoleFault:
     """What is wrong with a role: with a font `file`, None if with none, or with one of its `fallback`s, "" if not."""
 
-    problem: Problem
+    problem: Diagnostic
     file: Path | None = None
     fallback: str = ""
 
@@ -62,7 +62,7 @@ def role_faults(book: FontSources, role: FontRole) -> Iterator[RoleFault]:
         except FontFault as fault:
             yield RoleFault(fault.problem, fault.file)
         except UnknownFontError as error:
-            problem = Problem("L007", f"`fallback` of `{role.name}`: {error.said}", error.hint)
+            problem = Diagnostic("L007", f"`fallback` of `{role.name}`: {error.said}", error.hint)
             yield RoleFault(problem, fallback=family)
 
 
@@ -85,7 +85,9 @@ def _faces(book: FontSources, family: str, style: FontStyle, *, exact: bool, wit
     """
     if family in within:
         way = listed((*within[within.index(family) :], family), "then")
-        raise FontFault(Problem("L007", f"roles fall back on each other in a circle: {way}", "leave one of them out"))
+        raise FontFault(
+            Diagnostic("L007", f"roles fall back on each other in a circle: {way}", "leave one of them out")
+        )
     role, files = book.role(family), book.files(family)
     if not files:
         bundled = _bundled(family, style, exact=exact)
@@ -180,7 +182,7 @@ def _stands_in(first: FontFile, file: FontFile) -> bool:
 _SLOPES = (FontStyle(), FontStyle(italic=True))
 
 
-def _never_used(file: FontFile, same: FontFile) -> Problem:
+def _never_used(file: FontFile, same: FontFile) -> Diagnostic:
     """Say that a file of a role has the face of an earlier one."""
     weights = dict.fromkeys(f"{each:g}" for each in _range(file, "wght", file.weight))
     widths = dict.fromkeys(f"{each:g}" for each in _range(file, "wdth", file.stretch))
@@ -190,7 +192,7 @@ def _never_used(file: FontFile, same: FontFile) -> Problem:
     hint = "remove one of the two, or get the file of the face that is meant"
     if file.family != same.family:
         hint = "give it a role of its own; for what the other lacks, name that role as `fallback`"
-    return Problem("L011", message, hint, Severity.WARNING)
+    return Diagnostic("L011", message, hint, Severity.WARNING)
 
 
 def _own(file: FontFile, role: FontRole | None, style: FontStyle) -> OwnFace:
@@ -217,24 +219,24 @@ def _location(file: FontFile, role: FontRole | None, style: FontStyle) -> Locati
     )
 
 
-def _misplaced_axes(file: FontFile, role: FontRole) -> Iterator[Problem]:
+def _misplaced_axes(file: FontFile, role: FontRole) -> Iterator[Diagnostic]:
     """Yield what a role says of axes or an instance that its font does not have."""
     if (role.axes or role.instance) and not file.axes:
         hint = "leave out `axes` and `instance`, or name a variable font"
-        yield Problem("L007", f"the font `{file.name}` is not variable", hint)
+        yield Diagnostic("L007", f"the font `{file.name}` is not variable", hint)
         return
     axes = {axis.tag: axis for axis in file.axes}
     for tag, value in role.axes:
         if tag not in axes:
             hint = did_you_mean(tag, list(axes)) or f"it has {listed(tuple(map(_described, file.axes)), 'and')}"
-            yield Problem("L007", f"the font `{file.name}` has no axis `{tag}`", hint)
+            yield Diagnostic("L007", f"the font `{file.name}` has no axis `{tag}`", hint)
         elif not axes[tag].least <= value <= axes[tag].most:
             least, most = axes[tag].least, axes[tag].most
-            yield Problem("L007", f"`{tag}` of the font `{file.name}` is from {least:g} to {most:g}, not {value:g}")
+            yield Diagnostic("L007", f"`{tag}` of the font `{file.name}` is from {least:g} to {most:g}, not {value:g}")
     names = tuple(name for name, _ in file.instances)
     if role.instance and role.instance not in names:
         hint = did_you_mean(role.instance, names) or (f"it has {listed(names, 'and')}" if names else "give `axes`")
-        yield Problem("L007", f"the font `{file.name}` has no instance `{role.instance}`", hint)
+        yield Diagnostic("L007", f"the font `{file.name}` has no instance `{role.instance}`", hint)
 
 
 def _described(axis: Axis) -> str:

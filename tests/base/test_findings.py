@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from render.base.findings import Problem, as_json, as_text, printable, quoted, reason
+from render.base.findings import Diagnostic, as_json, as_text, printable, quoted, reason
 from render.cli.main import main
 from tests.support.sets import write_set
 from tests.support.templates import place, svg
@@ -48,7 +48,7 @@ def test_what_else_cannot_be_seen_is_replaced_and_a_byte_that_is_no_utf_8_named(
 
 
 def test_the_middle_of_endless_words_is_left_out() -> None:
-    found = Problem("T001", f"no picture `{'a' * 2_000_000}` in the set", "b" * 5000).at()
+    found = Diagnostic("T001", f"no picture `{'a' * 2_000_000}` in the set", "b" * 5000).at()
     assert len(found.message) == len(found.hint) == 1000
     assert found.message.startswith("no picture `aaa")
     assert found.message.endswith("aaa` in the set")

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from render.base.findings import Finding, sort_findings
+from render.base.findings import Diagnostic, sort_findings
 from render.game.decks.sources import check_sources
 from render.lsp.checking import IncrementalCheck
 from tests.support.repository import ROOT
@@ -66,7 +66,7 @@ def mutated(text: str, chance: random.Random) -> str:
     return "\n".join(lines)
 
 
-def differences(folder: Path, count: int, seed: int) -> Iterator[tuple[str, list[Finding], list[Finding]]]:
+def differences(folder: Path, count: int, seed: int) -> Iterator[tuple[str, list[Diagnostic], list[Diagnostic]]]:
     """Type into the files of a set, `count` texts in all, and yield the texts of which the editor said otherwise."""
     chance, judge = random.Random(seed), IncrementalCheck()
     files = sorted(folder.glob("*.yaml"))
@@ -85,9 +85,9 @@ def differences(folder: Path, count: int, seed: int) -> Iterator[tuple[str, list
                 each.write_bytes(words.encode("utf-8"))
 
 
-def tried(count: int, seed: int) -> list[tuple[str, list[Finding], list[Finding]]]:
+def tried(count: int, seed: int) -> list[tuple[str, list[Diagnostic], list[Diagnostic]]]:
     """Return the differences of so many texts, typed into copies of the sets of the repository."""
-    found: list[tuple[str, list[Finding], list[Finding]]] = []
+    found: list[tuple[str, list[Diagnostic], list[Diagnostic]]] = []
     for number, folder in enumerate(SETS):
         with tempfile.TemporaryDirectory() as temporary:
             copy = Path(temporary).resolve() / folder.name

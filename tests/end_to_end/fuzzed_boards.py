@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 
-from render.base.findings import Finding
+from render.base.findings import Diagnostic
 from render.build.watch import Wait
 from render.game.decks.sources import check_sources
 from render.lsp.checking import IncrementalCheck
@@ -111,7 +111,7 @@ def _of_cards(now: _Cards, then: _Cards) -> Iterator[str]:
             yield f"{key}\n  {one}\n  {other}"
 
 
-def _place_of(found: Finding) -> tuple[object, ...]:
+def _place_of(found: Diagnostic) -> tuple[object, ...]:
     span = found.span
     return _place(found.severity.value, found.code, found.message, span and span.line, span and span.column)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from render.base.caches import caches
-from render.base.findings import Finding, Refused
+from render.base.findings import Diagnostic, Refused
 from render.images.inspect import Artwork, PictureReference, inspect
 from render.layout.lay_out import lay_out, validate
 from render.layout.templates.template import Templates
@@ -41,7 +41,7 @@ class Table:
 
     def draw(self, card: dict[str, object], *, only_check: bool = False) -> Drawn:
         """Return what a card is drawn as, with what was kept of others."""
-        doubts: list[Finding] = []
+        doubts: list[Diagnostic] = []
         try:
             template = self._templates.get("face")
             scene = (validate if only_check else lay_out)(template, card, self._picture, doubts)

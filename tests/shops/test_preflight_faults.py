@@ -14,7 +14,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 
-from render.base.findings import Problem, Severity
+from render.base.findings import Diagnostic, Severity
 from render.cli.commands.preflight import judged_as
 from tests.support.pdf_faults import (
     SHADING,
@@ -440,7 +440,7 @@ def test_without_a_fault_nothing_is_found_but_small_type(made: dict[str, bytes],
 _WORDS = re.compile(r"`[^`]*`|(?<![\w./-])\d+(?:\.\d+)?(?!\w)|\b(?:RGB|CMYK|Lab|CalRGB|CalGray)\b")
 
 
-def facts(found: list[Problem]) -> str:
+def facts(found: list[Diagnostic]) -> str:
     """Return findings as codes, pages and facts: what messages put in backticks, numbers, and colors."""
     lines = []
     for each in found:

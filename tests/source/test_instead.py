@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.base.findings import Finding
+from render.base.findings import Diagnostic
 from render.game.sets.checking import check_sets
 from render.source.nodes import offset_at
 from tests.support.picture_files import in_bytes
@@ -33,11 +33,11 @@ CARDS = [
 ]
 
 
-def check_one(folder: Path, code: str) -> list[Finding]:
+def check_one(folder: Path, code: str) -> list[Diagnostic]:
     return [finding for finding in check_sets(folder).findings if finding.code == code]
 
 
-def mend(file: Path, finding: Finding) -> None:
+def mend(file: Path, finding: Diagnostic) -> None:
     assert finding.span
     text = file.read_text("utf-8")
     start = offset_at(text, finding.span.line, finding.span.column)

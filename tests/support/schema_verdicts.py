@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 from jsonschema import Draft202012Validator
 
-from render.base.findings import Finding, Severity
+from render.base.findings import Diagnostic, Severity
 from render.game import registry
 from render.game.folder import card_files
 from render.game.schemas.schema_files import all_schemas, schema_text
@@ -111,12 +111,12 @@ _UNSAYABLE = (
 )
 
 
-def unsayable(finding: Finding) -> bool:
+def unsayable(finding: Diagnostic) -> bool:
     """Return whether a mistake is one of those that no schema can tell."""
     return any(re.match(field, finding.field) and re.search(words, finding.message) for field, words in _UNSAYABLE)
 
 
-def of_set(folder: Path, findings: Iterable[Finding]) -> Iterator[str]:
+def of_set(folder: Path, findings: Iterable[Diagnostic]) -> Iterator[str]:
     """Yield how the schemas of a set's files differ from what was found in them."""
     found = list(findings)
     text = (folder / "set.yaml").read_text(encoding="utf-8", errors="replace")
@@ -133,7 +133,7 @@ def of_set(folder: Path, findings: Iterable[Finding]) -> Iterator[str]:
             yield from disagreements("cards", words, mine)
 
 
-def disagreements(name: str, text: str, findings: Iterable[Finding], edition: int | None = None) -> Iterator[str]:
+def disagreements(name: str, text: str, findings: Iterable[Diagnostic], edition: int | None = None) -> Iterator[str]:
     """Yield how the schema of a file differs from what the program found in it; `edition` is that of its set."""
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if any(each.code[0] == "Y" for each in errors):  # it cannot be read

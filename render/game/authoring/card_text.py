@@ -11,7 +11,7 @@ from collections.abc import Mapping as MappingOf
 from pathlib import Path
 from unicodedata import normalize
 
-from render.base.findings import Finding, Problem, Refused, Span
+from render.base.findings import Diagnostic, Refused, Span
 from render.game.folder import table_files
 from render.game.protocol import NewValue
 from render.source import reader
@@ -131,15 +131,15 @@ def card_tables(folder: Path) -> Iterator[Document]:
             yield document
 
 
-def not_rewritten(table: Path, hint: str = "") -> Finding:
+def not_rewritten(table: Path, hint: str = "") -> Diagnostic:
     """Return what is said of a spreadsheet in the place of rewriting it."""
     message = f"`{table}` is a spreadsheet, and only YAML files are rewritten"
     hint = hint or (
         f"`kotc export {table.parent} --to cards.yaml` makes a YAML file; move it there in place of the spreadsheet"
     )
-    return Problem("N012", message, hint).at(Span(file=table))
+    return Diagnostic("N012", message, hint).at(Span(file=table))
 
 
-def no_new_card(table: Path) -> Finding:
+def no_new_card(table: Path) -> Diagnostic:
     """Return what is said of a spreadsheet in the place of adding a card to it."""
     return not_rewritten(table, f"write the card into a row of it, or give `--to {table.parent / 'new.yaml'}`")

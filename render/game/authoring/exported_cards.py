@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from render.base.findings import Problem, Refused
+from render.base.findings import Diagnostic, Refused
 from render.game.cards import GameSet
 from render.game.folder import TABLES
 from render.source.nodes import Mapping, Node, Scalar
@@ -51,7 +51,7 @@ def _within(data: bytes, most: int, hint: str) -> bytes:
 
 
 def _refused(message: str, hint: str) -> Refused:
-    return Refused([Problem("N014", message, hint).at()])
+    return Refused([Diagnostic("N014", message, hint).at()])
 
 
 def check_place(card_set: GameSet, file: Path) -> None:
@@ -64,7 +64,7 @@ def check_place(card_set: GameSet, file: Path) -> None:
         message = f"with `{file}` the set would have each card twice: they are in `{others[0]}`{more}"
         place = card_set.folder.parent / file.name
         hint = f"export to another folder, such as `--to {place}`; then move the file here in place of the others"
-        raise Refused([Problem("N013", message, hint).at()])
+        raise Refused([Diagnostic("N013", message, hint).at()])
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------

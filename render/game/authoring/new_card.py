@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from render.base.files import replace_files
-from render.base.findings import Finding, Problem, Refused, has_errors
+from render.base.findings import Diagnostic, Refused, has_errors
 from render.game import ids
 from render.game.authoring.card_text import card_lines, card_tables, no_new_card, with_card
 from render.game.authoring.pictures import ART, loose_pictures
@@ -149,7 +149,9 @@ def _place(
     added = with_card(text, file, card)
     if added is None:
         message = f"`{file}` is no list of cards, each behind a dash, so no card can be added to it"
-        raise Refused([Problem("S025", message, "name another card file with --to; it is made if there is none").at()])
+        raise Refused(
+            [Diagnostic("S025", message, "name another card file with --to; it is made if there is none").at()]
+        )
     return file, text, *added
 
 
@@ -180,7 +182,7 @@ def _check(wish: CardWish, file: Path, text: str) -> None:
         raise Refused([replace(_in_words_of_command(finding, wish), span=None) for finding in new])
 
 
-def _in_words_of_command(finding: Finding, wish: CardWish) -> Finding:
+def _in_words_of_command(finding: Diagnostic, wish: CardWish) -> Diagnostic:
     """Return what is wrong as the command line has it: a value stands behind its key and `=`, a picture is an option."""
     field, key = finding.field, finding.field.rpartition(".")[2]
     if finding.code == "C004" and key == ART:

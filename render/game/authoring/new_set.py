@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from render.base.files import replace_files
-from render.base.findings import Finding, Problem, Refused
+from render.base.findings import Diagnostic, Refused
 from render.game.file_names import folded
 from render.game.folder import SET_FILE, SetFiles, card_files, table_files
 from render.game.registry import AnyGame
@@ -52,14 +52,14 @@ def begin(game: AnyGame, beginning: Beginning) -> list[Path]:
     return [*contents]
 
 
-def _in_the_way(folder: Path, files: Iterable[str]) -> list[Finding]:
+def _in_the_way(folder: Path, files: Iterable[str]) -> list[Diagnostic]:
     """Return an error for each file that exists, whatever the case of its name: some systems do not tell them apart."""
     if os.path.lexists(folder / SET_FILE):
         hint = "`kotc new` adds a card to it; name another folder to begin another set"
-        return [Problem("S024", f"`{folder}` is a set already: it has a `{SET_FILE}`", hint).at()]
+        return [Diagnostic("S024", f"`{folder}` is a set already: it has a `{SET_FILE}`", hint).at()]
     there = dict.fromkeys(filter(None, (_existing(folder, PurePosixPath(name).parts) for name in files)))
     hint = "name another folder"
-    return [Problem("S024", f"`{each}` exists, and nothing is overwritten", hint).at() for each in there]
+    return [Diagnostic("S024", f"`{each}` exists, and nothing is overwritten", hint).at() for each in there]
 
 
 def _existing(folder: Path, parts: tuple[str, ...]) -> Path | None:

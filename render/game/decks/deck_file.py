@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from render.base.findings import Finding, Problem, Refused, Span, quoted
+from render.base.findings import Diagnostic, Refused, Span, quoted
 from render.base.reach import describe_escape, real_path
 from render.game import registry
 from render.game.cards import CardBacks, DeckLine
@@ -110,10 +110,10 @@ def _sets(fields: Fields) -> Iterator[Path]:
         folder = _short(home / item.value)
         if not folder.is_dir():
             message = f"there is no folder {quoted(str(folder))}"
-            problem = Problem("B020", message, "folders of sets are given from the folder of the deck file")
+            problem = Diagnostic("B020", message, "folders of sets are given from the folder of the deck file")
         elif _leads_away(home, item.value):
             message = f"the set `{folder}` {describe_escape(folder, 'the folder of the deck')}"
-            problem = Problem("B028", message, "name the folder itself")
+            problem = Diagnostic("B028", message, "name the folder itself")
         else:
             yield folder
             continue
@@ -139,7 +139,7 @@ def _lines(fields: Fields) -> Iterator[DeckLine]:
             # The number stands before its card, as in `2: Dog`.
             message = f"expected a card and how many of it, found {quoted(f'{key.value}: {value.value}')}"
             hint = f"write {quoted(f'{value.value}: {key.value}')}"
-            fields.findings.append(Problem("B005", message, hint).at(fields.document.span(key), field="cards"))
+            fields.findings.append(Diagnostic("B005", message, hint).at(fields.document.span(key), field="cards"))
             continue
         count = 1
         if value is not None:
@@ -153,10 +153,10 @@ def _lines(fields: Fields) -> Iterator[DeckLine]:
             fields.findings.append(twice(line_of_deck, other.span))
 
 
-def twice(line: DeckLine, first: Span) -> Finding:
+def twice(line: DeckLine, first: Span) -> Diagnostic:
     """Return the finding about a card that a deck lists twice."""
     message = f"{quoted(line.card)} is listed twice, first at {first}"
-    return Problem("B021", message, "write it once, with the sum of both").at(line.span, field="cards")
+    return Diagnostic("B021", message, "write it once, with the sum of both").at(line.span, field="cards")
 
 
 def _entries(fields: Fields) -> Iterator[tuple[Scalar, Node | None]]:
@@ -173,4 +173,4 @@ def _entries(fields: Fields) -> Iterator[tuple[Scalar, Node | None]]:
             yield item, None
         else:
             message = f"expected a card and how many of it, found {describe_node(item)}"
-            fields.findings.append(Problem("B005", message, hint).at(fields.document.span(item), field="cards"))
+            fields.findings.append(Diagnostic("B005", message, hint).at(fields.document.span(item), field="cards"))

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import (
-    Finding,
-    Problem,
+    Diagnostic,
     Refused,
     Span,
     has_errors,
@@ -38,10 +37,10 @@ class ReadDeck:
 
     card_set: GameSet | None
     cards: tuple[DeckCard[GameCard], ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Diagnostic, ...]
 
 
-def read_as_set(file: Path, language: str = "") -> tuple[GameSet | None, list[Finding]]:
+def read_as_set(file: Path, language: str = "") -> tuple[GameSet | None, list[Diagnostic]]:
     """Return a deck as a set, and what is wrong; what its rules find and is no error is in `ruled` of the set."""
     read = read_deck(file, language)
     findings = [*read.findings]
@@ -83,13 +82,13 @@ def read_deck(file: Path, language: str = "") -> ReadDeck:
     return ReadDeck(card_set if own else None, tuple(cards), tuple(sort_findings(findings)))
 
 
-def _foreign(card_set: GameSet, written: DeckFile) -> Finding:
+def _foreign(card_set: GameSet, written: DeckFile) -> Diagnostic:
     game, of_deck = card_set.game_name, written.game.name
     message = f"`{card_set.folder}` is a set of the game `{game}`, and the deck is of `{of_deck}`"
     hint = (
         f"write `game: {way_to_game(card_set.folder, written.file.parent) or game}` in the deck, or leave the set out"
     )
-    return Problem("B030", message, hint).at(Span(file=card_set.folder / SET_FILE))
+    return Diagnostic("B030", message, hint).at(Span(file=card_set.folder / SET_FILE))
 
 
 def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard[GameCard]]) -> GameSet:
@@ -130,14 +129,14 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
 
 def _find_cards(
     written: DeckFile, sets: Sequence[GameSet], *, is_whole: bool
-) -> tuple[list[DeckCard[GameCard]], list[UnreadCard], list[Finding]]:
+) -> tuple[list[DeckCard[GameCard]], list[UnreadCard], list[Diagnostic]]:
     """Return the cards of a deck, those that are none, and what is wrong with its lines.
 
     That a card is missing is said only if all sets could be read.
     """
     cards: dict[tuple[Path, str], DeckCard[GameCard]] = {}
     unread = [replace(each, number=None) for card_set in sets for each in card_set.unread]
-    findings: list[Finding] = []
+    findings: list[Diagnostic] = []
     for number, line in enumerate(written.lines):
         meant = _meant(line, sets)
         if len(meant) != 1:
@@ -147,7 +146,7 @@ def _find_cards(
         ((card, card_set),) = meant
         if not written.game.is_played(card):
             message = f"{quoted(line.card)} is a {card.kind.value}, and does not belong in a deck"
-            findings.append(Problem("B024", message, "remove it from the deck").at(line.span, card.id, "cards"))
+            findings.append(Diagnostic("B024", message, "remove it from the deck").at(line.span, card.id, "cards"))
             unread.append(_unread(line, number, (), written))
             continue
         # Its own back, else the deck's, else its set's.
@@ -187,22 +186,22 @@ def _meant(line: DeckLine, sets: Sequence[GameSet]) -> list[tuple[GameCard, Game
     return []
 
 
-def _unclear(line: DeckLine, found: Sequence[tuple[GameCard, GameSet]]) -> Finding:
+def _unclear(line: DeckLine, found: Sequence[tuple[GameCard, GameSet]]) -> Diagnostic:
     names = [f"{each.output_name}/{card.id}" for card, each in found]
     if found[0][0].id in (line.card, line.card.rpartition("/")[2]):
         message = f"{len(found)} sets have a card {quoted(line.card)}"
-        return Problem("B023", message, f"write {listed(names)}").at(line.span, found[0][0].id, "cards")
+        return Diagnostic("B023", message, f"write {listed(names)}").at(line.span, found[0][0].id, "cards")
     if len({each.folder for _, each in found}) == 1:
         names = [card.id for card, _ in found]
     message = f"{len(found)} cards have the name {quoted(line.card)}"
-    return Problem("B029", message, f"write the id of one: {listed(names)}").at(line.span, field="cards")
+    return Diagnostic("B029", message, f"write the id of one: {listed(names)}").at(line.span, field="cards")
 
 
 # A card with its number as people write lists of decks: `2x Dog`, `2 Dog`, `Dog x2`.
 _COUNTED = re.compile(r"(?P<number>[0-9]{1,3}) ?[x×]? +(?P<card>.+)|(?P<before>.+?) +[x×] ?(?P<last>[0-9]{1,3})")
 
 
-def _missing(line: DeckLine, sets: Sequence[GameSet]) -> Finding:
+def _missing(line: DeckLine, sets: Sequence[GameSet]) -> Diagnostic:
     ids = [card.id for each in sets for card in each.cards]
     names = [name for each in sets for card in each.cards for name in card.names]
     whole = [f"{each.output_name}/{card.id}" for each in sets for card in each.cards]
@@ -211,7 +210,7 @@ def _missing(line: DeckLine, sets: Sequence[GameSet]) -> Finding:
     if counted and (card := counted["card"] or counted["before"]) in (*ids, *names):
         number = counted["number"] or counted["last"]
         hint = f"write {quoted(f'{card}: {number}')}"
-        return Problem("B022", f"no set has a card {quoted(line.card)}", hint).at(line.span, field="cards")
+        return Diagnostic("B022", f"no set has a card {quoted(line.card)}", hint).at(line.span, field="cards")
     near = alike or nearest_word(line.card, [*ids, *names, *whole])
     hint = f"did you mean `{near}`?" if near else f"the sets are {listed([each.name for each in sets], 'and')}"
-    return Problem("B022", f"no set has a card {quoted(line.card)}", hint, instead=near).at(line.span, field="cards")
+    return Diagnostic("B022", f"no set has a card {quoted(line.card)}", hint, instead=near).at(line.span, field="cards")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.codes import EVERY_CODE, CodeChoice
-from render.base.findings import Finding, Refused, has_errors, sort_findings
+from render.base.findings import Diagnostic, Refused, has_errors, sort_findings
 from render.game.cards import GameSet
 from render.game.decks.behind import sets_behind
 from render.game.folder import SetFiles, decks_in, find_sets
@@ -15,7 +15,7 @@ from render.game.sets import set_reader
 from render.game.sets.checking import CheckReport, check_read
 
 
-def survey_sources(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameSet], list[Finding]]:
+def survey_sources(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameSet], list[Diagnostic]]:
     """Return every set and deck that could be read, with its sound cards, and all findings in order.
 
     `language` is as in `set_reader.survey`; a deck comes once, in the language named or that of its sets.
@@ -37,7 +37,7 @@ def load_sources(paths: Iterable[Path], language: str = "") -> list[GameSet]:
     return sets
 
 
-def read_source(files: SetFiles) -> tuple[GameSet | None, list[Finding]]:
+def read_source(files: SetFiles) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return a set or a deck with its sound cards, and all findings; None if its own file cannot be read."""
     if files.deck is None:
         return set_reader.read_set(files)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from render.base.findings import Finding, Problem, quoted
+from render.base.findings import Diagnostic, quoted
 from render.game.cards import DeckCard, place_of_key
 from render.game.declared.card_reading import in_expressions
 from render.game.declared.cards import DeclaredCard
@@ -17,7 +17,7 @@ Stopped = dict[tuple[str, str], list[tuple[DeclaredCard, ExpressionFailed]]]
 """The rules that stop, by kind and expression, with the cards for which they do."""
 
 
-def findings_by_rules(rules: GameRules, cards: Iterable[DeclaredCard]) -> Iterator[Finding]:
+def findings_by_rules(rules: GameRules, cards: Iterable[DeclaredCard]) -> Iterator[Diagnostic]:
     """Yield the rules that do not hold for cards, each at the field that it names first; then the rules that stop.
 
     What stops is told once, at its place in the file of the game.
@@ -28,7 +28,7 @@ def findings_by_rules(rules: GameRules, cards: Iterable[DeclaredCard]) -> Iterat
     yield from (_as_stopped(rules, *rule, failures) for rule, failures in stopped.items())
 
 
-def _of_card(card: DeclaredCard, stopped: Stopped) -> Iterator[Finding]:
+def _of_card(card: DeclaredCard, stopped: Stopped) -> Iterator[Diagnostic]:
     if not card.kind.rules:
         return
     for each in card.small:
@@ -49,7 +49,7 @@ def _of_card(card: DeclaredCard, stopped: Stopped) -> Iterator[Finding]:
             continue
         if not holds:
             key = next((name for name in values if name in names_in(rule.that) and card.node.get(name)), "name")
-            yield Problem("M040", message, hint, rule.severity).at(place_of_key(card, key), card.id, key)
+            yield Diagnostic("M040", message, hint, rule.severity).at(place_of_key(card, key), card.id, key)
 
 
 def _filled(text: str, values: dict[str, FieldValue]) -> str:
@@ -59,7 +59,7 @@ def _filled(text: str, values: dict[str, FieldValue]) -> str:
 
 def _as_stopped(
     rules: GameRules, kind: str, that: str, failures: Sequence[tuple[DeclaredCard, ExpressionFailed]]
-) -> Finding:
+) -> Diagnostic:
     """Return what is said of a rule that stops: why, and what the fields that it names are on the first card."""
     card, failed = failures[0]
     values = in_expressions(card)
@@ -68,7 +68,7 @@ def _as_stopped(
     more = f"; it also stops for {others} other card{'s' * (others > 1)}" if others else ""
     where = f", where {' and '.join(held)}" if held else ""
     hint = failed.hint or _guarded(that, values) or "change the rule so that it fits this card, too"
-    problem = Problem("M041", f"`{that}` stops for `{card.id}`{where}: {failed}{more}", hint)
+    problem = Diagnostic("M041", f"`{that}` stops for `{card.id}`{where}: {failed}{more}", hint)
     return problem.at(rules.document.span(_node_of(rules, kind, that)), field="check")
 
 
@@ -92,7 +92,7 @@ def _node_of(rules: GameRules, kind: str, that: str) -> Node:
     return next(found, node or rules.document.root)
 
 
-def findings_of_deck(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) -> list[Finding]:
+def findings_of_deck(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) -> list[Diagnostic]:
     """Return what is wrong with the size of a deck, and with how often it has a card."""
     limits, size = rules.deck, sum(each.line.count for each in cards)
     found = list(_too_often(rules, cards))
@@ -107,12 +107,12 @@ def findings_of_deck(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) 
             if too_few and limits.least is not None
             else f"remove {size - (limits.most or 0)}"
         )
-        problem = Problem("M042", f"a deck of {rules.name} has {wanted} cards, found {size}", hint)
+        problem = Diagnostic("M042", f"a deck of {rules.name} has {wanted} cards, found {size}", hint)
         found.append(problem.at(cards[0].line.span, field="cards"))
     return found
 
 
-def _too_often(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) -> Iterator[Finding]:
+def _too_often(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) -> Iterator[Diagnostic]:
     """Yield the cards that a deck has more often than their kind allows, or the game if the kind says nothing."""
     for each in cards:
         kind = each.card.kind
@@ -121,5 +121,5 @@ def _too_often(rules: GameRules, cards: Sequence[DeckCard[DeclaredCard]]) -> Ite
             what = "a card" if kind.copies is None else f"a {kind.value}"
             times = "once" if most == 1 else f"{most} times"
             message = f"a deck of {rules.name} has {what} at most {times}, found {each.line.count}"
-            problem = Problem("M043", message, f"write `{each.line.card}: {most}`")
+            problem = Diagnostic("M043", message, f"write `{each.line.card}: {most}`")
             yield problem.at(each.line.span, each.card.id, "cards")

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from render.base.findings import Finding, Problem, Severity, Span, nearest_word, quoted
+from render.base.findings import Diagnostic, Severity, Span, nearest_word, quoted
 from render.base.reach import describe_escape, real_path
 from render.game.declared.reading.rules import DeclaredKind, GameRules
 from render.source.nodes import Mapping, Node, Sequence
 from render.text.font_book import FontBook
 
 
-def missing_files(rules: GameRules) -> Iterator[Finding]:
+def missing_files(rules: GameRules) -> Iterator[Diagnostic]:
     """Yield an error for each icon that is not there."""
     for icon in rules.icons:
         yield from _missing(rules, icon.file, ("icons", icon.name))
 
 
-def wrong_fonts(rules: GameRules) -> Iterator[Finding]:
+def wrong_fonts(rules: GameRules) -> Iterator[Diagnostic]:
     """Yield what is wrong with the fonts of a game and their files."""
     if not rules.fonts:
         return
@@ -36,7 +36,7 @@ def wrong_fonts(rules: GameRules) -> Iterator[Finding]:
         yield problem.at(place_of_file(rules, path, fault.fallback or name), field=f"fonts.{role.name}")
 
 
-def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Finding]:
+def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Diagnostic]:
     file = rules.folder / name
     if file.is_file() and real_path(file, rules.folder):
         yield from _no_drawing(rules, file, name, path)
@@ -45,7 +45,7 @@ def _missing(rules: GameRules, name: str, path: tuple[str, ...]) -> Iterator[Fin
     if file.is_file():
         message = f"the icon {quoted(name)} {describe_escape(file, 'the folder of the game')}"
         hint = "copy the file into the folder of the game"
-    yield Problem("M033", message, hint).at(place_of_file(rules, path, name), field=".".join(path))
+    yield Diagnostic("M033", message, hint).at(place_of_file(rules, path, name), field=".".join(path))
 
 
 # How pictures begin that are taken for drawings by their names.
@@ -57,7 +57,7 @@ _PICTURES = {
 }
 
 
-def _no_drawing(rules: GameRules, file: Path, name: str, path: tuple[str, ...]) -> Iterator[Finding]:
+def _no_drawing(rules: GameRules, file: Path, name: str, path: tuple[str, ...]) -> Iterator[Diagnostic]:
     """Yield an error if the file of an icon is a picture with the name of a drawing."""
     try:
         with file.open("rb") as stream:
@@ -67,7 +67,7 @@ def _no_drawing(rules: GameRules, file: Path, name: str, path: tuple[str, ...]) 
     kind = next((kind for head, kind in _PICTURES.items() if start.startswith(head)), "")
     if kind:
         message = f"the icon {quoted(name)} is {kind}, whatever its name says"
-        problem = Problem("M033", message, "icons are drawings: save it as SVG, with a program for drawings")
+        problem = Diagnostic("M033", message, "icons are drawings: save it as SVG, with a program for drawings")
         yield problem.at(place_of_file(rules, path, name), field=".".join(path))
 
 
@@ -108,7 +108,7 @@ def _kind_name(rules: GameRules, kind: DeclaredKind) -> Node:
     return keys[0] if keys else rules.document.root
 
 
-def unnamed_icons(rules: GameRules) -> Iterator[Finding]:
+def unnamed_icons(rules: GameRules) -> Iterator[Diagnostic]:
     """Yield a warning for each SVG file beside the game's icons that no icon names."""
     named = {os.path.realpath(rules.folder / icon.file) for icon in rules.icons}
     for folder in sorted({str(PurePosixPath(icon.file).parent) for icon in rules.icons} - {"."}):
@@ -118,4 +118,4 @@ def unnamed_icons(rules: GameRules) -> Iterator[Finding]:
                 message = f"no icon is `{folder}/{file.name}`"
                 hint = f"write `{file.stem}: {folder}/{file.name}` below `icons`, or remove the file"
                 place = rules.document.span(node)
-                yield Problem("M034", message, hint, Severity.WARNING).at(place, field="icons")
+                yield Diagnostic("M034", message, hint, Severity.WARNING).at(place, field="icons")

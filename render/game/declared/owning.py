@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path, PurePosixPath
 
-from render.base.findings import Finding, has_errors, nearest_word, quoted
+from render.base.findings import Diagnostic, has_errors, nearest_word, quoted
 from render.game import registry
 from render.game.card_keys import LONGEST_PATH
 from render.game.declared.game import DeclaredGame
@@ -31,7 +31,7 @@ def is_folder(word: str) -> bool:
     return bool(re.search(r"[./\\]", word))
 
 
-def game_in_folder(folder: Path) -> tuple[DeclaredGame | None, tuple[Finding, ...]]:
+def game_in_folder(folder: Path) -> tuple[DeclaredGame | None, tuple[Diagnostic, ...]]:
     """Return the game that is written in a folder, None if it has mistakes, and all of them."""
     rules, findings = read_game(folder)
     if rules is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.files import Paths, as_paths
-from render.base.findings import Finding, Refused, has_errors
+from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.forking import in_background
 from render.game import faces, registry
 from render.game.cards import GameSet, SomeSet, homes
@@ -27,8 +27,8 @@ class CheckReport:
     `cards` is None if there are errors for which nothing can be made.
     """
 
-    findings: tuple[Finding, ...]
-    by_rules: tuple[Finding, ...] = ()
+    findings: tuple[Diagnostic, ...]
+    by_rules: tuple[Diagnostic, ...] = ()
     cards: int | None = None
 
 
@@ -44,7 +44,7 @@ def check_sets(paths: Paths, edition: int | None = None, language: str | None = 
 
 def check_read(
     sets: Sequence[GameSet],
-    found: Iterable[Finding],
+    found: Iterable[Diagnostic],
     edition: int | None = None,
     sound: Callable[[GameSet], faces.SoundFronts] | None = None,
     codes: CodeChoice = EVERY_CODE,
@@ -66,7 +66,7 @@ def check_read(
     return CheckReport((*drawn, *ruled), tuple(ruled), None if has_errors(drawn) else sum(cards.values()))
 
 
-def everything_wrong(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Finding]:
+def everything_wrong(sets: Iterable[GameSet], found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return all that `check` would say of sets that cannot be made: `found` so far, drawing, and the rules."""
     sets = list(sets)
     return list(dict.fromkeys([*found, *_by_drawing(sets), *_said_by_rules([with_flawed(each) for each in sets])]))
@@ -79,7 +79,7 @@ def with_flawed(card_set: SomeSet) -> SomeSet:
 
 def _by_drawing(
     sets: Iterable[GameSet], sound: Callable[[GameSet], faces.SoundFronts] | None = None
-) -> Iterator[Finding]:
+) -> Iterator[Diagnostic]:
     odd = OddPages()  # a game's template draws cards of several sets
     return (finding for card_set in sets for finding in odd.once(faces.findings(card_set, sound)))
 
@@ -88,7 +88,7 @@ _OF_WAYS = ("T001", "T002", "T003")
 """The codes of what a card stops at in a template: of ways that no card takes, they are warnings."""
 
 
-def _beside(made: Iterable[Finding], doubts: Iterable[Finding]) -> list[Finding]:
+def _beside(made: Iterable[Diagnostic], doubts: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return doubts without those about lines of templates at which a card stops already, and what is said already."""
     said = {(each.code, each.message, each.span) for each in made}
     stopped = {(each.span.file, each.span.line) for each in made if each.span and each.code in _OF_WAYS}
@@ -96,14 +96,14 @@ def _beside(made: Iterable[Finding], doubts: Iterable[Finding]) -> list[Finding]
     return [each for each, span in at if not (span and each.code in _OF_WAYS and (span.file, span.line) in stopped)]
 
 
-def _unshown(sets: Iterable[GameSet]) -> Iterator[Finding]:
+def _unshown(sets: Iterable[GameSet]) -> Iterator[Diagnostic]:
     """Yield what cards give and nothing shows; of the cards of decks, their sets say it."""
     for card_set in sets:
         if not card_set.deck:
             yield from card_set.codes.of_files(registry.game_of(card_set).unshown(card_set))
 
 
-def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Finding]:
+def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Diagnostic]:
     """Return what the rules find in cards that can be drawn, each set by those of its own game.
 
     With a number, cards are checked against the rules of that edition. Refused if there are no such rules.
@@ -125,14 +125,14 @@ def _to_judge(card_set: GameSet, edition: int | None) -> Iterable[GameSet]:
     return [] if edition is None else homes(card_set)
 
 
-def _is_wanted(finding: Finding, chosen: Mapping[Path, CodeChoice]) -> bool:
+def _is_wanted(finding: Diagnostic, chosen: Mapping[Path, CodeChoice]) -> bool:
     """Return whether the keeper of the set in whose file a finding is wants to see it."""
     codes = chosen.get(finding.span.file.parent) if finding.span else None
     return codes is None or codes.wants(finding.code)
 
 
 @contextmanager
-def judge_in_background(sets: Sequence[GameSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Finding]]]:
+def judge_in_background(sets: Sequence[GameSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Diagnostic]]]:
     """Judge sets by the rules of their games, and give a function that returns the findings.
 
     A second process judges many cards meanwhile; few are judged when the function is called. With words for `strict`,
@@ -150,7 +150,7 @@ def judge_in_background(sets: Sequence[GameSet], *, strict: str = "") -> Iterato
     yield tuple
 
 
-def _said_by_rules(sets: Sequence[GameSet]) -> list[Finding]:
+def _said_by_rules(sets: Sequence[GameSet]) -> list[Diagnostic]:
     """Return what the rules find, and what is wrong with the rules themselves."""
     try:
         return judge_sets(sets)

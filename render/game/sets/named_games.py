@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from render.base.findings import Problem, Refused, Span, listed
+from render.base.findings import Diagnostic, Refused, Span, listed
 from render.game import registry
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles, game_folder, is_game, misnamed_game, way_between
 from render.game.registry import AnyGame
@@ -44,7 +44,7 @@ def game_of_file(fields: Fields) -> AnyGame | None:
     word = node.value if isinstance(node, Scalar) else ""
     if node is None and not beside and (misnamed := misnamed_game(folder)):
         message = f"`{misnamed.name}` is not read: a game is written in `{GAME_FILE}`"
-        fields.add(Problem(f"{fields.family}033", message, f"rename it to `{GAME_FILE}`"), Span(file=misnamed))
+        fields.add(Diagnostic(f"{fields.family}033", message, f"rename it to `{GAME_FILE}`"), Span(file=misnamed))
         return None
     if word in registry.names() or not (beside or word):
         return registry.game_named(fields.word("game", registry.names(), registry.DEFAULT))

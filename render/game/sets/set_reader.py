@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.files import Paths, as_paths
-from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
+from render.base.findings import Diagnostic, Refused, Span, has_errors, sort_findings
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
@@ -42,7 +42,7 @@ def load_sets(paths: Paths, language: str = "") -> list[GameSet]:
     return sets
 
 
-def survey(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameSet], list[Finding]]:
+def survey(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameSet], list[Diagnostic]]:
     """Return every set that could be read, with its sound cards, and all findings in order.
 
     With a language, sets are printed in it; with None, each comes once for every language that it declares. Usually
@@ -59,9 +59,9 @@ def survey(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameS
     return sets, sort_findings(findings)
 
 
-def no_set_but_deck(deck: Path) -> Finding:
+def no_set_but_deck(deck: Path) -> Diagnostic:
     """Return what is said of a deck where a set is needed."""
-    return Problem("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
+    return Diagnostic("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
 
 
 def in_languages(files: SetFiles, language: str | None) -> list[SetFiles]:
@@ -75,7 +75,7 @@ def in_languages(files: SetFiles, language: str | None) -> list[SetFiles]:
     return [files, *(replace(files, language=each) for each in others)]
 
 
-def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Finding]]:
+def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return the set with its sound cards, and all findings; None if its own file cannot be read.
 
     Files with a text in `texts` are read as if they held that text.
@@ -128,7 +128,7 @@ class _SetReader:
     """Reads one set. A file that cannot be read hides no mistake in the others."""
 
     def __init__(self, files: SetFiles, texts: TextsOfFiles) -> None:
-        self.findings: list[Finding] = []
+        self.findings: list[Diagnostic] = []
         self._files, self._folder, self._texts = files, files.folder, texts
         self._flawed: list[FlawedCard] = []
         self._unread: list[UnreadCard] = []
@@ -200,7 +200,7 @@ class _SetReader:
         self.findings += ids.collisions(claims)
         if not nodes and is_complete:  # a file that could not be read may hold cards
             self.findings.append(
-                Problem("S021", "the set has no cards", self._hint()).at(Span(file=self._folder / SET_FILE))
+                Diagnostic("S021", "the set has no cards", self._hint()).at(Span(file=self._folder / SET_FILE))
             )
 
     def _complete(self, reading: CardReading, *, is_sound: bool) -> GameCard | None:
@@ -248,7 +248,7 @@ class _SetReader:
             # Asked after each file: to read all of them first could take all memory.
             if size > LARGEST_SET:
                 message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
-                self.findings.append(Problem("S022", message, "split the set into several").at(Span(file=file)))
+                self.findings.append(Diagnostic("S022", message, "split the set into several").at(Span(file=file)))
                 return
             if document:
                 yield document
@@ -295,7 +295,7 @@ def _items(document: Document) -> tuple[Node, ...]:
     return document.root.items if isinstance(document.root, Sequence) else (document.root,)
 
 
-def _as_deck(document: Document, node: Mapping) -> Finding | None:
+def _as_deck(document: Document, node: Mapping) -> Diagnostic | None:
     """Return what is said of a deck among card files; None for anything else: decks have `cards`, and no `kind`."""
     cards = node.get("cards")
     if cards is None or node.get("kind") is not None or not isinstance(cards, Mapping | Sequence):
@@ -305,10 +305,10 @@ def _as_deck(document: Document, node: Mapping) -> Finding | None:
     name = os.path.normpath(folder / ".." / document.file.name)
     hint = f"move it to `{name}`, write `sets: [{folder.resolve().name}]` in it, and run `kotc check {name}`"
     key = next(key for key, value in node.entries if value is cards)
-    return Problem("C001", message, hint).at(document.span(key))
+    return Diagnostic("C001", message, hint).at(document.span(key))
 
 
-def _without_heading(document: Document) -> tuple[Document, list[Finding]]:
+def _without_heading(document: Document) -> tuple[Document, list[Diagnostic]]:
     """Return a file without a key above its list of cards, such as `cards:`, and what is said of that key."""
     root = document.root
     if not isinstance(root, Mapping) or len(root.entries) != 1:
@@ -318,4 +318,4 @@ def _without_heading(document: Document) -> tuple[Document, list[Finding]]:
         return document, []
     hint = f"remove the line `{key.value}:`; the file begins with the `- ` of its first card"
     message = f"a card file is a list of cards, without `{key.value}:` above it"
-    return replace(document, root=cards), [Problem("C001", message, hint).at(document.span(key))]
+    return replace(document, root=cards), [Diagnostic("C001", message, hint).at(document.span(key))]

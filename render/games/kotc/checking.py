@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from render.base.findings import Finding, Problem, Severity
+from render.base.findings import Diagnostic, Severity
 from render.game.cards import place_of_key
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.files.keys import is_old
@@ -15,13 +15,13 @@ from render.games.kotc.model.cards import Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
 
 
-def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Finding]:
+def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Diagnostic]:
     """Return what the rules say of cards that can be drawn: whether their numbers are right and they are legal."""
     numbers = [finding for card_set in sets for finding in rules.review(card_set)]
     return [*numbers, *legality_findings(sets, number), *_missing_words(sets), *_doubts(sets, number)]
 
 
-def _missing_words(sets: Iterable[CardSet]) -> list[Finding]:
+def _missing_words(sets: Iterable[CardSet]) -> list[Diagnostic]:
     """Return warnings about cards that are printed in a language for which they lack words."""
     foreign = [card_set for card_set in sets if any(card.printed for card in card_set.cards)]
     if not foreign:
@@ -31,13 +31,13 @@ def _missing_words(sets: Iterable[CardSet]) -> list[Finding]:
     return [finding for card_set in foreign for finding in missing_words(card_set)]
 
 
-def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> list[Finding]:
+def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> list[Diagnostic]:
     """Return the rules' objections to cards: by the edition of that number, or by each card's own edition.
 
     Refused if there are no rules of that number. If the rules of a card's own edition are missing, or it has no
     edition, one finding per set says so.
     """
-    found: list[Finding] = []
+    found: list[Diagnostic] = []
     for card_set in sets:
         rules_for = _rules(card_set, found, asked=number is not None)
         for card in card_set.cards:
@@ -50,7 +50,7 @@ def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> lis
     return found
 
 
-def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Finding]:
+def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Diagnostic]:
     """Yield for each set and edition why its rules may not tell the truth, at the first card."""
     for card_set in sets:
         there = {each for each, _ in known(card_set.folder)}
@@ -64,7 +64,7 @@ def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Finding]:
                 yield doubt.at(place_of_key(card, "edition"), card.id, "edition")
 
 
-def _rules(card_set: CardSet, found: list[Finding], *, asked: bool) -> Callable[[Card, int], Edition | None]:
+def _rules(card_set: CardSet, found: list[Diagnostic], *, asked: bool) -> Callable[[Card, int], Edition | None]:
     """Return a function that gives the rules for a card; if there are none, that is noted once."""
     there = {each for each, _ in known(card_set.folder)}
     editions: dict[int, Edition | None] = {}
@@ -79,12 +79,12 @@ def _rules(card_set: CardSet, found: list[Finding], *, asked: bool) -> Callable[
     return of
 
 
-def _unknown(card: Card, wanted: int, there: set[int]) -> Finding:
+def _unknown(card: Card, wanted: int, there: set[int]) -> Diagnostic:
     message = f"cards of the {ordinal(wanted)} Edition are not judged: its rules are not installed"
     later = [each for each in there if each > wanted and is_old(each) == is_old(wanted)]
     hint = "import its rules with `kotc edition import`"
     if later:
         hint = f"{hint}, or judge them by those of a later one with `--edition {min(later)}`"
-    return Problem("K011", message, hint, severity=Severity.WARNING).at(
+    return Diagnostic("K011", message, hint, severity=Severity.WARNING).at(
         place_of_key(card, "edition"), card.id, "edition"
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors, printable, quoted, sort_findings
+from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, printable, quoted, sort_findings
 from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, home_of
 from render.game.decks.deck_file import DECK, key_place
 from render.game.decks.deck_reading import read_deck
@@ -81,7 +81,7 @@ class Checked:
     """A deck, and everything wrong or doubtful about it and its cards."""
 
     deck: Deck
-    findings: tuple[Finding, ...]
+    findings: tuple[Diagnostic, ...]
 
 
 def read(file: Path) -> Checked:
@@ -93,9 +93,9 @@ def read(file: Path) -> Checked:
     return Checked(deck, tuple(sort_findings([*found.findings, *judge(deck)])))
 
 
-def _of_another_game(file: Path, card_set: GameSet | None) -> Finding:
+def _of_another_game(file: Path, card_set: GameSet | None) -> Diagnostic:
     message = f"`{file}` is a deck of the game `{card_set.game_name if card_set else ''}`"
-    return Problem(
+    return Diagnostic(
         "S023",
         message,
         f"this command is for decks of `kotc`; `kotc check {file}` judges this one, and `kotc pdf {file}` prints it",
@@ -123,7 +123,7 @@ def made(card_set: CardSet, cards: Sequence[DeckCard[GameCard]]) -> Deck:
     return Deck(card_set, edition, tuple(_counted(entry, edition) for entry in entries))
 
 
-def judge(deck: Deck) -> list[Finding]:
+def judge(deck: Deck) -> list[Diagnostic]:
     """Return what the rules of its edition find in a deck and its cards."""
     return [*_of_deck(deck), *_of_cards(deck)]
 
@@ -147,7 +147,7 @@ def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
 # --- rules ----------------------------------------------------------------------------------------------------------
 
 
-def _of_deck(deck: Deck) -> Iterator[Finding]:
+def _of_deck(deck: Deck) -> Iterator[Diagnostic]:
     """Yield what is wrong with the deck as a whole: its size, its Ultra Points."""
     rules, place = deck.edition.deck, deck.place("cards")
     for doubt in doubts(deck.edition, deck.card_set.folder):
@@ -158,20 +158,20 @@ def _of_deck(deck: Deck) -> Iterator[Finding]:
         message = f"{owner} has {_sizes(rules)}, and this one has {deck.size}"
         short = rules.least - deck.size
         hint = f"add {_cards(short)}" if short > 0 else f"take out {_cards(deck.size - rules.most)}"
-        yield Problem("B025", message, hint).at(place, field="cards")
+        yield Diagnostic("B025", message, hint).at(place, field="cards")
     most = rules.ultra_points  # rulebook, "Setup and Deck Building"; older editions have no Ultra Points
     if most is not None and deck.ultra_points > most:
         message = f"{owner} has at most {most} Ultra Points, and this one has {deck.ultra_points}"
         worth = [entry for entry in deck.entries if entry.ultra_points]
         terms = [f"`{entry.line.card}` {entry.count} x {entry.ultra_points}" for entry in worth]
-        yield Problem("B026", message, f"they are of {', '.join(terms)}").at(place, field="cards")
+        yield Diagnostic("B026", message, f"they are of {', '.join(terms)}").at(place, field="cards")
 
 
 def _sizes(rules: DeckRules) -> str:
     return f"exactly {_cards(rules.most)}" if rules.least == rules.most else f"{rules.least} to {_cards(rules.most)}"
 
 
-def _of_cards(deck: Deck) -> Iterator[Finding]:
+def _of_cards(deck: Deck) -> Iterator[Diagnostic]:
     """Yield for every card why it may not be in the deck, what in it is outdated, and which numbers are wrong."""
     # Legality is judged by the deck's edition, numbers by the edition on the card.
     rules = {part.folder: Rules(part.folder) for part in deck.card_set.parts}
@@ -181,11 +181,11 @@ def _of_cards(deck: Deck) -> Iterator[Finding]:
         yield from of_card(entry.card, rules[home_of(entry.card)])
 
 
-def _kept_out(entry: DeckEntry, deck: Deck, finding: Finding) -> Finding:
+def _kept_out(entry: DeckEntry, deck: Deck, finding: Diagnostic) -> Diagnostic:
     """Return, at the line of the deck, why a card may not be in it; the card's own file may be right."""
     message = f"{quoted(entry.line.card)} may not be in a deck of the {ordinal(deck.edition.number)} Edition"
     hint = f"{finding.message} [{finding.code}], at {finding.span}"
-    return Problem("B027", message, hint).at(entry.line.span, entry.card.id, "cards")
+    return Diagnostic("B027", message, hint).at(entry.line.span, entry.card.id, "cards")
 
 
 # --- the deck as a list ---------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from render.base.resources import TEMPLATES
 
 if TYPE_CHECKING:
-    from render.base.findings import Finding
+    from render.base.findings import Diagnostic
     from render.game.card_keys import ReadCard, Surroundings
     from render.game.cards import CardFacts, DeckCard
     from render.game.derivations import Derivation, Phrase
@@ -170,12 +170,12 @@ class KeeperOfTheCards:
 
         return card.edition
 
-    def judge(self, sets: Sequence[CardSet], edition: int | None = None) -> list[Finding]:
+    def judge(self, sets: Sequence[CardSet], edition: int | None = None) -> list[Diagnostic]:
         from render.games.kotc.checking import findings_by_rules
 
         return findings_by_rules(sets, edition)
 
-    def unshown(self, card_set: CardSet) -> Sequence[Finding]:
+    def unshown(self, card_set: CardSet) -> Sequence[Diagnostic]:
         # A set's own template may leave out what the official cards show, such as the flavor text.
         return ()
 
@@ -207,7 +207,7 @@ class KeeperOfTheCards:
 
         return add_edition(fields, common)
 
-    def judge_deck(self, deck: CardSet, cards: Sequence[DeckCard[Card]]) -> list[Finding]:
+    def judge_deck(self, deck: CardSet, cards: Sequence[DeckCard[Card]]) -> list[Diagnostic]:
         from render.games.kotc.deck import judge, made
 
         return judge(made(deck, cards))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from render.base.findings import Finding
+from render.base.findings import Diagnostic
 from render.game.card_keys import CardReading, Surroundings
 from render.games.kotc.files import set_languages
 from render.games.kotc.files.card_file import LAST_EDITION, lacks_level, least_text, read_card, with_level
@@ -91,11 +91,11 @@ class CardReader:
     def _names_another(self) -> bool:
         return (self._set.language or ENGLISH, self._set.written_in) != (ENGLISH, ENGLISH)
 
-    def _completed(self, card: Card, auto: tuple[str, ...]) -> Card | Sequence[Finding]:
+    def _completed(self, card: Card, auto: tuple[str, ...]) -> Card | Sequence[Diagnostic]:
         """Return the card in the language of the set, with the numbers of these keys, or why that cannot be."""
         from render.games.kotc.levels.rules import rules_of_set, work_out_numbers
 
-        translated: Card | Sequence[Finding] = card
+        translated: Card | Sequence[Diagnostic] = card
         if self._is_foreign:
             from render.games.kotc.translation.cards import CardTranslator
 

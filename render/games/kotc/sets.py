@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Refused, Span, has_errors
+from render.base.findings import Diagnostic, Refused, Span, has_errors
 from render.game.cards import GameSet
 from render.game.folder import SET_FILE, SetFiles
 from render.game.sets import set_reader
@@ -20,13 +20,13 @@ def load_sets(paths: Iterable[Path]) -> list[CardSet]:
     return sets
 
 
-def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Finding]]:
+def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Diagnostic]]:
     """Return the sets of this game with their sound cards, and all findings in order."""
     sets, findings = set_reader.survey(paths)
     return _own(sets, findings), findings
 
 
-def read_set(files: SetFiles, texts: Mapping[Path, str] | None = None) -> tuple[CardSet | None, list[Finding]]:
+def read_set(files: SetFiles, texts: Mapping[Path, str] | None = None) -> tuple[CardSet | None, list[Diagnostic]]:
     """Return the set, and all findings; None if it is of another game or its own file cannot be read.
 
     Files with a text in `texts` are read as if they held that text.
@@ -35,7 +35,7 @@ def read_set(files: SetFiles, texts: Mapping[Path, str] | None = None) -> tuple[
     return next(iter(_own([card_set] if card_set else [], findings)), None), findings
 
 
-def _own(sets: Iterable[GameSet], findings: list[Finding]) -> list[CardSet]:
+def _own(sets: Iterable[GameSet], findings: list[Diagnostic]) -> list[CardSet]:
     """Return the sets of this game; for the others an error is added to the findings."""
     own = []
     for each in sets:
@@ -44,5 +44,5 @@ def _own(sets: Iterable[GameSet], findings: list[Finding]) -> list[CardSet]:
         else:
             message = f"`{each.folder}` is a set of the game `{each.game_name}`"
             hint = "this command is for sets of `kotc`: name these alone"
-            findings.append(Problem("S023", message, hint).at(Span(file=each.folder / SET_FILE)))
+            findings.append(Diagnostic("S023", message, hint).at(Span(file=each.folder / SET_FILE)))
     return own

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 
 MAX_PARTS = 100_000  # segments or chunks: a PNG of 50 MB in pieces of 4 KB has 12,000
 MAX_TEXT = 1_000_000  # bytes of a packed text, as in Pillow
@@ -23,7 +23,7 @@ class UnusablePicture(Exception):
     """
 
     def __init__(self, code: str, says: str, hint: str = "", place: tuple[int, int] | None = None) -> None:
-        self.problem, self.place = Problem(code, says, hint), place
+        self.problem, self.place = Diagnostic(code, says, hint), place
         super().__init__(says)
 
 

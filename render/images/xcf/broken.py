@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Span
+from render.base.findings import Diagnostic, Span
 
 
 class BrokenXcf(Exception):
@@ -14,11 +14,11 @@ class BrokenXcf(Exception):
         super().__init__(f"{code} {message} at byte {offset}")
         self.code, self.message, self.offset = code, message, offset
 
-    def finding(self, file: Path) -> Finding:
+    def finding(self, file: Path) -> Diagnostic:
         """Return the finding about the file; its message names the byte."""
         column = self.offset + 1  # the file as one line
         place = Span(file=file, column=column, end_column=column)
-        return Problem(self.code, f"`{file.name}` {self.message}, at byte {self.offset}", _HINT).at(place)
+        return Diagnostic(self.code, f"`{file.name}` {self.message}, at byte {self.offset}", _HINT).at(place)
 
 
 _HINT = "open the file in GIMP and save it again"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.files import replace_file
-from render.base.findings import Finding, Problem, Refused, listed, printable, quoted
+from render.base.findings import Diagnostic, Refused, listed, printable, quoted
 from render.base.geometry import Affine, Flip
 from render.base.sizes import PAPERS, parse_paper
 from render.sheets.calibration.fit import Calibration
@@ -153,12 +153,12 @@ def _read(file: Path) -> list[Calibration]:
     except Refused as error:
         raise Refused([replace(one, hint=_mend(one)) for one in error.findings]) from None
     if not isinstance(document.root, Mapping):
-        problem = Problem("R001", "expected printers by their names", _MEND)
+        problem = Diagnostic("R001", "expected printers by their names", _MEND)
         raise Refused([problem.at(document.span(document.root))])
     return [_printer(document, name, node) for name, node in document.root.entries]
 
 
-def _mend(finding: Finding) -> str:
+def _mend(finding: Diagnostic) -> str:
     """Return the hint of a finding; examples of cards do not suit this file."""
     if finding.code == "Y006" or "cards/README.md" in finding.hint:
         return "remove the file, and calibrate your printers again"

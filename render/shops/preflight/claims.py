@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image
 
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 from render.images.color_profiles import colors_of
 from render.pdf.reading.content import Layers
 from render.pdf.reading.values import (
@@ -58,7 +58,7 @@ _KNOWN = {"adobe:ns:meta/", "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http
 # --- the claim ------------------------------------------------------------------------------------------------------
 
 
-def judge_claim(pdf: Pdf, data: bytes, rules: Rules, budget: Budget) -> Iterator[Problem]:
+def judge_claim(pdf: Pdf, data: bytes, rules: Rules, budget: Budget) -> Iterator[Diagnostic]:
     """Yield a problem if a file does not claim the standard, or uses later features (ISO 15930-4, 5 and 6.7)."""
     standard, info = rules.standard, as_dictionary(pdf.trailer.get("/Info"))
     # A catalog may raise the version of the head (ISO 32000-1, 7.5.2).
@@ -91,7 +91,7 @@ def _read_xmp(pdf: Pdf, budget: Budget) -> tuple[bytes, Mapping[str, str]]:
     return data, words
 
 
-def _judge_x_1a(pdf: Pdf, data: bytes, info: Dictionary, rules: Rules) -> Iterator[Problem]:
+def _judge_x_1a(pdf: Pdf, data: bytes, info: Dictionary, rules: Rules) -> Iterator[Diagnostic]:
     # 2: the object is packed in an object stream (ISO 32000-1, table 18).
     if re.search(rb"/Type\s*/XRef\b", data) or any(entry.type == 2 for entry in pdf.get_xref_table().values()):
         yield from rules("file", "packed objects")
@@ -110,7 +110,7 @@ def _judge_x_1a(pdf: Pdf, data: bytes, info: Dictionary, rules: Rules) -> Iterat
         yield from rules("file", "not trapped")
 
 
-def _judge_x_4(info: Dictionary, xmp: Mapping[str, str], rules: Rules) -> Iterator[Problem]:
+def _judge_x_4(info: Dictionary, xmp: Mapping[str, str], rules: Rules) -> Iterator[Diagnostic]:
     if xmp.get("pdfxid:GTS_PDFXVersion") != X_4.title:
         yield from rules("file", "no claim", X_4.title, "pdfxid:GTS_PDFXVersion", _XMP)
     for key in ("xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass"):
@@ -123,7 +123,7 @@ def _judge_x_4(info: Dictionary, xmp: Mapping[str, str], rules: Rules) -> Iterat
         yield from rules("file", "not trapped")
 
 
-def _judge_a_2b(data: bytes, packet: bytes, xmp: Mapping[str, str], rules: Rules) -> Iterator[Problem]:
+def _judge_a_2b(data: bytes, packet: bytes, xmp: Mapping[str, str], rules: Rules) -> Iterator[Diagnostic]:
     if not _HEAD.match(data):
         yield from rules("file", "head")
     if not re.search(rb"%%EOF(\r\n|\r|\n)?\Z", data[-16:]):  # at most one end of line may follow
@@ -155,7 +155,7 @@ def copies_of_cards(pdf: Pdf) -> dict[str, int]:
 # --- the output intent ----------------------------------------------------------------------------------------------
 
 
-def read_intent(pdf: Pdf, rules: Rules, budget: Budget, *, is_srgb: bool) -> tuple[str, list[Problem]]:
+def read_intent(pdf: Pdf, rules: Rules, budget: Budget, *, is_srgb: bool) -> tuple[str, list[Diagnostic]]:
     """Return the color space that a file was made for as ICC names it, empty if none, and what is wrong with that.
 
     An archive needs no intent unless it has device colors, which is known only when all is read. With `is_srgb`, RGB has
@@ -181,7 +181,7 @@ def read_intent(pdf: Pdf, rules: Rules, budget: Budget, *, is_srgb: bool) -> tup
     return (space if space in _PROFILES else standard.space), faults
 
 
-def _judge_intent(intent: Dictionary, data: bytes, rules: Rules, *, is_srgb: bool) -> Iterator[Problem]:
+def _judge_intent(intent: Dictionary, data: bytes, rules: Rules, *, is_srgb: bool) -> Iterator[Diagnostic]:
     standard, profile = rules.standard, intent.get("/DestOutputProfile")
     if not as_string(intent.get("/OutputConditionIdentifier")):
         yield from rules("intent", "nameless")
@@ -220,7 +220,7 @@ def is_srgb_profile(profile: bytes) -> bool:
 # --- the catalog and streams ----------------------------------------------------------------------------------------
 
 
-def judge_catalog(pdf: Pdf, rules: Rules) -> Iterator[Problem]:
+def judge_catalog(pdf: Pdf, rules: Rules) -> Iterator[Diagnostic]:
     """Yield what a file does besides showing pages, and which of its layers print otherwise than they look."""
     root = as_dictionary(pdf.Root)
     yield from rules.of("catalog", root)
@@ -247,7 +247,7 @@ def judge_catalog(pdf: Pdf, rules: Rules) -> Iterator[Problem]:
             yield from rules("catalog", "off", as_string(as_dictionary(layer).get("/Name")))
 
 
-def judge_action(action: object, rules: Rules) -> Iterator[Problem]:
+def judge_action(action: object, rules: Rules) -> Iterator[Diagnostic]:
     """Yield forbidden actions from a chain of actions (ISO 19005-2, 6.5.1)."""
     waiting = [action]
     for _ in range(100):  # a chain may be circular
@@ -276,7 +276,7 @@ def _is_archive(file: object) -> bool:
     return data[:5] == b"%PDF-" and b"pdfaid" in data
 
 
-def judge_streams(pdf: Pdf, rules: Rules) -> Iterator[Problem]:
+def judge_streams(pdf: Pdf, rules: Rules) -> Iterator[Diagnostic]:
     """Yield how streams are packed that the standard has something against."""
     for stream in pdf.objects:
         if isinstance(stream, Stream):

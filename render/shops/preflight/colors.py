@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from pikepdf import Dictionary, Stream
 
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 from render.pdf.reading.colors import DEVICE, ColorSpace, read_color_space
 from render.pdf.reading.values import (
     MAX_DEPTH,
@@ -55,7 +55,7 @@ class ColorRules:
         is_rgb = family == "DeviceRGB" and standard.transparency and self.intent == "RGB "
         return is_rgb or family in standard.colors
 
-    def of_space(self, space: ColorSpace, where: str) -> Iterator[Problem]:
+    def of_space(self, space: ColorSpace, where: str) -> Iterator[Diagnostic]:
         """Yield what is wrong with a color space and those that it is based on."""
         for one in space.chain():
             if not self.allows(one.family):
@@ -70,7 +70,7 @@ class ColorRules:
             for name in sorted(set(space.spots())):
                 yield from self.rules("color", "spot", name)
 
-    def _of_profile(self, space: ColorSpace, where: str) -> Iterator[Problem]:
+    def _of_profile(self, space: ColorSpace, where: str) -> Iterator[Diagnostic]:
         """Yield a problem if a profile is damaged, or of other colors than it stands for."""
         if space.profile is None:
             yield from self.rules("color", "no profile", where)
@@ -87,13 +87,13 @@ class ColorRules:
         if kind not in _CLASSES or not (has_three or _CHANNELS.get(space.components) == channels):
             yield from self.rules("color", "profile", kind, channels.strip(), where)
 
-    def of_tints(self, space: ColorSpace, tints: Sequence[float], where: str) -> Iterator[Problem]:
+    def of_tints(self, space: ColorSpace, tints: Sequence[float], where: str) -> Iterator[Diagnostic]:
         """Yield a problem if a color takes more ink than the limit."""
         percent = sum_of_inks(space, tints)
         if self.limit is not None and percent > self.limit + _EXACT:
             yield from self.rules("color", "ink", where, percent, self.limit)
 
-    def of_shading(self, shading: object, resources: object) -> Iterator[Problem]:
+    def of_shading(self, shading: object, resources: object) -> Iterator[Diagnostic]:
         """Yield what is wrong with a blend: its colors, and its ink where it takes most."""
         entries = as_dictionary(shading)
         space = read_color_space(entries.get("/ColorSpace"), resources)

@@ -15,7 +15,7 @@ from io import BytesIO
 import pikepdf
 from pikepdf import Name, Pdf, Stream
 
-from render.base.findings import Problem, Severity
+from render.base.findings import Diagnostic, Severity
 from render.base.geometry import MM_PER_POINT, Affine
 from render.pdf.reading.values import Budget, TooMuchWork
 from render.pdf.standards import Standard
@@ -60,16 +60,16 @@ class Demands:
         return Severity.ERROR if self.is_for_shop else Severity.WARNING
 
 
-def preflight(data: bytes, demands: Demands) -> list[Problem]:
+def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
     """Return all problems of a PDF, each kind once, with the pages that have it."""
     try:
         with warnings.catch_warnings(), Pdf.open(BytesIO(data), suppress_warnings=True) as pdf:
             warnings.simplefilter("ignore")  # what matters is asked for below
             return _Judge(pdf, data, demands).findings()
     except pikepdf.PasswordError:
-        return [Problem("F001", "the file is encrypted, and opens with a password only")]
+        return [Diagnostic("F001", "the file is encrypted, and opens with a password only")]
     except Exception as error:  # a file can hold any kind of value in any place
-        return [Problem("F001", f"the file cannot be read as a PDF: {_plain(error)}")]
+        return [Diagnostic("F001", f"the file cannot be read as a PDF: {_plain(error)}")]
 
 
 def _plain(error: object) -> str:
@@ -89,10 +89,10 @@ class _Judge:
         # Work may grow with the file: no file is too large, but a small one may not ask for as much as a large one.
         limits = (_MAX_BYTES + _RATIO * len(data), _MAX_STEPS + len(data))
         self._budget = Budget() if demands.is_trusted else Budget(*limits)
-        self._whole: dict[Problem, None] = {}
-        self._by_page: dict[Problem, list[int]] = {}
+        self._whole: dict[Diagnostic, None] = {}
+        self._by_page: dict[Diagnostic, list[int]] = {}
 
-    def findings(self) -> list[Problem]:
+    def findings(self) -> list[Diagnostic]:
         for judge in (self._judge_syntax, self._judge_file, self._judge_pages):
             try:
                 judge()
@@ -106,10 +106,10 @@ class _Judge:
         )
         return sorted([*self._whole, *by_page], key=lambda fault: (_ORDER[fault.severity], fault.code, fault.message))
 
-    def _note(self, faults: Iterable[Problem]) -> None:
+    def _note(self, faults: Iterable[Diagnostic]) -> None:
         self._whole.update(dict.fromkeys(faults))
 
-    def _note_on(self, numbers: Sequence[int], faults: Iterable[Problem]) -> None:
+    def _note_on(self, numbers: Sequence[int], faults: Iterable[Diagnostic]) -> None:
         for fault in dict.fromkeys(faults):
             self._by_page.setdefault(fault, []).extend(numbers)
 

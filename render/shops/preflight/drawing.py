@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import pikepdf
 from pikepdf import Dictionary, Object, Pdf, PdfInlineImage, Stream
 
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Affine, Rect
 from render.pdf.reading.colors import CMYK, GRAY, read_color_space
 from render.pdf.reading.content import ContentWalker, GraphicsState, Mark, Paint, Path, content_streams
@@ -55,7 +55,7 @@ class Drawn:
     judged here.
     """
 
-    faults: dict[Problem, None] = field(default_factory=dict)
+    faults: dict[Diagnostic, None] = field(default_factory=dict)
     pieces: list[PrintedPiece] = field(default_factory=list)
     grounds: list[tuple[Rect, float]] = field(default_factory=list)
     faces: list[Face] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Drawn:
     overprints: bool = False
     judged: set[object] = field(default_factory=set)
 
-    def add(self, faults: Iterable[Problem]) -> None:
+    def add(self, faults: Iterable[Diagnostic]) -> None:
         self.faults.update(dict.fromkeys(faults))
 
 
@@ -82,7 +82,7 @@ class PageJudge(ContentWalker):
         self._is_face_bare = False
         self._followed: set[object] = set()
         self._forms: dict[object, Drawn] = {}
-        self._resources: dict[object, tuple[Problem, ...]] = {}
+        self._resources: dict[object, tuple[Diagnostic, ...]] = {}
         self._unused: dict[object, Drawn] = {}
         self._scratch = Pdf.new()  # for inline pictures
 
@@ -216,7 +216,7 @@ class PageJudge(ContentWalker):
             space = read_color_space(group["/CS"], resources)
             self._drawn.add(self.colors.of_space(space, "a transparency group"))
 
-    def _judge_resource(self, kind: str, resource: Object, resources: Dictionary) -> Iterator[Problem]:
+    def _judge_resource(self, kind: str, resource: Object, resources: Dictionary) -> Iterator[Diagnostic]:
         entries = as_dictionary(resource)
         if kind == "ExtGState":
             yield from self._judge_state(entries)
@@ -233,7 +233,7 @@ class PageJudge(ContentWalker):
         else:
             yield from self.rules("content", "neither")
 
-    def _judge_state(self, state: Dictionary) -> Iterator[Problem]:
+    def _judge_state(self, state: Dictionary) -> Iterator[Diagnostic]:
         yield from self.rules.of("state", state)
         if "/RI" in state and as_name(state["/RI"]) not in INTENTS:
             yield from self.rules("content", "intent", as_name(state["/RI"]))

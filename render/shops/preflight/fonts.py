@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pikepdf
 from pikepdf import Dictionary, Name, Stream
 
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 from render.pdf.reading.values import (
     Budget,
     TooLarge,
@@ -255,7 +255,7 @@ def _is_cut(data: bytes, file: Stream) -> bool:
 # --- what is wrong --------------------------------------------------------------------------------------------------
 
 
-def judge_font(font: Font, rules: Rules) -> Iterator[Problem]:
+def judge_font(font: Font, rules: Rules) -> Iterator[Diagnostic]:
     """Yield what is wrong with a font, used or not."""
     if font.kind == "Type3":  # its glyphs are content streams in the file
         return
@@ -274,7 +274,7 @@ def judge_font(font: Font, rules: Rules) -> Iterator[Problem]:
         yield from _judge_composite(font, rules) if font.is_composite else _judge_truetype(font, font.program, rules)
 
 
-def _judge_widths(font: Font, program: Program, rules: Rules) -> Iterator[Problem]:
+def _judge_widths(font: Font, program: Program, rules: Rules) -> Iterator[Diagnostic]:
     if font.kind in _SIMPLE and not as_array(font.source.get("/Widths")):
         yield from rules("font", "no widths", font.name)
         return
@@ -285,7 +285,7 @@ def _judge_widths(font: Font, program: Program, rules: Rules) -> Iterator[Proble
             return
 
 
-def _judge_composite(font: Font, rules: Rules) -> Iterator[Problem]:
+def _judge_composite(font: Font, rules: Rules) -> Iterator[Diagnostic]:
     """Judge how codes become glyphs (ISO 19005-2, 6.2.11.3)."""
     places = font.descendant.get("/CIDToGIDMap")
     is_truetype = as_name(font.descendant.get("/Subtype")) == "CIDFontType2"
@@ -299,7 +299,7 @@ def _judge_composite(font: Font, rules: Rules) -> Iterator[Problem]:
         yield from rules("font", "no map", font.name, as_name(encoded))
 
 
-def _judge_truetype(font: Font, program: Program, rules: Rules) -> Iterator[Problem]:
+def _judge_truetype(font: Font, program: Program, rules: Rules) -> Iterator[Diagnostic]:
     """Judge whether the encoding of a TrueType font means the same everywhere (ISO 19005-2, 6.2.11.6)."""
     encoded, is_symbolic = font.source.get("/Encoding"), bool(font.flags & _SYMBOLIC)
     if font.kind != "TrueType" or is_symbolic == bool(font.flags & _NONSYMBOLIC):

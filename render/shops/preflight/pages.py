@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Array
 
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 from render.base.geometry import MM_PER_POINT, Size
 from render.pdf.reading.values import Corners, as_array, as_corners, as_dictionary, as_name, page_boxes
 from render.pdf.standards import A_2B
@@ -52,7 +52,7 @@ def size_of(box: Corners) -> Size:
 
 def judge_page(
     page: pikepdf.Page, rules: Rules, shape: PageShape | None = None, bleed: float | None = None
-) -> Iterator[Problem]:
+) -> Iterator[Diagnostic]:
     """Yield what is wrong with a page besides what it draws; `shape` and `bleed` are what a shop asks for."""
     boxes = page_boxes(page.obj)
     yield from rules.of("page", page.obj)
@@ -71,7 +71,7 @@ def judge_page(
             yield from rules("note", "in print", as_name(note.get("/Subtype")) or "?")
 
 
-def _judge_boxes(boxes: Mapping[str, Corners], rules: Rules) -> Iterator[Problem]:
+def _judge_boxes(boxes: Mapping[str, Corners], rules: Rules) -> Iterator[Diagnostic]:
     names = {"TrimBox", "ArtBox"} & set(boxes)
     nested = [(inner, "MediaBox") for inner in ("BleedBox", "TrimBox", "ArtBox", "CropBox")]
     if rules.standard in PRESS:  # an archive needs no trim box
@@ -89,7 +89,7 @@ def _judge_boxes(boxes: Mapping[str, Corners], rules: Rules) -> Iterator[Problem
         yield from rules("page", "limits")
 
 
-def _judge_shape(boxes: Mapping[str, Corners], shape: PageShape, rules: Rules) -> Iterator[Problem]:
+def _judge_shape(boxes: Mapping[str, Corners], shape: PageShape, rules: Rules) -> Iterator[Diagnostic]:
     size = size_of(boxes["MediaBox"])
     if max(abs(size.width - shape.size.width), abs(size.height - shape.size.height)) > _NEAR:
         yield from rules("page", "size", size.width, size.height, shape.size.width, shape.size.height)
@@ -101,7 +101,7 @@ def _judge_shape(boxes: Mapping[str, Corners], shape: PageShape, rules: Rules) -
 
 def _judge_bleed(
     boxes: Mapping[str, Corners], wanted: float, rules: Rules, *, is_shape_asked: bool
-) -> Iterator[Problem]:
+) -> Iterator[Diagnostic]:
     """Yield a problem if bleed is missing, too small, or uneven, so that the trim is off center."""
     if "BleedBox" not in boxes:
         yield from rules("page", "no bleed box")
@@ -138,7 +138,7 @@ def _lies_on_page(note: pikepdf.Dictionary, boxes: Mapping[str, Corners]) -> boo
 
 def judge_faces(
     pages: Sequence[Sequence[Face]], sides: tuple[str, ...], copies: Mapping[str, int], rules: Rules
-) -> Iterator[Problem]:
+) -> Iterator[Diagnostic]:
     """Yield what is wrong with the faces that the pages show, as this program's files name them.
 
     `sides` are those of one card in the order of its pages, () for any order; `copies` are those of each card that the
@@ -164,7 +164,7 @@ def judge_faces(
             yield from rules("faces", "again", list_pages(numbers), f"the {side.lower()} of `{card}`", times, asked)
 
 
-def _judge_order(pages: Sequence[tuple[str, str]], sides: tuple[str, ...], rules: Rules) -> Iterator[Problem]:
+def _judge_order(pages: Sequence[tuple[str, str]], sides: tuple[str, ...], rules: Rules) -> Iterator[Diagnostic]:
     """Yield what is wrong with the order of pages, each with a card and a side: sides in turn, a pair for each card."""
     if len(pages) % len(sides):
         yield from rules("faces", "count", len(pages), len(sides))

@@ -6,7 +6,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 from render.pdf.reading.values import TooLarge, inflated
 from render.shops.preflight.claims import is_srgb_profile
 
@@ -22,38 +22,38 @@ _SRGB_COLORS = (31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000)  
 _NEAR = 1_000  # by which programs round them
 
 
-def preflight_png(data: bytes, pixels: Sequence[tuple[int, int]]) -> list[Problem]:
+def preflight_png(data: bytes, pixels: Sequence[tuple[int, int]]) -> list[Diagnostic]:
     """Return what is wrong with a PNG that should be sRGB without transparency.
 
     `pixels` are the sizes that a shop takes, one for each of its products.
     """
     if data[:8] != _SIGNATURE or data[12:16] != b"IHDR" or len(data) < 33:  # 33 bytes: signature and IHDR
-        return [Problem("F001", "the file cannot be read as a PNG")]
+        return [Diagnostic("F001", "the file cannot be read as a PNG")]
     return list(_faults(data, pixels))
 
 
-def _faults(data: bytes, pixels: Sequence[tuple[int, int]]) -> Iterator[Problem]:
+def _faults(data: bytes, pixels: Sequence[tuple[int, int]]) -> Iterator[Diagnostic]:
     width, height, depth, kind, *_, interlaced = struct.unpack(">IIBBBBB", data[16:29])
     if (width, height) not in pixels:
         wanted = " or ".join(f"{across} x {down}" for across, down in pixels)
-        yield Problem("F024", f"it has {width} x {height} pixels, and the shop asks for {wanted}")
+        yield Diagnostic("F024", f"it has {width} x {height} pixels, and the shop asks for {wanted}")
     if (depth, kind) != (8, 2):
-        yield Problem("F030", f"it is {_KINDS.get(kind, 'unknown')} of {depth} bits, and the shop asks for RGB of 8")
+        yield Diagnostic("F030", f"it is {_KINDS.get(kind, 'unknown')} of {depth} bits, and the shop asks for RGB of 8")
     chunks: dict[bytes, bytes] = {}
     try:
         for name, content in _chunks(data):
             chunks[name] = chunks.get(name, b"") + content
         needed = height * (1 + (width * depth * _CHANNELS.get(kind, 1) + 7) // 8)  # a row begins with its filter
         if sum(map(len, inflated(chunks.get(b"IDAT", b""), 2 * needed))) < (0 if interlaced else needed):
-            yield Problem("F001", "the picture is cut off: it has fewer data than its pixels take", _CUT)
+            yield Diagnostic("F001", "the picture is cut off: it has fewer data than its pixels take", _CUT)
     except ValueError as error:
-        yield Problem("F001", str(error), _CUT)
+        yield Diagnostic("F001", str(error), _CUT)
     except TooLarge:
-        yield Problem("F001", "the picture is damaged: it has more data than its pixels take", _CUT)
+        yield Diagnostic("F001", "the picture is damaged: it has more data than its pixels take", _CUT)
     if b"tRNS" in chunks:
-        yield Problem("F030", "one of its colors is transparent")
+        yield Diagnostic("F030", "one of its colors is transparent")
     if kind in (2, 3, 6) and not _is_srgb(chunks):
-        yield Problem("F030", "its colors are not sRGB, and the shop asks for sRGB", "convert it to sRGB")
+        yield Diagnostic("F030", "its colors are not sRGB, and the shop asks for sRGB", "convert it to sRGB")
 
 
 _CUT = "export it again"

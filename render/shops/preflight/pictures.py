@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Stream
 from PIL import Image, JpegImagePlugin
 
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 from render.pdf.reading.colors import ColorSpace, read_color_space
 from render.pdf.reading.values import Budget, TooLarge, as_integer, as_numbers, filters, is_true
 from render.shops.preflight.colors import ColorRules
@@ -25,7 +25,7 @@ _MAX_WORK = 1_200_000_000  # pixels times passes: a progressive JPEG is decoded 
 _UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError, TypeError, KeyError, IndexError)
 
 
-def judge_picture(image: Stream, resources: object, colors: ColorRules, depth: int = 0) -> Iterator[Problem]:
+def judge_picture(image: Stream, resources: object, colors: ColorRules, depth: int = 0) -> Iterator[Diagnostic]:
     """Yield what is wrong with a picture and its masks."""
     yield from colors.rules.of("picture", image.stream_dict, "a picture")
     space = read_color_space(image["/ColorSpace"], resources) if "/ColorSpace" in image else None
@@ -42,7 +42,7 @@ def judge_picture(image: Stream, resources: object, colors: ColorRules, depth: i
             yield from judge_picture(mask, resources, colors, depth + 1)
 
 
-def judge_inline_picture(image: Stream, resources: object, colors: ColorRules) -> Iterator[Problem]:
+def judge_inline_picture(image: Stream, resources: object, colors: ColorRules) -> Iterator[Diagnostic]:
     """Yield what is wrong with a picture inside the content: its colors, its packing, and its ink."""
     yield from colors.rules.of("inline picture", image.stream_dict, "an inline picture")
     if "/ColorSpace" in image and not is_true(image.get("/ImageMask")):
@@ -51,7 +51,7 @@ def judge_inline_picture(image: Stream, resources: object, colors: ColorRules) -
         yield from _judge_ink(image, space, colors, "an inline picture")
 
 
-def _judge_data(image: Stream, space: ColorSpace, colors: ColorRules) -> Iterator[Problem]:
+def _judge_data(image: Stream, space: ColorSpace, colors: ColorRules) -> Iterator[Diagnostic]:
     """Yield a problem if a picture packed without loss has less data than pixels."""
     if not space.components or set(filters(image)) - _PLAIN:
         return
@@ -71,7 +71,7 @@ def _judge_data(image: Stream, space: ColorSpace, colors: ColorRules) -> Iterato
             yield from colors.rules("picture", "data", length, needed)
 
 
-def _judge_ink(image: Stream, space: ColorSpace, colors: ColorRules, what: str) -> Iterator[Problem]:
+def _judge_ink(image: Stream, space: ColorSpace, colors: ColorRules, what: str) -> Iterator[Diagnostic]:
     plates = _count_plates(space)
     if colors.limit is None or plates < 2:
         return

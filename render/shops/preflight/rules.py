@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pikepdf import Dictionary, Name
 
-from render.base.findings import Problem, Severity
+from render.base.findings import Diagnostic, Severity
 from render.pdf.reading.values import (
     as_dictionary,
     as_integer,
@@ -74,14 +74,14 @@ class Rules(NamedTuple):
     standard: Standard
     refused: Severity
 
-    def __call__(self, subject: str, key: str, *values: object) -> Iterator[Problem]:
+    def __call__(self, subject: str, key: str, *values: object) -> Iterator[Diagnostic]:
         """Yield the problem of a fact, if the standard has something against it."""
         rule = RULES[subject][key]
         if self.standard in rule.standards:
             message, hint = rule.message.format(*values), rule.hint.format(*values)
-            yield Problem(rule.code, message, hint, severity=rule.severity or self.refused)
+            yield Diagnostic(rule.code, message, hint, severity=rule.severity or self.refused)
 
-    def of(self, subject: str, entries: Dictionary, *values: object) -> Iterator[Problem]:
+    def of(self, subject: str, entries: Dictionary, *values: object) -> Iterator[Diagnostic]:
         """Yield what the predicates have against a dictionary."""
         for key, rule in RULES[subject].items():
             if rule.when is not None and self.standard in rule.standards and (word := rule.when(entries)):

@@ -9,7 +9,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from render.base.findings import Problem, Severity, quoted
+from render.base.findings import Diagnostic, Severity, quoted
 
 MAX_TOLD = 1  # marks of a text that are reported: of many, the others are of the same kind
 
@@ -24,7 +24,7 @@ _STARS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
 _BREAKS = ("br", "p", "div", "li")
 
 
-def foreign_marks(text: str, *, lines: str, rich: bool) -> Iterator[Problem]:
+def foreign_marks(text: str, *, lines: str, rich: bool) -> Iterator[Diagnostic]:
     """Yield a warning of the first mark of another program in a text.
 
     `lines` is the hint for a new line, "" if the text cannot have several; `rich` says whether it is in the notation of
@@ -34,7 +34,7 @@ def foreign_marks(text: str, *, lines: str, rich: bool) -> Iterator[Problem]:
     for match, _ in zip(found, range(MAX_TOLD), strict=False):
         message = f"{quoted(match[0])} is printed as it stands"
         hint = _instead(match, lines=lines, rich=rich)
-        yield Problem("Y021", message, hint, Severity.WARNING).within(*match.span())
+        yield Diagnostic("Y021", message, hint, Severity.WARNING).within(*match.span())
 
 
 def _instead(match: re.Match[str], *, lines: str, rich: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from render.base.findings import Problem, quoted
+from render.base.findings import Diagnostic, quoted
 from render.source.slips.odd_values import MAX_LINE, PAIR, line_end
 
 # The header of a table: words between commas, perhaps in quotes, and nothing else.
@@ -20,12 +20,12 @@ _TWO_WORDS = re.compile(r"(?P<key>[A-Za-z_]+)[ \t]+(?P<value>[0-9]+|auto)")
 KEY_BEHIND_TAB = re.compile(r"^(?P<before>[ ]*)\t[ \t]*(?:- +)?[A-Za-z_]\w*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
 
 
-def tab_as_indentation(at: int) -> Problem:
+def tab_as_indentation(at: int) -> Diagnostic:
     """Return what is said of a tab before the words of a line."""
-    return Problem("Y008", "a tab is used as indentation", "indent with spaces").within(at, at + 1)
+    return Diagnostic("Y008", "a tab is used as indentation", "indent with spaces").within(at, at + 1)
 
 
-def misplaced_key(text: str, extent: tuple[int, int], column: int) -> Problem | None:
+def misplaced_key(text: str, extent: tuple[int, int], column: int) -> Diagnostic | None:
     """Return what is said of a key that stands in another column than that with which the stretch begins.
 
     None if the stretch does not begin with a key and a plain value: what follows may belong to it.
@@ -51,30 +51,30 @@ def misplaced_key(text: str, extent: tuple[int, int], column: int) -> Problem | 
             if not indent:
                 value = text[match.end() : line_end(text, match.end())].strip()
                 hint = f"{hint}; or, if a new card begins here, write `- {match['key']}: {value}`"
-            return Problem("Y007", message, hint).within(*match.span("key"))
+            return Diagnostic("Y007", message, hint).within(*match.span("key"))
     return None
 
 
-def indented_first(text: str, at: int, other: int) -> Problem:
+def indented_first(text: str, at: int, other: int) -> Diagnostic:
     """Return what is said of the first key of a file, at an index, which is indented, unlike the `other`."""
     first, second = (text[index : line_end(text, index)].partition(":")[0].strip() for index in (at, other))
     column = at - text.rfind("\n", 0, at)
     message = f"`{first}` begins in column {column}, and `{second}` below it in column 1"
-    return Problem("Y007", message, "remove the spaces before it").within(at, at + len(first))
+    return Diagnostic("Y007", message, "remove the spaces before it").within(at, at + len(first))
 
 
 _LINE_OF_CARD = re.compile(r"^(?P<indent> *)(?P<dash>-) +(?P<key>[a-z_]+): +\S", re.MULTILINE)
 _DASH = re.compile(r"^(?P<indent> *)- ", re.MULTILINE)
 
 
-def _card_below_keys(text: str, item: re.Match[str], column: int) -> Problem:
+def _card_below_keys(text: str, item: re.Match[str], column: int) -> Diagnostic:
     """Return what is said of a card whose `- ` stands below the keys of the card before."""
     dashes = [*_DASH.finditer(text, max(0, item.start() - MAX_LINE), item.start())]
     message = f"a card begins here, in column {len(item['indent']) + 1}, among the keys of the card before"
     hint = "begin the first card of the file with `- `, too; set.yaml holds no cards: they have files of their own"
     if dashes and len(dashes[-1]["indent"]) < column:
         hint = f"begin its `- ` in column {len(dashes[-1]['indent']) + 1}, exactly below that of the card before"
-    return Problem("Y007", message, hint).within(item.start("dash"), item.end("key"))
+    return Diagnostic("Y007", message, hint).within(item.start("dash"), item.end("key"))
 
 
 def _is_complete(value: str) -> bool:
@@ -94,18 +94,18 @@ def keys_in(text: str, extent: tuple[int, int]) -> list[str]:
     return [*(match["key"] for match in found if match), *(match["key"] for match in behind)]
 
 
-def table_header(text: str, extent: tuple[int, int]) -> Problem | None:
+def table_header(text: str, extent: tuple[int, int]) -> Diagnostic | None:
     """Return what is said of a line that begins a table, such as `name,kind,level`; None if it does not."""
     line = text[slice(*extent)].rstrip()
     if len(line) > MAX_LINE or not _HEADER.fullmatch(line) or not _NAMES.search(line):
         return None
     message = f"this is a table, and the file is read as YAML: {quoted(line)}"
     hint = "save it as a file of its own that ends with `.csv`, beside this one; it is read as it is"
-    problem = Problem("Y007", message, hint)
+    problem = Diagnostic("Y007", message, hint)
     return problem.within(extent[0], extent[0] + len(line))
 
 
-def no_pair(text: str, extent: tuple[int, int]) -> Problem | None:
+def no_pair(text: str, extent: tuple[int, int]) -> Diagnostic | None:
     """Return what is said of a line that is nearly a key with its value, such as `name:Dog`; None if it is not."""
     line = text[slice(*extent)].rstrip()
     if len(line) > MAX_LINE:
@@ -119,32 +119,32 @@ def no_pair(text: str, extent: tuple[int, int]) -> Problem | None:
         match = pattern.fullmatch(line)
         if match:
             pair = f"{match['key']}: {match['value']}"
-            problem = Problem("Y007", f"{message}, in {quoted(line)}", f"write {quoted(pair)}", instead=pair)
+            problem = Diagnostic("Y007", f"{message}, in {quoted(line)}", f"write {quoted(pair)}", instead=pair)
             return problem.within(extent[0], extent[0] + len(line))
     return None
 
 
-def no_space_behind_dash(text: str, extent: tuple[int, int]) -> Problem | None:
+def no_space_behind_dash(text: str, extent: tuple[int, int]) -> Diagnostic | None:
     """Return what is said of a card that begins with `-name: Dog`; None if the line is another one."""
     line = text[slice(*extent)].rstrip()
     other = re.match(r" *(---|[\u2010-\u2015\u2022\u2212+])[ \t]+([A-Za-z_]+:.*)", line[:MAX_LINE])
     if other:
         message = f"a card begins with `- `, not with `{other[1]}`"
-        problem = Problem("Y007", message, f"write {quoted('- ' + other[2])}", instead="-")
+        problem = Diagnostic("Y007", message, f"write {quoted('- ' + other[2])}", instead="-")
         return problem.within(extent[0] + other.start(1), extent[0] + other.end(1))
     if not re.match(r" *-[A-Za-z_]+:", line):
         return None
     at = extent[0] + line.index("-")
     hint = f"write {quoted(line.strip().replace('-', '- ', 1))}"
-    return Problem("Y007", "a space is missing behind the `-` of a card", hint).within(at, at + 1)
+    return Diagnostic("Y007", "a space is missing behind the `-` of a card", hint).within(at, at + 1)
 
 
-def no_key(text: str, extent: tuple[int, int]) -> Problem:
+def no_key(text: str, extent: tuple[int, int]) -> Diagnostic:
     """Return what is said of a line that should be a key with its value, and is none."""
     told = table_header(text, extent) or no_pair(text, extent)
     if told:
         return told
     line = text[slice(*extent)].rstrip()
     hint = "a line begins with a key, as in `name: Storm Hammer`; indent the further lines of a long value"
-    problem = Problem("Y007", f"expected a key and a colon, found {quoted(line)}", hint)
+    problem = Diagnostic("Y007", f"expected a key and a colon, found {quoted(line)}", hint)
     return problem.within(extent[0], extent[0] + len(line))

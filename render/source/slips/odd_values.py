@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from render.base.findings import Problem, quoted
+from render.base.findings import Diagnostic, quoted
 
 PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
 MAX_LINE = 4096  # characters of a line that is searched for a key and its value: spaces can make that slow
@@ -51,9 +51,9 @@ class PairLine:
         put = "put it in quotes, or write it" if len(self.value) > MAX_REPEATED else "write it"
         return f"{put} below `{self.key}: |`, indented"
 
-    def problem(self, message: str, hint: str = "", code: str = "Y007", instead: str = "") -> Problem:
+    def problem(self, message: str, hint: str = "", code: str = "Y007", instead: str = "") -> Diagnostic:
         """Return what is said of the value; without a hint, to put it in quotes."""
-        said = Problem(code, message, hint or self.in_quotes, instead=instead or ("" if hint else self.quoted_value))
+        said = Diagnostic(code, message, hint or self.in_quotes, instead=instead or ("" if hint else self.quoted_value))
         return said.within(self.start, self.end)
 
 
@@ -80,42 +80,42 @@ def without_comment(value: str) -> str:
     return value
 
 
-def begins_oddly(text: str, at: int, why: str = "") -> Problem:
+def begins_oddly(text: str, at: int, why: str = "") -> Diagnostic:
     """Return what is said of a value that begins with a sign which means something in YAML; `why` says what."""
     if text[at : at + 2] == "* " and not text[line_start(text, at) : at].strip():
         end = line_end(text, at)
         hint = f"write {quoted('- ' + text[at + 2 : end])}"
-        return Problem("Y007", "an item of a list begins with `- `, not with `*`", hint).within(at, at + 1)
+        return Diagnostic("Y007", "an item of a list begins with `- `, not with `*`", hint).within(at, at + 1)
     message = f"a value without quotes cannot begin with `{text[at : at + 1]}`{why}"
     pair = pair_at(text, at)
     if pair is None or pair.start != at:
-        return Problem("Y007", message, "put the value in quotes").within(at, at + 1)
+        return Diagnostic("Y007", message, "put the value in quotes").within(at, at + 1)
     hint = pair.in_quotes
     if hint.startswith("write") and re.fullmatch(r"(\*+|_+|~+)\S.*\1.?", pair.value):  # of short values only
         hint += f"; the `{pair.value[0]}` are printed as they stand"
     return pair.problem(message, hint, instead=pair.quoted_value)
 
 
-def unknown_alias(text: str, extent: tuple[int, int]) -> Problem:
+def unknown_alias(text: str, extent: tuple[int, int]) -> Diagnostic:
     """Return what is said of `*name` where nothing has the anchor `&name`."""
     told = begins_oddly(text, extent[0])
     alias = text[slice(*extent)]
-    return Problem("Y009", f"`{alias}` refers to an anchor `&{alias[1:]}`, and there is none before it", told.hint)
+    return Diagnostic("Y009", f"`{alias}` refers to an anchor `&{alias[1:]}`, and there is none before it", told.hint)
 
 
-def unused_anchor(text: str, extent: tuple[int, int], value: str) -> Problem:
+def unused_anchor(text: str, extent: tuple[int, int], value: str) -> Diagnostic:
     """Return what is said of an anchor before a word that nothing refers to."""
     anchor = quoted(text[slice(*extent)])
     lost = f"{anchor} is no part of the text: it is an anchor" if value else f"{anchor} is an anchor without a value"
     hint = begins_oddly(text, extent[0]).hint
-    return Problem("Y010", f"{lost}, and nothing refers to it", hint)
+    return Diagnostic("Y010", f"{lost}, and nothing refers to it", hint)
 
 
-def tag(text: str, start: int, name: str) -> Problem:
+def tag(text: str, start: int, name: str) -> Diagnostic:
     """Return what is said of a type such as `!!str`, or of a text that begins with `!`."""
     said = quoted(name.replace("tag:yaml.org,2002:", "!!"))
     if said.startswith("`!!") or text[start : start + 2] in ("!!", "!<"):
         hint = "remove it; numbers and texts need no tag"
-        return Problem("Y011", f"the tag {said} is not allowed", hint).within(start, start + 1)
+        return Diagnostic("Y011", f"the tag {said} is not allowed", hint).within(start, start + 1)
     told = begins_oddly(text, start, ", which is a tag in YAML")
     return replace(told, code="Y011")

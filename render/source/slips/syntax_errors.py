@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from render.base.findings import Problem, quoted
+from render.base.findings import Diagnostic, quoted
 from render.source.scalars.scalar_writing import write_anywhere
 from render.source.slips.odd_keys import KEY_BEHIND_TAB, no_pair, tab_as_indentation, table_header
 from render.source.slips.odd_values import (
@@ -46,7 +46,7 @@ class ParserStop:
         return line_start(self.text, self.at)
 
 
-def explain(stop: ParserStop) -> Problem:
+def explain(stop: ParserStop) -> Diagnostic:
     """Return what the author should know about the place where the parser stopped."""
     if "\t" in stop.text[stop.line_start : stop.at + 1] and _TAB.search(stop.problem):
         return tab_as_indentation(stop.text.index("\t", stop.line_start))
@@ -57,7 +57,7 @@ def explain(stop: ParserStop) -> Problem:
     if odd:
         at = stop.line_start + odd.end() - 1
         message = f"a space that is none in YAML (U+{ord(stop.text[at]):04X}) is used as indentation"
-        return Problem("Y008", message, "write ordinary spaces").within(at, at + 1)
+        return Diagnostic("Y008", message, "write ordinary spaces").within(at, at + 1)
     line = stop.line_start, line_end(stop.text, stop.at)
     told = _no_yaml(stop) or _hidden_bracket(stop) or table_header(stop.text, line)
     if told:
@@ -69,12 +69,12 @@ def explain(stop: ParserStop) -> Problem:
     return _here(stop, message, "see the examples in cards/README.md")
 
 
-def _no_yaml(stop: ParserStop) -> Problem | None:
+def _no_yaml(stop: ParserStop) -> Diagnostic | None:
     """Return what is said of the first line before the place that other languages, or git, have put there."""
     for pattern, message, hint in _OF_OTHERS:
         match = pattern.search(stop.text[: stop.at + MAX_LINE])
         if match and match.start() <= stop.at:
-            return Problem("Y007", message, hint).within(*match.span())
+            return Diagnostic("Y007", message, hint).within(*match.span())
     return None
 
 
@@ -107,11 +107,11 @@ _TYPOGRAPHIC = re.compile("[“„«].+[”“»]")  # quotes of word processors
 _TWO_PAIRS = re.compile(r"(?P<value>[0-9]{1,4}|auto|[a-z]{1,40}(?=[,;]))[,;]? *(?P<rest>[a-z_]{1,40}: .*)")
 
 
-def _here(stop: ParserStop, message: str, hint: str, code: str = "Y007") -> Problem:
-    return Problem(code, message, hint).within(stop.at, stop.at + 1)
+def _here(stop: ParserStop, message: str, hint: str, code: str = "Y007") -> Diagnostic:
+    return Diagnostic(code, message, hint).within(stop.at, stop.at + 1)
 
 
-def _second_colon(stop: ParserStop) -> Problem:
+def _second_colon(stop: ParserStop) -> Diagnostic:
     pair = pair_at(stop.text, stop.at)
     if pair is None:
         return _here(stop, "a key is not expected here", _after_dash(stop) or _CHECK_INDENT)
@@ -137,7 +137,7 @@ def _after_dash(stop: ParserStop) -> str:
     return "if a new card begins here, write its `- ` below that of the card before; if not, remove it"
 
 
-def _stray_end(stop: ParserStop) -> Problem:
+def _stray_end(stop: ParserStop) -> Diagnostic:
     """A mapping cannot continue: words behind a closing quote, or a line that is indented like none above."""
     before = stop.text[stop.line_start : stop.at].rstrip()
     quote = before[-1:]
@@ -156,7 +156,7 @@ def _stray_end(stop: ParserStop) -> Problem:
         is_apostrophe = quote == "'" and stop.char.isalpha()
         meant = inner.removesuffix(quote) if is_apostrophe or inner.endswith(quote) else pair.value
         around = replace(pair, value=meant)
-        return Problem("Y007", message, around.in_quotes).within(stop.at, pair.end)
+        return Diagnostic("Y007", message, around.in_quotes).within(stop.at, pair.end)
     hint = f"a {quote} within single quotes is written twice: ''" if quote == "'" else f'write the inner {quote} as \\"'
     return _here(stop, message, hint)
 
@@ -179,13 +179,13 @@ def _below_text(stop: ParserStop) -> str:
     return ""
 
 
-def _unclosed_quote(stop: ParserStop) -> Problem:
+def _unclosed_quote(stop: ParserStop) -> Diagnostic:
     quote = stop.text[stop.begun : stop.begun + 1]
     pair = pair_at(stop.text, stop.begun)
     hint = f"end the text with {quote}"
     if pair and pair.start == stop.begun and len(pair.value) <= MAX_REPEATED:
         hint = f"write `{pair.key}: {pair.value}{quote}`"
-    return Problem("Y007", f"the quote {quote} is never closed", hint).within(stop.begun, stop.begun + 1)
+    return Diagnostic("Y007", f"the quote {quote} is never closed", hint).within(stop.begun, stop.begun + 1)
 
 
 _COMMENT = re.compile(r"^(?P<before>[^#\r\n]*(?:[ \t{\[,]))(?P<hidden>#[^\r\n]*[]}][^\r\n]*)", re.MULTILINE)
@@ -193,7 +193,7 @@ _CLOSING = {"[": "]", "{": "}"}
 _ITEM = re.compile(r"(?P<key>[^\s:]+): +(?P<value>.*)")
 
 
-def _hidden_bracket(stop: ParserStop) -> Problem | None:
+def _hidden_bracket(stop: ParserStop) -> Diagnostic | None:
     """Return what is said of a comment that hides the end of braces: `{ember: #b5432a}`; None if there is none."""
     searched = max(0, line_start(stop.text, stop.begun) - MAX_LINE)
     for begun in reversed([*_COMMENT.finditer(stop.text, searched, stop.at)]):
@@ -203,7 +203,7 @@ def _hidden_bracket(stop: ParserStop) -> Problem | None:
             at = begun.start("hidden")
             message = f"{quoted(hidden)} is a comment, which hides the `{_CLOSING[opened]}`"
             hint = f"a space and `#` begin a comment: write {quoted(_in_quotes(before, hidden))}"
-            return Problem("Y007", message, hint).within(at, at + len(hidden.rstrip()))
+            return Diagnostic("Y007", message, hint).within(at, at + len(hidden.rstrip()))
     return None
 
 
@@ -216,7 +216,7 @@ def _in_quotes(before: str, hidden: str) -> str:
     return f'{pair["key"]}: "{pair["value"]}"' if pair else f'"{item}"'
 
 
-def _unclosed_bracket(stop: ParserStop) -> Problem:
+def _unclosed_bracket(stop: ParserStop) -> Diagnostic:
     bracket = stop.text[stop.begun : stop.begun + 1]
     closing = _CLOSING.get(bracket, "]")
     line, _, _ = stop.text[stop.begun : stop.begun + MAX_LINE].partition("\n")
@@ -227,32 +227,32 @@ def _unclosed_bracket(stop: ParserStop) -> Problem:
         hint = f"a space and `#` begin a comment, which hides `{closing}`: put the value with the `#` in quotes"
     else:
         hint = f"separate what is inside with commas and end it with `{closing}`"
-    return Problem("Y007", f"`{bracket}` is not closed", hint).within(stop.begun, stop.begun + 1)
+    return Diagnostic("Y007", f"`{bracket}` is not closed", hint).within(stop.begun, stop.begun + 1)
 
 
 _NO_COMMA = re.compile(r"(?<![,{\[\s])(?: *; *| +)(?=[\w-]+: )")
 
 
-def _missing_comma(stop: ParserStop, written: str) -> Problem:
+def _missing_comma(stop: ParserStop, written: str) -> Diagnostic:
     """Return what is said of brackets that are closed, in which the parser stopped all the same."""
     hint = "separate what is inside with commas, and put words with other signs in quotes"
     meant = _NO_COMMA.sub(", ", written)
     if meant != written and len(meant) <= MAX_REPEATED:
         hint = f"write `{meant}`"
     end = stop.begun + len(written)
-    return Problem("Y007", f"a comma is missing in {quoted(written)}", hint).within(stop.begun, end)
+    return Diagnostic("Y007", f"a comma is missing in {quoted(written)}", hint).within(stop.begun, end)
 
 
-def _odd_start(stop: ParserStop) -> Problem:
+def _odd_start(stop: ParserStop) -> Diagnostic:
     return begins_oddly(stop.text, stop.at)
 
 
-def _odd_name(stop: ParserStop) -> Problem:
+def _odd_name(stop: ParserStop) -> Diagnostic:
     """A sign that begins an alias, an anchor or a tag, and no name behind it: `*woof*`, `**bold**`, `& Sons`."""
     return begins_oddly(stop.text, stop.begun)
 
 
-def _unexpected(stop: ParserStop) -> Problem:
+def _unexpected(stop: ParserStop) -> Diagnostic:
     if not stop.text[stop.at :].strip():
         return _here(stop, "the file ends where a value is expected", "write the value, and close what is open")
     if not stop.char.strip():
@@ -260,7 +260,7 @@ def _unexpected(stop: ParserStop) -> Problem:
     return _here(stop, f"`{stop.char}` is not expected here", "put the value in quotes if it belongs to the words")
 
 
-def _no_colon(stop: ParserStop) -> Problem:
+def _no_colon(stop: ParserStop) -> Diagnostic:
     end = line_end(stop.text, stop.begun)
     told = table_header(stop.text, (stop.begun, end)) or no_pair(stop.text, (stop.begun, end))
     if told:
@@ -268,32 +268,32 @@ def _no_colon(stop: ParserStop) -> Problem:
     line = stop.text[stop.begun : end].rstrip()
     hint = _below_text(replace(stop, at=stop.begun))
     if hint:
-        return Problem("Y007", f"expected a key and a colon, found {quoted(line)}", hint).within(stop.begun, end)
+        return Diagnostic("Y007", f"expected a key and a colon, found {quoted(line)}", hint).within(stop.begun, end)
     hint = "indent the further lines of a long value"
     key, _, value = line.partition(" ")
     if value and re.fullmatch(r"[a-z_]+", key):
         hint = f"if `{key}` is a key, put a colon behind it; otherwise {hint}"
-    return Problem("Y007", f"expected a key and a colon, found {quoted(line)}", hint).within(stop.begun, end)
+    return Diagnostic("Y007", f"expected a key and a colon, found {quoted(line)}", hint).within(stop.begun, end)
 
 
-def _list_in_line(stop: ParserStop) -> Problem:
+def _list_in_line(stop: ParserStop) -> Diagnostic:
     pair = pair_at(stop.text, stop.at)
     if pair and pair.start == stop.at:
         return begins_oddly(stop.text, stop.at)
     return _here(stop, "a list cannot begin here", "begin each item on a line of its own, or put the value in quotes")
 
 
-def _no_dash(stop: ParserStop) -> Problem:
+def _no_dash(stop: ParserStop) -> Diagnostic:
     hint = _below_text(stop) or "the items of a list begin exactly below each other"
     return _here(stop, "expected the next `- ` of the list", hint)
 
 
-def _block_header(stop: ParserStop) -> Problem:
+def _block_header(stop: ParserStop) -> Diagnostic:
     mark = stop.text[stop.begun : stop.begun + 1]
     return _here(stop, f"there are words right after `{mark}`", f"begin the text on the line below `{mark}`, indented")
 
 
-def _bad_escape(stop: ParserStop) -> Problem:
+def _bad_escape(stop: ParserStop) -> Diagnostic:
     """Both parsers point behind the backslash: at its letter, or at its digits."""
     start = stop.text.rfind("\\", stop.begun, stop.at + 1)
     start = start if start >= 0 else stop.at
@@ -301,7 +301,7 @@ def _bad_escape(stop: ParserStop) -> Problem:
     written = escape[0] if escape else ""
     end = start + len(written)
     if re.search("invalid Unicode", stop.problem):
-        return Problem("Y016", f"`{written}` is not a character that can be printed", "remove it").within(start, end)
+        return Diagnostic("Y016", f"`{written}` is not a character that can be printed", "remove it").within(start, end)
     pair = pair_at(stop.text, stop.begun)
     if pair and _DRIVE.match(pair.value):
         return pair.problem(
@@ -314,7 +314,7 @@ def _bad_escape(stop: ParserStop) -> Problem:
     hint = "write `\\\\` for a backslash, or put the text in single quotes"
     if pair and pair.value[-1:] == '"' and not set(pair.value[1:-1]) & {"'", '"'} and len(pair.value) <= MAX_REPEATED:
         hint = f"write `{pair.key}: '{pair.value[1:-1]}'`: in single quotes a backslash is a backslash"
-    return Problem("Y007", message, hint).within(start, end)
+    return Diagnostic("Y007", message, hint).within(start, end)
 
 
 def own_copy(key: str, path: str) -> str:
@@ -324,7 +324,7 @@ def own_copy(key: str, path: str) -> str:
 
 
 # The first phrase that matches decides, so the more specific ones come first.
-_RULES: tuple[tuple[re.Pattern[str], Callable[[ParserStop], Problem]], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Callable[[ParserStop], Diagnostic]], ...] = (
     (re.compile("mapping values are not allowed"), _second_colon),
     (re.compile("did not find expected key|but found '<(?:scalar|block mapping start)>'|<document start>"), _stray_end),
     (re.compile("expected '-' indicator|but found '\\?'"), _no_dash),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from render.base.findings import Problem, quoted
+from render.base.findings import Diagnostic, quoted
 from render.source.tables.cells import MAX_CELL, TableCell
 
 _LAST_DAY = 2_958_466  # days from the first to the last day of the year 9999
@@ -78,12 +78,12 @@ def without_value(cell: TableCell, formula: str) -> TableCell:
     """Return a cell with a formula of which the file holds no result."""
     message = f"the formula {quoted(formula)} has no stored value" if formula else "the formula has no stored value"
     hint = "open the file in a spreadsheet program and save it there, or write the value"
-    return replace(cell, text=formula, flaw=Problem("N004", message, hint))
+    return replace(cell, text=formula, flaw=Diagnostic("N004", message, hint))
 
 
 def wrong_value(cell: TableCell, error: str) -> TableCell:
     """Return a cell whose formula ends in an error such as `#REF!`."""
-    problem = Problem("N005", f"the formula gives the error {quoted(error)}", "mend the formula, or write the value")
+    problem = Diagnostic("N005", f"the formula gives the error {quoted(error)}", "mend the formula, or write the value")
     return replace(cell, text=error, flaw=problem)
 
 
@@ -91,5 +91,5 @@ def checked_length(cell: TableCell) -> TableCell:
     """Return the cell with a flaw if its text is longer than any."""
     if len(cell.text) <= MAX_CELL:
         return cell
-    problem = Problem("N010", f"the cell has more than {MAX_CELL:,} characters", "shorten it")
+    problem = Diagnostic("N010", f"the cell has more than {MAX_CELL:,} characters", "shorten it")
     return replace(cell, text=cell.text[:MAX_CELL], flaw=problem)

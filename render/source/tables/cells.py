@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import CellPlace, Finding, Problem, Span, printable
+from render.base.findings import CellPlace, Diagnostic, Span, printable
 from render.source.scalars.scalar_ranges import ScalarStyle
 
 MAX_COLUMNS = 256  # that are filled: a card has some twenty keys
@@ -43,7 +43,7 @@ class TableCell:
     text: str
     line: int = 0
     at: int = 0
-    flaw: Problem | None = None
+    flaw: Diagnostic | None = None
 
     @property
     def name(self) -> str:
@@ -162,7 +162,7 @@ def cell_span(file: Path, sheet: str, cell: TableCell, words: str = "", mark: tu
     return Span(file=file, line=at[0], column=at[1], end_line=at[0], end_column=at[1], excerpt=excerpt, cell=place)
 
 
-def flaw_of(file: Path, sheet: str, cell: TableCell) -> Finding:
+def flaw_of(file: Path, sheet: str, cell: TableCell) -> Diagnostic:
     """Return the finding of a cell that has a flaw."""
     assert cell.flaw is not None, "it is asked for only then"
     return cell.flaw.at(cell_span(file, sheet, cell, cell.text, (0, len(cell.text))))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from render.base.findings import Problem, quoted
+from render.base.findings import Diagnostic, quoted
 from render.source.nodes import line_starts
 from render.source.tables.cells import (
     ERRORS,
@@ -140,17 +140,19 @@ def _cell(text: str, match: re.Match[str], separator: str, place: TableCell) -> 
             rest = re.compile(rf"[^{re.escape(separator)}\r\n]*").match(text, at)
             at = rest.end() if rest else at
             hint = 'in a cell in quotes, write `""` for each `"` of the text'
-            flaw = Problem("N003", "something stands behind the quote that ends the cell", hint)
+            flaw = Diagnostic("N003", "something stands behind the quote that ends the cell", hint)
     elif words.lstrip().startswith('"'):
         # No quote ends it: the rest of the file would be one cell, so its line is.
-        flaw = Problem("N003", "no quote ends this cell", 'write `"` behind its last word')
+        flaw = Diagnostic("N003", "no quote ends this cell", 'write `"` behind its last word')
     words = _LINE_END.sub("\n", words)
     if flaw is None and begins_formula(words):
         message = f"the cell holds the formula {quoted(words)} and no value of it"
-        flaw = Problem("N004", message, "write its value; if it is a text, write `'` before the `=`")
+        flaw = Diagnostic("N004", message, "write its value; if it is a text, write `'` before the `=`")
     if flaw is None and words.strip() in ERRORS:
         message = f"the cell holds the error {quoted(words)} of a formula"
-        flaw = Problem("N005", message, "mend the formula, or write the value; before a text that says so, write `'`")
+        flaw = Diagnostic(
+            "N005", message, "mend the formula, or write the value; before a text that says so, write `'`"
+        )
     if flaw is None and len(words) > MAX_CELL:
-        flaw = Problem("N010", f"the cell has more than {MAX_CELL:,} characters", "shorten it")
+        flaw = Diagnostic("N010", f"the cell has more than {MAX_CELL:,} characters", "shorten it")
     return replace(place, text=words, flaw=flaw), at

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
 
-from render.base.findings import Finding, Problem, Span, listed, quoted
+from render.base.findings import Diagnostic, Span, listed, quoted
 from render.source.building import REPLACEMENT, UNPRINTABLE
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 from render.source.scalars.scalar_ranges import Range, ScalarStyle
@@ -59,7 +59,7 @@ class TableDocument(Document):
         mark = (start - first, min(end, last) - first) if start >= first else (0, last - first)
         return cell_span(self.file, found.sheet, found.cell, self.text[first:last], mark)
 
-    def findings_of_card(self, node: Mapping, findings: Iterable[Finding]) -> Iterable[Finding]:
+    def findings_of_card(self, node: Mapping, findings: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
         """Return what is said of a row: one finding for a row that lacks what every card needs.
 
         Section headings and totals are such rows, and what else is wrong with them is of no interest.
@@ -136,7 +136,7 @@ class TableDocument(Document):
         return self.filled[max(bisect_right(self.starts, offset) - 1, 0)]
 
 
-def document_of(file: Path, sheets: list[TableSheet]) -> tuple[Document, list[Finding]]:
+def document_of(file: Path, sheets: list[TableSheet]) -> tuple[Document, list[Diagnostic]]:
     """Return the rows of all these sheets as a list of cards, and what is wrong with single cells."""
     writer = _Writer(file)
     items = [item for sheet in sheets for item in writer.cards(sheet)]
@@ -155,7 +155,7 @@ class _Writer:
     def __init__(self, file: Path) -> None:
         self.pieces: list[str] = []
         self.filled: list[_Filled] = []
-        self.findings: list[Finding] = []
+        self.findings: list[Diagnostic] = []
         self.keys: set[str] = set()
         self._file = file
         self._length = 0
@@ -256,7 +256,7 @@ class _Writer:
 
     # --- findings -----
 
-    def _note(self, sheet: str, cell: TableCell, problem: Problem, words: str = "") -> None:
+    def _note(self, sheet: str, cell: TableCell, problem: Diagnostic, words: str = "") -> None:
         words = words or cell.text.strip()
         self.findings.append(problem.at(cell_span(self._file, sheet, cell, words, (0, len(words)))))
 
@@ -265,23 +265,23 @@ class _Writer:
         hint = "write the key into the header, or `#` to leave the column out"
         if not sheet:  # of a CSV file
             hint += "; if it is the rest of a text, write that text in quotes"
-        self._note(sheet, cell, Problem("N007", message, hint))
+        self._note(sheet, cell, Diagnostic("N007", message, hint))
 
     def _note_unprintable(self, sheet: str, cell: TableCell, said: str) -> None:
         char = next(iter(UNPRINTABLE.findall(said)))
         at = said.index(char)
-        problem = Problem("Y005", f"the character U+{ord(char):04X} cannot be printed", "remove it")
+        problem = Diagnostic("Y005", f"the character U+{ord(char):04X} cannot be printed", "remove it")
         self.findings.append(problem.at(cell_span(self._file, sheet, cell, said, (at, at + 1))))
 
     def _note_both(self, sheet: str, cell: TableCell, name: str, other: TableCell) -> None:
         message = f"{quoted(name)} has a value in cell {other.name}, so it cannot have keys"
-        self._note(sheet, cell, Problem("N008", message, "empty one of the two cells"))
+        self._note(sheet, cell, Diagnostic("N008", message, "empty one of the two cells"))
 
     def _note_gap(self, sheet: str, value: _Value, depth: int, missing: int) -> None:
         path, _, _, cell = value
         hint = f"lists are counted from 1 without gaps: fill `{heading_for((*path[:depth], missing))}` first"
         name = heading_for(path[: depth + 1])
-        self._note(sheet, cell, Problem("N008", f"{quoted(name)} is filled, and one before it is not", hint))
+        self._note(sheet, cell, Diagnostic("N008", f"{quoted(name)} is filled, and one before it is not", hint))
 
 
 _Value = tuple[KeyPath, Scalar, int, TableCell]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
-from render.base.findings import Finding, Problem, nearest_word, quoted
+from render.base.findings import Diagnostic, nearest_word, quoted
 from render.source.building import MAX_DEPTH
 from render.source.tables.cells import TableCell, TableRow, TableSheet, cell_span
 
@@ -114,10 +114,10 @@ def _is_of_pictures(rows: Sequence[TableRow]) -> bool:
     return words[-2:] == _OF_PICTURES and all(each.endswith(".png") for each in fronts)
 
 
-def read_header(file: Path, sheet: TableSheet) -> tuple[dict[int, Heading], list[Finding]]:
+def read_header(file: Path, sheet: TableSheet) -> tuple[dict[int, Heading], list[Diagnostic]]:
     """Return the headings of a sheet by column, and what is wrong with them."""
     found: dict[int, Heading] = {}
-    findings: list[Finding] = []
+    findings: list[Diagnostic] = []
     for cell in sheet.rows[0]:
         if cell.flaw:
             continue  # said with the other cells
@@ -126,10 +126,10 @@ def read_header(file: Path, sheet: TableSheet) -> tuple[dict[int, Heading], list
         problem = None
         if path is None:
             hint = "a heading is a key such as `name`, or keys with dots between them such as `art.file`"
-            problem = Problem("N006", f"{quoted(words)} is no heading", hint)
+            problem = Diagnostic("N006", f"{quoted(words)} is no heading", hint)
         elif earlier := next((each.cell for each in found.values() if each.path == path), None):
             message = f"the key {quoted(words)} is given twice, first in cell {earlier.name}"
-            problem = Problem("Y012", message, "remove one of the two columns")
+            problem = Diagnostic("Y012", message, "remove one of the two columns")
         else:
             found[cell.column] = Heading(cell, path)
         if problem:
@@ -137,9 +137,9 @@ def read_header(file: Path, sheet: TableSheet) -> tuple[dict[int, Heading], list
     return found, findings
 
 
-def said_once(findings: Iterable[Finding]) -> list[Finding]:
+def said_once(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the findings, one for each heading that is no key: of what its rows say, which helps most."""
-    found: dict[object, Finding] = {}
+    found: dict[object, Diagnostic] = {}
     for index, finding in enumerate(findings):
         unknown = finding.span is not None and finding.span.cell is not None and finding.code.endswith("002")
         key = (finding.message, finding.span) if unknown else index

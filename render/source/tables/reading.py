@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Refused, Severity, Span
+from render.base.findings import Diagnostic, Refused, Severity, Span
 from render.source import reader
 from render.source.nodes import Document
 from render.source.tables import csv_cells, ods_cells, packages, xlsx_cells
@@ -24,7 +24,7 @@ class TableReading:
     """A table as read, None if nothing in it is a card, and what is wrong; `others` are the sheets without cards."""
 
     document: Document | None
-    findings: tuple[Finding, ...]
+    findings: tuple[Diagnostic, ...]
     others: tuple[str, ...] = ()
 
 
@@ -43,7 +43,7 @@ def read_table(file: Path, home: Path | None = None, ignored: Collection[str] = 
     return TableReading(document, (*doubts, *findings), others)
 
 
-def _sheets(file: Path, home: Path | None) -> tuple[list[TableSheet], list[Finding]]:
+def _sheets(file: Path, home: Path | None) -> tuple[list[TableSheet], list[Diagnostic]]:
     is_text = file.suffix.lower() in _OF_TEXT
     content = reader.read_bytes(file, csv_cells.MAX_FILE if is_text else packages.MAX_PACKED, home)
     try:
@@ -76,7 +76,7 @@ def _of_ole(content: bytes) -> UnreadableTable:
     return UnreadableTable("the file is of the Excel of 1997 to 2003", packages.DAMAGED)
 
 
-def _of_text(file: Path, content: bytes) -> tuple[list[TableSheet], list[Finding]]:
+def _of_text(file: Path, content: bytes) -> tuple[list[TableSheet], list[Diagnostic]]:
     read = csv_cells.decoded(content)
     if read is None:
         hint = "in the spreadsheet program, save it as CSV in UTF-8, or as .ods or .xlsx"
@@ -91,7 +91,7 @@ def _of_text(file: Path, content: bytes) -> tuple[list[TableSheet], list[Finding
     return [sheet], [*_foreign(file, sheet)] if read.foreign else []
 
 
-def _foreign(file: Path, sheet: TableSheet) -> Iterable[Finding]:
+def _foreign(file: Path, sheet: TableSheet) -> Iterable[Diagnostic]:
     """Yield the warning about an encoding that was guessed, at the first cell where another guess would differ."""
     cell = next((cell for row in sheet.rows for cell in row if not cell.text.strip().isascii()), None)
     if cell is None:  # only the space around the cells would differ
@@ -100,8 +100,8 @@ def _foreign(file: Path, sheet: TableSheet) -> Iterable[Finding]:
     at = next(index for index, char in enumerate(words) if ord(char) > 127)
     message = f"the file is not UTF-8; as Windows-1252 this is `{words[at]}`"
     hint = "save it as CSV in UTF-8: other programs read other letters"
-    yield Problem("N002", message, hint, Severity.WARNING).at(cell_span(file, "", cell, words, (at, at + 1)))
+    yield Diagnostic("N002", message, hint, Severity.WARNING).at(cell_span(file, "", cell, words, (at, at + 1)))
 
 
 def _refused(code: str, file: Path, message: str, hint: str) -> Refused:
-    return Refused([Problem(code, message, hint).at(Span(file=file))])
+    return Refused([Diagnostic(code, message, hint).at(Span(file=file))])

@@ -17,7 +17,7 @@ import uharfbuzz as hb
 
 from render.base.caches import BoundedCache, stored
 from render.base.files import permission_hint
-from render.base.findings import Problem, listed
+from render.base.findings import Diagnostic, listed
 from render.base.reach import describe_escape, open_real, real_path
 from render.text.font_files.font_fault import FontFault, damaged
 
@@ -98,23 +98,25 @@ def _content(file: Path, name: str, home: Path) -> bytes:
     path = real_path(file, home)
     if path is None:
         if not os.path.lexists(file) and ".." not in Path(name).parts and not Path(name).is_absolute():
-            raise FontFault(Problem("L004", f"there is no font `{name}`", _DIRECTIONS), file)
+            raise FontFault(Diagnostic("L004", f"there is no font `{name}`", _DIRECTIONS), file)
         how = describe_escape(file, "the folder") if os.path.lexists(file) else "lies outside the folder"
-        raise FontFault(Problem("L004", f"the font `{name}` {how}", "copy the font into the folder"), file)
+        raise FontFault(Diagnostic("L004", f"the font `{name}` {how}", "copy the font into the folder"), file)
     try:
         if not path.is_file():
             what = "is a folder, not a file" if path.is_dir() else "is not a file"
             message = f"the font `{name}` {what}" if path.exists() else f"there is no font `{name}`"
-            raise FontFault(Problem("L004", message, _DIRECTIONS), file)
+            raise FontFault(Diagnostic("L004", message, _DIRECTIONS), file)
         with os.fdopen(open_real(path), "rb") as stream:
             content = stream.read(MAX_FONT + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        problem = Problem("L004", f"the font `{name}` cannot be read: {reason.lower()}", permission_hint(error, path))
+        problem = Diagnostic(
+            "L004", f"the font `{name}` cannot be read: {reason.lower()}", permission_hint(error, path)
+        )
         raise FontFault(problem, file) from None
     if len(content) > MAX_FONT:
         hint = "leave out the characters that no card needs, with a program for fonts"
-        raise FontFault(Problem("L004", f"the font `{name}` is larger than {MAX_FONT >> 20} MiB", hint), file)
+        raise FontFault(Diagnostic("L004", f"the font `{name}` is larger than {MAX_FONT >> 20} MiB", hint), file)
     return content
 
 
@@ -151,7 +153,7 @@ def _read(content: bytes, name: str, file: Path, digest: str) -> FontFile:
     _check_license(os2, name)
     axes = tuple(Axis(axis.tag, axis.min_value, axis.default_value, axis.max_value) for axis in face.axis_infos)
     if len(axes) > MAX_AXES:
-        raise FontFault(Problem("L004", f"the font `{name}` has {len(axes)} axes, more than {MAX_AXES}"))
+        raise FontFault(Diagnostic("L004", f"the font `{name}` has {len(axes)} axes, more than {MAX_AXES}"))
     family = _family(face) or file.stem
     style = face.get_name(17) or face.get_name(2) or ""
     mac_style = struct.unpack(">H", _table(face, "head")[44:46])[0]
@@ -189,13 +191,15 @@ def _check_kind(content: bytes, name: str) -> None:
     if content.startswith(b"ttcf"):
         what = f"the font `{name}` is a collection of fonts (TTC), which cannot be used"
         raise FontFault(
-            Problem("L005", what, f"save the face that you need{_faces(content)} as a `.ttf` or `.otf` file of its own")
+            Diagnostic(
+                "L005", what, f"save the face that you need{_faces(content)} as a `.ttf` or `.otf` file of its own"
+            )
         )
     for head, (what, hint) in _OTHER_KINDS.items():
         if content.startswith(head):
-            raise FontFault(Problem("L005", f"the font `{name}` {what}, which cannot be used", hint))
+            raise FontFault(Diagnostic("L005", f"the font `{name}` {what}, which cannot be used", hint))
     if not content.startswith(_KNOWN):
-        raise FontFault(Problem("L004", f"`{name}` is no font", "get the font as a `.ttf` or `.otf` file"))
+        raise FontFault(Diagnostic("L004", f"`{name}` is no font", "get the font as a `.ttf` or `.otf` file"))
 
 
 def _faces(content: bytes) -> str:
@@ -223,11 +227,11 @@ def _check_tables(content: bytes, face: hb.Face, name: str) -> None:
             raise FontFault(damaged(name, f"its table `{tag.decode('latin-1')}` reaches beyond the end of the file"))
         if tag in _RULES and length > MAX_RULES:
             rules = f"{length >> 20} MiB of rules (`{tag.decode()}`), more than {MAX_RULES >> 20} MiB"
-            raise FontFault(Problem("L008", f"the font `{name}` has {rules}", "use another font"))
+            raise FontFault(Diagnostic("L008", f"the font `{name}` has {rules}", "use another font"))
     if not tags & {"glyf", "CFF ", "CFF2"}:
         if tags & {"EBDT", "CBDT", "sbix", "bdat", "SVG "}:
             hint = "get a font with outlines, as a `.ttf` or `.otf` file"
-            raise FontFault(Problem("L005", f"the font `{name}` has pictures in place of outlines", hint))
+            raise FontFault(Diagnostic("L005", f"the font `{name}` has pictures in place of outlines", hint))
         raise FontFault(damaged(name, "it has no outlines"))
     lost = [tag for tag in ("head", "hhea", "hmtx", "maxp") if tag not in tags]
     lost += ["loca"] if "glyf" in tags and "loca" not in tags else []
@@ -237,7 +241,7 @@ def _check_tables(content: bytes, face: hb.Face, name: str) -> None:
         raise FontFault(damaged(name, "it has no glyphs, or no size"))
     if "cmap" not in tags or not face.unicodes:
         hint = "get the font with a Unicode character map"
-        raise FontFault(Problem("L005", f"the font `{name}` does not say which characters it has (`cmap`)", hint))
+        raise FontFault(Diagnostic("L005", f"the font `{name}` does not say which characters it has (`cmap`)", hint))
 
 
 _RULES = (b"GSUB", b"GPOS", b"GDEF", b"kern", b"kerx", b"morx", b"mort")
@@ -249,11 +253,11 @@ def _check_license(os2: bytes, name: str) -> None:
     hint = "use another font, or ask its maker for a license that allows it, and for the file that goes with it"
     # Of several bits among the first four, the least restrictive counts (version 2 and earlier).
     if allowed & _RESTRICTED and not allowed & (_PREVIEW | _EDITABLE):
-        raise FontFault(Problem("L006", f"the font `{name}` forbids that files embed it", hint))
+        raise FontFault(Diagnostic("L006", f"the font `{name}` forbids that files embed it", hint))
     if allowed & _WHOLE_ONLY:
-        raise FontFault(Problem("L006", f"the font `{name}` forbids that files embed a part of it", hint))
+        raise FontFault(Diagnostic("L006", f"the font `{name}` forbids that files embed a part of it", hint))
     if allowed & _BITMAPS_ONLY:
-        raise FontFault(Problem("L006", f"the font `{name}` forbids that files embed its outlines", hint))
+        raise FontFault(Diagnostic("L006", f"the font `{name}` forbids that files embed its outlines", hint))
 
 
 def _table(face: hb.Face, tag: str) -> bytes:

@@ -14,7 +14,7 @@ import uharfbuzz as hb
 
 from render.base import guard
 from render.base.caches import stored
-from render.base.findings import Problem
+from render.base.findings import Diagnostic
 from render.base.guard import Limits
 from render.text.font_files.embedding import try_embedding, try_glyphs
 from render.text.font_files.font_face import FontFace
@@ -48,7 +48,7 @@ def open_own(name: OwnFace) -> FontFace:
     height = (extents.ascender - extents.descender) / em
     if not 0 < height <= MAX_REACH:
         message = f"the font `{name.file.name}` says that its lines are {height:g} em high"
-        raise FontFault(Problem("L004", message, "get the file again from where it came"), name.file)
+        raise FontFault(Diagnostic("L004", message, "get the file again from where it came"), name.file)
     capitals = font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
     face = FontFace(
         name=name,
@@ -95,7 +95,7 @@ def _instance(content: bytes, name: OwnFace) -> bytes:
         how = f"cannot be varied within {INSTANCE_LIMITS}"
     except guard.WorkFailedError:
         pass
-    problem = Problem("L008", f"the font `{name.file.name}` {how}", "use a font of its family that is not variable")
+    problem = Diagnostic("L008", f"the font `{name.file.name}` {how}", "use a font of its family that is not variable")
     raise FontFault(problem, name.file)
 
 
@@ -137,7 +137,7 @@ def shaping(face: FontFace) -> Iterator[None]:
     if _SPENT.get(face.name, 0.0) > MAX_SHAPING:
         hint = "use another font: its rules for ligatures and kerning are made badly, or to do harm"
         message = f"the font `{face.file.name}` took more than {MAX_SHAPING:g} s to set words"
-        raise FontFault(Problem("L008", message, hint), face.file)
+        raise FontFault(Diagnostic("L008", message, hint), face.file)
     begun = process_time()
     yield
     _SPENT[face.name] = _SPENT.get(face.name, 0.0) + process_time() - begun
@@ -154,7 +154,7 @@ def check_glyphs(face: FontFace, glyphs: Iterable[int]) -> None:
         if len(points) > 2 * MAX_SEGMENTS or reach > MAX_REACH:
             how = f"reaches {reach:.0f} em far" if reach > MAX_REACH else f"has {len(points) // 2} points"
             message = f"the glyph {glyph} of the font `{face.file.name}` {how}, which no letter needs"
-            raise FontFault(Problem("L008", message, "use another font"), face.file)
+            raise FontFault(Diagnostic("L008", message, "use another font"), face.file)
     if others:
         try_glyphs(face, others)
         checked.update(others)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from render.base.findings import Finding
+from render.base.findings import Diagnostic
 from render.game.sets.checking import check_sets
 from tests.games.declared.lanterns import BACK, SVG, write_files
 
@@ -106,12 +106,12 @@ def tabs(text: str) -> Iterator[tuple[int, str]]:
             yield index + 1, "".join([*lines[:index], indent + words, *lines[index + 1 :]])
 
 
-def findings_of(folder: Path, file: str, text: str) -> list[Finding]:
+def findings_of(folder: Path, file: str, text: str) -> list[Diagnostic]:
     write_files(folder, {**FILES, file: text})
     return list(check_sets([folder]).findings)
 
 
-def is_true_alone(findings: list[Finding], file: str, line: int, *, tab: bool) -> bool:
+def is_true_alone(findings: list[Diagnostic], file: str, line: int, *, tab: bool) -> bool:
     """Whether a tab is the only finding, at its place; after a wrong indent, whether nothing else is before it."""
     places = [(each.code, each.span.file.name, each.span.line) for each in findings if each.span]
     if tab:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from render.base.findings import Finding, Refused, Severity
+from render.base.findings import Diagnostic, Refused, Severity
 from render.game.decks.deck_reading import read_deck
 from render.games.kotc.editions import reading as edition_reading
 from render.games.kotc.editions.finding import SHIPPED
@@ -336,7 +336,7 @@ class Trial:
 
     schema: str
     made: dict[str, Value]
-    said: Callable[[str], list[Finding]]
+    said: Callable[[str], list[Diagnostic]]
     edition: int | None = None
 
 
@@ -356,19 +356,19 @@ def trial(random: random.Random, folder: Path) -> Trial:
     return Trial("language", make.language(), lambda text: _of_language(text, folder))
 
 
-def _of_card(text: str, edition: int | None, folder: Path) -> list[Finding]:
+def _of_card(text: str, edition: int | None, folder: Path) -> list[Diagnostic]:
     (folder / "set.yaml").write_text(f"name: S\n{f'edition: {edition}' if edition else ''}\n", encoding="utf-8")
     (folder / "card.yaml").write_text(text, encoding="utf-8")
     return survey([folder])[1]
 
 
-def _of_set(text: str, folder: Path) -> list[Finding]:
+def _of_set(text: str, folder: Path) -> list[Diagnostic]:
     (folder / "set.yaml").write_text(text, encoding="utf-8")
     (folder / "card.yaml").write_text("{name: A, kind: pawn, edition: 17}\n", encoding="utf-8")
     return [each for each in survey([folder])[1] if each.code[0] != "C"]
 
 
-def _of_deck(text: str, folder: Path) -> list[Finding]:
+def _of_deck(text: str, folder: Path) -> list[Diagnostic]:
     home, file = folder / "other/basic", folder / "other/deck.yaml"
     home.mkdir(parents=True, exist_ok=True)
     (home / "set.yaml").write_text("name: S\nedition: 17\n", encoding="utf-8")
@@ -378,11 +378,11 @@ def _of_deck(text: str, folder: Path) -> list[Finding]:
     return [each for each in read_deck(file).findings if each.span and each.span.file == file]
 
 
-def _of_edition(text: str, folder: Path) -> list[Finding]:
+def _of_edition(text: str, folder: Path) -> list[Diagnostic]:
     return _read(edition_reading.read, text, folder / "other/18.yaml")
 
 
-def _of_language(text: str, folder: Path) -> list[Finding]:
+def _of_language(text: str, folder: Path) -> list[Diagnostic]:
     return _read(lambda file: language_reading.read(file, _seventeenth()), text, folder / "other/17.de.yaml")
 
 
@@ -391,7 +391,7 @@ def _seventeenth(known: list[Edition] = []) -> Edition:  # noqa: B006 - it is re
     return known[0]
 
 
-def _read(read: Callable[[Path], object], text: str, file: Path) -> list[Finding]:
+def _read(read: Callable[[Path], object], text: str, file: Path) -> list[Diagnostic]:
     file.parent.mkdir(exist_ok=True)
     file.write_text(text, encoding="utf-8")
     try:

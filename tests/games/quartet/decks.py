@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from render.base.findings import Finding, Problem, Severity
+from render.base.findings import Diagnostic, Severity
 from render.game.cards import DeckCard
 from render.source.fields import Fields
 from tests.games.quartet.game import Kind, Quartet, QuartetCard, QuartetSet
@@ -31,13 +31,13 @@ class QuartetWithDecks(Quartet):
         values = {each.name: getattr(common, each.name) for each in dataclasses.fields(common)}
         return QuartetDeck(**values, players=fields.whole("players", 1) or 1)
 
-    def judge_deck(self, deck: QuartetSet, cards: Sequence[DeckCard[QuartetCard]]) -> list[Finding]:
+    def judge_deck(self, deck: QuartetSet, cards: Sequence[DeckCard[QuartetCard]]) -> list[Diagnostic]:
         assert isinstance(deck, QuartetDeck)
         spare = sum(each.line.count for each in cards) % deck.players
         if not spare:
             return []
         message = f"{deck.players} players cannot share the cards evenly: {spare} too many"
-        return [Problem("R102", message, severity=Severity.WARNING).at(cards[-1].line.span, field="cards")]
+        return [Diagnostic("R102", message, severity=Severity.WARNING).at(cards[-1].line.span, field="cards")]
 
 
 GAME = QuartetWithDecks()

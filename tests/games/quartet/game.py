@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import ClassVar
 
-from render.base.findings import Finding, Problem, Severity, has_errors
+from render.base.findings import Diagnostic, Severity, has_errors
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, ReadCard, Surroundings
 from render.game.cards import CardPicture, GameCard, GameSet, place_of_key
@@ -130,16 +130,16 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     def shared_parts(self, card_set: QuartetSet) -> object:
         return card_set.theme
 
-    def judge(self, sets: Sequence[QuartetSet], edition: int | None = None) -> list[Finding]:
+    def judge(self, sets: Sequence[QuartetSet], edition: int | None = None) -> list[Diagnostic]:
         return [finding for card_set in sets for finding in _incomplete(card_set)]
 
 
-def _incomplete(card_set: QuartetSet) -> list[Finding]:
+def _incomplete(card_set: QuartetSet) -> list[Diagnostic]:
     families: dict[str, list[QuartetCard]] = {}
     for card in card_set.cards:
         families.setdefault(card.family, []).append(card)
     return [
-        Problem("R101", f"the family `{name}` has {len(cards)} of {FAMILY} beasts", severity=Severity.WARNING).at(
+        Diagnostic("R101", f"the family `{name}` has {len(cards)} of {FAMILY} beasts", severity=Severity.WARNING).at(
             place_of_key(cards[0], "family"), cards[0].id, "family"
         )
         for name, cards in families.items()

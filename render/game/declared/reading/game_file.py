@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.caches import cached
-from render.base.findings import Finding, Refused, has_errors
+from render.base.findings import Diagnostic, Refused, has_errors
 from render.game.declared.reading.field_keys import read_fields
 from render.game.declared.reading.game_keys import GAME, KEYS, GameReading
 from render.game.declared.reading.kind_keys import read_id_template, read_kinds, read_names
@@ -17,7 +17,7 @@ from render.source.fields import Fields
 from render.source.nodes import Mapping
 
 
-def read_game(folder: Path) -> tuple[GameRules | None, tuple[Finding, ...]]:
+def read_game(folder: Path) -> tuple[GameRules | None, tuple[Diagnostic, ...]]:
     """Return what the `game.yaml` of a folder says, None if that is wrong, and all findings in it."""
     try:
         text = reader.read_text(folder / GAME_FILE, folder)
@@ -27,7 +27,7 @@ def read_game(folder: Path) -> tuple[GameRules | None, tuple[Finding, ...]]:
 
 
 @cached(16)
-def understood(text: str, folder: Path) -> tuple[GameRules | None, tuple[Finding, ...]]:
+def understood(text: str, folder: Path) -> tuple[GameRules | None, tuple[Diagnostic, ...]]:
     """Return what a text says as the `game.yaml` of a folder, as in `read_game`. No file is looked for."""
     document, findings = reader.read_as_partly(text, folder / GAME_FILE)
     if document is None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from render.base.findings import Finding, Refused, has_errors
+from render.base.findings import Diagnostic, Refused, has_errors
 from render.games.kotc import deck
 from render.games.kotc.balance.figures import Counted, Figures, figures
 from render.games.kotc.editions.finding import find, known
@@ -18,13 +18,13 @@ from render.source.nodes import Mapping
 DECK_KEYS = ("cards", "sets")  # a card has neither
 
 
-def read_figures(paths: Sequence[Path]) -> tuple[list[Figures], list[Finding]]:
+def read_figures(paths: Sequence[Path]) -> tuple[list[Figures], list[Diagnostic]]:
     """Return the figures of decks and sets in the order of the paths, and what is wrong or doubtful about them.
 
     Refused if one of them cannot be read.
     """
     found: list[Figures] = []
-    findings: list[Finding] = []
+    findings: list[Diagnostic] = []
     for path in paths:
         if _is_deck(path):
             checked = deck.read(path)

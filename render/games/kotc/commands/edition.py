@@ -157,21 +157,25 @@ def new_command(number: int) -> None:
     does not take their place.
     """
     from render.base.files import replace_file
-    from render.base.findings import Problem, Refused, Span
+    from render.base.findings import Diagnostic, Refused, Span
     from render.games.kotc.editions.beginning import begin_edition
     from render.games.kotc.editions.finding import FOLDER, file_name, find, known
     from render.games.kotc.model.cards import ordinal
 
     file = Path(FOLDER) / file_name(number)
     if file.exists() or file.is_symlink():
-        raise Refused([Problem("D041", f"`{file}` is there already", "change it, or move it away").at(Span(file=file))])
+        raise Refused(
+            [Diagnostic("D041", f"`{file}` is there already", "change it, or move it away").at(Span(file=file))]
+        )
     installed = dict(known())
     if number in installed:  # which the new file would put out of use, for every set in this folder
         message = f"there are rules of the {ordinal(number)} Edition already"
         hint = f"to change them, copy `{installed[number]}` to `{file}`"
-        raise Refused([Problem("D041", message, hint).at(Span(file=installed[number]))])
+        raise Refused([Diagnostic("D041", message, hint).at(Span(file=installed[number]))])
     earlier = [each for each in installed if each < number]
     if not earlier:
-        raise Refused([Problem("D042", f"there is no edition before the {ordinal(number)}", "name a later one").at()])
+        raise Refused(
+            [Diagnostic("D042", f"there is no edition before the {ordinal(number)}", "name a later one").at()]
+        )
     replace_file(file, begin_edition(find(earlier[-1]), number).encode(), Path(FOLDER))
     say(f"{file} begins as a copy of edition {earlier[-1]}: the comment in it says what to change")

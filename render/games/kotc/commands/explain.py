@@ -14,7 +14,7 @@ from render.cli.selection import check_paths, or_here
 from render.cli.streams import room_of
 
 if TYPE_CHECKING:
-    from render.base.findings import Finding
+    from render.base.findings import Diagnostic
     from render.games.kotc.levels.explain import Explained
 
 
@@ -119,7 +119,7 @@ def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]
         raise click.BadParameter(f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="CARD")
 
     explained: list[Explained] = []
-    doubtful: list[Finding] = []
+    doubtful: list[Diagnostic] = []
     for card_set in sets:
         rules = Rules(card_set.folder)
         for card in card_set.cards:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from render.base.caches import cached
-from render.base.findings import Finding, Problem, Refused, Span, listed
+from render.base.findings import Diagnostic, Refused, Span, listed
 from render.game.folder import SET_FILE, user_folder
 from render.games.kotc.editions import reading
 from render.games.kotc.model.cards import ordinal
@@ -90,13 +90,13 @@ def _read(file: Path, home: Path | None = None) -> Edition:
     edition = reading.read(file, home)
     if file.name != file_name(edition.number):
         message = f"`{file.name}` holds the rules of the {ordinal(edition.number)} Edition"
-        raise Refused([Problem("D035", message, f"rename it to `{file_name(edition.number)}`").at(Span(file=file))])
+        raise Refused([Diagnostic("D035", message, f"rename it to `{file_name(edition.number)}`").at(Span(file=file))])
     return edition
 
 
-def _missing(number: int, set_folder: Path | None) -> Finding:
+def _missing(number: int, set_folder: Path | None) -> Diagnostic:
     there_is = listed([str(edition) for edition, _ in known(set_folder)], "and")
     message = f"the rules of the {ordinal(number)} Edition are not installed; installed are those of {there_is}"
     hint = f"`kotc edition import` makes `{FOLDER}/{file_name(number)}` from the game's rulebook and guide"
     place = Span(file=set_folder / SET_FILE) if set_folder and (set_folder / SET_FILE).is_file() else None
-    return Problem("D036", message, hint).at(place)
+    return Diagnostic("D036", message, hint).at(place)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from render.base.findings import Finding, Refused, Span, did_you_mean, nearest_word, quoted
+from render.base.findings import Diagnostic, Refused, Span, did_you_mean, nearest_word, quoted
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes, normalize_quotes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.model import formula
@@ -91,7 +91,7 @@ class _Reader:
     places: dict[EntryPlace, Callable[[], Span]] = field(default_factory=dict)
 
     @property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[Diagnostic]:
         return self.fields.findings
 
     @property

@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from render.base.findings import Problem, listed, quoted
+from render.base.findings import Diagnostic, listed, quoted
 from render.games.kotc.editions.loops import loop
 from render.games.kotc.model.ability import LAST_OF_SENTENCES, LAST_OLD_EDITION
 from render.games.kotc.model.cards import ordinal
@@ -40,7 +40,7 @@ class EntryPlace:
 class Inconsistency:
     """A mistake, the entry that has it, and the entry that it contradicts, if any."""
 
-    problem: Problem
+    problem: Diagnostic
     entry: EntryPlace
     other: EntryPlace | None = None
 
@@ -89,11 +89,14 @@ def find_mistakes(edition: Edition) -> Iterator[Inconsistency]:
     least, most = edition.deck.least, edition.deck.most
     if least > most:
         yield Inconsistency(
-            Problem("D038", f"a deck of {least} to {most} cards cannot be", f"write {most}-{least}"), EntryPlace("deck")
+            Diagnostic("D038", f"a deck of {least} to {most} cards cannot be", f"write {most}-{least}"),
+            EntryPlace("deck"),
         )
     if edition.clean_slate is not None and edition.clean_slate > edition.number:
         message = f"the {ordinal(edition.number)} Edition cannot know of the {ordinal(edition.clean_slate)}"
-        yield Inconsistency(Problem("D037", message, "write an edition that is not later"), EntryPlace("clean_slate"))
+        yield Inconsistency(
+            Diagnostic("D037", message, "write an edition that is not later"), EntryPlace("clean_slate")
+        )
 
 
 def _of_component(entry: EntryPlace, component: Component, number: int) -> Iterator[Inconsistency]:
@@ -105,19 +108,19 @@ def _of_component(entry: EntryPlace, component: Component, number: int) -> Itera
         if strange:
             message = f"the formula `{formula}` speaks of {listed(strange, 'and')}, the text does not"
             hint = _ONLY_OF_EFFECTS.get(strange[0]) or "write `{" + strange[0] + "}` into the text"
-            yield Inconsistency(Problem("D032", message, hint), replace(entry, part=part))
+            yield Inconsistency(Diagnostic("D032", message, hint), replace(entry, part=part))
     limited = sorted({variable for variable, _ in component.limits} - variables(component.text))
     if limited:
         message = f"the limits speak of {listed(limited, 'and')}, the text does not"
         hint = "write `{" + limited[0] + "}` into the text, or remove its limit"
-        yield Inconsistency(Problem("D032", message, hint), replace(entry, part="limits"))
+        yield Inconsistency(Diagnostic("D032", message, hint), replace(entry, part="limits"))
     if component.level is not None and component.factor is not None:
         message = f"{quoted(component.text)} has both `level` and `a`"
-        yield Inconsistency(Problem("D039", message, "remove one of the two"), replace(entry, part="factor"))
+        yield Inconsistency(Diagnostic("D039", message, "remove one of the two"), replace(entry, part="factor"))
     if component.role is Role.CAVEAT and number > LAST_OLD_EDITION:
         message = f"the {ordinal(number)} Edition has no caveats"
         hint = "they ended with the 11th: write it into the list that it belongs to"
-        yield Inconsistency(Problem("D040", message, hint), entry)
+        yield Inconsistency(Diagnostic("D040", message, hint), entry)
 
 
 _ONLY_OF_EFFECTS = {"t": "only effects have targets", "a": "only effects follow a condition"}
@@ -128,10 +131,10 @@ def _ending(entry: EntryPlace, component: Component, number: int) -> Iterator[In
     behind = ending(component.role, number)
     if behind and component.text.endswith(behind):
         message = f"{quoted(component.text)} ends in `{behind}`, which is no part of {a_role(component.role)}"
-        yield Inconsistency(Problem("D031", message, f"remove the `{behind}`"), entry)
+        yield Inconsistency(Diagnostic("D031", message, f"remove the `{behind}`"), entry)
     elif is_sentence(component.role, number) and not component.text.endswith("."):
         message = f"{quoted(component.text)} does not end in `.`, as {a_role(component.role)} does"
-        yield Inconsistency(Problem("D031", message, "add the `.`"), entry)
+        yield Inconsistency(Diagnostic("D031", message, "add the `.`"), entry)
 
 
 def _of_rewording(entry: EntryPlace, rewording: Rewording) -> Iterator[Inconsistency]:
@@ -141,7 +144,7 @@ def _of_rewording(entry: EntryPlace, rewording: Rewording) -> Iterator[Inconsist
     strange = sorted(variables(rewording.new) - variables(rewording.old))
     if strange:
         message = f"the new text speaks of {listed(strange, 'and')}, the old text {quoted(rewording.old)} does not"
-        yield Inconsistency(Problem("D032", message, "a new text has only numbers that the old one has"), in_new)
+        yield Inconsistency(Diagnostic("D032", message, "a new text has only numbers that the old one has"), in_new)
 
 
 def _of_revision(entry: EntryPlace, revision: Revision, number: int) -> Iterator[Inconsistency]:
@@ -149,7 +152,8 @@ def _of_revision(entry: EntryPlace, revision: Revision, number: int) -> Iterator
     if revision.edition > number:
         message = f"the {ordinal(number)} Edition cannot know of the {ordinal(revision.edition)}"
         yield Inconsistency(
-            Problem("D037", message, "write the edition in which the text was revised"), replace(entry, part="edition")
+            Diagnostic("D037", message, "write the edition in which the text was revised"),
+            replace(entry, part="edition"),
         )
 
 
@@ -158,7 +162,7 @@ def _strange_braces(entry: EntryPlace, text: str) -> Iterator[Inconsistency]:
     if found:
         message = f"{quoted(found[0])} is not a variable of a text"
         yield Inconsistency(
-            Problem("D031", message, "write `{x}`, `{y}` or `{z}` where a card puts in a number"), entry
+            Diagnostic("D031", message, "write `{x}`, `{y}` or `{z}` where a card puts in a number"), entry
         )
 
 
@@ -178,7 +182,7 @@ def _repeated(section: str, keys: Iterable[Hashable]) -> Iterator[Inconsistency]
             text = key[1] if isinstance(key, tuple) else key
             message = f"{quoted(str(text))} is given twice"
             yield Inconsistency(
-                Problem("D033", message, "remove one of the two"),
+                Diagnostic("D033", message, "remove one of the two"),
                 EntryPlace(section, index),
                 EntryPlace(section, other),
             )
@@ -194,5 +198,5 @@ def _loops(edition: Edition) -> Iterator[Inconsistency]:
     else:
         message = f"{', then '.join(olds)} bring the same text back, without end"
     yield Inconsistency(
-        Problem("D034", message, "change or remove one of the rewordings"), EntryPlace("rewordings", steps[0])
+        Diagnostic("D034", message, "change or remove one of the rewordings"), EntryPlace("rewordings", steps[0])
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.caches import cached
-from render.base.findings import Finding, Severity, has_errors, quoted
+from render.base.findings import Diagnostic, Severity, has_errors, quoted
 from render.base.geometry import MM_PER_POINT
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
@@ -70,7 +70,7 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[
     return CardReading(card, claim, findings), auto
 
 
-def _without_mistakes(card: Card, findings: SequenceOf[Finding], lost: SequenceOf[str]) -> Card:
+def _without_mistakes(card: Card, findings: SequenceOf[Diagnostic], lost: SequenceOf[str]) -> Card:
     """Return a card without the texts in which something is wrong: what else is said of them would be that again."""
     wrong = {*lost, *(finding.field for finding in findings if finding.severity is Severity.ERROR)}
     name, text, flavor, credit = (
@@ -81,16 +81,16 @@ def _without_mistakes(card: Card, findings: SequenceOf[Finding], lost: SequenceO
     return replace(card, name=name, text=text, flavor=flavor, credit=credit, art=art)
 
 
-def _lacks_level(finding: Finding) -> bool:
+def _lacks_level(finding: Diagnostic) -> bool:
     return finding.code == "C004" and finding.field in ("level", OLD_NAMES["level"])
 
 
-def lacks_level(findings: SequenceOf[Finding]) -> bool:
+def lacks_level(findings: SequenceOf[Diagnostic]) -> bool:
     """Return whether one of the findings is that the level is missing."""
     return any(map(_lacks_level, findings))
 
 
-def with_level(findings: SequenceOf[Finding], level: int | None, document: Document) -> tuple[Finding, ...]:
+def with_level(findings: SequenceOf[Diagnostic], level: int | None, document: Document) -> tuple[Diagnostic, ...]:
     """Return findings in which the one about a missing level names the level that the rules give, if they do."""
 
     def hint(key: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Refused, Span, sort_findings
+from render.base.findings import Diagnostic, Refused, Span, sort_findings
 from render.games.kotc.editions.reading import KEYS, TERMS
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
@@ -59,7 +59,7 @@ class ImportedRules:
     passages: tuple[PassageRead, ...]
 
     @property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[Diagnostic]:
         """A warning for each piece that was not understood."""
         return sort_findings([each.problem for each in self.passages if each.problem is not None])
 
@@ -71,7 +71,7 @@ def read_pages(files: Iterable[Path]) -> ImportedRules:
     pages, or contradict each other.
     """
     pages: list[MarkupPage] = []
-    findings: list[Finding] = []
+    findings: list[Diagnostic] = []
     for file in files:
         try:
             pages.append(read_page(file))
@@ -80,14 +80,14 @@ def read_pages(files: Iterable[Path]) -> ImportedRules:
     return import_pages(pages, findings)
 
 
-def import_pages(pages: Iterable[MarkupPage], findings: Iterable[Finding] = ()) -> ImportedRules:
+def import_pages(pages: Iterable[MarkupPage], findings: Iterable[Diagnostic] = ()) -> ImportedRules:
     """Return the same for pages that have been read; `findings` say which could not be."""
     found = list(findings)
     readings = _sorted(pages, found)
     rulebook, guide = readings.get(PageKind.RULEBOOK), readings.get(PageKind.GUIDE)
     number = _number(list(readings.values()))
     if rulebook is None and not found:
-        found.append(Problem("G011", "there is no rulebook among the pages", "give the rulebook as well").at())
+        found.append(Diagnostic("G011", "there is no rulebook among the pages", "give the rulebook as well").at())
     imported = _imported(rulebook, guide, number) if rulebook is not None and number is not None else None
     found += [finding for reading in readings.values() for finding in reading.findings]
     if found or imported is None:
@@ -96,7 +96,7 @@ def import_pages(pages: Iterable[MarkupPage], findings: Iterable[Finding] = ()) 
     return imported
 
 
-def _sorted(pages: Iterable[MarkupPage], findings: list[Finding]) -> dict[PageKind, PageReading]:
+def _sorted(pages: Iterable[MarkupPage], findings: list[Diagnostic]) -> dict[PageKind, PageReading]:
     """Return the pages by kind, and add what is wrong with the files."""
     readings: dict[PageKind, PageReading] = {}
     for page in pages:
@@ -104,10 +104,10 @@ def _sorted(pages: Iterable[MarkupPage], findings: list[Finding]) -> dict[PageKi
         kind, place = _kind(reading), Span(file=page.file)
         if kind is None:
             hint = "the pages that are read are called `Rulebook` and `Card Building Guide`"
-            findings.append(Problem("G010", f"`{page.file}` is neither a rulebook nor a guide", hint).at(place))
+            findings.append(Diagnostic("G010", f"`{page.file}` is neither a rulebook nor a guide", hint).at(place))
         elif kind in readings:
             message = f"`{readings[kind].page.file}` and `{page.file}` are both a {kind.value}"
-            findings.append(Problem("G010", message, "give the pages of one edition").at(place))
+            findings.append(Diagnostic("G010", message, "give the pages of one edition").at(place))
         else:
             readings[kind] = reading
     return readings
@@ -169,7 +169,7 @@ def _refuse_floods(pages: Sequence[PageReading]) -> None:
         if count > MAX_PASSAGES or missed > MAX_MISSED:
             message = f"{count:,} pieces of the page were read and {missed:,} of them not understood"
             hint = f"at most {MAX_PASSAGES:,} and {MAX_MISSED:,} can be: is this a page of {_GAME}?"
-            raise Refused([Problem("G013", message, hint).at(Span(file=page.page.file))])
+            raise Refused([Diagnostic("G013", message, hint).at(Span(file=page.page.file))])
 
 
 def _unknown(pages: Sequence[PageReading], kinds: Sequence[str]) -> tuple[UnknownWords, ...]:

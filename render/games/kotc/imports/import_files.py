@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from render.base.files import Paths, as_paths, replace_file, replace_files
-from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors, quoted, sort_findings
+from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, quoted, sort_findings
 from render.base.reach import read_bounded
 from render.game import ids
 from render.game.file_names import free_name
@@ -55,7 +55,7 @@ class ImportReport:
 
     files: int
     cards: tuple[WrittenCard, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Diagnostic, ...]
     changes: tuple[FileChange, ...]
     checked: int
 
@@ -95,7 +95,7 @@ class _Import:
 
     def __init__(self, folder: Path, scratch: Path, *, dry_run: bool) -> None:
         self.cards: list[WrittenCard] = []
-        self.findings: list[Finding] = []
+        self.findings: list[Diagnostic] = []
         self.changes: list[FileChange] = []
         self._folder, self._scratch, self._dry_run = folder, scratch, dry_run
         self._set = SetFolder(folder)
@@ -130,7 +130,7 @@ class _Import:
         if other is not None:
             own = stem if ids.is_id(stem) and stem not in taken else free_name(card.id, taken=taken)
             message = f"`{card.source}` gives a card with the id `{card.id}`, and so does `{other}`"
-            problem = Problem("X014", message, f"it gets the id `{own}`", Severity.WARNING)
+            problem = Diagnostic("X014", message, f"it gets the id `{own}`", Severity.WARNING)
             self.findings.append(problem.at(Span(file=card.source), card.id))
             card = replace(card, own_id=own)
         taken[card.id] = card.source
@@ -193,7 +193,7 @@ class _Import:
         message = f"`{plan.picture}` is not the picture that an import wrote: it stays"
         hint = "to have that of the file, delete it and import again"
         self.findings.append(
-            Problem("X028", message, hint, Severity.WARNING).at(Span(file=draft.card.source), plan.card)
+            Diagnostic("X028", message, hint, Severity.WARNING).at(Span(file=draft.card.source), plan.card)
         )
         return None
 
@@ -237,7 +237,7 @@ class _Import:
             message = (
                 f"texts of these cards are set at {least:g} pt, and `{file}` allows {_declared_least(declared):g} pt"
             )
-            problem = Problem("X029", message, f"write `least_text: {least:g}` in it", Severity.WARNING)
+            problem = Diagnostic("X029", message, f"write `least_text: {least:g}` in it", Severity.WARNING)
             self.findings.append(problem.at(Span(file=file)))
 
     def check(self) -> int:
@@ -273,10 +273,10 @@ def _check_home(folder: Path, declared: Mapping[str, str] | None) -> None:
     game = (declared or {}).get("game", OUR_GAME)
     if game != OUR_GAME:
         message = f"the set in `{folder}` is of the game {quoted(game)}, and these are cards of `{OUR_GAME}`"
-        raise Refused([Problem("X017", message, "give the folder of another set").at(Span(file=folder / SET_FILE))])
+        raise Refused([Diagnostic("X017", message, "give the folder of another set").at(Span(file=folder / SET_FILE))])
     if declared is None and folder.is_dir() and any(folder.glob(f"*/{SET_FILE}")):
         message = f"`{folder}` is a folder of sets"
-        raise Refused([Problem("X018", message, f"give one for these cards: --to {folder / 'imported'}").at()])
+        raise Refused([Diagnostic("X018", message, f"give one for these cards: --to {folder / 'imported'}").at()])
 
 
 def _declared_least(declared: Mapping[str, str]) -> float:
@@ -295,10 +295,10 @@ def _read(file: Path) -> ImportedCard:
     if too_large:
         message = f"`{file}` is larger than {MAX_FILE >> 20} MiB"
         raise Refused(
-            [Problem("X010", message, "merge or remove layers that the card does not need").at(Span(file=file))]
+            [Diagnostic("X010", message, "merge or remove layers that the card does not need").at(Span(file=file))]
         )
     data = unpacked(reader.read_bytes(file, MAX_FILE), MAX_FILE)
     if data is None:
         message = f"`{file}` is packed, and cannot be unpacked to at most {MAX_FILE >> 20} MiB"
-        raise Refused([Problem("X010", message, "unpack it, or save it in GIMP as `.xcf`").at(Span(file=file))])
+        raise Refused([Diagnostic("X010", message, "unpack it, or save it in GIMP as `.xcf`").at(Span(file=file))])
     return readers.reader_of(file, data)(file, data)

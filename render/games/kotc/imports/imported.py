@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from render.base.findings import Finding
+from render.base.findings import Diagnostic
 from render.game import ids
 
 Value = str | Mapping[str, str]
@@ -37,7 +37,7 @@ class ImportedCard:
     values: Mapping[str, Value]
     complete: bool = True
     picture: bytes = b""
-    findings: Sequence[Finding] = field(default=())
+    findings: Sequence[Diagnostic] = field(default=())
     unsure: Mapping[str, str] = field(default_factory=dict)
     own_id: str = ""
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Problem, Refused, Span
+from render.base.findings import Diagnostic, Refused, Span
 from render.base.reach import read_bounded
 from render.games.kotc.imports.imported import ORDER, Value
 
@@ -56,7 +56,7 @@ def recall(folder: Path) -> Memory:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         message = f"`{file}`, which tells what earlier imports wrote, cannot be read"
         hint = "restore it, or delete it: every key of a card then counts as changed by hand"
-        raise Refused([Problem("X016", message, hint).at(Span(file=file))]) from None
+        raise Refused([Diagnostic("X016", message, hint).at(Span(file=file))]) from None
 
 
 def _remembered(entry: Mapping[str, object]) -> Remembered:

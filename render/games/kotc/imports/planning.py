@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
-from render.base.findings import Finding, Problem, Refused, Severity, Span, quoted
+from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
 from render.game import ids
 from render.game.file_names import free_file, free_name
 from render.games.kotc.imports.card_editing import edited
@@ -43,7 +43,7 @@ class ImportPlan:
     card: str
     picture: Path | None
     said: dict[str, Value]
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
 
 
 # --- where it is ------------------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def plan_import(
     if document is None:
         message = f"`{place.document.file}` cannot be changed: {', '.join(f'`{key}`' for key in merged.changes)}"
         hint = "write the card in lines, one for each key"
-        raise Refused([Problem("X015", message, hint).at(Span(file=place.document.file), card.id)])
+        raise Refused([Diagnostic("X015", message, hint).at(Span(file=place.document.file), card.id)])
     after = CardPlace(document, place.index).values
     return ImportPlan(
         change=FileChange(document.file, place.document.text, document.text),
@@ -206,11 +206,11 @@ def _picture_file(folder: Path, said: Values, card: Values) -> Path | None:
     return folder / ours if _OUR_PICTURE.fullmatch(ours) and ours == picture_of(card) else None
 
 
-def _kept(kept: KeptByHand, card: ImportedCard, file: Path) -> Finding:
+def _kept(kept: KeptByHand, card: ImportedCard, file: Path) -> Diagnostic:
     """Return the warning about a key that a person changed."""
     message = f"`{kept.key}` of `{card.id}` stays {_shown(kept.card)}, changed by hand; now it is {_shown(kept.file)}"
     hint = f"write that into `{file}` if the card is to have it"
-    return Problem("X027", message, hint, Severity.WARNING).at(Span(file=card.source), card.id, kept.key)
+    return Diagnostic("X027", message, hint, Severity.WARNING).at(Span(file=card.source), card.id, kept.key)
 
 
 def _shown(value: Value | None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from render.base.findings import Problem, Refused, Span, listed
+from render.base.findings import Diagnostic, Refused, Span, listed
 from render.games.kotc.imports.imported import ImportedCard
 
 ReadFile = Callable[[Path, bytes], ImportedCard]
@@ -51,4 +51,4 @@ def reader_of(file: Path, data: bytes) -> ReadFile:
             return reader.load()
     kinds = listed([reader.called for reader in READERS]).replace("`", "")
     message = f"`{file}` is of a kind that no card can be made of"
-    raise Refused([Problem("X011", message, f"cards are made of {kinds}").at(Span(file=file))])
+    raise Refused([Diagnostic("X011", message, f"cards are made of {kinds}").at(Span(file=file))])

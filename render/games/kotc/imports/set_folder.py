@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Finding, Refused
+from render.base.findings import Diagnostic, Refused
 from render.game import ids
 from render.game.authoring.card_text import card_tables, not_rewritten
 from render.game.file_names import free_file
@@ -47,7 +47,7 @@ class SetFolder:
         self._places: dict[Path, list[CardPlace]] = {}
         self._by_id: dict[str, CardPlace] = {}
         # A card of the import may be in a spreadsheet: with a file of its own, it would be there twice.
-        findings: list[Finding] = [not_rewritten(table.file) for table in card_tables(folder)]
+        findings: list[Diagnostic] = [not_rewritten(table.file) for table in card_tables(folder)]
         for file in card_files(folder):
             try:
                 self.put(reader.read(file, folder))

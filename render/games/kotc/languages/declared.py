@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.base.findings import Problem, did_you_mean, listed, nearest_word
+from render.base.findings import Diagnostic, did_you_mean, listed, nearest_word
 from render.games.kotc.languages.places import known_words
 from render.games.kotc.model.cards import ENGLISH, CardSet
 from render.source.fields import Fields
@@ -24,7 +24,9 @@ def _check_known(fields: Fields, card_set: CardSet, language: str) -> None:
         node = fields.values.get(key)
         # A list has several languages, and the finding stands at all of them.
         near = nearest_word(language, known) if isinstance(node, Scalar) else ""
-        fields.add(Problem("W030", f"no edition has words in `{language}`", hint, instead=near), fields.place(key), key)
+        fields.add(
+            Diagnostic("W030", f"no edition has words in `{language}`", hint, instead=near), fields.place(key), key
+        )
 
 
 def _said(fields: Fields, key: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from render.base.caches import cached
-from render.base.findings import Problem, Refused, Span, listed
+from render.base.findings import Diagnostic, Refused, Span, listed
 from render.games.kotc.editions.finding import SHIPPED, find, home_of, searched_folders
 from render.games.kotc.languages import reading
 from render.games.kotc.languages.places import known_words, languages_of, words_file
@@ -45,7 +45,7 @@ def find_words(edition: Edition, language: str, set_folder: Path | None = None) 
     hint = f"{there}; a language file is called `editions/{words_file(edition.number, language)}`"
     if edition.number <= LAST_OLD_EDITION:  # for which there can be none: see W036
         hint = f"{there}, and texts up to the 11th are not translated: give the card's whole `text` below `words`"
-    raise Refused([Problem("W030", message, hint).at()])
+    raise Refused([Diagnostic("W030", message, hint).at()])
 
 
 def newest_words(language: str, set_folder: Path | None, number: int) -> LanguageWords:
@@ -75,5 +75,5 @@ def _read(file: Path, edition: Edition, home: Path | None = None) -> LanguageWor
     if file.name != words_file(edition.number, words.language):
         message = f"`{file.name}` holds words in the language `{words.language}`"
         hint = f"rename it to `{words_file(edition.number, words.language)}`"
-        raise Refused([Problem("W037", message, hint).at(Span(file=file))])
+        raise Refused([Diagnostic("W037", message, hint).at(Span(file=file))])
     return words

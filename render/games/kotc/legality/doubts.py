@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from render.base.findings import Problem, Refused, Severity, listed
+from render.base.findings import Diagnostic, Refused, Severity, listed
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.reading import NEEDED_LEVELS, ROLES
 from render.games.kotc.model.cards import ordinal
@@ -21,7 +21,7 @@ _DECISIVE = ("terms", "clean_slate", "deck", "levels", "reworded", "redacted", "
 _MAX_NAMED = 3  # named in one message
 
 
-def doubts(edition: Edition, set_folder: Path) -> Iterator[Problem]:
+def doubts(edition: Edition, set_folder: Path) -> Iterator[Diagnostic]:
     """Yield warnings: of rules that were not understood, and of those that the edition before has and this one lacks."""
     name = f"the {ordinal(edition.number)} Edition"
     decisive = [each for each in edition.unknown if each.section in _DECISIVE]
@@ -29,12 +29,12 @@ def doubts(edition: Edition, set_folder: Path) -> Iterator[Problem]:
     if unread:
         message = f"cards of {name} are judged with doubt: its import did not understand all rules"
         hint = f"see `unknown` in its file, {_where_they_stand(unread)}: write it where it belongs"
-        yield Problem("K012", message, hint, severity=Severity.WARNING)
+        yield Diagnostic("K012", message, hint, severity=Severity.WARNING)
     if of_new_kinds:
         kinds = listed([*dict.fromkeys(kind for each in of_new_kinds for kind in each.kind.split(", "))], "and")
         message = f"{name} has cards of a kind that is not known, {kinds}: only others are judged"
         hint = f"see `unknown` in its file, {_where_they_stand(of_new_kinds)}"
-        yield Problem("K012", message, hint, severity=Severity.WARNING)
+        yield Diagnostic("K012", message, hint, severity=Severity.WARNING)
     before = _edition_before(edition, set_folder)
     lost = [key for key in _prices(before) if key not in _prices(edition)] if before else []
     if edition.levels is None:
@@ -42,7 +42,7 @@ def doubts(edition: Edition, set_folder: Path) -> Iterator[Problem]:
     if before and lost:
         message = f"the rules of {name} have no {listed(lost, 'and')}, which those of the {ordinal(before.number)} have"
         hint = "write into its file what the pages say of it: until then, levels that need it are not judged"
-        yield Problem("K012", message, hint, severity=Severity.WARNING)
+        yield Diagnostic("K012", message, hint, severity=Severity.WARNING)
 
 
 def _edition_before(edition: Edition, set_folder: Path) -> Edition | None:

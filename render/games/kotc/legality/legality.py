@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from render.base.findings import Finding, Problem, Severity, printable, quoted
+from render.base.findings import Diagnostic, Severity, printable, quoted
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.editions.matching import outside_longer, pattern
 from render.games.kotc.legality.rewording import Change, Reworded, reword
@@ -71,7 +71,7 @@ class Objection(NamedTuple):
     """An objection of the rules to a design: `words` is its place in the text, None if the edition is the reason."""
 
     verdict: Legality
-    problem: Problem
+    problem: Diagnostic
     words: tuple[int, int] | None = None
 
 
@@ -111,12 +111,12 @@ def verdict(card: Card, edition: Edition) -> Legality:
     return judge_design(design_of(card), edition).verdict
 
 
-def findings(card: Card, edition: Edition) -> list[Finding]:
+def findings(card: Card, edition: Edition) -> list[Diagnostic]:
     """Return an error for each objection that keeps the card out of decks, a warning for each outdated text."""
     return [_finding(card, each) for each in judge_design(design_of(card), edition).objections]
 
 
-def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
+def findings_without_edition(cards: Iterable[Card]) -> Iterator[Diagnostic]:
     """Yield findings about cards without Edition Indicator if no edition is asked for.
 
     Every edition from the 12th on calls such cards of its game invalid. Whether an older card may be played depends on
@@ -127,7 +127,7 @@ def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
     for card in [card for card in played if card.era <= LAST_OLD_EDITION][:1]:
         message = "cards without Edition Indicator are not judged: they have no rules of their own"
         hint = "judge them by those of an edition with `--edition 10`"
-        yield Problem("K011", message, hint, severity=Severity.WARNING).at(
+        yield Diagnostic("K011", message, hint, severity=Severity.WARNING).at(
             place_of_key(card, "edition"), card.id, "edition"
         )
 
@@ -137,10 +137,10 @@ def objection(
 ) -> Objection:
     """Return an objection; it is an error if the card may not be played because of it."""
     severity = Severity.WARNING if verdict.playable else Severity.ERROR
-    return Objection(verdict, Problem(code, message, hint, severity), words)
+    return Objection(verdict, Diagnostic(code, message, hint, severity), words)
 
 
-def _finding(card: Card, found: Objection) -> Finding:
+def _finding(card: Card, found: Objection) -> Diagnostic:
     field = "edition" if found.words is None else "text"
     # The words are those of the English text; in a file of another language they are in other places.
     if found.words is None or card.written is not None:
@@ -263,7 +263,7 @@ def _refurbished(change: Change, edition: Edition) -> Objection:
     done = "refurbished" if edition.number >= _FIRST_WITH_PRUNING else "revised"
     message = f"{quoted(change.old)} is {done} in the {ordinal(edition.number)} Edition"
     hint = f"it now reads `{printable(change.new)}`"
-    found = Problem("K006", message, hint, Severity.WARNING, instead=change.new)
+    found = Diagnostic("K006", message, hint, Severity.WARNING, instead=change.new)
     return Objection(Legality.REFURBISHED, found, (change.start, change.end))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from render.base.findings import Finding, Problem, Span, quoted
+from render.base.findings import Diagnostic, Span, quoted
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.files import keys
 from render.games.kotc.levels.flaws import problem
@@ -18,7 +18,7 @@ from render.games.kotc.model.edition import Edition, Role, Terms
 LEVEL, ULTRA_POINTS = "level", "ultra_points"
 
 
-def findings(card: Card, calculator: LevelCalculator) -> Iterator[Finding]:
+def findings(card: Card, calculator: LevelCalculator) -> Iterator[Diagnostic]:
     """Yield what is wrong with a card's level and Ultra Points, or why they cannot be judged."""
     derivation = calculator.derive(card)
     if derivation is None:
@@ -32,16 +32,18 @@ def findings(card: Card, calculator: LevelCalculator) -> Iterator[Finding]:
         edition = calculator.edition
         message = f"the {_level_key(edition.number)} of `{card.id}` is {derivation.level}, not {card.level}"
         right = str(derivation.level)
-        yield _wrong(card, LEVEL, Problem("V001", message, level_sum(derivation, edition), instead=right))
+        yield _wrong(card, LEVEL, Diagnostic("V001", message, level_sum(derivation, edition), instead=right))
     # A card without the symbol is worth 0 (rulebook, "Card Types and Layout"), and that is the number then.
     if card.ultra_points != derivation.ultra_points:
         message = f"`{card.id}` has {ultra(derivation.ultra_points)}, not {card.ultra_points}"
         missing = "" if card.node.get(ULTRA_POINTS) else f"add `{ULTRA_POINTS}: {derivation.ultra_points}`; "
         right = "" if missing else str(derivation.ultra_points)
-        yield _wrong(card, ULTRA_POINTS, Problem("V002", message, f"{missing}{_ultra_sum(derivation)}", instead=right))
+        yield _wrong(
+            card, ULTRA_POINTS, Diagnostic("V002", message, f"{missing}{_ultra_sum(derivation)}", instead=right)
+        )
 
 
-def worked_out(card: Card, names: Sequence[str], calculator: LevelCalculator | None) -> Card | list[Finding]:
+def worked_out(card: Card, names: Sequence[str], calculator: LevelCalculator | None) -> Card | list[Diagnostic]:
     """Return the card with the numbers that its file leaves to the rules (`level`, `cost`, ...), or why not."""
     what = " and ".join(f"`{key}: auto`" for key in names)
     derivation = calculator.derive(card) if calculator else None
@@ -54,11 +56,11 @@ def worked_out(card: Card, names: Sequence[str], calculator: LevelCalculator | N
     return [_uncomputed(card, what, flaw, calculator) for flaw in derivation.flaws]
 
 
-def obstacles(card: Card, calculator: LevelCalculator) -> tuple[Problem, ...]:
+def obstacles(card: Card, calculator: LevelCalculator) -> tuple[Diagnostic, ...]:
     """Return why a card's level and Ultra Points do not follow from the rules, and what to do; () if they do."""
     derivation = calculator.derive(card)
     if derivation is None:
-        return (Problem("C010", without_levels(calculator.edition.number, calculator)),)
+        return (Diagnostic("C010", without_levels(calculator.edition.number, calculator)),)
     is_spell = card.kind is Kind.SPELL
     return tuple(problem(flaw, calculator, is_spell=is_spell) for flaw in derivation.flaws)
 
@@ -71,27 +73,27 @@ def without_levels(number: int, calculator: LevelCalculator | None) -> str:
     return f"no rules for levels are known of {edition}"
 
 
-def _uncomputed(card: Card, what: str, flaw: WordingFlaw, calculator: LevelCalculator) -> Finding:
+def _uncomputed(card: Card, what: str, flaw: WordingFlaw, calculator: LevelCalculator) -> Diagnostic:
     why = problem(flaw, calculator, is_spell=card.kind is Kind.SPELL)
     message = f"{what} cannot be worked out: {why.message}"
-    return Problem("C010", message, why.hint).at(_place(card, flaw), card.id, "text")
+    return Diagnostic("C010", message, why.hint).at(_place(card, flaw), card.id, "text")
 
 
-def _not_by_rules(card: Card, key: str, what: str, calculator: LevelCalculator | None) -> Finding:
+def _not_by_rules(card: Card, key: str, what: str, calculator: LevelCalculator | None) -> Diagnostic:
     if card.edition is None:
         message = f"{what} cannot be worked out: the card has no Edition Indicator"
         hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
-        return Problem("C010", message, hint).at(place_of_key(card, key), card.id, key)
+        return Diagnostic("C010", message, hint).at(place_of_key(card, key), card.id, key)
     place = place_of_key(card, key)
     if calculator is not None and calculator.has_rules and card.kind is not Kind.SPELL and None in (card.sp, card.hp):
         sp, hp = (keys.stat_key(stat, card.edition) for stat in ("sp", "hp"))
         message = f"{what} cannot be worked out without `{sp}` and `{hp}`"
-        return Problem("C010", message, "add both, or write the number").at(place, card.id, key)
+        return Diagnostic("C010", message, "add both, or write the number").at(place, card.id, key)
     message = f"{what} cannot be worked out: {without_levels(card.edition, calculator)}"
     hint = "write the number, or import its rules with `kotc edition import`"
     if calculator is not None and calculator.is_in_doubt:
         hint = "write the number, or what `unknown` in the file of the edition lists for `levels`"
-    return Problem("C010", message, hint).at(place, card.id, key)
+    return Diagnostic("C010", message, hint).at(place, card.id, key)
 
 
 def _place(card: Card, flaw: WordingFlaw) -> Span:
@@ -101,7 +103,7 @@ def _place(card: Card, flaw: WordingFlaw) -> Span:
 # --- wrong numbers --------------------------------------------------------------------------------------------------
 
 
-def _wrong(card: Card, key: str, wrong: Problem) -> Finding:
+def _wrong(card: Card, key: str, wrong: Diagnostic) -> Diagnostic:
     return wrong.at(place_of_key(card, key), card.id, key)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from render.base.findings import Problem, Severity, quoted
+from render.base.findings import Diagnostic, Severity, quoted
 from render.games.kotc.editions.matching import pattern
 from render.games.kotc.levels.components import plain_text
 from render.games.kotc.levels.levels import LevelCalculator
@@ -52,13 +52,13 @@ def spoken(role: Role) -> str:
     return _SPOKEN[role][1]
 
 
-def problem(flaw: WordingFlaw, calculator: LevelCalculator, *, is_spell: bool) -> Problem:
+def problem(flaw: WordingFlaw, calculator: LevelCalculator, *, is_spell: bool) -> Diagnostic:
     """Return why no level follows from the words, as a warning."""
     role = flaw.role or Role.EFFECT
     unread = [each for each in calculator.edition.unknown if each.section == _LISTS[role]]
     if flaw.fault is LevelFault.UNKNOWN and unread:
-        return Problem("V006", *_unread(flaw, role, unread, calculator), Severity.WARNING)
-    return Problem(_CODES.get(flaw.fault, "V005"), *_words(flaw, calculator, is_spell), Severity.WARNING)
+        return Diagnostic("V006", *_unread(flaw, role, unread, calculator), Severity.WARNING)
+    return Diagnostic(_CODES.get(flaw.fault, "V005"), *_words(flaw, calculator, is_spell), Severity.WARNING)
 
 
 def _words(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from render.base.caches import cached
-from render.base.findings import Finding, Refused
+from render.base.findings import Diagnostic, Refused
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.levels import costing
 from render.games.kotc.levels.levels import LevelCalculator
@@ -83,7 +83,7 @@ def _foreign(edition: int, language: str, folder: Path) -> LevelCalculator:
     return foreign_calculator(rules, find_foreign(rules, language, folder))
 
 
-def work_out_numbers(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Finding]:
+def work_out_numbers(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Diagnostic]:
     """Return the card with the numbers that it leaves to the rules of its edition, or why they do not tell."""
     if not auto:
         return card
@@ -95,13 +95,13 @@ def work_out_numbers(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | 
         return list(refused.findings)
 
 
-def review(card_set: CardSet) -> list[Finding]:
+def review(card_set: CardSet) -> list[Diagnostic]:
     """Return what is wrong or doubtful about the numbers of a set's cards, by the editions of the cards."""
     rules = Rules(card_set.folder)
     return [finding for card in card_set.cards for finding in of_card(card, rules)]
 
 
-def of_card(card: Card, rules: Rules) -> Iterable[Finding]:
+def of_card(card: Card, rules: Rules) -> Iterable[Diagnostic]:
     """Return what is wrong or doubtful about a card's numbers; [] if its rules are unknown."""
     if card.edition is None:
         return ()

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import Finding, Refused, Severity, listed
+from render.base.findings import Diagnostic, Refused, Severity, listed
 from render.game.decks.deck_file import read_sets
 from render.game.decks.deck_reading import read_as_set
 from render.game.folder import card_files, is_deck
@@ -24,7 +24,7 @@ class DeckAfter:
 
     file: Path
     edition: int | None
-    errors: tuple[Finding, ...]
+    errors: tuple[Diagnostic, ...]
 
 
 def refuse_decks(paths: Iterable[Path]) -> None:
@@ -34,7 +34,7 @@ def refuse_decks(paths: Iterable[Path]) -> None:
         raise Refused([_with_sets(deck) for deck in decks])
 
 
-def _with_sets(deck: Path) -> Finding:
+def _with_sets(deck: Path) -> Diagnostic:
     finding, sets = no_set_but_deck(deck), read_sets(deck)
     return replace(finding, hint=f"give its sets: {listed([*map(str, sets)], 'and')}") if sets else finding
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from render.base.files import replace_files
-from render.base.findings import Problem, Refused, Span, printable
+from render.base.findings import Diagnostic, Refused, Span, printable
 from render.base.reach import read_bounded
 from render.game.folder import SET_FILE
 from render.source.reader import LARGEST_FILE
@@ -58,7 +58,7 @@ def _checked(change: FileChange) -> bytes:
     """Return the new content of a file that has not changed and may be written."""
     if read_bounded(change.file, LARGEST_FILE) != change.before.encode("utf-8"):
         message = f"`{change.file}` was changed while it was migrated"
-        raise Refused([Problem("K010", message, "save it and migrate again").at(Span(file=change.file))])
+        raise Refused([Diagnostic("K010", message, "save it and migrate again").at(Span(file=change.file))])
     if not change.file.stat().st_mode & 0o222:  # replacing needs no such right, but the author asked for protection
         raise PermissionError(errno.EACCES, "the file is read-only", str(change.file))
     return change.after.encode("utf-8")

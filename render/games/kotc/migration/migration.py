@@ -19,7 +19,7 @@ import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from render.base.findings import Finding, Problem, Refused
+from render.base.findings import Diagnostic, Refused
 from render.game.authoring.card_text import not_rewritten
 from render.game.cards import place_of_key
 from render.game.folder import SET_FILE, find_sets, is_table
@@ -94,7 +94,7 @@ class Migration:
     edition: int
     cards: tuple[MigratedCard, ...]
     files: tuple[FileChange, ...]
-    doubts: tuple[Problem, ...] = ()
+    doubts: tuple[Diagnostic, ...] = ()
     numbers: str = "level"
 
     def of(self, fate: Fate) -> list[MigratedCard]:
@@ -286,7 +286,7 @@ def _fate_of(grounds: Iterable[Objection]) -> Fate:
 def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> Iterator[FileChange]:
     """Yield the files that change, `set.yaml` first; Refused with all changes that cannot be written."""
     set_moves = _set_moves(card_set, edition, cards)
-    findings: list[Finding] = []
+    findings: list[Diagnostic] = []
     if set_moves:
         yield _set_file(card_set, edition)
     for document in _documents(cards):
@@ -373,7 +373,7 @@ def _level(card: Card) -> tuple[str, Node | None]:
     return key, card.node.get(key)
 
 
-def _unwritable(card: MigratedCard) -> Finding:
+def _unwritable(card: MigratedCard) -> Diagnostic:
     message = f"the new wording of `{card.before.id}` cannot be written where the old one stands"
     hint = "put the text in double quotes, or write it below `text: |`"
-    return Problem("K009", message, hint).at(place_of_key(card.before, "text"), card.before.id, "text")
+    return Diagnostic("K009", message, hint).at(place_of_key(card.before, "text"), card.before.id, "text")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from render.base.findings import Problem, Refused, Span
+from render.base.findings import Diagnostic, Refused, Span
 from render.games.kotc.pages.markup import parse_markup
 from render.games.kotc.pages.opendocument import parse_opendocument
 from render.games.kotc.pages.plain_text import parse_plain_text
@@ -25,13 +25,13 @@ def read_page(file: Path) -> MarkupPage:
     for start, called in _PACKED.items():
         if content.startswith(start):
             hint = "save the page as HTML, or from an office program as flat OpenDocument text (`.fodt`)"
-            raise Refused([Problem("G003", f"`{file}` is {called}, which is not read", hint).at(Span(file=file))])
+            raise Refused([Diagnostic("G003", f"`{file}` is {called}, which is not read", hint).at(Span(file=file))])
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         message = f"the byte 0x{content[error.start]:02x} is not UTF-8"
         line = content.count(b"\n", 0, error.start) + 1
-        raise Refused([Problem("G001", message, "save the page as UTF-8").at(Span(file=file, line=line))]) from None
+        raise Refused([Diagnostic("G001", message, "save the page as UTF-8").at(Span(file=file, line=line))]) from None
     return parse_page(text, file)
 
 
@@ -42,7 +42,7 @@ def parse_page(text: str, file: Path) -> MarkupPage:
     if control:
         place = span(file, text, control.span())
         message = f"U+{ord(control[0]):04X} is no character of a text"
-        raise Refused([Problem("G001", message, "save the page again").at(place)])
+        raise Refused([Diagnostic("G001", message, "save the page again").at(place)])
     if _XML.match(text) and "<html" not in text[:1000]:  # XHTML may begin so, too
         return parse_opendocument(text, file)
     if _HTML.match(text):

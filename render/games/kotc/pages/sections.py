@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from render.base.findings import Finding, Problem, Severity, Span
+from render.base.findings import Diagnostic, Severity, Span
 from render.games.kotc.pages.mathml import shown_formula
 from render.games.kotc.pages.tree import Element, MarkupPage, Node, Words, prose
 
@@ -46,7 +46,7 @@ class PassageRead:
     place: Span
     words: str
     meaning: str = ""
-    problem: Finding | None = None
+    problem: Diagnostic | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class PageReading:
 
     page: MarkupPage
     sections: list[Section]
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
     passages: list[PassageRead] = field(default_factory=list)
     topic: str = ""
     item: Element | None = None
@@ -74,12 +74,12 @@ class PageReading:
 
     def note_at(self, number: str, message: str, place: Span, words: str, hint: str = "") -> None:
         """Note that words at a place of the page are not understood."""
-        finding = Problem(f"G{number}", message, hint, Severity.WARNING).at(place)
+        finding = Diagnostic(f"G{number}", message, hint, Severity.WARNING).at(place)
         self.passages.append(PassageRead(self.topic, place, words, problem=finding))
 
     def refuse(self, number: str, message: str, place: Span, hint: str = "") -> None:
         """Note something that cannot be true, for which the page is refused."""
-        self.findings.append(Problem(f"G{number}", message, hint).at(place))
+        self.findings.append(Diagnostic(f"G{number}", message, hint).at(place))
 
     def understand(self, node: Node, meaning: str, words: str = "") -> None:
         """Note what a part of the page says, or what some of its words say."""

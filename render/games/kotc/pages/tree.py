@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Problem, Refused, Span
+from render.base.findings import Diagnostic, Refused, Span
 from render.source.nodes import span
 
 MAX_DEPTH = 100  # elements inside each other: the game's own pages have 13
@@ -100,4 +100,4 @@ def broken_page(file: Path, text: str, message: str, at: int, hint: str = "save 
     """Return the refusal of a page that cannot be a tree; it is about the rest of the line from offset `at` on."""
     end = text.find("\n", at)
     place = span(file, text, (at, end if end >= 0 else len(text)))
-    return Refused([Problem("G002", message, hint).at(place)])
+    return Refused([Diagnostic("G002", message, hint).at(place)])

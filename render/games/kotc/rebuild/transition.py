@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import Finding, Refused, has_errors
+from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.reach import read_bounded
 from render.build.session import Target
 from render.game import faces
@@ -61,7 +61,7 @@ class SetTransitions:
     """Sets on their way together, and what the rules of the new edition find doubtful in them."""
 
     sets: tuple[SetTransition, ...]
-    warnings: tuple[Finding, ...]
+    warnings: tuple[Diagnostic, ...]
 
     @property
     def due(self) -> list[SetTransition]:
@@ -90,7 +90,7 @@ def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *,
     are; WouldBeWrong with all errors that they would have in the end.
     """
     ways: list[_Way] = []
-    refused: list[Finding] = []
+    refused: list[Diagnostic] = []
     for target in sets:
         try:
             ways.append(_Way(target, kept.get(target.folder.name), number, relevel))
@@ -107,7 +107,7 @@ def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *,
     return SetTransitions(tuple(way.transition(end) for way, end in zip(ways, ends, strict=True)), tuple(warnings))
 
 
-def _checked(sets: Sequence[CardSet], found: Iterable[Finding]) -> list[Finding]:
+def _checked(sets: Sequence[CardSet], found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return what the rules find doubtful; WouldBeWrong with all findings of `check` if there is an error."""
     drawing = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
     ruled = [] if has_errors(drawing) else findings_by_rules(sets)

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Refused, Severity, Span, quoted
+from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
 from render.base.geometry import MM_PER_POINT
 from render.games.kotc.drawing.card_values import paragraphs
 from render.games.kotc.files.keys import is_required
@@ -25,11 +25,11 @@ def read_picture_card(file: Path, data: bytes) -> ImportedCard:
         reading = read_card(decode_picture(open_raster(data)))
     except UnusablePicture as error:
         problem = error.problem
-        said = Problem(problem.code, f"the picture `{file.name}` {problem.message}", problem.hint)
+        said = Diagnostic(problem.code, f"the picture `{file.name}` {problem.message}", problem.hint)
         raise Refused([said.at(Span(file=file))]) from None
     except NoCard as error:
         message = f"`{file.name}` shows no card that could be read: {error}"
-        raise Refused([Problem("X035", message, _WHAT_IS_READ).at(Span(file=file))]) from None
+        raise Refused([Diagnostic("X035", message, _WHAT_IS_READ).at(Span(file=file))]) from None
     remarks = _remarks(reading.fields)
     findings = [*_unsure(file, reading.fields, remarks), *_differences(file, reading)]
     return ImportedCard(
@@ -77,7 +77,7 @@ def _values(reading: RecognizedCard, unsure: Container[str]) -> Iterator[tuple[s
         yield "art", {}
 
 
-def _unsure(file: Path, fields: Mapping[str, FieldReading], written: Container[str]) -> Iterator[Finding]:
+def _unsure(file: Path, fields: Mapping[str, FieldReading], written: Container[str]) -> Iterator[Diagnostic]:
     for key, each in fields.items():
         if each.is_sure:
             continue
@@ -88,7 +88,7 @@ def _unsure(file: Path, fields: Mapping[str, FieldReading], written: Container[s
             read = "" if each.value is None else f": it may be {quoted(str(each.value))}"
             message = f"`{key}` is left out, {_percent(each.sure)} sure{read}"
             hint = "look at the picture, and write it into the card file"
-        yield Problem("X036", message, hint, Severity.WARNING).at(Span(file=file), field=key)
+        yield Diagnostic("X036", message, hint, Severity.WARNING).at(Span(file=file), field=key)
 
 
 def _percent(sure: float) -> str:
@@ -96,7 +96,7 @@ def _percent(sure: float) -> str:
     return f"{int(sure * 1000) / 10:g} %"
 
 
-def _differences(file: Path, reading: RecognizedCard) -> Iterator[Finding]:
+def _differences(file: Path, reading: RecognizedCard) -> Iterator[Diagnostic]:
     """Yield what the picture shows otherwise than the rules would have it drawn."""
     text = reading.fields.get("text")
     if text is None or not text.is_sure or not isinstance(text.value, str):
@@ -125,5 +125,5 @@ def _differences(file: Path, reading: RecognizedCard) -> Iterator[Finding]:
             yield _warning(file, f"{quoted(words)} is {look[0]} in the picture and {look[1]} by the rules")
 
 
-def _warning(file: Path, message: str) -> Finding:
-    return Problem("X022", message, "kotc draws it by the rules", Severity.WARNING).at(Span(file=file))
+def _warning(file: Path, message: str) -> Diagnostic:
+    return Diagnostic("X022", message, "kotc draws it by the rules", Severity.WARNING).at(Span(file=file))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from render.base.findings import Finding, Problem, Refused, Severity, quoted
+from render.base.findings import Diagnostic, Refused, Severity, quoted
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.languages.finding import newest_words, vocabulary
 from render.games.kotc.languages.vocabulary import Vocabulary
@@ -24,7 +24,7 @@ class CardTranslator:
         self._set = card_set
         self._rules = Rules(card_set.folder)
 
-    def translated(self, card: Card) -> Card | Sequence[Finding]:
+    def translated(self, card: Card) -> Card | Sequence[Diagnostic]:
         """Return the card in the language of its set, or why it cannot be."""
         try:
             written = self._written(card)
@@ -49,7 +49,7 @@ class CardTranslator:
 
     # --- written in one language and printed in another -----
 
-    def _by_words(self, card: Card, written: str) -> Card | list[Finding]:
+    def _by_words(self, card: Card, written: str) -> Card | list[Diagnostic]:
         language = self._set.language
         given = next((each for each in card.words if each.language == language), NOT_GIVEN)
         text, missing, unused = given.text, list(_not_given(card, given)), []
@@ -112,7 +112,7 @@ class CardTranslator:
         calculator = self._rules.of(card.era, written)
         if calculator is None:
             message = f"there are no rules of the {ordinal(card.era)} Edition to translate by"
-            raise Refused([Problem("W030", message, "give the text by hand, below `words`").at()])
+            raise Refused([Diagnostic("W030", message, "give the text by hand, below `words`").at()])
         source = TextReader(calculator.reader, self._vocabulary(card, written))
         by_hand = GivenWords(dict(given.abilities), given.tutorials)
         return translate(card.text, card.era, source, self._vocabulary(card, language), by_hand)
@@ -120,7 +120,7 @@ class CardTranslator:
     def _vocabulary(self, card: Card, language: str) -> Vocabulary:
         return vocabulary(card.era, language, self._set.folder)
 
-    def _untranslated(self, card: Card, each: Untranslated, written: str) -> Finding:
+    def _untranslated(self, card: Card, each: Untranslated, written: str) -> Diagnostic:
         language, words = self._set.language, quoted(each.words.text)
         why = f"there are no words for it in `{language}`" if each.is_read else f"it is no {each} that the rules know"
         hint = f"give the whole text by hand as `words: {{{language}: {{text: ...}}}}`"
@@ -130,7 +130,7 @@ class CardTranslator:
             hint = f"{f'the nearest is `{near}`' if near else 'correct it'}; or {hint}"
         place = place_within(card, "text", each.words.start, each.words.end)
         message = f"{words} cannot be translated into `{language}`: {why}"
-        return Problem("W041", message, hint).at(place, card.id, "text")
+        return Diagnostic("W041", message, hint).at(place, card.id, "text")
 
 
 def _has_components(card: Card) -> bool:
@@ -138,7 +138,7 @@ def _has_components(card: Card) -> bool:
     return card.kind is not Kind.TIP and card.era > LAST_OLD_EDITION and bool(card.text.strip())
 
 
-def _at_text(card: Card, finding: Finding) -> Finding:
+def _at_text(card: Card, finding: Diagnostic) -> Diagnostic:
     if finding.span is not None:
         return finding
     return finding.at(place_of_key(card, "text"), card.id, "text")
@@ -161,7 +161,7 @@ def _not_given_in(found: Translation) -> Iterator[str]:
         yield f"words for {quoted(part.text)}"
 
 
-def missing_words(card_set: CardSet) -> Iterator[Finding]:
+def missing_words(card_set: CardSet) -> Iterator[Diagnostic]:
     """Yield warnings for cards that lack words which only people can give, or give words that have no place."""
     for card in card_set.cards:
         if card.printed and card.printed.unused:
@@ -171,7 +171,7 @@ def missing_words(card_set: CardSet) -> Iterator[Finding]:
             if card.written_in != language:
                 hint = "the text has no such name of an ability, or fewer tutorial texts"
             place = place_of_key(card, f"words.{language}")
-            yield Problem("W043", message, hint, Severity.WARNING).at(place, card.id, "words")
+            yield Diagnostic("W043", message, hint, Severity.WARNING).at(place, card.id, "words")
         if card.printed and card.printed.missing:
             language = card.printed.language
             *first, last = (f"no {each}" for each in card.printed.missing)
@@ -179,4 +179,4 @@ def missing_words(card_set: CardSet) -> Iterator[Finding]:
             hint = f"add them below `words:` and `{language}:`; what is missing is printed as it is"
             place = place_of_key(card, "words" if card.node.get("words") else "name")
             message = f"`{card.id}` has {missing} in `{language}`"
-            yield Problem("W042", message, hint, Severity.WARNING).at(place, card.id, "words")
+            yield Diagnostic("W042", message, hint, Severity.WARNING).at(place, card.id, "words")
