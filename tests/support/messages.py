@@ -41,16 +41,16 @@ def words(text: str) -> str:
     return dedent(text).strip("\n")
 
 
-_FINDING = re.compile(r"(\S.*?):(\d+):(\d+): (error|warning): (.*) \[([A-Z]\d+)\]$")
+_FINDING = re.compile(r"(\S.*?)(?:, cell (\w+)|:(\d+:\d+)): (error|warning): (.*) \[([A-Z]\d+)\]$")
 
 
 def facts(text: str) -> list[str]:
-    """Return what is said, a finding each: `3:1 C002 unknown key (hint)`, with the file if it is not `card.yaml`."""
+    """Return what is said, a finding each: `3:1 C002 unknown key (hint)`, with the file if it is not that of the card."""
     found: list[str] = []
     for line in text.splitlines():
         if finding := _FINDING.match(line):
-            file, row, column, severity, message, code = finding.groups()
-            place = f"{row}:{column}" if file.endswith("card.yaml") else f"{file}:{row}:{column}"
+            file, cell, place, severity, message, code = finding.groups()
+            place = cell or (place if file.endswith("card.yaml") else f"{file}:{place}")
             found.append(f"{place} {code} {'warning: ' if severity == 'warning' else ''}{message}")
         elif line.startswith("  hint: "):
             found[-1] += f" ({line.removeprefix('  hint: ')})"
