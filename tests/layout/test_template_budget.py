@@ -15,13 +15,10 @@ from tests.support.sets import kotc, write_set
 from tests.support.template_costs import ROWS, most, row
 from tests.support.templates import place, svg
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
 TOO_MUCH = "the template `tip` asks for too much: it spent"
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 CHECK = ("check", "s")

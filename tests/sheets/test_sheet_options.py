@@ -46,22 +46,18 @@ from render.sheets.options import (
     Structure,
     Where,
 )
-from tests.support.messages import words, write
+from tests.support.messages import assert_says, words, write
 from tests.support.pdf_contents import pages, ticket
 from tests.support.sets import kotc
 from tests.support.templates import with_plain_back
+
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 CARD = "- {name: Storm, kind: minion, level: 2, sp: 1, hp: 1}\n"
 BY_KEY = {option.key: option for option in OPTIONS}
 VALUED = [option for option in OPTIONS if option.values != SWITCH]
 EACH_VALUED = pytest.mark.parametrize("option", VALUED, ids=lambda option: option.key)
 EACH = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.key)
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, so that places are as short as the author's."""
-    monkeypatch.chdir(tmp_path)
 
 
 @click.command(cls=SheetCommand)
@@ -126,12 +122,7 @@ def test_every_command_that_makes_sheets_has_a_flag_for_each_option_in_the_same_
 def test_a_set_may_have_every_option_and_no_other_key() -> None:
     a_set("{" + ", ".join(f"{key}: {json.dumps(option.default)}" for key, option in BY_KEY.items()) + "}")
     assert next(declared(Path("s"))).sheet == SheetOptions()
-    assert said_of_sheet("{papr: a4}") == words("""
-        s/set.yaml:3:9: error: unknown key `papr` [S002]
-          3 | sheet: {papr: a4}
-            |         ^^^^
-          hint: did you mean `paper`?
-    """)
+    assert_says(said_of_sheet("{papr: a4}"), "s/set.yaml:3:9 S002 unknown key `papr` (did you mean `paper`?)")
 
 
 @EACH_VALUED
@@ -344,11 +335,7 @@ def test_several_wrong_values_of_a_set_are_all_named() -> None:
 
 
 def test_a_color_that_yaml_takes_for_a_comment() -> None:
-    assert said_of_sheet("\n  bleed_from: #800000") == words(f"""
-        s/set.yaml:4:3: error: {A_COLOR}, found nothing [S007]
-          4 |   bleed_from: #800000
-            |   ^^^^^^^^^^
-    """)
+    assert_says(said_of_sheet("\n  bleed_from: #800000"), f"s/set.yaml:4:3 S007 {A_COLOR}, found nothing")
 
 
 def test_nothing_is_no_paper() -> None:
@@ -357,12 +344,10 @@ def test_nothing_is_no_paper() -> None:
 
 
 def test_a_list_is_no_value() -> None:
-    assert said_of_sheet("{grid: [3, 3]}") == words("""
-        s/set.yaml:3:15: error: expected CxR|auto, found a list, `[3, 3]` [S005]
-          3 | sheet: {grid: [3, 3]}
-            |               ^^^^^^
-          hint: write `grid: 3x3`
-    """)
+    assert_says(
+        said_of_sheet("{grid: [3, 3]}"),
+        "s/set.yaml:3:15 S005 expected CxR|auto, found a list, `[3, 3]` (write `grid: 3x3`)",
+    )
 
 
 # --- what is doubtful -----------------------------------------------------------------------------------------------
