@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from render.base.files import Paths, as_paths
-from render.base.findings import Finding, Refused, has_errors, plural
+from render.base.findings import Finding, Problem, Refused, has_errors, plural
+from render.build import manifest as manifests
+from render.build.inputs import is_up_to_date
+from render.build.lock import lock_folder
+from render.build.manifest import BuildSummary, Comparison, Manifest
 from render.game.file_names import folded
 
 if TYPE_CHECKING:
-    from render.build.compare.diff import Baseline, Compared
+    from render.build.compare import Baseline
     from render.build.plan import Plan
-    from render.build.state.manifest import BuildSummary, Manifest
     from render.game.cards import GameSet
     from render.game.folder import SetFiles
     from render.game.home import SetOrDeck
@@ -50,7 +53,7 @@ class BuildResult:
     report: BuildSummary
     counts: str
     idle: bool
-    compared: Compared | None = None
+    compared: Comparison | None = None
     asked: str = ""
     asked_before: str = ""
     lost: str = ""
@@ -62,6 +65,9 @@ class BuildResult:
         """A line such as `My Set: 1 PNG and 1 sheet in out/mine (2 written, 0 unchanged)`."""
         made = [plural(self.report.pngs, "PNG"), plural(self.report.sheets, "sheet"), *self.report.others]
         return f"{self.name}: {', '.join(made[:-1])} and {made[-1]} in {self.folder} ({self.counts})"
+
+
+# --- which sets -----------------------------------------------------------------------------------------------------
 
 
 def target(files: SetFiles, out: Path) -> Target:
@@ -82,9 +88,9 @@ def targets_in(files: SetFiles, out: Path, language: str | None = None) -> list[
 
 def clash_of_names(sources: Sequence[SetOrDeck]) -> str:
     """Return why sets and decks cannot be built side by side, if two have outputs of the same name."""
-    seen: dict[str, Path] = {}
+    origins: dict[str, Path] = {}
     for each in sources:
-        other = seen.setdefault(folded(each.output_name), each.origin)
+        other = origins.setdefault(folded(each.output_name), each.origin)
         if other != each.origin:
             message = f"`{other}` and `{each.origin}` would both be written to `{each.output_name}`"
             return f"{message}: make them one after the other, with --out"
@@ -108,6 +114,18 @@ def find_targets(paths: Iterable[Path], out: Path, language: str | None = "") ->
     return [each for files in sets for each in targets_in(files, out, language)], findings
 
 
+@contextmanager
+def lock_folders(folders: Iterable[Path]) -> Iterator[None]:
+    """Hold folders of outputs; Busy if another process is building in one."""
+    with ExitStack() as held:
+        for folder in folders:
+            held.enter_context(lock_folder(folder))
+        yield
+
+
+# --- building -------------------------------------------------------------------------------------------------------
+
+
 def build_sets(paths: Paths, out: Path | str = "out") -> list[BuildResult]:
     """Bring the outputs of sets up to date, each in a folder of `out`, and return what was done.
 
@@ -121,30 +139,15 @@ def build_sets(paths: Paths, out: Path | str = "out") -> list[BuildResult]:
         return list(bring_up_to_date(targets, lambda _: nullcontext(USUAL_WORKERS)))
 
 
-@contextmanager
-def lock_folders(folders: Iterable[Path]) -> Iterator[None]:
-    """Hold folders of outputs; Busy if another process is building in one."""
-    from render.build.state.lock import lock_folder
-
-    with ExitStack() as held:
-        for folder in folders:
-            held.enter_context(lock_folder(folder))
-        yield
-
-
-NOTHING: Mapping[Path, Baseline] = {}
-NO_OPTIONS: Mapping[str, object] = {}
-
-
 def bring_up_to_date(
-    sets: Sequence[Target],
+    targets: Sequence[Target],
     hire: Hire,
     *,
     explain: Callable[[Sequence[str]], object] | None = None,
     dry_run: bool = False,
-    since: Mapping[Path, Baseline] = NOTHING,
+    since: Mapping[Path, Baseline] | None = None,
     strict: str = "",
-    sheet: Mapping[str, object] = NO_OPTIONS,
+    sheet: Mapping[str, object] | None = None,
     keep_going: bool = False,
 ) -> Iterator[BuildResult]:
     """Build the sets that have something to do, in held folders; yield each result, in order.
@@ -155,144 +158,83 @@ def bring_up_to_date(
     laid out: Refused with everything wrong in all of them, and, with words for `strict`, also if the rules find
     anything. To keep going, the cards that have no error are made.
     """
-    from render.build.state import manifest
-    from render.build.state.settled import is_settled
-
-    before = [(each, manifest.read(each.folder)) for each in sets]
-    options = in_words(sheet)
-    marks = {folder: baseline.mark for folder, baseline in since.items()}
-    stale = [
-        (each, known)
-        for each, known in before
-        if not is_settled(
-            each.files, each.folder, known, "" if each.files.language else marks.get(each.files.origin, ""), options
-        )
-        or (strict and known.report.rule_findings)
-        or each.forced
-    ]
+    options = _as_flags(sheet or {})
+    # A set is compared with what it looked like in its own language.
+    baselines = {each.folder: (since or {}).get(each.files.origin) for each in targets if not each.files.language}
+    known = {each.folder: manifests.read(each.folder) for each in targets}
+    stale = []
+    for each in targets:
+        before, baseline = known[each.folder], baselines.get(each.folder)
+        mark = baseline.mark if baseline else ""
+        is_good = is_up_to_date(each.files, each.folder, before, mark, options)
+        if not is_good or each.forced or (strict and before.report.rule_findings):
+            stale.append(each)
     # All of them before any is built, so that one run says what is wrong in all sets.
-    plans = _planned(stale, since, strict, sheet, keep_going=keep_going)
-    for each, known in before:
-        plan = plans.get(each.folder)
-        if plan is None:
-            counts = f"0 written, {len(known.files)} unchanged"
-            yield BuildResult(
-                name=known.name,
-                folder=each.folder,
-                report=known.report,
-                counts=counts,
-                idle=True,
-                compared=_compared(known),
-                asked=known.asked,
-                asked_before=known.asked,
-            )
-        else:
-            if explain:
-                explain(plan.explanation)
-            yield _would_be(plan) if dry_run else _run(plan, hire)
+    plans = _plan_all(stale, known, baselines, sheet or {}, strict, keep_going=keep_going) if stale else {}
+    for each in targets:
+        if each.folder not in plans:
+            yield _idle_result(each.folder, known[each.folder])
+            continue
+        plan = plans[each.folder]
+        if explain:
+            explain(plan.explanation)
+        yield _dry_result(plan) if dry_run else _build(plan, hire)
 
 
-def _compared(known: Manifest) -> Compared | None:
-    if not known.since:
-        return None
-    from render.build.compare.diff import said_before
-
-    return said_before(known.since)
-
-
-def _planned(
-    sets: Sequence[tuple[Target, Manifest]],
-    since: Mapping[Path, Baseline],
-    strict: str,
+def _plan_all(
+    targets: Sequence[Target],
+    known: Mapping[Path, Manifest],
+    baselines: Mapping[Path, Baseline | None],
     sheet: Mapping[str, object],
+    strict: str,
     *,
     keep_going: bool,
 ) -> dict[Path, Plan]:
     """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
-    if not sets:
-        return {}
     from render.build.plan import begin, plan
     from render.game.decks.sources import read_source
+    from render.game.missing_cards import keep_good_cards
     from render.game.sets.checking import everything_wrong
 
     plans: dict[Path, Plan] = {}
-    found = []
+    wrong: list[Finding] = []
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
-    for each in [begin(target.files, target.folder, known, forced=target.forced) for target, known in sets]:
+    contexts = [begin(each.files, each.folder, known[each.folder], forced=each.forced) for each in targets]
+    for each, context in zip(targets, contexts, strict=True):
         card_set, findings = read_source(each.files)
-        card_set, wrong = _with_options(card_set, sheet) if card_set and sheet else (card_set, [])
-        findings += wrong
+        if card_set and sheet:
+            card_set, of_options = _with_options(card_set, sheet)
+            findings += of_options
         try:
             if card_set and keep_going:
-                card_set, findings = _with_good_cards(card_set, findings)
-            errors = _unmakeable(card_set) if card_set and (keep_going or not has_errors(findings)) else []
-            findings += errors
-            if card_set and not errors and (keep_going or not has_errors(findings)):
-                plans[each.folder] = plan(
-                    each, card_set, findings, _of_own_language(since, each.files), in_words(sheet)
-                )
+                (good,), everything = keep_good_cards([card_set], findings)
+                card_set = good.card_set
+                # What is doubtful about the other cards is found once more when they are laid out.
+                findings = [finding for finding in everything if has_errors([finding]) or finding in findings]
+            is_possible = keep_going or not has_errors(findings)
+            unmakeable = _unmakeable(card_set) if card_set and is_possible else []
+            findings += unmakeable
+            if card_set and is_possible and not unmakeable:
+                baseline = baselines.get(each.folder)
+                plans[each.folder] = plan(context, card_set, findings, baseline, _as_flags(sheet))
                 continue
             if card_set:  # such as two cards with one id: nothing can be planned
                 findings = everything_wrong([card_set], findings)
         except Refused as refused:
             findings = [*refused.findings]
-        found += findings
-    if has_errors(found):
-        raise Refused(found)
-    ruled = [finding for each in plans.values() for finding in each.ruled.findings] if strict else []
+        wrong += findings
+    if has_errors(wrong):
+        raise Refused(wrong)
+    ruled = [finding for each in plans.values() for finding in each.ruled] if strict else []
     if ruled:
-        raise Refused([*found, *ruled], strict)
+        raise Refused([*wrong, *ruled], strict)
     return plans
-
-
-def _with_good_cards(card_set: GameSet, findings: Sequence[Finding]) -> tuple[GameSet, list[Finding]]:
-    """Return a set without the cards that have an error, and the findings; Refused if it cannot be made without them."""
-    from render.game.missing_cards import keep_good_cards
-
-    (good,), everything = keep_good_cards([card_set], findings)
-    # What is doubtful about the other cards is found once more when they are laid out.
-    return good.card_set, [each for each in everything if has_errors([each]) or each in findings]
-
-
-def in_words(sheet: Mapping[str, object]) -> str:
-    """Return options of sheets as the command line writes them: `--paper letter --no-slug`."""
-    from render.sheets.option_values import SWITCH, written
-    from render.sheets.options import OPTIONS
-
-    words = []
-    for option in OPTIONS:
-        if option.key in sheet:
-            value = sheet[option.key]
-            is_off = option.values == SWITCH and not value
-            flag = f"--no-{option.flag[2:]}" if is_off else option.flag
-            words.append(flag if option.values == SWITCH else f"{flag} {_quoted(written(value) or 'none')}")
-    return " ".join(words)
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value else value
-
-
-def _with_options(card_set: GameSet, sheet: Mapping[str, Any]) -> tuple[GameSet, list[Finding]]:
-    """Return a set with these options for its sheets, and why that is impossible or doubtful."""
-    from render.base.findings import Problem
-    from render.game.sets.set_keys import misfit
-    from render.sheets.options import option_doubts
-
-    options = replace(card_set.sheet, **sheet)
-    parts = tuple(replace(part, sheet=replace(part.sheet, **sheet)) for part in card_set.parts)
-    doubts = [doubt for doubt, keys in option_doubts(options) if any(key in sheet for key in keys)]
-    misfitting = misfit(options)
-    asked = f"the command line asks for `{in_words(sheet)}`"
-    wrong = [Problem("S007", misfitting[0], asked).at()] if misfitting else []
-    return replace(card_set, sheet=options, parts=parts), [*doubts, *wrong]
 
 
 def _unmakeable(card_set: GameSet) -> list[Finding]:
     """Return why a deck cannot be built, whose sets ask for different sheets or have cards with one id."""
     if not card_set.deck or card_set.source is None:
         return []
-    from render.base.findings import Problem
     from render.exports.print_files import shared_options
     from render.game.cards import same_id
     from render.source.nodes import first_key
@@ -300,68 +242,93 @@ def _unmakeable(card_set: GameSet) -> list[Finding]:
     document, node = card_set.source
     counts = Counter(card.id for card in card_set.cards)
     same = sorted(name for name, number in counts.items() if number > 1)
-    found = [Problem("B031", f"two cards have the id `{name}`", same_id(card_set, name)) for name in same]
+    problems = [Problem("B031", f"two cards have the id `{name}`", same_id(card_set, name)) for name in same]
     try:
         shared_options([card_set], {})
     except ValueError as error:
-        found.append(Problem("B032", str(error), "write these keys under `sheet` in the deck file"))
-    return [problem.at(document.span(first_key(node))) for problem in found]
+        problems.append(Problem("B032", str(error), "write these keys under `sheet` in the deck file"))
+    return [problem.at(document.span(first_key(node))) for problem in problems]
 
 
-def _of_own_language(since: Mapping[Path, Baseline], files: SetFiles) -> Baseline | None:
-    """Return what a set is compared with: what it looked like in its own language."""
-    return None if files.language else since.get(files.origin)
+def _as_flags(sheet: Mapping[str, object]) -> str:
+    """Return options of sheets as the command line writes them: `--paper letter --no-slug`."""
+    from render.sheets.option_values import SWITCH, written
+    from render.sheets.options import OPTIONS
+
+    flags = []
+    for option in OPTIONS:
+        if option.key in sheet:
+            value = sheet[option.key]
+            words = written(value) or "none"
+            quoted = f'"{words}"' if " " in words else words
+            if option.values == SWITCH:
+                flags.append(option.flag if value else f"--no-{option.flag[2:]}")
+            else:
+                flags.append(f"{option.flag} {quoted}")
+    return " ".join(flags)
 
 
-def _would_be(plan: Plan) -> BuildResult:
-    from render.build.run import build_summary, other_outputs
-    from render.game.missing_cards import describe_missing
+def _with_options(card_set: GameSet, sheet: Mapping[str, Any]) -> tuple[GameSet, list[Finding]]:
+    """Return a set with these options for its sheets, and why that is impossible or doubtful."""
+    from render.game.sets.set_keys import misfit
+    from render.sheets.options import option_doubts
 
-    counts = f"{plural(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
+    options = replace(card_set.sheet, **sheet)
+    parts = tuple(replace(part, sheet=replace(part.sheet, **sheet)) for part in card_set.parts)
+    doubts = [doubt for doubt, keys in option_doubts(options) if any(key in sheet for key in keys)]
+    misfits = misfit(options)
+    if misfits:
+        doubts.append(Problem("S007", misfits[0], f"the command line asks for `{_as_flags(sheet)}`").at())
+    return replace(card_set, sheet=options, parts=parts), doubts
+
+
+# --- results --------------------------------------------------------------------------------------------------------
+
+
+def _idle_result(folder: Path, known: Manifest) -> BuildResult:
     return BuildResult(
-        name=plan.card_set.name,
-        folder=plan.begun.folder,
-        report=build_summary(plan, ()),
-        counts=counts,
+        name=known.name,
+        folder=folder,
+        report=known.report,
+        counts=f"0 written, {len(known.files)} unchanged",
         idle=True,
-        compared=plan.compared,
-        asked=plan.asked,
-        asked_before=plan.begun.before.asked,
-        missing=describe_missing(plan.card_set, other_outputs(plan.card_set.outputs)),
+        compared=known.since if known.since.mark else None,
+        asked=known.asked,
+        asked_before=known.asked,
     )
 
 
-def _run(plan: Plan, hire: Hire) -> BuildResult:
-    from render.build.run import other_outputs, run
-    from render.build.state.outputs import OutputKind
-    from render.game.missing_cards import describe_missing
-
-    pngs = sum(output.kind is OutputKind.PNG for output, _ in plan.stale)
-    lost = _lost_correction(plan)
-    with hire(pngs) as hired:
-        built = run(plan, hired)
-    removed = f", {built.removed} removed" if built.removed else ""
-    counts = f"{built.written} written, {built.unchanged} unchanged{removed}"
-    idle = not built.written and not built.removed
-    return BuildResult(
-        name=plan.card_set.name,
-        folder=built.folder,
-        report=built.report,
-        counts=counts,
-        idle=idle,
-        compared=plan.compared,
-        asked=plan.asked,
-        asked_before=plan.begun.before.asked,
-        missing=describe_missing(plan.card_set, other_outputs(plan.card_set.outputs)),
-        lost=lost,
-        printing=plan.card_set.sheet if any(output.kind is OutputKind.SHEETS for output, _ in plan.stale) else None,
-    )
+def _dry_result(plan: Plan) -> BuildResult:
+    counts = f"{plural(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
+    return replace(_idle_result(plan.context.folder, plan.after), counts=counts, **_of_plan(plan))
 
 
-def _lost_correction(plan: Plan) -> str:
-    """Return what to say if sheets that were corrected for a printer are made anew without a correction."""
-    from render.build.state.outputs import OutputKind
+def _build(plan: Plan, hire: Hire) -> BuildResult:
+    from render.build.outputs import OutputKind
+    from render.build.run import run
     from render.exports.sheet_files import lost_correction
 
-    sheets = [output.name for output, _ in plan.stale if output.kind is OutputKind.SHEETS and not plan.printer]
-    return next(filter(None, (lost_correction(plan.begun.folder / name) for name in sheets)), "")
+    folder, stale = plan.context.folder, [output for output, _ in plan.stale]
+    sheets = [output.name for output in stale if output.kind is OutputKind.SHEETS]
+    # If sheets that were corrected for a printer are made anew without a correction.
+    lost = "" if plan.printer else next(filter(None, (lost_correction(folder / name) for name in sheets)), "")
+    with hire(sum(output.kind is OutputKind.PNG for output in stale)) as workers:
+        after, removed = run(plan, workers)
+    written = sum(len(after.outputs[output.name].files) for output in stale)
+    counts = f"{written} written, {len(after.files) - written} unchanged"
+    return replace(
+        _idle_result(folder, after),
+        counts=f"{counts}, {removed} removed" if removed else counts,
+        idle=not written and not removed,
+        lost=lost,
+        printing=plan.card_set.sheet if sheets else None,
+        **_of_plan(plan),
+    )
+
+
+def _of_plan(plan: Plan) -> dict[str, Any]:
+    from render.build.outputs import other_outputs
+    from render.game.missing_cards import describe_missing
+
+    missing = describe_missing(plan.card_set, other_outputs(plan.card_set))
+    return {"asked_before": plan.context.before.asked, "missing": missing}

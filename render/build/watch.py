@@ -21,10 +21,10 @@ from typing import NamedTuple
 from render.base.findings import Finding, Problem
 from render.base.reach import real_path
 from render.base.resources import FONTS, TEMPLATES
+from render.build import manifest
+from render.build.inputs import labels_of, program_stamp
+from render.build.manifest import PROGRAM
 from render.build.session import Target
-from render.build.state import manifest, program
-from render.build.state.manifest import PROGRAM
-from render.build.state.settled import labels_of
 from render.game.decks.behind import sets_behind
 from render.game.folder import GAME_FILE, SetFiles, find_sets, game_folder
 from render.game.registry import games
@@ -181,7 +181,7 @@ def take_snapshot(folders: Sequence[Path], out: Path, built: Mapping[Path, Built
     # What builds make is left out by name: outputs may lie in the folder of a set, among its own files.
     listing = _Listing(frozenset().union(*(each.made for each in built.values())), _output_folders(out, sets))
     own = {files.origin: _look_at_set(files, listing, built.get(files.origin, BuiltFiles()).asked) for files in sets}
-    shared: dict[str, State] = {PROGRAM: program.looks()}
+    shared: dict[str, State] = {PROGRAM: program_stamp()}
     for folder in (TEMPLATES, FONTS, *(folder for game in games() for folder in game.rule_folders())):
         shared.update(listing.look_at_folder(folder))
     given = {os.path.abspath(folder) for folder in folders}
@@ -193,7 +193,7 @@ def built_files(files: SetFiles, folder: Path) -> BuiltFiles:
     known, root = manifest.read(folder), os.path.realpath(folder)
     labels = labels_of(files, sets_behind(files))
     asked = (label for label in known.seen if label != PROGRAM and _is_unlisted(label))
-    made = {*known.files, *known.pending}
+    made = {*known.files, *known.ours}
     return BuiltFiles(
         frozenset(labels.path(label) for label in asked),
         frozenset(os.path.join(root, *name.split("/")) for name in made),

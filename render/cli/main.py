@@ -262,9 +262,9 @@ def _overview() -> None:
 def _state(files: SetFiles) -> tuple[str, bool]:
     """Return a line about a set, and whether it can be built."""
     from render.base.findings import errors_and_warnings, plural
+    from render.build import manifest
+    from render.build.inputs import is_up_to_date
     from render.build.session import target
-    from render.build.state import manifest
-    from render.build.state.settled import is_settled
     from render.cli.console import in_numbers
     from render.cli.selection import outputs_here
     from render.game.sets.set_reader import read_set
@@ -278,6 +278,6 @@ def _state(files: SetFiles) -> tuple[str, bool]:
     known, state = manifest.read(folder), f"changed since {folder} was built"
     if not known.files:
         state = "not built yet"
-    elif is_settled(files, folder, known):
+    elif is_up_to_date(files, folder, known):
         state = f"{folder} is up to date"
     return f"{card_set.name}: {plural(len(card_set.cards), 'card')} {where}, {state}", True

@@ -27,7 +27,8 @@ class PngJob:
 
     `bleed_from` is the source of its bleed (see `bleed.add_bleed`). `cut_radius` is the corner radius in mm of a
     preview of the cut; None for no preview. `digested` asks for the digest of the file. `below` is the folder that the
-    user chose for outputs (see `files`). `note` is called with the digest just before the file gets its name.
+    user chose for outputs (see `files`). `note` is called with the digests of the file and of its
+    pixels just before the file gets its name.
     """
 
     file: Path
@@ -37,7 +38,7 @@ class PngJob:
     cut_radius: float | None = None
     digested: bool = True
     below: Path | None = None
-    note: Callable[[str], object] | None = None
+    note: Callable[[str, str], object] | None = None
 
     @property
     def shown(self) -> Scene:
@@ -150,7 +151,7 @@ def write_png(job: PngJob, pack: Callable[[], Packed]) -> Result:
         with _WRITING:
             digest = hashlib.sha256(packed.data).hexdigest() if job.digested else ""
             if job.note:
-                job.note(digest)
+                job.note(digest, packed.pixels)
             replace_file(job.file, packed.data, job.below)
     except OSError as error:
         return Failed(job.file, error)

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.build.state import lock
+from render.build import lock
 from tests.support.builds import built, check_truth, copied, ended, forked, times, tree
 from tests.support.full_disk import WITH_OPENING, Failing
 from tests.support.repository import ROOT
@@ -246,8 +246,7 @@ def test_a_lock_leaves_no_folder_in_which_nothing_was_made(tmp_path: Path) -> No
 
 def test_a_lock_whose_holder_was_killed_is_no_lock(tmp_path: Path) -> None:
     code = (
-        "import os, pathlib; from render.build.state.lock import lock_folder\n"
-        "with lock_folder(pathlib.Path()): os._exit(9)"
+        "import os, pathlib; from render.build.lock import lock_folder\nwith lock_folder(pathlib.Path()): os._exit(9)"
     )
     ended = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False

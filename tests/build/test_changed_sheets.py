@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from render.build.state import manifest
+from render.build import manifest
 from tests.support.builds import built, check_truth, rewritten, times, tree
 from tests.support.changed_cards import (
     CARDS,
@@ -149,7 +149,7 @@ def test_what_a_build_remembers_is_true_after_it_was_stopped(folder: Path) -> No
     built(folder)
     changed_odin(folder)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest, "write", stopped)
+        patch.setattr(manifest, "save", stopped)
         with pytest.raises(ZeroDivisionError):
             kotc("build", folder, "--out", "out")
     assert "(0 written, 4 unchanged)" in built(folder)

@@ -15,10 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.build.compare import appearance, baseline, diff
-from render.build.compare.appearance import SetDigests
-from render.build.compare.diff import ChangedCards
-from render.build.state import manifest
+from render.build import compare, manifest
+from render.build.compare import SetDigests, baseline_in
+from render.build.manifest import ChangedCards
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import load_sets
 from render.images import deflate
@@ -309,7 +308,7 @@ def test_exactly_the_cards_whose_pixels_differ_are_printed(
 
 def looks(folder: Path) -> SetDigests:
     (card_set,) = load_sets([folder])
-    return appearance.of(card_set, lay_out_set(card_set).faces)
+    return compare.digest_set(card_set, lay_out_set(card_set).faces)
 
 
 def test_pictures_in_memory_are_compared_and_written_and_read_back(folder: Path) -> None:
@@ -317,14 +316,12 @@ def test_pictures_in_memory_are_compared_and_written_and_read_back(folder: Path)
     templates(folder, minion=WORD + SAME_BOX, back=SAME_BACK)
     change(folder, ("level: 4", "level: 5"))
     now = looks(folder)
-    assert diff.between(before, now).changed == ("thor", "odin", "tyr", "loki")  # no pixels were counted yet
-    counted = appearance.paint_differences(before, now)
-    assert diff.between(*counted) == ChangedCards(changed=("loki",), copies=(("loki", 2),))
-    appearance.write(Path("kept.json"), counted[0], "Test")
-    with baseline.of_file(Path("kept.json")).pictures() as kept:
+    assert compare.differences(before, now).changed == ("thor", "odin", "tyr", "loki")  # no pixels were counted yet
+    counted = compare.paint_differences(before, now)
+    assert compare.differences(*counted) == ChangedCards(changed=("loki",), copies=(("loki", 2),))
+    Path("kept.json").write_bytes(manifest.dump_json(compare.as_manifest(counted[0], "Test")))
+    with baseline_in(Path("kept.json")).looks() as kept:
         assert kept == replace(counted[0], pixels=kept.pixels)
-        assert diff.between(*appearance.paint_differences(kept, now)) == ChangedCards(
-            changed=("loki",), copies=(("loki", 2),)
-        )
+        assert compare.compare(kept, now) == ChangedCards(changed=("loki",), copies=(("loki", 2),))
     assert since(folder, what="kept.json") == "1 card changed (loki): 2 copies on 1 sheet in changed.pdf"
-    assert manifest.read(out(folder)).since["mark"] == baseline.of_file(Path("kept.json")).mark
+    assert manifest.read(out(folder)).since.mark == baseline_in(Path("kept.json")).mark

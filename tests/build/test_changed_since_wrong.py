@@ -43,7 +43,8 @@ def refused(folder: Path, given: str, *paths: Path) -> tuple[int, str]:
 
 
 def altered(**changes: object) -> bytes:
-    return json.dumps({**json.loads(Path("printed.json").read_bytes()), **changes}).encode()
+    """Return the manifest with other values, as an older kotc wrote it, which had no checksum."""
+    return json.dumps({**json.loads(Path("printed.json").read_bytes()), "format": 3, **changes}).encode()
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,7 @@ def altered(**changes: object) -> bytes:
         (lambda: b"{}", NOT_ONE),
         (lambda: b"[" * 100_000, NOT_ONE),
         (lambda: Path("printed.json").read_bytes()[:-9], NOT_ONE),
+        (lambda: altered(format=4), NOT_ONE),
         (lambda: altered(format="new"), NOT_ONE),
         (lambda: altered(format=float("inf")), NOT_ONE),
         (lambda: altered(pictures=[]), NOT_ONE),
@@ -63,16 +65,16 @@ def altered(**changes: object) -> bytes:
         (lambda: altered(format=99), f"was written by a newer {OTHER}"),
         (lambda: altered(pictures={}), NO_PICTURES),
         (lambda: altered(painted={}), NO_PICTURES),
-        (lambda: altered(pictures={"thor": ["1", "a", "b", "c"]}), NO_PICTURES),
+        (lambda: altered(pictures={"thor": ["1", "a", "b", "c"]}), NOT_ONE),
         (lambda: altered(pictures={"thor": [-1, "a", "b", "c"]}), NO_PICTURES),
-        (lambda: altered(pictures={"thor": [1, ["a"], "b", "c"]}), NO_PICTURES),
+        (lambda: altered(pictures={"thor": [1, ["a"], "b", "c"]}), NOT_ONE),
         (lambda: altered(painted={**PAINTED, "canvas": [5000, 0]}), NO_PICTURES),
         (lambda: altered(painted={**PAINTED, "canvas": [0, 0]}), NO_PICTURES),
         (lambda: altered(painted={**PAINTED, "canvas": [72, 6]}), NO_PICTURES),
-        (lambda: altered(painted={**PAINTED, "canvas": [300, 0, 1]}), NO_PICTURES),
+        (lambda: altered(painted={**PAINTED, "canvas": [300, 0, 1]}), NOT_ONE),
         (lambda: altered(painted={**PAINTED, "size": [float("nan"), 1]}), NO_PICTURES),
         (lambda: altered(painted={**PAINTED, "bleed_from": "#zz"}), NO_PICTURES),
-        (lambda: altered(painted={**PAINTED, "backs": {"a": 1}}), NO_PICTURES),
+        (lambda: altered(painted={**PAINTED, "backs": {"a": 1}}), NOT_ONE),
     ],
 )
 def test_a_file_that_is_no_manifest_is_refused(folder: Path, content: Callable[[], bytes], message: str) -> None:

@@ -8,16 +8,16 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from render.base.caches import clear_caches
 from render.base.files import replace_file
 from render.base.reach import LinkError
-from render.build.state import lock, sealed_values
-from render.build.state.journal import Journal, Note
+from render.build import lock, manifest
+from render.build.manifest import Manifest, Note
 from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
 from tests.support.builds import tree
@@ -152,28 +152,27 @@ def test_a_second_name_of_a_file_keeps_what_it_held() -> None:
 # --- removing -------------------------------------------------------------------------------------------------------
 
 
-def journal(*notes: Callable[[Journal], object]) -> None:
-    """Write a journal of a build that was stopped."""
+def journal(name: str, digest: str) -> None:
+    """Write a journal of a build that was stopped when a file was about to be there."""
     Path("out/set").mkdir(parents=True, exist_ok=True)
-    with Journal(Path("out/set"), ["mine.png", "png/mine.png"], {}) as begun:
-        for note in notes:
-            note(begun)
+    manifest.begin_journal(Path("out/set"), manifest.read(Path("out/set")), {})
+    Note(Path("out/set"), name, {})(digest)
 
 
 def test_a_file_below_a_linked_folder_is_not_removed_because_a_journal_names_it() -> None:
     digest = tree(theirs("."))["one.png"]
-    journal(lambda noted: noted.writes({"linked/one.png": digest}))
+    journal("linked/one.png", digest)
     link("out/set/linked", theirs("."))
     assert ran("build")[0] == 0
 
 
 def test_a_file_beside_the_outputs_is_removed_only_if_a_build_wrote_just_that() -> None:
     assert kotc("build").exit_code == 0
-    journal(lambda noted: noted.writes({"mine.png": "0" * 64}))
+    journal("mine.png", "0" * 64)
     Path("out/set/mine.png").write_text("mine")
     assert "removed" not in ran("build")[1]
     assert Path("out/set/mine.png").read_text() == "mine"
-    journal(lambda _: Note(Path("out/set"), "mine.png")(tree(Path("out/set"))["mine.png"]))
+    journal("mine.png", tree(Path("out/set"))["mine.png"])
     assert "1 removed)" in ran("build")[1]
     assert not Path("out/set/mine.png").exists()
 
@@ -295,18 +294,14 @@ def test_a_pipe_among_templates_keeps_nobody_waiting() -> None:
 def test_a_manifest_that_names_inputs_elsewhere_is_none(label: str) -> None:
     assert kotc("build").exit_code == 0
     file = Path("out/set/.kotc.json")
-    said = json.loads(file.read_text())
-    said["read"] = {"minion": [label]}
-    said["seen"][sealed_values.SEAL] = sealed_values.NO_SEAL
-    file.write_bytes(sealed_values.sealed(json.dumps(said, indent=0)))
-    assert sealed_values.is_sealed(file.read_bytes())
+    file.write_bytes(manifest.dump_json(replace(manifest.read(file.parent), read={"minion": [label]})))
     assert "(3 written, 0 unchanged)" in ran("build")[1]
 
 
 def test_a_manifest_of_which_one_letter_is_another_is_none() -> None:
     assert kotc("build").exit_code == 0
     file = Path("out/set/.kotc.json")
-    file.write_bytes(file.read_bytes().replace(b'"name": "Test"', b'"name": "Tess"'))
+    file.write_bytes(file.read_bytes().replace(b'"name":"Test"', b'"name":"Tess"'))
     assert ran("build", "--changed-since", "out/set")[1] == (
         "error: `out/set/.kotc.json` is not the manifest of a build [H001]\n"
         "  hint: give a `.kotc.json`, or a copy of one\n1 error\n"
@@ -320,7 +315,7 @@ def test_what_is_kept_of_a_rebuild_names_only_card_files_of_the_set() -> None:
         {"../../../theirs/file": "ours", "set.yaml": SET},
     )
     Path("out").mkdir()
-    unfinished.write(Path("out"), {"set": Before(before, after, {}, "")})
+    unfinished.write(Path("out"), {"set": Before(before, after, {}, Manifest())})
     assert unfinished.read(Path("out")) == {}
     ran("upgrade", "--to", "17")
 

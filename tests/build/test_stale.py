@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.base.resources import TEMPLATES
-from render.build.state import keys, program
-from render.build.state.outputs import GALLERY_PAGE
+from render.build import inputs, keys
+from render.build.outputs import GALLERY_PAGE
 from tests.support import sets
 from tests.support.builds import built, copied, rewritten, times, tree
 from tests.support.repository import ROOT
@@ -175,8 +175,8 @@ def test_a_dry_run_says_so_and_does_nothing(folder: Path, what: str) -> None:
 
 
 def test_another_version_of_the_program_makes_everything_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "looks", lambda: "another")
-    monkeypatch.setattr(program, "version", lambda: "another")
+    monkeypatch.setattr(inputs, "program_stamp", lambda: "another")
+    monkeypatch.setattr(inputs, "program_version", lambda: "another")
     said = built(folder, "--explain")
     assert "all PNGs: program version changed\nsheets.pdf: program version changed\n" in said
 

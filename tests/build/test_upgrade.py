@@ -20,6 +20,7 @@ import pytest
 from click.testing import Result
 from PIL import Image
 
+from render.build.manifest import Manifest
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.rebuild import unfinished
 from tests.support.builds import check_truth, ended, forked, times, tree
@@ -365,7 +366,7 @@ def test_a_build_leaves_the_page_alone() -> None:
 
 
 def test_two_at_once_are_one_and_one_that_says_so() -> None:
-    from render.build.state.lock import lock_folder
+    from render.build.lock import lock_folder
 
     with lock_folder(Path("out")):
         result = upgraded()
@@ -540,7 +541,7 @@ def test_what_was_kept_of_a_run_that_wrote_nothing_is_forgotten(tmp_path: Path) 
     a_set(Path("cards/harbour"))
     texts = {name: (Path("cards/harbour") / name).read_text() for name in ("set.yaml", "cards.yaml")}
     stale = {name: text.replace("Boat", "Ship") for name, text in texts.items()}
-    unfinished.write(Path("out"), {"harbour": unfinished.Before(stale, {}, {"boat": "data:,"}, "")})
+    unfinished.write(Path("out"), {"harbour": unfinished.Before(stale, {}, {"boat": "data:,"}, Manifest())})
     assert "going on" not in rebuilt("--relevel")
     assert tree(tmp_path) == right
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from render.build import lock
 from render.build import watch as watching
-from render.build.state import lock
 from render.build.watch import BuiltFiles, ChangeWatcher, built_files, take_snapshot
 from tests.support.builds import built
 from tests.support.repository import ROOT

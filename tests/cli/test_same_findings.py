@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -125,26 +126,25 @@ def test_errors_of_another_kind_come_first_and_build_says_those_of_check() -> No
 
 
 def test_a_damaged_memory_of_findings_is_as_good_as_none() -> None:
-    a_set("s", LEGAL + WRONG)
+    folder = a_set("s", LEGAL + WRONG)
     kotc("build", "s")
     file = Path("out/s/.kotc.json")
-    manifest = json.loads(file.read_bytes())
-    rules = manifest["told"]["rules"]
     others: list[object] = [
-        {"said": 3},
+        3,
         [],
-        {},
-        {**rules, "errors": "1"},
-        {**rules, "cards": [1]},
-        {**rules, "cards": "[1]"},
-        {**rules, "cards": '{"bear": [1, 2]}'},
-        {**rules, "by": None},
+        {"bear": 3},
+        {"bear": [1, 2]},
+        {"bear": ["x", 2, [["V001"]]]},
+        {"bear": ["x", 2, []]},
     ]
     for damaged in others:
         kotc("build", "s")
-        manifest = json.loads(file.read_bytes())
-        manifest["told"]["rules"] = damaged
-        file.write_text(json.dumps(manifest), encoding="utf-8")
+        manifest = json.loads(file.read_bytes()) | {"checked": damaged}
+        body = json.dumps({key: manifest[key] for key in manifest if key != "checksum"}, separators=(",", ":"))[:-1]
+        checksum = hashlib.sha256(body.encode("ascii")).hexdigest()
+        file.write_text(f'{body},"checksum":"{checksum}"}}\n', encoding="utf-8")
+        with (folder / "cards.yaml").open("a", encoding="utf-8") as cards:
+            cards.write("\n")
         assert "the level of `bear` is 2, not 9 [V001]" in kotc("build", "s").stderr
 
 

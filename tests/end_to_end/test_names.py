@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.build.state.inputs import Labels
+from render.build.inputs import Labels
 from render.game.file_names import folded, free_name, is_portable
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
@@ -45,7 +45,7 @@ def test_a_file_may_have_the_name_of_an_internal_label(name: str) -> None:
 def test_a_label_means_the_file_that_it_was_made_of(name: str) -> None:
     labels = Labels(Path("s"))
     file = Path("s") / name
-    assert labels.file(labels.label(file)).resolve() == file.resolve()
+    assert Path(labels.path(labels.label(file))).resolve() == file.resolve()
     assert labels.label(file).lstrip("./") == name.lstrip("./")
 
 

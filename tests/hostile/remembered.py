@@ -1,7 +1,7 @@
 """What kotc remembers, damaged or made up: manifests, journals, locks, rebuilds, printers and kept code.
 
 A file that was damaged is as good as none: the next build ends in the tree of a clean one. One that somebody made,
-with a seal that is right, may say what it likes: nobody else's files are touched, and the outputs are those of a clean
+with a checksum that is right, may say what it likes: nobody else's files are touched, and the outputs are those of a clean
 build.
 """
 
@@ -21,8 +21,8 @@ from tempfile import mkdtemp
 from typing import Any
 
 from render.base.geometry import IDENTITY, Flip, Size
-from render.build.state import sealed_values
-from render.build.state.journal import Journal, Note
+from render.build import manifest
+from render.build.manifest import Note
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
@@ -74,17 +74,17 @@ def cases(seed: int) -> Iterator[Case]:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A file that is remembered, what is run then, and whether its seal can be made anew."""
+    """A file that is remembered, what is run then, and what makes its checksums anew."""
 
     file: Path
     commands: Sequence[tuple[str, ...]]
-    seal: Callable[[bytes], bytes] | None = None
+    checked: Callable[[bytes], bytes] | None = None
 
 
 def _case(chance: random.Random) -> Case:
     kind = KINDS[chance.choices([*KINDS], [6, 3, 1, 2, 1, 1])[0]]
     damage, number = chance.choice(DAMAGE), chance.random()
-    made_up = kind.seal is not None and chance.random() < 0.5
+    made_up = kind.checked is not None and chance.random() < 0.5
     restored: list[Callable[[], None]] = []
     guards: list[Sentinels] = []
 
@@ -94,7 +94,7 @@ def _case(chance: random.Random) -> Case:
         guards.append(Sentinels(folder / "outside"))
         file, undamaged = _file(folder, kind), _undamaged(folder, kind)
         data = damage(undamaged.read_bytes(), random.Random(number))
-        file.write_bytes(kind.seal(data) if made_up and kind.seal else data)
+        file.write_bytes(kind.checked(data) if made_up and kind.checked else data)
         guards[-1].touched()
 
     def check(folder: Path, attempts: Sequence[Attempt]) -> list[str]:
@@ -118,7 +118,7 @@ def _case(chance: random.Random) -> Case:
             found.append(f"not the tree of a clean build: {', '.join(wrong)}")
         return found
 
-    what = f"{kind.file}: {damage.__name__}{', sealed' if made_up else ''}"
+    what = f"{kind.file}: {damage.__name__}{', with its checksum' if made_up else ''}"
     commands = (*chance.sample([*kind.commands], 1), *([] if kind is KINDS["rebuild"] else [BUILD]))
     return Case(what, write, commands, check)
 
@@ -168,18 +168,16 @@ def _made() -> Path:
     result = kotc(*BUILD)
     assert result.exit_code == 0, result.output
     _clean_tree.append(tree(OUT))
-    said = sealed_values.loaded((OUT / ".kotc.json").read_bytes())
-    with Journal(OUT.absolute(), [*said["outputs"]], said["read"]) as journal:
-        for name, entry in said["outputs"].items():
-            for file, digest in entry["files"].items():
-                Note(OUT.absolute(), file)(digest)
-            journal.done(name, entry)
+    known = manifest.read(OUT.absolute())
+    manifest.begin_journal(OUT.absolute(), known, known.read)
+    for name, record in known.outputs.items():
+        Note(OUT.absolute(), name, record.key).of_files(record.files, record.warnings, record.pixels)
     (OUT / ".kotc.journal").rename("journal")
     (home / "lock").write_text(json.dumps({"pid": 1, "host": "vm", "since": "2026-01-01"}))
     texts = {"cards.yaml": CARDS, "set.yaml": SET}
     new = {"set.yaml": SET.replace("17", "18"), "cards.yaml": CARDS}
     uri = "data:image/webp;base64,AAAA"
-    unfinished.write(Path("out"), {"set": Before(texts, new, {"one": uri}, (OUT / ".kotc.json").read_text())})
+    unfinished.write(Path("out"), {"set": Before(texts, new, {"one": uri}, known)})
     Path("out/.kotc.rebuild").rename("rebuild")
     printers.keep(
         Calibration(printer="Living room", tray="", paper=Size(210, 297), flip=Flip.LONG_EDGE, correction=IDENTITY)
@@ -255,10 +253,10 @@ def another_value(data: bytes, chance: random.Random) -> bytes:
 
 def _another(data: bytes, chance: random.Random) -> bytes:
     lines = data.split(b"\n")
-    chosen = [number for number, line in enumerate(lines) if line[17:].startswith(b"{")]
-    if chosen and data[16:17] != b"\n" and not data.startswith(b"{"):  # a journal: each line is an object
+    chosen = [number for number, line in enumerate(lines) if line.startswith(b"{")]
+    if len(chosen) > 1:  # a journal: each line is an object
         number = chance.choice(chosen)
-        lines[number] = lines[number][:17] + _replaced(lines[number][17:], chance)
+        lines[number] = _replaced(lines[number], chance)
         return b"\n".join(lines)
     return _replaced(data, chance)
 
@@ -289,7 +287,7 @@ def _replaced(data: bytes, chance: random.Random) -> bytes:
 
 
 def _as_we_write(said: Any) -> bytes:
-    return json.dumps(said, indent=0).encode()
+    return json.dumps(said, separators=(",", ":")).encode()
 
 
 def _places(said: Any) -> Iterator[tuple[Any, Any]]:
@@ -306,37 +304,26 @@ DAMAGE = (
 )  # fmt: skip
 
 
-# --- seals ----------------------------------------------------------------------------------------------------------
+# --- checksums ------------------------------------------------------------------------------------------------------
 
 
-def _sealed(data: bytes) -> bytes:
-    """Return a file with a seal that is right, if it still has one."""
-    found = sealed_values._SEALED.search(data)
-    if found is None:
-        return data
-    blank = data[: found.start(1)] + sealed_values.NO_SEAL.encode() + data[found.end(1) :]
-    return data[: found.start(1)] + hashlib.sha256(blank).hexdigest().encode() + data[found.end(1) :]
+def _checked(data: bytes) -> bytes:
+    """Return a file, or each of its lines, with a checksum that is right, if it still has one."""
+    return b"\n".join(map(_checked_line, data.split(b"\n")))
 
 
-def _sealed_lines(data: bytes) -> bytes:
-    lines = data.split(b"\n")
-    return b"\n".join(
-        hashlib.sha256(line[17:]).hexdigest()[:16].encode() + line[16:] if line[16:17] == b" " else line
-        for line in lines
-    )
-
-
-def _sealed_code(data: bytes) -> bytes:
-    return data
+def _checked_line(line: bytes) -> bytes:
+    body, mark, _ = line.rpartition(b',"checksum":"')
+    return b'%s%s%s"}' % (body, mark, hashlib.sha256(body).hexdigest().encode()) if mark else line
 
 
 KINDS = {
     "manifest": Kind(
-        OUT / ".kotc.json", (BUILD, (*SINCE, "out"), (*SINCE, "out/set/.kotc.json"), (*BUILD, "--explain")), _sealed
+        OUT / ".kotc.json", (BUILD, (*SINCE, "out"), (*SINCE, "out/set/.kotc.json"), (*BUILD, "--explain")), _checked
     ),
-    "journal": Kind(OUT / ".kotc.journal", (BUILD, (*BUILD, "--explain"), (*BUILD, "--verify")), _sealed_lines),
+    "journal": Kind(OUT / ".kotc.journal", (BUILD, (*BUILD, "--explain"), (*BUILD, "--verify")), _checked),
     "lock": Kind(OUT / ".kotc.lock", (BUILD,)),
-    "rebuild": Kind(Path("out/.kotc.rebuild"), (("upgrade", "cards/set", "--to", "18"),), _sealed),
+    "rebuild": Kind(Path("out/.kotc.rebuild"), (("upgrade", "cards/set", "--to", "18"),), _checked),
     "printers": Kind(
         Path("config/printers.yaml"),
         (("calibrate", "--list"), ("pdf", "cards/set", "--printer", "Living room", "--out", "x.pdf")),

@@ -28,7 +28,8 @@ from render.cli.options import (
 from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS, folders_of, targets
 
 if TYPE_CHECKING:
-    from render.build.compare.diff import Baseline, ChangedCards, Compared
+    from render.build.compare import Baseline
+    from render.build.manifest import ChangedCards, Comparison
 
 _MAX_NAMED = 10  # cards, unless all should be listed
 
@@ -147,8 +148,7 @@ def _check_flags(alone: Mapping[str, bool], compares: Mapping[str, bool], others
 
 def _baselines(since: str | None, sets: Sequence[Target]) -> Mapping[Path, Baseline]:
     """Return what to compare each set with, by its folder; without `since` what was printed last. Refused, OSError."""
-    from render.build.compare.baseline import UnusableError, find_baselines
-    from render.build.compare.printed import since_print
+    from render.build.compare import UnusableError, find_baselines, since_print
 
     try:
         if since is None:
@@ -175,7 +175,7 @@ def _say_result(result: BuildResult) -> None:
 
 
 def describe_since(
-    since: str, compared: Compared, folder: Path, *, complete: bool = False, would_be: bool = False
+    since: str, compared: Comparison, folder: Path, *, complete: bool = False, would_be: bool = False
 ) -> str:
     """Return what changed and what of it is printed; lists of names are shortened unless `complete`."""
     copies = sum(number for _, number in compared.changes.copies)
@@ -215,7 +215,7 @@ def _differences(changes: ChangedCards, complete: bool) -> Iterator[str]:
 
 def _mark_printed(folders: Sequence[Path]) -> int:
     """Note that what was built is printed; errors if nothing was built."""
-    from render.build.compare.printed import mark_printed
+    from render.build.compare import mark_printed
 
     unbuilt = [folder for folder in folders if not (folder.is_dir() and mark_printed(folder))]
     for folder in unbuilt:
@@ -227,11 +227,11 @@ def _mark_printed(folders: Sequence[Path]) -> int:
 
 
 def _verify(folders: Sequence[Path]) -> int:
-    from render.build.state.settled import troubles
+    from render.build.inputs import find_damage
 
     found = []
     for folder in folders:
-        proved = troubles(folder)
+        proved = find_damage(folder)
         if proved is None:
             found.append(f"nothing was built in `{folder}`")
             continue

@@ -15,6 +15,9 @@ import click
 
 from render.base.caches import clear_caches
 from render.base.findings import Diagnostic, Refused, plural
+from render.build.inputs import program_version
+from render.build.lock import Busy
+from render.build.manifest import PROGRAM
 from render.build.problem_log import ProblemLog
 from render.build.session import (
     BuildResult,
@@ -25,9 +28,6 @@ from render.build.session import (
     target,
     targets_in,
 )
-from render.build.state import program
-from render.build.state.lock import Busy
-from render.build.state.manifest import PROGRAM
 from render.build.watch import LATER, SOON, ChangeWatcher, Listen, Snapshot
 from render.cli.command import kotc_command
 from render.cli.console import environment, say
@@ -87,12 +87,12 @@ class Rebuilding:
         self._bring(seen, seen.sets)
         gc.freeze()  # what exists by now stays, so that collections can skip it
         # Python keeps modules as they were loaded; after an update, half of the program would be old and half new.
-        running = program.version()
+        running = program_version()
         _say(f"watching {plural(len(seen.sets), 'set')}; press Ctrl-C to stop")
         while True:
             now = self._watcher.next_change(seen, listen)
             changed = now.changed(seen)
-            if PROGRAM in changed and program.version() != running:
+            if PROGRAM in changed and program_version() != running:
                 raise OSError(None, "it was replaced by another version: start it again", "kotc")
             self._remembered += 1
             # At once if files changed that are cached by name. Caches keyed by content stay right, but entries for

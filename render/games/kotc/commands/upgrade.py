@@ -29,7 +29,7 @@ from render.games.kotc.commands.migration_options import (
 )
 
 if TYPE_CHECKING:
-    from render.build.compare.diff import Baseline
+    from render.build.compare import Baseline
     from render.build.session import BuildResult, Target
     from render.games.kotc.migration.report import Pictures
     from render.games.kotc.rebuild.saved_state import SavedState

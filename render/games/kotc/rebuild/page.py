@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 from render.base.findings import plural
 from render.base.geometry import Affine
-from render.build.compare.diff import Compared
+from render.build.manifest import Comparison
+from render.build.outputs import changed_cards, placeholders
 from render.build.session import BuildResult
-from render.build.state.outputs import changed_cards, placeholders
 from render.exports.print_files import PrintJob, sheets
 from render.game.faces import Faces, lay_out_valid
 from render.games.kotc.drawing.card_pictures import pictures
@@ -70,7 +70,7 @@ def _sheet(card_set: CardSet, drawn: Sequence[Faces], file: Path, results: Build
     return ReprintSheets(hrefs, _says(compared), dict(compared.changes.copies), _first_sheet(card_set, drawn, compared))
 
 
-def _says(compared: Compared) -> str:
+def _says(compared: Comparison) -> str:
     copies = compared.changes.copies
     number = sum(count for _, count in copies)
     copies_of = f"{plural(number, 'copy', 'copies')} of {plural(len(copies), 'card')}"
@@ -85,7 +85,7 @@ def _link(target: Path, page: Path) -> str:
         return target.resolve().as_uri()
 
 
-def _first_sheet(card_set: CardSet, drawn: Sequence[Faces], compared: Compared) -> str:
+def _first_sheet(card_set: CardSet, drawn: Sequence[Faces], compared: Comparison) -> str:
     """Return a picture of the front of the first sheet of changed cards."""
     part = changed_cards(card_set, compared.changes.copies)
     job = PrintJob((part,), placeholders(part, {each.card.id: each for each in drawn}))

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from render.build.compare import appearance
-from render.build.compare.appearance import SetDigests
-from render.build.compare.diff import Baseline, against
-from render.build.state import manifest, sealed_values
+from render.build.compare import Baseline, as_manifest, baseline_of, digest_set, recall_set
 from render.game.faces import lay_out_valid
 from render.game.folder import is_table
 from render.games.kotc.drawing import card_pictures
@@ -29,23 +26,16 @@ class SavedState:
 def start(transition: SetTransition, made: Callable[[int], object] = lambda _: None) -> SavedState:
     """Return a set as it was; what an earlier run kept comes first. `made` is called for each picture."""
     drawn = lay_out_valid(transition.before)
-    looks = appearance.of(transition.before, drawn)
+    looks = digest_set(transition.before, drawn)
     since = f"before the {ordinal(transition.migration.edition)} Edition"
     if transition.kept:
-        return SavedState(transition.kept, against(_kept_looks(transition.kept, looks), since))
+        # As drawn again, which can be painted, unless that gives another picture.
+        earlier = recall_set(transition.kept.looks)
+        return SavedState(transition.kept, baseline_of(earlier if earlier and earlier != looks else looks, since))
     shown = card_pictures.pictures(drawn, cards_to_show(transition.migration)[0], made)
-    said = manifest.text(appearance.as_manifest(looks, transition.before.name))
     new_texts = {change.file.name: change.after for change in transition.files}
-    return SavedState(Before(_texts(transition.before), new_texts, shown, said), against(looks, since))
-
-
-def _kept_looks(kept: Before, again: SetDigests) -> SetDigests:
-    """Return the earlier looks of cards: as drawn again, which can be painted, unless that gives another picture."""
-    try:
-        known = appearance.remembered(manifest.parsed(sealed_values.loaded(kept.looks.encode("utf-8"))))
-    except sealed_values.NOT_EXACT:
-        return again
-    return known if known and known != again else again
+    kept = Before(_texts(transition.before), new_texts, shown, as_manifest(looks, transition.before.name))
+    return SavedState(kept, baseline_of(looks, since))
 
 
 def _texts(card_set: CardSet) -> dict[str, str]:

@@ -6,83 +6,65 @@ the next run finds here what the cards said and looked like.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+
+from msgspec import Struct
 
 from render.base.files import remove_file, replace_file
 from render.base.reach import read_bounded
-from render.build.state import sealed_values
+from render.build.manifest import UNREADABLE, Manifest, dump_json, parse_json
 
 FILE = ".kotc.rebuild"
-_FORMAT = 1
+_FORMAT = 2
 _LARGEST = 64 << 20  # bytes: it holds pictures
 _PICTURE = re.compile("data:image/webp;base64,[A-Za-z0-9+/]*={0,2}")
-_ENDINGS = (".yaml", ".yml")
+_CARD_FILE = re.compile(r"[^/\\:\0-\x1f\x7f]+\.ya?ml", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(Struct, frozen=True):
     """A set as it was: the texts of its files by name, and pictures of its cards by id, as data URIs.
 
     `new_texts` are the texts to write, also by name: after a stop, some files may have them and others not. `looks` is
     a manifest with the looks of its cards, to compare with.
     """
 
-    texts: Mapping[str, str]
-    new_texts: Mapping[str, str]
-    pictures: Mapping[str, str]
-    looks: str
+    texts: dict[str, str]
+    new_texts: dict[str, str]
+    pictures: dict[str, str]
+    looks: Manifest
+
+
+class _Kept(Struct, frozen=True):
+    format: int
+    sets: dict[str, Before]
 
 
 def read(out: Path) -> dict[str, Before]:
     """Return what a folder of outputs keeps, by the names of the sets' folders; {} if it is damaged."""
-    data = read_bounded(out / FILE, _LARGEST, out) or b""
-    if not sealed_values.is_sealed(data):
-        return {}
     try:
-        said = sealed_values.loaded(data)
-        return {} if said["format"] != _FORMAT else {name: _before(one) for name, one in said["sets"].items()}
-    except sealed_values.NOT_EXACT:
+        kept = parse_json(read_bounded(out / FILE, _LARGEST, out) or b"", _Kept)
+    except UNREADABLE:
         return {}
+    return kept.sets if kept.format == _FORMAT and all(map(_is_sound, kept.sets.values())) else {}
 
 
-def _before(said: Mapping[str, Any]) -> Before:
-    texts, new_texts = _texts(said["texts"]), _texts(said["new_texts"])
-    if not new_texts.keys() <= texts.keys():
-        raise ValueError
-    pictures = {sealed_values.word(card): _picture(uri) for card, uri in said["pictures"].items()}
-    return Before(texts, new_texts, pictures, str(said["looks"]))
-
-
-def _texts(said: Mapping[str, Any]) -> dict[str, str]:
-    """Return the texts of files directly in a set's folder."""
-    for name, text in said.items():
-        if "/" in sealed_values.name(name) or not name.lower().endswith(_ENDINGS):
-            raise ValueError
-        text.encode("utf-8")
-    return dict(said)
-
-
-def _picture(said: object) -> str:
-    if type(said) is not str:
-        raise TypeError
-    if not _PICTURE.fullmatch(said):
-        raise ValueError
-    return said
+def _is_sound(before: Before) -> bool:
+    """Return whether it names only files directly in a set's folder, and holds only pictures that we write."""
+    names, pictures = {*before.texts, *before.new_texts}, before.pictures.values()
+    return (
+        before.new_texts.keys() <= before.texts.keys()
+        and all(map(_CARD_FILE.fullmatch, names))
+        and all(map(_PICTURE.fullmatch, pictures))
+    )
 
 
 def write(out: Path, sets: Mapping[str, Before]) -> None:
     """Keep sets as they were, and no others; without any, there is no file. OSError."""
-    if not sets:
+    if sets:
+        replace_file(out / FILE, dump_json(_Kept(_FORMAT, dict(sets))), out)
+    else:
         with suppress(FileNotFoundError):
             remove_file(out / FILE, out)
-        return
-    kept = {name: asdict(sets[name]) for name in sorted(sets)}
-    said = {"format": _FORMAT, sealed_values.SEAL: sealed_values.NO_SEAL, "sets": kept}
-    data = sealed_values.sealed(json.dumps(said, ensure_ascii=False, indent=0))
-    replace_file(out / FILE, data, out)

@@ -7,9 +7,9 @@ import posixpath
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from errno import EIO, ENOENT
 from pathlib import Path
+from typing import NamedTuple
 
 from render.base.caches import cached
 from render.game.folder import SET_FILE, game_folder
@@ -38,25 +38,22 @@ The repository may have come with the set, unpacked rather than cloned. The user
 """
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 
+Answer = subprocess.CompletedProcess[bytes]
+
 
 class NoRevisionError(ValueError):
     """There is no such revision, or no repository; the message says which."""
 
 
-@dataclass(frozen=True, slots=True)
-class GitRevision:
-    """A commit of a repository, which is given by its work tree.
-
-    `folder` is a set's path in it, with `/` at its end.
-    """
+class GitRevision(NamedTuple):
+    """A commit of the repository with this work tree. `folder` is a set's path in it, with `/` at its end."""
 
     repository: Path
     commit: str
     folder: str
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedOut:
+class CheckedOut(NamedTuple):
     """A set in a folder `root` for reading, its own `folder` there, and in words what is missing."""
 
     root: Path
@@ -68,12 +65,12 @@ def find(folder: Path, name: str) -> GitRevision:
     """Return the commit that a revision names in the repository of a set; NoRevisionError, OSError."""
     if not name or name.startswith("-") or not name.isprintable():  # `-` would begin an option to git
         raise NoRevisionError("it cannot be a revision of git")
-    inside = _asked(folder, "rev-parse", "--show-prefix")
+    inside = _ask(folder, "rev-parse", "--show-prefix")
     if inside.returncode:
-        raise NoRevisionError(f"`{folder}` lies in no repository that git can use ({_words(inside)})")
+        raise NoRevisionError(f"`{folder}` lies in no repository that git can use ({_why(inside)})")
     top = _line(_git(folder, "rev-parse", "--show-toplevel"))
-    named = _line(_asked(folder, "rev-parse", "--verify", "--quiet", name).stdout)  # in `:/words` all are words
-    commit = _line(_asked(folder, "rev-parse", "--verify", "--quiet", f"{named}^{{commit}}").stdout)
+    named = _line(_ask(folder, "rev-parse", "--verify", "--quiet", name).stdout)  # in `:/words` all are words
+    commit = _line(_ask(folder, "rev-parse", "--verify", "--quiet", f"{named}^{{commit}}").stdout)
     if not _NAME.fullmatch(named) or not commit:
         shallow = _line(_git(folder, "rev-parse", "--is-shallow-repository")) == "true"
         why = ", which is a clone without its history: `git fetch --unshallow` gets it" if shallow else ""
@@ -95,57 +92,46 @@ def check_out(at: GitRevision, root: Path) -> CheckedOut:
     (tree / ".git").mkdir(parents=True)  # marks the folder as a work tree, inside which links may lead
     _git(at.repository, "read-tree", at.commit, index=index)
     lacking: list[str] = []
-    waiting, had, done = {at.folder}, set[str](), set[str]()
+    waiting, asked, done = {at.folder}, set[str](), set[str]()
     while waiting:
-        had |= waiting
-        found = {name: mode for place in waiting for name, mode in _entries(at, place).items()}
+        asked |= waiting
         # Of places within each other, what is there already is passed over: git would not write over it.
-        entries = {name: mode for name, mode in found.items() if name not in done}
+        entries = {name: mode for place in waiting for name, mode in _entries(at, place).items() if name not in done}
         done.update(entries)
         files = [name for name, mode in entries.items() if mode != _SUBMODULE]
         names = b"".join(os.fsencode(name) + b"\0" for name in files)
-        _git(at.repository, "checkout-index", "-z", "--stdin", "-q", f"--prefix={tree}/", said=names, index=index)
+        _git(at.repository, "checkout-index", "-z", "--stdin", "-q", f"--prefix={tree}/", stdin=names, index=index)
         lacking += [f"`{name}` is a submodule" for name, mode in entries.items() if mode == _SUBMODULE]
-        lacking += _pointers(tree, files)
-        links = [name for name in files if entries[name] == _LINK and (tree / name).is_symlink()]
-        lacking += _without_way_out(tree, links)
-        waiting = {*_targets(tree, links), *_game_of_set(tree, tree / at.folder)} - had
+        lacking += [f"`{name}` lies in Git LFS, and was not fetched" for name in files if _is_pointer(tree / name)]
+        waiting = set()
+        for name in files:
+            if entries[name] == _LINK and (tree / name).is_symlink():
+                target = _target(tree, name)
+                if target is None:
+                    (tree / name).unlink()
+                    lacking.append(f"`{name}` is a link that leads out of the repository")
+                elif not (tree / target).exists():
+                    waiting.add(target)
+        waiting = {*waiting, *_game_of_set(tree, tree / at.folder)} - asked
     return CheckedOut(tree, tree / at.folder, tuple(lacking))
 
 
 def _entries(at: GitRevision, place: str) -> dict[str, str]:
-    """Return the modes of all files at a place and below, by their paths in the repository.
-
-    All files if it is empty.
-    """
-    wanted = ("--", place) if place else ()
-    listed = _git(at.repository, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", at.commit, *wanted)
+    """Return the modes of all files at a place and below, by their paths in the repository; all files if it is ""."""
+    where = ("--", place) if place else ()
+    listed = _git(at.repository, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", at.commit, *where)
     entries = (entry.split(b"\t", 1) for entry in listed.split(b"\0") if entry)
-    return {os.fsdecode(name): said.split(b" ", 1)[0].decode("ascii") for said, name in entries}
+    return {os.fsdecode(name): about.split(b" ", 1)[0].decode("ascii") for about, name in entries}
 
 
-def _pointers(tree: Path, names: Iterable[str]) -> Iterator[str]:
-    """Yield words about files that are in Git LFS and were not fetched."""
-    for name in names:
-        file = tree / name
-        if not file.is_symlink() and file.stat().st_size <= _LONGEST_POINTER and file.read_bytes().startswith(_POINTER):
-            yield f"`{name}` lies in Git LFS, and was not fetched"
+def _is_pointer(file: Path) -> bool:
+    return not file.is_symlink() and file.stat().st_size <= _LONGEST_POINTER and file.read_bytes().startswith(_POINTER)
 
 
-def _without_way_out(tree: Path, links: Iterable[str]) -> Iterator[str]:
-    """Remove links that lead out of the repository, and yield words about them."""
-    for name in links:
-        if _target(tree, name) is None:
-            (tree / name).unlink()
-            yield f"`{name}` is a link that leads out of the repository"
-
-
-def _targets(tree: Path, links: Iterable[str]) -> Iterator[str]:
-    """Yield where links lead, if nothing is there yet."""
-    for name in links:
-        target = _target(tree, name) if (tree / name).is_symlink() else None
-        if target and not (tree / target).exists():
-            yield target
+def _target(tree: Path, link: str) -> str | None:
+    """Return the path in the repository that a link leads to; None if it leads out."""
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(link), (tree / link).readlink().as_posix()))
+    return None if target.startswith(("/", "../")) or target == ".." else target
 
 
 def _game_of_set(tree: Path, folder: Path) -> Iterator[str]:
@@ -155,41 +141,32 @@ def _game_of_set(tree: Path, folder: Path) -> Iterator[str]:
         yield "" if elsewhere == tree else f"{elsewhere.relative_to(tree).as_posix()}/"
 
 
-def _target(tree: Path, link: str) -> str | None:
-    """Return the path in the repository that a link leads to; None if it leads out."""
-    said = (tree / link).readlink().as_posix()
-    target = posixpath.normpath(posixpath.join(posixpath.dirname(link), said))
-    return None if target.startswith(("/", "../")) or target == ".." else target
-
-
 # --- asking git -----------------------------------------------------------------------------------------------------
 
 
-def _git(folder: Path, *arguments: str, said: bytes = b"", index: Path | None = None) -> bytes:
+def _git(folder: Path, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> bytes:
     """Return git's output; OSError with git's own words if it fails."""
-    answer = _asked(folder, *arguments, said=said, index=index)
+    answer = _ask(folder, *arguments, stdin=stdin, index=index)
     if answer.returncode:
-        raise OSError(EIO, _words(answer), "git")
+        raise OSError(EIO, _why(answer), "git")
     return answer.stdout
 
 
-def _asked(folder: Path, *arguments: str, said: bytes = b"", index: Path | None = None) -> Answer:
-    return _run(folder, [*_without_programs(str(folder)), *arguments], said, index)
+def _ask(folder: Path, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> Answer:
+    return _run(folder, [*_without_programs(str(folder)), *arguments], stdin, index)
 
 
 @cached(64)
 def _without_programs(folder: str) -> tuple[str, ...]:
-    """Return the flags that keep git from running any program that the repository names.
-
-    OSError if they are unknown.
-    """
+    """Return the flags that keep git from running any program that the repository names; OSError."""
     answer = _run(Path(folder), ["config", "--show-scope", "--null", "--list"])
     if answer.returncode:
-        raise OSError(EIO, _words(answer), "git")
-    said = os.fsdecode(answer.stdout).split("\0")
+        raise OSError(EIO, _why(answer), "git")
+    scopes_and_entries = os.fsdecode(answer.stdout).split("\0")
     flags: list[str] = []
-    for scope, key in zip(said[::2], (entry.partition("\n")[0] for entry in said[1::2]), strict=False):
-        value = next((value for named, value in _INSTEAD if re.fullmatch(named, key)), None)
+    for scope, entry in zip(scopes_and_entries[::2], scopes_and_entries[1::2], strict=False):
+        key = entry.partition("\n")[0]
+        value = next((value for pattern, value in _INSTEAD if re.fullmatch(pattern, key)), None)
         if scope in ("local", "worktree") and value is not None:
             if "=" in key:
                 raise OSError(EIO, "the configuration of the repository names a program in a way that hides it", "git")
@@ -197,26 +174,22 @@ def _without_programs(folder: str) -> tuple[str, ...]:
     return tuple(flags)
 
 
-def _run(folder: Path, arguments: Sequence[str], said: bytes = b"", index: Path | None = None) -> Answer:
-    world = {name: value for name, value in os.environ.items() if name not in _FROM_OUTSIDE} | _ENVIRONMENT
+def _run(folder: Path, arguments: Iterable[str], stdin: bytes = b"", index: Path | None = None) -> Answer:
+    environment = {name: value for name, value in os.environ.items() if name not in _FROM_OUTSIDE} | _ENVIRONMENT
     if index:
-        world["GIT_INDEX_FILE"] = str(index)
+        environment["GIT_INDEX_FILE"] = str(index)
+    command: Sequence[str | Path] = ["git", "-C", folder, *_WITHOUT_HOOKS, *arguments]
     try:
-        return subprocess.run(
-            ["git", "-C", folder, *_WITHOUT_HOOKS, *arguments], env=world, input=said, capture_output=True, check=False
-        )
+        return subprocess.run(command, env=environment, input=stdin, capture_output=True, check=False)
     except FileNotFoundError:
         raise OSError(ENOENT, "it is not installed, and what is to be compared with is no file", "git") from None
 
 
-Answer = subprocess.CompletedProcess[bytes]
-
-
-def _words(answer: Answer) -> str:
+def _why(answer: Answer) -> str:
     """Return in one line why git failed, with its advice; else the last thing that it said."""
-    said = os.fsdecode(answer.stderr).strip()
-    _, gave_up, why = said.rpartition("fatal: ")
-    lines = said.splitlines() or [f"exit status {answer.returncode}"]
+    words = os.fsdecode(answer.stderr).strip()
+    _, gave_up, why = words.rpartition("fatal: ")
+    lines = words.splitlines() or [f"exit status {answer.returncode}"]
     return " ".join(why.split()) if gave_up else lines[-1]
 
 

@@ -1,0 +1,447 @@
+"""What the cards of a set look like, and what differs from an earlier build, a print or a revision of git.
+
+`digest_set` gives the looks of cards that are laid out, and keeps their scenes, so that they can be painted.
+`recall_set` gives those that a manifest remembers, which has no scenes. A `Baseline` is what a build compares with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import defaultdict, deque
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from render.base.files import replace_file
+from render.base.findings import Finding, Problem, Refused, has_errors
+from render.base.forking import map_in_two_processes
+from render.base.geometry import MAX_DISTANCE
+from render.base.reach import read_bounded
+from render.build import git_revision
+from render.build import manifest as manifests
+from render.build.git_revision import GitRevision, NoRevisionError
+from render.build.manifest import MANIFEST, ChangedCards, Grid, Manifest, OtherFormatError, OutputRecord, Row
+from render.build.outputs import back_png_of, canvas_of, png_of
+from render.game.faces import Faces, Redrawn, lay_out_set
+from render.game.folder import SetFiles
+from render.layout.bleed import add_bleed
+from render.png.canvas import Canvas
+from render.scene.items import Scene, first_picture, scene_digest
+from render.sheets.options import MAX_BLEED, MAX_DPI, MIN_DPI, OPTIONS, Backs
+
+if TYPE_CHECKING:
+    from render.build.keys import Keys
+    from render.game.cards import GameCard, GameSet
+
+PRINTED = ".kotc.printed.json"
+"""The manifest of the last print, kept beside that of the last build until something is printed again."""
+
+_USUAL_DPI = 300.0  # for comparing pixels if a set makes no PNGs
+_NO_BACK = ""
+_MAX_NAMED = 3  # missing files to name
+_LARGEST = 32 << 20  # bytes of a file to compare with
+
+
+class CardDigests(NamedTuple):
+    """A card's looks: its copies, and the digests of its faces' scenes; "" for no back."""
+
+    copies: int
+    front: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetDigests:
+    """What the cards of a set look like, by id in their order.
+
+    `pixels` are digests of pixels on the grid by the digest of the scene, where known. `scenes` are those at hand.
+    """
+
+    cards: Mapping[str, CardDigests]
+    grid: Grid
+    pixels: Mapping[str, str] = field(default_factory=dict)
+    scenes: Mapping[str, Scene] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def printed(self) -> dict[str, CardDigests]:
+        """The cards with copies."""
+        return {name: looks for name, looks in self.cards.items() if looks.copies}
+
+    @property
+    def mark(self) -> str:
+        """A digest of all this, to tell it from others."""
+        known = repr((dict(self.cards), self.grid, sorted(self.pixels.items())))
+        return hashlib.sha256(known.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def digest_set(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
+    """Return what the cards of a set, already laid out, look like; without pixels.
+
+    Without backs on sheets, cards have none.
+    """
+    scenes: dict[str, Scene] = {}
+    known: dict[int, str] = {}  # cards share their backs
+
+    def digest(scene: Scene | None) -> str:
+        if scene is None:
+            return _NO_BACK
+        if id(scene) not in known:
+            known[id(scene)] = _scene_digest(scene)
+            scenes[known[id(scene)]] = scene
+        return known[id(scene)]
+
+    with_backs = card_set.sheet.backs is not Backs.NONE
+    cards = {
+        each.card.id: CardDigests(each.card.copies, digest(each.front), digest(each.back if with_backs else None))
+        for each in faces
+    }
+    return SetDigests(cards=cards, grid=grid_of(card_set), scenes=scenes)
+
+
+def _scene_digest(scene: Scene) -> str:
+    return scene_digest(scene)[:16]
+
+
+def grid_of(card_set: GameSet) -> Grid:
+    """Return how the cards of a set are compared: on the grid of its PNGs, if it makes any. No back is known.
+
+    Pixels of fronts come with their PNGs, but painting one back, which may have hundreds of shapes, takes as long as
+    all else that is remembered of a thousand cards.
+    """
+    size = card_set.sheet.card_size
+    canvas = canvas_of(card_set) if card_set.outputs.pngs else Canvas(_USUAL_DPI)
+    bleed_from = card_set.sheet.bleed_from if canvas.bleed else ""
+    return Grid((size.width, size.height), (canvas.dpi, canvas.bleed), bleed_from)
+
+
+# --- differences ----------------------------------------------------------------------------------------------------
+
+
+def compare(before: SetDigests, now: SetDigests) -> ChangedCards:
+    """Return the differences; what is drawn differently is painted, and its pixels decide."""
+    return differences(*paint_differences(before, now))
+
+
+def paint_differences(before: SetDigests, now: SetDigests) -> tuple[SetDigests, SetDigests]:
+    """Return both with the pixels that decide on their difference, on the grid of `before`.
+
+    If one side can be painted and the other neither can nor has its pixels, the drawing decides.
+    """
+    if before.grid.size != now.grid.size:
+        return before, now
+    pixels = {**(now.pixels if now.grid == before.grid else {}), **before.pixels}
+    scenes = {**now.scenes, **before.scenes}
+    pairs = [pair for pair in _pairs(before, now) if all(face in pixels or face in scenes for face in pair)]
+    unknown = {face for pair in pairs for face in pair} - pixels.keys()
+    # Faces with the same picture together: it is decoded once.
+    todo = sorted(unknown, key=lambda face: (first_picture(scenes[face]), face))
+    paint = partial(_digest_pixels, before.grid)
+    painted = map_in_two_processes(lambda some: map(paint, some), [scenes[face] for face in todo])
+    pixels.update(zip(todo, painted, strict=True))
+    return replace(before, pixels=pixels), replace(now, grid=before.grid, pixels=pixels)
+
+
+def _digest_pixels(grid: Grid, scene: Scene) -> str:
+    from render.png import packing, paint
+
+    canvas = Canvas(*grid.canvas)
+    return packing.digest(paint.paint(add_bleed(scene, canvas.bleed, grid.bleed_from), canvas))
+
+
+def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:
+    """Yield pairs of digests of scenes whose pixels must be compared, and single ones that may have been renamed."""
+    old, new = before.printed, now.printed
+    for name in old.keys() & new.keys():
+        sides = zip(old[name][1:], new[name][1:], strict=True)
+        yield from (pair for pair in sides if pair[0] != pair[1])
+    for mine, others in ((old, new), (new, old)):
+        # Without any difference nothing can have been renamed, and no further card need be painted.
+        if any(looks != mine.get(name) for name, looks in others.items()):
+            yield from ((face,) for name in mine.keys() - others.keys() for face in mine[name][1:])
+
+
+def differences(before: SetDigests, now: SetDigests) -> ChangedCards:
+    """Return the differences. Two faces are alike if their scenes are, or their pixels, where both are known.
+
+    A card is renamed if it looks like an earlier card whose id is gone, or now belongs to another picture.
+    """
+    pixels = {**(now.pixels if now.grid == before.grid else {}), **before.pixels}
+    old, new = (
+        {name: (pixels.get(front, front), pixels.get(back, back)) for name, (_, front, back) in each.printed.items()}
+        for each in (before, now)
+    )
+    origin = {name: name for name in new if old.get(name) == new[name]}
+    # Cards that look the same are exchangeable, so each earlier one can be the origin of one card only.
+    free: defaultdict[tuple[str, str], deque[str]] = defaultdict(deque)
+    for name, faces in old.items():
+        if name not in origin:
+            free[faces].append(name)
+    for name, faces in new.items():
+        if name not in origin and free[faces]:
+            origin[name] = free[faces].popleft()
+    origins = set(origin.values())
+    gone = [name for name in old if name not in origins]
+    fresh = [name for name in new if name not in origin]
+    more = {name: now.cards[name].copies - before.cards[origin[name]].copies for name in new if name in origin}
+    return ChangedCards(
+        changed=tuple(name for name in fresh if name in gone),
+        added=tuple(name for name in fresh if name not in gone),
+        removed=tuple(name for name in gone if name not in fresh),
+        renamed=tuple((origin[name], name) for name in new if origin.get(name, name) != name),
+        more=tuple((name, number) for name, number in more.items() if number > 0),
+        fewer=tuple((name, -number) for name, number in more.items() if number < 0),
+        # 1: cards that are not in `more` changed or are new, and are printed whatever their number.
+        copies=tuple((name, more.get(name, now.cards[name].copies)) for name in new if more.get(name, 1) > 0),
+    )
+
+
+# --- remembering ----------------------------------------------------------------------------------------------------
+
+
+def rows(
+    card_set: GameSet,
+    shown: Container[str],
+    now: SetDigests,
+    known: Mapping[str, tuple[str, str]],
+    drawn: Redrawn,
+    keys: Keys,
+) -> dict[str, Row]:
+    """Return what to remember of the cards that outputs show: those laid out `now`, and others with `known` sides."""
+    with_backs = card_set.sheet.backs is not Backs.NONE
+    backs = {name: _scene_digest(scene) for name, scene in drawn.backs.items()} if with_backs else {}
+
+    def row(card: GameCard) -> Row:
+        front, own = now.cards[card.id][1:] if card.id in now.cards else known[card.id]
+        return card.copies, front, own if card.has_own_back else backs.get(card.back, _NO_BACK), keys.sides(card)
+
+    return {card.id: row(card) for card in card_set.cards if card.id in shown}
+
+
+def still_known(before: Manifest, card_set: GameSet, keys: Keys) -> dict[str, tuple[str, str]]:
+    """Return the remembered digests of both sides, by id, of cards whose own sides are made from the same things now.
+
+    A back that cards share may be another one now.
+    """
+    with_backs = card_set.sheet.backs is not Backs.NONE
+    known: dict[str, tuple[str, str]] = {}
+    for card in card_set.cards:
+        row, made_from = before.pictures.get(card.id), keys.sides(card)  # asked of each card: its files are inputs
+        # Of a set that had no backs on its sheets, those of the cards were not remembered.
+        if row and row[3] == made_from and not (card.has_own_back and bool(row[2]) is not with_backs):
+            known[card.id] = row[1], row[2]
+    return known
+
+
+def recall_set(known: Manifest) -> SetDigests | None:
+    """Return the looks of cards from a manifest; None if it does not have them."""
+    grid = known.painted
+    dpi, bleed = grid.canvas
+    # The file may come from anywhere, and painting takes memory by the square of the resolution.
+    is_sound = MIN_DPI <= dpi <= MAX_DPI and 0 <= bleed <= MAX_BLEED and all(0 <= n <= MAX_DISTANCE for n in grid.size)
+    if not is_sound or not known.pictures or any(row[0] < 0 for row in known.pictures.values()):
+        return None
+    try:
+        if grid.bleed_from:
+            next(option for option in OPTIONS if option.key == "bleed_from").read(grid.bleed_from)
+    except ValueError:
+        return None
+    pixels = dict(grid.backs)
+    for name, (_, front, back, _) in known.pictures.items():
+        for face, file in (
+            (front, png_of(name)),
+            (back, back_png_of(name)),
+        ):  # that a build may have drawn for it alone
+            if file in known.outputs and known.outputs[file].pixels:
+                pixels[face] = known.outputs[file].pixels
+    cards = {name: CardDigests(*row[:3]) for name, row in known.pictures.items()}
+    return SetDigests(cards=cards, grid=Grid(grid.size, grid.canvas, grid.bleed_from), pixels=pixels)
+
+
+def as_manifest(looks: SetDigests, name: str = "") -> Manifest:
+    """Return a manifest with the looks of the set `name`, and nothing else."""
+    pixels, grid = looks.pixels, looks.grid
+    fronts = {
+        png_of(each): OutputRecord({}, {}, pixels=pixels[card.front])
+        for each, card in looks.cards.items()
+        if card.front in pixels
+    }
+    backs = {card.back: pixels[card.back] for card in looks.cards.values() if card.back in pixels}
+    # What fronts are made from is unknown here, so no build takes these for its own.
+    pictures = {each: (*card, "") for each, card in looks.cards.items()}
+    painted = Grid(grid.size, grid.canvas, grid.bleed_from, backs)
+    return Manifest(name=name, outputs=fronts, pictures=pictures, painted=painted)
+
+
+# --- baselines ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What a build is compared with: its name for people (`v1.0`), a mark that identifies it, and its cards' looks.
+
+    Files of pictures exist as long as the context of `looks` is open, which raises Refused if it cannot be read.
+    """
+
+    since: str
+    mark: str
+    looks: Callable[[], AbstractContextManager[SetDigests]]
+
+    def changes(self, now: SetDigests) -> ChangedCards:
+        """Return the differences to now; Refused if the baseline cannot be read, OSError."""
+        with self.looks() as before:
+            return compare(before, now)
+
+
+class UnusableError(ValueError):
+    """The argument means nothing that these sets can be compared with; the message says why."""
+
+
+def baseline_of(before: SetDigests, since: str) -> Baseline:
+    """Return a baseline from digests in memory."""
+    return Baseline(since, before.mark, lambda: nullcontext(before))
+
+
+def baseline_in(file: Path, since: str = "") -> Baseline:
+    """Return the baseline in a manifest. OSError; Refused if it is none, or later, on use, if it has no looks."""
+    looks = recall_set(_manifest(file))
+
+    @contextmanager
+    def known() -> Iterator[SetDigests]:
+        if looks is None:
+            hint = "compare with the manifest of a build that made PNGs or sheets"
+            raise Refused([Problem("H003", f"`{file}` does not remember what any card looked like", hint).at()])
+        yield looks
+
+    return Baseline(since or str(file), looks.mark if looks else "none", known)
+
+
+def find_baselines(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:
+    """Return what to compare each set with, by its folder: FILE|GIT-REV means a manifest or a revision.
+
+    UnusableError if it is neither a file nor a revision, or both, or a file for several sets; Refused if a file is not
+    what it should be; OSError.
+    """
+    path = Path(given)
+    try:
+        is_there = bool(given) and path.exists()
+    except (OSError, ValueError):  # longer than names are, or with a null character
+        is_there = False
+    if not is_there:
+        return {files.origin: _at_revision(given, files) for files in sets}
+    # A guess would print the wrong cards.
+    if any(_is_revision(given, files) for files in sets):
+        raise UnusableError(f"`{given}` is a file and a revision of git: write `./{given}` or `{given}^0`")
+    return {files.origin: known for files, known in zip(sets, _at_path(path, sets), strict=True)}
+
+
+def mark_printed(folder: Path) -> bool:
+    """Note that the outputs in a folder are printed; False if nothing, or only part of it, was built there. OSError."""
+    data = manifests.read_beside(folder / MANIFEST)
+    if not data or not manifests.read(folder).complete:
+        return False
+    replace_file(folder / PRINTED, data, folder.parent)
+    return True
+
+
+def since_print(folders: Mapping[Path, Path]) -> dict[Path, Baseline]:
+    """Return what was printed last of sets and decks, by their origins, as are their folders of outputs.
+
+    UnusableError if nothing is marked; Refused if a mark is damaged; OSError.
+    """
+    missing = next((folder for folder in folders.values() if not (folder / PRINTED).is_file()), None)
+    if missing:
+        message = f"nothing in `{missing}` is marked as printed: print its sheets"
+        raise UnusableError(f"{message}, then say so with `kotc build --mark-printed`")
+    return {origin: baseline_in(folder / PRINTED, "the last print") for origin, folder in folders.items()}
+
+
+def _manifest(file: Path) -> Manifest:
+    named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # a link means the file that it leads to
+    try:
+        return manifests.parse(read_bounded(named, _LARGEST) or b"")
+    except OtherFormatError as other:
+        age = "an older" if other.older else "a newer"
+        message = f"`{file}` was written by {age} kotc, whose manifests have another format"
+        raise Refused([Problem("H002", message, "compare with a revision of git instead").at()]) from None
+    except manifests.UNREADABLE:
+        message = f"`{file}` is not the manifest of a build"
+        raise Refused([Problem("H001", message, f"give a `{MANIFEST}`, or a copy of one").at()]) from None
+
+
+def _at_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
+    """Yield the baseline of each set: the manifest, the one in the folder, or the one in the folder of outputs."""
+    if not path.is_dir() or (path / MANIFEST).is_file():
+        if len(sets) > 1:
+            message = f"`{path}` is of one set, and {len(sets)} are built: give the folder that holds those of all"
+            raise UnusableError(message)
+        yield baseline_in(path / MANIFEST if path.is_dir() else path, str(path))
+        return
+    files = [path / each.output_name / MANIFEST for each in sets]
+    if not any(file.is_file() for file in files):
+        names = " or ".join(f"`{file}`" for file in files)
+        raise UnusableError(f"there is neither `{path / MANIFEST}` nor {names}")
+    for file in files:
+        yield baseline_in(file, str(path)) if file.is_file() else _nothing(f"{path}, which has no such set")
+
+
+def _nothing(since: str) -> Baseline:
+    """Return the baseline of a set that did not exist: all its cards are new."""
+    looks = SetDigests(cards={}, grid=Grid(canvas=(_USUAL_DPI, 0.0)))
+    return Baseline(since, "nothing", lambda: nullcontext(looks))
+
+
+def _is_revision(given: str, files: SetFiles) -> bool:
+    if files.deck:
+        return False
+    try:
+        git_revision.find(files.folder, given)
+    except (NoRevisionError, OSError):
+        return False
+    return True
+
+
+def _at_revision(given: str, files: SetFiles) -> Baseline:
+    if files.deck:
+        message = f"there is no file `{given}`, and the deck `{files.deck}` cannot be compared with a revision of git"
+        raise UnusableError(f"{message}: give the `{MANIFEST}` of an earlier build")
+    try:
+        revision = git_revision.find(files.folder, given)
+    except NoRevisionError as none:
+        raise UnusableError(f"there is no file `{given}`, and {none}") from None
+    if not git_revision.has_set(revision):
+        return _nothing(f"{given}, when there was no such set")
+    return Baseline(given, revision.commit, partial(_drawn_at, given, revision))
+
+
+@contextmanager
+def _drawn_at(given: str, revision: GitRevision) -> Iterator[SetDigests]:
+    """Give the looks of the cards at a revision, drawn by this program; Refused with all errors of the set."""
+    from render.game.sets.set_reader import survey
+
+    with TemporaryDirectory(prefix="kotc-") as folder:
+        then = git_revision.check_out(revision, Path(folder))
+        loaded, findings = survey([then.folder])
+        try:
+            if has_errors(findings) or not loaded:
+                raise Refused(findings)
+            drawn = lay_out_set(loaded[0])
+        except Refused as refused:
+            raise Refused(_explained(refused.findings, given, then)) from None
+        yield digest_set(loaded[0], drawn.faces)
+
+
+def _explained(findings: Sequence[Finding], given: str, then: git_revision.CheckedOut) -> Iterator[Finding]:
+    """Yield why the set of a revision cannot be read, and the findings at their places in it."""
+    # What git could not give explains the errors better than they do themselves.
+    hint = "; ".join(then.lacking[:_MAX_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
+    yield Problem("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint).at()
+    here = f"{then.root}/"
+    for finding in findings:
+        message, hint = (words.replace(here, f"{given}:") for words in (finding.message, finding.hint))
+        span = finding.span and replace(finding.span, file=Path(str(finding.span.file).replace(here, f"{given}:")))
+        yield replace(finding, message=message, hint=hint, span=span)

@@ -1,0 +1,360 @@
+"""The manifest: what was made, from what, and how files looked then; and the journal of a build that is under way.
+
+The manifest is written last, as a whole. Until then the journal has a line for each output, written before its files
+get their names. So whatever stops a build, the next one knows which files are ours, and makes none of them again that
+is right. A line or a manifest that is damaged counts as none: all is built anew.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
+
+from render.base.files import remove_file, replace_file
+from render.base.findings import Diagnostic, as_text, errors_and_warnings
+from render.base.reach import open_folder, read_bounded
+
+MANIFEST, JOURNAL = ".kotc.json", ".kotc.journal"
+FORMAT, OLDEST = 4, 3  # of a manifest of format 3, what it says of files and looks is used; all outputs are made again
+
+PROGRAM = "<program>"
+"""The label of the program as a whole among the inputs."""
+
+_LARGEST = 32 << 20  # bytes: the manifest of 10 000 cards has a fifth of it
+_MAX_VALUES = 2_000_000  # each takes up to 100 bytes of memory
+
+UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RecursionError)
+"""What reading anything else than this program wrote raises."""
+
+Key = dict[str, str | dict[str, str]]
+"""What an output depends on: a digest of each part by name; for several cards, digests by id."""
+
+Stamp = list[int] | None
+"""Size, time of change in ns and inode of a file; None for a missing file."""
+
+Row = tuple[int, str, str, str]
+"""A card: its copies, the digests of its front and back, and of what its own sides are made from."""
+
+
+class OutputRecord(Struct, frozen=True, omit_defaults=True):
+    """An output as it was made: its key, the SHA-256 of its files by name, and the warnings when it was made.
+
+    Names of files are relative to the folder, with `/`. `pixels` is the digest of a PNG's pixels.
+    """
+
+    key: Key
+    files: dict[str, str]
+    warnings: tuple[Diagnostic, ...] = ()
+    pixels: str = ""
+
+
+class BuildSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The report of a build: counts of PNGs and sheets, its warnings, and the cards that gave them; what rules found."""
+
+    pngs: int = 0
+    sheets: int = 0
+    others: tuple[str, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+    doubtful: tuple[str, ...] = ()
+    rule_findings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def warnings(self) -> str:
+        """Its warnings, for people."""
+        return as_text(self.findings)
+
+    @property
+    def rules(self) -> str:
+        """What the rules found, for people."""
+        return as_text(self.rule_findings)
+
+    @property
+    def rule_errors(self) -> int:
+        """How many errors the rules found."""
+        return errors_and_warnings(self.rule_findings)[0]
+
+    @property
+    def rule_warnings(self) -> int:
+        """How many warnings the rules found."""
+        return errors_and_warnings(self.rule_findings)[1]
+
+
+class ChangedCards(Struct, frozen=True, kw_only=True):
+    """The ids of cards, in the order of their set; cards without copies do not count.
+
+    `renamed` are pairs of the old and the new id of a card that looks the same. `more` and `fewer` are numbers of
+    copies. `copies` are those to print: all of a card that changed or is new, else the additional ones.
+    """
+
+    changed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    more: tuple[tuple[str, int], ...] = ()
+    fewer: tuple[tuple[str, int], ...] = ()
+    copies: tuple[tuple[str, int], ...] = ()
+
+
+class Comparison(Struct, frozen=True):
+    """The result of comparing with the baseline of that mark, "" for none: the changes, and their sheets and files."""
+
+    mark: str = ""
+    changes: ChangedCards = ChangedCards()
+    sheets: int = 0
+    files: tuple[str, ...] = ()
+
+
+class Grid(Struct, frozen=True):
+    """How the pixels of cards are compared: trim size, resolution and bleed, and the digests of backs that are known."""
+
+    size: tuple[float, float] = (0.0, 0.0)
+    canvas: tuple[float, float] = (0.0, 0.0)
+    bleed_from: str = ""
+    backs: dict[str, str] = {}
+
+
+class Manifest(Struct, frozen=True, kw_only=True):
+    """All that is remembered of a set's outputs. `name` is the set's, `cards` are the names of its card files.
+
+    `inputs` are the SHA-256 of files by label, "" for missing ones. `read` are the labels of the files that each
+    template depended on. `seen` are the stamps of inputs, `made` those of outputs. `pictures` and `painted` are the
+    looks of cards, `since` is the last comparison, `asked` are the options of sheets that the command line gave.
+    If the rules of the digest `rules` found anything in a card, `checked` is a digest of what that depends on, and the
+    first line of the card. `missing` are the cards with an error, without which it was
+    built; it is not `complete` then, nor if a build was stopped since. `ours` are the SHA-256 of everything that builds
+    which were stopped may have left under a name.
+    """
+
+    format: int = FORMAT
+    complete: bool = False
+    name: str = ""
+    program: str = ""
+    cards: tuple[str, ...] = ()
+    inputs: dict[str, str] = {}
+    read: dict[str, list[str]] = {}
+    outputs: dict[str, OutputRecord] = {}
+    seen: dict[str, Stamp | str] = {}
+    made: dict[str, Stamp] = {}
+    report: BuildSummary = BuildSummary()
+    pictures: dict[str, Row] = {}
+    painted: Grid = Grid()
+    since: Comparison = Comparison()
+    asked: str = ""
+    rules: str = ""
+    checked: dict[str, tuple[str, int]] = {}
+    missing: tuple[str, ...] = ()
+    ours: dict[str, set[str]] = {}
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The SHA-256 of every file of every output."""
+        return {name: digest for record in self.outputs.values() for name, digest in record.files.items()}
+
+    def is_ours(self, name: str, digest: str) -> bool:
+        """Return whether a build wrote the file of that name with that digest."""
+        return digest != "" and (self.files.get(name) == digest or digest in self.ours.get(name, ()))
+
+    def forgotten(self) -> Manifest:
+        """Return a manifest that remembers nothing but which files are ours, so that everything is made again."""
+        return Manifest(name=self.name, ours=_with_files(self.ours, self.files))
+
+
+def _with_files(ours: Mapping[str, set[str]], files: Mapping[str, str]) -> dict[str, set[str]]:
+    return {**ours, **{name: ours.get(name, set()) | {digest} for name, digest in files.items()}}
+
+
+# --- reading and writing --------------------------------------------------------------------------------------------
+
+
+class _Line(Struct, omit_defaults=True):
+    """A line of the journal: what templates depend on in this build, or an output whose files are about to be there."""
+
+    read: dict[str, list[str]] | None = None
+    name: str = ""
+    record: OutputRecord | None = None
+
+
+T = TypeVar("T", bound=Struct)
+
+
+class OtherFormatError(ValueError):
+    """A manifest has another format: that of an `older` program, or of a newer one."""
+
+    older: bool
+
+
+def read(folder: Path) -> Manifest:
+    """Return the manifest of a folder, including what a stopped build did since; a damaged one counts as none."""
+    try:
+        known = parse(read_beside(folder / MANIFEST))
+    except UNREADABLE:
+        known = Manifest()
+    if not os.path.lexists(folder / JOURNAL):
+        return known
+    outputs, made, dependencies = dict(known.outputs), dict(known.made), known.read
+    ours = _with_files(known.ours, known.files)
+    for data in filter(None, read_beside(folder / JOURNAL).split(b"\n")):
+        # A line that was cut off says nothing; what the others say of files on the disk is needed all the same.
+        with suppress(*UNREADABLE):
+            line = parse_json(data, _Line)
+            if line.record:
+                _check_names([line.name, *line.record.files])
+                outputs[line.name], ours = line.record, _with_files(ours, line.record.files)
+                for name in line.record.files:  # which may be the old one, if the build was stopped just then
+                    made.pop(name, None)
+            elif line.read is not None:
+                _check_labels(chain(*line.read.values()), to_read=True)
+                dependencies = line.read
+    return replace(known, complete=False, outputs=outputs, made=made, ours=ours, read=dependencies)
+
+
+def parse(data: bytes) -> Manifest:
+    """Return a manifest from its bytes; OtherFormatError, or what else `UNREADABLE` names if it is none."""
+    values = load_json(data)
+    found = values["format"]
+    if type(found) is int and not OLDEST <= found <= FORMAT:
+        error = OtherFormatError(found)
+        error.older = found < OLDEST
+        raise error
+    if found == FORMAT and not _is_whole(data):
+        raise ValueError
+    if found != FORMAT:  # warnings were texts
+        values["outputs"] = {name: {**record, "warnings": ()} for name, record in values["outputs"].items()}
+    known = convert(values, Manifest, dec_hook=_path)
+    _check_names([*known.outputs, *known.files, *known.made, *known.since.files, *known.ours])
+    _check_labels(chain(known.inputs, known.seen))
+    _check_labels(chain(known.cards, *known.read.values()), to_read=True)
+    return known
+
+
+def save(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest unless it is unchanged, and remove the journal."""
+    data = dump_json(manifest)
+    # A build that changes nothing writes nothing: synchronized folders and backups would copy it again.
+    if read_beside(folder / MANIFEST) != data:
+        replace_file(folder / MANIFEST, data, folder.parent)
+    with suppress(FileNotFoundError):
+        remove_file(folder / JOURNAL, folder.parent)
+
+
+def read_beside(file: Path) -> bytes:
+    """Return the bytes of a file beside outputs, whose folder is inside that of all outputs; b"" if it is no file."""
+    return read_bounded(file, _LARGEST, file.parent.parent) or b""
+
+
+def _check_names(names: Iterable[str]) -> None:
+    """Raise ValueError if any could be a file outside the folder of outputs."""
+    joined = "/".join(["", *names, ""])
+    if len(joined) > 1 and any(part in joined for part in ("//", "/./", "/../", "\\", ":", "\0")):
+        raise ValueError
+    os.fsencode(joined)
+
+
+def _check_labels(labels: Iterable[str], *, to_read: bool = False) -> None:
+    """Raise ValueError if any label climbs out of its folder, or is a path to read that no folder is known for."""
+    for label in labels:
+        os.fsencode(label)
+        climbs = ".." in label and ".." in label.replace(os.sep, "/").split("/")
+        if not label or "\0" in label or climbs or (to_read and os.path.isabs(label)):  # noqa: PTH117 - a label is no path
+            raise ValueError
+
+
+_MARK = b',"checksum":"'
+
+
+def dump_json(value: Struct) -> bytes:
+    """Return a value as a line of JSON whose last key is a checksum, so that damage is noticed however small it is."""
+    # In ASCII: names of files may hold bytes that are not UTF-8, which only escapes can say.
+    data = json.dumps(to_builtins(value, order="deterministic", enc_hook=str), separators=(",", ":")).encode("ascii")
+    return b'%s%s%s"}\n' % (data[:-1], _MARK, _checksum(data[:-1]))
+
+
+def parse_json(data: bytes, of: type[T]) -> T:
+    """Return a value that `dump_json` wrote; one of `UNREADABLE` for anything else."""
+    if not _is_whole(data):
+        raise ValueError
+    return convert(load_json(data), of, dec_hook=_path)
+
+
+def _path(_type: type, value: object) -> object:
+    """Return a path, the only value of findings that JSON does not know."""
+    if not isinstance(value, str):
+        raise TypeError
+    return Path(value)
+
+
+def _is_whole(data: bytes) -> bool:
+    body, _, end = data.rstrip(b"\n").rpartition(_MARK)
+    return end == _checksum(body) + b'"}'
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode("ascii")
+
+
+def load_json(data: bytes) -> Any:
+    """Return the values in JSON; one of `UNREADABLE` if it is none, or would take much memory."""
+    # A short file can hold no more values than bytes, so only long ones are counted.
+    if len(data) > 1 << 20 and sum(map(data.count, (b",", b"[", b"{"))) > _MAX_VALUES:
+        raise ValueError
+    return json.loads(data.decode("utf-8"))
+
+
+# --- the journal ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Notes in the journal of a folder that an output with that key is about to be written.
+
+    It may be called by another process, which inherits no open file.
+    """
+
+    folder: Path
+    name: str
+    key: Key
+
+    def __call__(self, digest: str, pixels: str = "", /) -> OutputRecord:
+        """Note an output of one file, which has its name; return what to remember of it. OSError."""
+        return self.of_files({self.name: digest}, pixels=pixels)
+
+    def of_files(
+        self, files: Mapping[str, str], warnings: tuple[Diagnostic, ...] = (), pixels: str = ""
+    ) -> OutputRecord:
+        """Note the files of an output; return what to remember of it. OSError."""
+        record = OutputRecord(self.key, dict(files), warnings, pixels)
+        _append(self.folder, _Line(name=self.name, record=record))
+        return record
+
+
+def begin_journal(folder: Path, before: Manifest, read: Mapping[str, Sequence[str]]) -> None:
+    """Begin the journal of a build. What a stopped one noted, and is known `before`, goes into the manifest first."""
+    if os.path.lexists(folder / JOURNAL):
+        save(folder, before)
+    with open_folder(folder, folder.parent, made=True) as place:
+        # A new file: what somebody has under another name (hard link) is not appended to.
+        os.close(place.open(JOURNAL, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+    _append(folder, _Line(read={name: [*labels] for name, labels in read.items()}))
+
+
+def _append(folder: Path, line: _Line) -> None:
+    data = b"\n" + dump_json(line)  # the line before may have been cut off
+    with open_folder(folder, folder.parent) as place:
+        # POSIX, write(): what several processes append does not mix.
+        handle = place.open(JOURNAL, os.O_WRONLY | os.O_APPEND)
+    try:
+        if os.write(handle, data) < len(data):  # which is no error to Python: the disk is full
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), JOURNAL)
+    finally:
+        os.close(handle)

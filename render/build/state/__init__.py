@@ -1,1 +1,0 @@
-"""What a build remembers: the manifest, keys, inputs, and the lock of a folder."""
