@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from render.base.findings import Refused, has_errors
 from render.images import inks
 from render.images.press import Press
-from render.layout.press.inking import PressLook, add_inked_bleed
+from render.layout.press import PressLook, add_inked_bleed
 from render.pdf import document
 from render.pdf.standards import STANDARDS, OutputIntent, Standard, add_structure
 from render.scene.items import Scene

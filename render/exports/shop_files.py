@@ -27,7 +27,7 @@ from render.game.faces import Faces
 from render.game.file_names import free_name
 from render.images import inks
 from render.layout.bleed import add_bleed
-from render.layout.press import inking
+from render.layout.press import PressLook, inked
 from render.pdf import document
 from render.pdf.standards import OutputIntent, add_structure
 from render.png import packing, paint
@@ -147,7 +147,7 @@ def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
     found = (
         (f"the {side} of `{face.card.id}`", each)
         for side, face, scene in _scenes(job)
-        for each in find_doubts(reader.inked(inking.inked(scene, look) if look else scene), scene.size, asked)
+        for each in find_doubts(reader.inked(inked(scene, look) if look else scene), scene.size, asked)
     )
     sizes = sorted({(scene.size.width, scene.size.height) for _, _, scene in _scenes(job)})
     return [*describe_doubts(found, asked, list_faces), *several_sizes(sizes)]
@@ -163,11 +163,11 @@ def _scenes(job: PrintJob) -> Iterator[tuple[str, Faces, Scene]]:
                 yield side, face, scene
 
 
-def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
+def _look(shop: Shop, options: ShopOptions) -> PressLook | None:
     """Return how the shop's press inks faces; None if its files are in RGB."""
     if isinstance(shop, PictureShop) or shop.press is None:
         return None
-    return inking.PressLook(shop.press, options.rich_black, shop.standard.transparency)
+    return PressLook(shop.press, options.rich_black, shop.standard.transparency)
 
 
 def _refuse(problems: list[Problem], name: str = "") -> None:
@@ -179,7 +179,7 @@ def _refuse(problems: list[Problem], name: str = "") -> None:
 class _Bled:
     """The scenes of a job with their bleed; cards with the same back share its scene."""
 
-    def __init__(self, bleed: float, bleed_from: str, look: inking.PressLook | None) -> None:
+    def __init__(self, bleed: float, bleed_from: str, look: PressLook | None) -> None:
         self._bleed, self.bleed_from, self._look = bleed, bleed_from, look
         self.is_rich = look is not None and look.rich_black
         self._made: dict[int, Scene] = {}

@@ -187,7 +187,7 @@ class SetLayouter:
         is_of_kotc = finding.instead.startswith("kotc/")  # a back of that game is hardly meant
         meant = f"{finding.hint} Else draw" if finding.instead and not is_of_kotc else "draw"
         hint = f"{meant} it as {listed(files, 'or')}; without a back, write `back: none`"
-        from render.layout.svg.css.colors import read_tint
+        from render.layout.svg.css import read_tint
 
         if read_tint(reference.name):
             drawn = f'<rect width="63.5" height="88.9" fill="{reference.name}"/>'

@@ -1,1 +1,1 @@
-"""From a template and values to a scene, and from a scene to its bleed. No output format."""
+"""From a template and values to a scene, from a scene to its bleed, and to the inks of a press. No output format."""

@@ -13,9 +13,8 @@ from render.base.findings import Finding, Problem, Refused, Span
 from render.base.geometry import Affine, Rect, Size
 from render.layout.bounds import around, may_show, of_item
 from render.layout.drawable import EVERYWHERE, Undrawable
-from render.layout.shared_items import MistakeInShared
 from render.layout.style import Style
-from render.layout.template_walk import Pictures, TemplateWalk
+from render.layout.template_walk import MistakeInShared, Pictures, TemplateWalk
 from render.layout.templates.engine.budget import Overspent
 from render.layout.templates.mistakes.wording import overspent_finding
 from render.layout.templates.rendering import Filled, fill_in

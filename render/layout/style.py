@@ -12,7 +12,7 @@ from render.base.findings import did_you_mean, listed, nearest_word, quoted
 from render.base.geometry import IDENTITY, Affine, Rect, Size, parse_length
 from render.images import inspect
 from render.layout import drawable
-from render.layout.svg.css.colors import why_no_color
+from render.layout.svg.css import why_no_color
 from render.scene.items import Color, Stroke
 from render.scene.outlines import parse_numbers
 from render.text import fonts
@@ -20,7 +20,7 @@ from render.text.font_book import NO_FONTS, FontBook
 from render.text.font_roles import FontStyle, UnknownFontError
 
 if TYPE_CHECKING:
-    from render.layout.svg.gradients import Served
+    from render.layout.svg.paints import Served
 
 Attributes = tuple[tuple[str, str], ...]
 

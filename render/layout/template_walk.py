@@ -5,32 +5,141 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from math import hypot, inf
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from render.base.findings import Finding, Refused
+from render.base.caches import BoundedCache, cached
+from render.base.findings import Finding, Problem, Refused, Severity, Span
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.images import inspect
-from render.layout import drawable, shape_element, text_element
-from render.layout.drawable import Undrawable, Work
-from render.layout.shared_items import MistakeInShared, SharedItems, kept_items
-from render.layout.style import Style, WrongValue, box_of, inherit, read_extent, read_fit, view_of, wrong_word
+from render.layout import drawable, shapes, text_element
+from render.layout.drawable import MAX_DRAWN_DISTANCE, MAX_OVERHANG, Undrawable, Work, check_box, overhang
+from render.layout.style import (
+    Style,
+    WrongFace,
+    WrongValue,
+    box_of,
+    inherit,
+    read_extent,
+    read_fit,
+    view_of,
+    wrong_word,
+)
 from render.layout.templates.engine.budget import Tally
+from render.layout.templates.mistakes.wording import shorten_words
 from render.layout.templates.rendering import Filled
-from render.layout.templates.subset import local_name
+from render.layout.templates.subset import element_name, local_name
 from render.layout.templates.template import Template
-from render.layout.walk_findings import MAX_FINDINGS, WalkFindings, check_line
+from render.layout.text_element import box_of_line, overhanging
 from render.scene import outlines
 from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
+from render.text.fitting import FittedLine
 from render.text.font_files.font_fault import FontFault
 from render.text.line_breaking import InlineIcon, Paragraph
 
 if TYPE_CHECKING:
     from render.layout.rich_element import DrawnIcon, IconDrawing
-    from render.layout.svg.clips import Clipped
+    from render.layout.svg.resolving import Clipped
     from render.text.rich.rich_blocks import SetRich
+
+MAX_POINTS = 500_000  # of outlines: those of five of the largest faces
+_LIKE_POINTS = 30  # points that take as much memory as a shape without any
+
+
+class MistakeInShared(Exception):
+    """There is a mistake in what many cards share."""
+
+
+class SharedItems(NamedTuple):
+    """What some elements draw, what drawing them takes, and what else is counted of them."""
+
+    items: tuple[Item, ...]
+    works: tuple[Work, ...]
+    spent: tuple[tuple[str, float], ...]
+
+    @property
+    def points(self) -> int:
+        """About how many points are kept of them."""
+        return sum(work.points for work in self.works) + _LIKE_POINTS * (len(self.works) + len(self.spent) + 1)
+
+
+@cached(1)
+def kept_items() -> BoundedCache[SharedItems]:
+    """Return what was drawn, by the elements themselves: they are the same as long as they are kept."""
+    return BoundedCache[SharedItems](MAX_POINTS, lambda drawn: drawn.points)
+
+
+MAX_FINDINGS = 100  # of one face
+
+
+class WalkFindings:
+    """Collects what is found about the elements of a template, once it is filled in."""
+
+    template: Template
+    filled: Filled
+    findings: list[Finding]
+    doubts: list[Finding]  # warnings, with which the face is drawn all the same
+    trim: Rect | None  # the face, of which a line may not hang out; None for an icon
+
+    def wrong(self, element: ET.Element, error: WrongValue) -> None:
+        """Note a value that an attribute cannot have."""
+        name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
+        if not isinstance(error, WrongFace):
+            self.note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute, error.hint)
+        elif not element.get("id"):
+            self.note("L007", str(error), element)
+        elif len(self.findings) < MAX_FINDINGS:
+            self.findings.append(self.finding(element, "L007", str(error)))
+
+    def note_refused(self, element: ET.Element, error: Refused) -> None:
+        """Note what is wrong with a file that an element names; what has a place of its own keeps it."""
+        name = f"`href` of `{element_name(element)}`"
+        for finding in error.findings:
+            told = Problem(finding.code, f"{name}: {finding.message}", finding.hint)
+            place = self.filled.place(element, "href")
+            self.findings.append(self.filled.told(told, place) if finding.span is None else finding)
+
+    def undrawable(self, element: ET.Element, error: Undrawable) -> None:
+        """Note what cannot be drawn."""
+        self.note("T011", f"`{element_name(element)}` {error}", element)
+
+    def check_overhang(self, element: ET.Element, line: FittedLine, space: Affine) -> None:
+        """Note a line that leaves the face by more than its bleed."""
+        box = space.box(box_of_line(line))
+        beyond = overhang(box, self.trim) if self.trim else 0.0
+        if self.trim and beyond > MAX_OVERHANG:
+            told = self.finding(element, *overhanging(element, line, space, beyond))
+            on_card = box.shared(self.trim)
+            if on_card.width <= 0 or on_card.height <= 0:
+                told = replace(told, hint="move it: no part of it is on the card")
+            self.doubts.append(replace(told, severity=Severity.WARNING))
+
+    def note_font(self, fault: FontFault) -> None:
+        """Note what is wrong with a font, at its file."""
+        if len(self.findings) < MAX_FINDINGS:
+            self.findings.append(fault.problem.at(Span(file=fault.file or self.template.file)))
+
+    def note(self, code: str, message: str, element: ET.Element, attribute: str = "", hint: str = "") -> None:
+        """Note a mistake of an element or of an attribute, unless there are many already."""
+        if len(self.findings) < MAX_FINDINGS:
+            self.findings.append(self.filled.told(Problem(code, message, hint), self.filled.place(element, attribute)))
+
+    def finding(self, element: ET.Element, code: str, message: str, hint: str = "") -> Finding:
+        """Return a finding about a text: of the card's key that its `id` names, or else of the template."""
+        field = element.get("id", "")
+        place = Span(file=self.template.file) if field else self.filled.place(element)
+        return Problem(code, message, hint).at(place, field=field)
+
+
+def check_line(line: FittedLine, space: Affine) -> None:
+    """Check how far a line reaches, unless it plainly does not reach far; Undrawable."""
+    x, y = line.setting.x, line.setting.baseline
+    if space != IDENTITY or not abs(x) + abs(y) + line.length < MAX_DRAWN_DISTANCE:
+        check_box(space.box(Rect(x, y, line.length, 0.0)))
+
 
 Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
@@ -56,7 +165,7 @@ class TemplateWalk(WalkFindings):
         self.trim: Rect | None = None
         self.tally = Tally()
         self.window = Rect(0.0, 0.0, 1.0, 1.0)  # the part of the face that can show, at most
-        self.seen: shape_element.Seen | None = None  # the same as a cache key; None for built-in templates: not weighed
+        self.seen: shapes.Seen | None = None  # the same as a cache key; None for built-in templates: not weighed
         self.unit = 1.0  # the factor by which a face larger than a card is at least scaled down
         self.clips = 0
         self.boxes = False  # whether the box around something is being looked for
@@ -128,7 +237,7 @@ class TemplateWalk(WalkFindings):
             tag = local_name(child.tag)
             try:
                 if tag in _SHAPES:
-                    drawn = shape_element.drawn(tag, tuple(child.attrib.items()), space, look, self.seen)
+                    drawn = shapes.drawn(tag, tuple(child.attrib.items()), space, look, self.seen)
                     if drawn:
                         self.works.append(drawn[1])
                         yield drawn[0]
@@ -215,7 +324,7 @@ class TemplateWalk(WalkFindings):
 
     def _layer(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         """Yield what is clipped by outlines or seen through."""
-        from render.layout.layer_element import clips_of, upright_box
+        from render.layout.shapes import clips_of, upright_box
 
         self.tally.add("layers", 1)
         clip = cast("Clipped | None", element.get("clip-path"))
@@ -232,7 +341,7 @@ class TemplateWalk(WalkFindings):
 
     def _box_within(self, element: ET.Element, look: Style) -> Rect:
         """Return the box around what an element draws, in its own space."""
-        from render.layout.layer_element import geometry_box
+        from render.layout.shapes import geometry_box
 
         if self.boxes:
             raise Undrawable("is clipped by the box around what is clipped by its box, and that is not drawn")
@@ -397,4 +506,4 @@ class _IconWalk(TemplateWalk):
 
 def _space(space: Affine, element: ET.Element) -> Affine:
     value = element.get("transform")
-    return space if value is None else drawable.check_space(space @ shape_element.transform(value))
+    return space if value is None else drawable.check_space(space @ shapes.transform(value))

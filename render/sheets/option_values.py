@@ -116,7 +116,7 @@ def _read_bleed_source(text: str) -> str:
         return text.lower()
     error = _unexpected("`auto`, `template`, `mirror`, `stretch` or a color in quotes such as `'#800000'`", text)
     if text.startswith("#"):
-        from render.layout.svg.css.colors import why_no_color
+        from render.layout.svg.css import why_no_color
 
         error = ValueError(f"{error}: {why_no_color(text)}")
     raise error

@@ -8,7 +8,7 @@ from functools import partial
 
 from render.base.findings import Problem
 from render.base.geometry import Size
-from render.layout.press.inking import PressLook
+from render.layout.press import PressLook
 from render.pdf.standards import STANDARDS
 from render.scene.items import TextRun, walk
 from render.text.font_files.own_face import OwnFace

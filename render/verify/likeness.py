@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 from render.base.findings import Problem
 from render.layout.bleed import add_bleed
-from render.layout.press import inking
-from render.layout.press.inking import PressLook
+from render.layout.press import PressLook, add_inked_bleed
 from render.scene import proofs
 from render.scene.items import Picture, Scene
 from render.scene.proof_kinds import Proof
@@ -116,7 +115,7 @@ class Likeness:
         if self.drawing.proof is not Proof.NONE:
             return proofs.proof(scene, self.drawing.proof, self.drawing.radius)
         if self.look:
-            face = inking.add_inked_bleed(scene, bleed, self.drawing.bleed_from, self.look)
+            face = add_inked_bleed(scene, bleed, self.drawing.bleed_from, self.look)
             if self.look.has_transparency:
                 return face
             from render.shops.flattening import flattened

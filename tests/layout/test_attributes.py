@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Refused
-from render.layout.svg.css.properties import DRAWN, LAYING_OUT, NEUTRAL
+from render.layout.svg.properties import DRAWN, LAYING_OUT, NEUTRAL
 from render.scene.items import Scene, dump
 from tests.support.templates import laid_out, svg
 

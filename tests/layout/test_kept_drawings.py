@@ -12,8 +12,7 @@ from render.base.caches import clear_caches
 from render.base.findings import Refused
 from render.images.inspect import Artwork
 from render.layout.lay_out import lay_out
-from render.layout.svg.kept import KeptDrawings
-from render.layout.svg.kept_parts import MAX_KEPT
+from render.layout.svg.cache import MAX_KEPT, KeptDrawings
 from render.layout.svg.resolving import resolve
 from render.layout.templates.subset import SUBSET, WITHIN
 from render.layout.templates.template import Templates

@@ -22,8 +22,7 @@ from render.base.geometry import Rect
 from render.images import inspect
 from render.layout.bleed import add_bleed
 from render.layout.lay_out import lay_out, validate
-from render.layout.rich.notation import read_icons, read_rich
-from render.layout.rich.rich_text import Notation, RichText
+from render.layout.rich_notation import Notation, RichText, read_icons, read_rich
 from render.layout.templates.template import Templates
 from render.pdf import document
 from render.pdf.document import Page, PdfOptions

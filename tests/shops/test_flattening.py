@@ -11,7 +11,7 @@ import pytest
 from render.base.geometry import Edges, Rect, Size
 from render.exports import press_files
 from render.images.inks import gradient_inks
-from render.layout.press.inking import PressLook
+from render.layout.press import PressLook
 from render.pdf.document import Page, PdfOptions
 from render.pdf.standards import X_1A, X_4, Standard
 from render.scene import outlines as shapes

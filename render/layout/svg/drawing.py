@@ -8,11 +8,43 @@ from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, Self, TypeVar
 
 from render.base.findings import Problem, did_you_mean, listed
-from render.layout.svg.css import stylesheets
-from render.layout.svg.css.colors import read_tint
-from render.layout.svg.css.lengths import FONT_SIZES, Units, is_unit, split_length
-from render.layout.svg.css.properties import DRAWN, INHERITED, INSTEAD, LAYING_OUT, WORDS, changes_nothing, is_foreign
-from render.layout.svg.css.stylesheets import Declaration, StyleError, StyleRule
+from render.layout.svg.css import (
+    FONT_SIZES,
+    Declaration,
+    StyleError,
+    StyleRule,
+    Units,
+    declarations,
+    is_unit,
+    read_sheet,
+    read_tint,
+    split_length,
+)
+from render.layout.svg.properties import DRAWN, INHERITED, INSTEAD, LAYING_OUT, WORDS, changes_nothing, is_foreign
+
+MAX_ENTITIES = 50  # Illustrator writes ten
+MAX_CHARACTERS = 200_000  # that names may stand for in one drawing, all together
+
+# An entity that stands for plain words only: no other entity, nothing of another file.
+_ENTITY = r"""<!ENTITY\s+([\w.:-]+)\s+("[^"&%<]{0,200}"|'[^'&%<]{0,200}')\s*>"""
+_DOCUMENT_TYPE = re.compile(r"""<!DOCTYPE\s+svg\b(?:[^\[<>"']|"[^"<>]*"|'[^'<>]*')*(?:\[(?P<inside>[^\]]*)\]\s*)?>""")
+
+
+def wrong_document_type(text: str) -> str:
+    """Return what is wrong with the document type of a drawing; "" if it is harmless."""
+    found = _DOCUMENT_TYPE.search(text)
+    if found is None or text.count("<!DOCTYPE") > 1:
+        return "which is not that of an SVG file"
+    inside = found["inside"] or ""
+    entities = re.findall(_ENTITY, inside)
+    if re.sub(_ENTITY, "", inside).strip() or text.count("<!ENTITY") != len(entities):
+        return "in which names stand for more than words"
+    if len(entities) > MAX_ENTITIES:
+        return f"with {len(entities)} names, and at most {MAX_ENTITIES} are read"
+    if sum(text.count(f"&{name};") * len(words) for name, words in entities) > MAX_CHARACTERS:
+        return f"whose names stand for more than {MAX_CHARACTERS:,} characters"
+    return ""
+
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
@@ -125,7 +157,7 @@ class Artboard:
         if element.get("media", "all").strip() not in ("all", "print", ""):
             self.wrong(element, "media", "a card is printed: expected `all` or `print`")
         try:
-            rules = stylesheets.read_sheet("".join(element.itertext()))
+            rules = read_sheet("".join(element.itertext()))
         except StyleError as error:
             self._of_css(element, error)
             return
@@ -215,7 +247,7 @@ class Artboard:
         if not style:
             return ()
         try:
-            return stylesheets.declarations(style)
+            return declarations(style)
         except StyleError as error:
             self._of_css(element, error, "style")
             return ()

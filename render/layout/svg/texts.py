@@ -9,12 +9,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from render.layout.svg.contexts import enter
-from render.layout.svg.css.lengths import plain_length, plain_number, split_length
-from render.layout.svg.css.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
+from render.layout.svg.css import plain_length, plain_number, split_length
 from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen, name_of, tag_of
-from render.layout.svg.gradients import Served, read_share
-from render.layout.svg.paints import Paints
+from render.layout.svg.paints import Paints, Served, enter, read_share
+from render.layout.svg.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
 
 Make = Callable[[str, Mapping[str, str], ET.Element], ET.Element]
 

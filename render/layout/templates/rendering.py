@@ -34,7 +34,7 @@ from render.layout.templates.subset import SUBSET, WITHIN, is_plain, local_name
 from render.layout.templates.template import Template, Templates
 
 if TYPE_CHECKING:
-    from render.layout.svg.kept import KeptDrawing, KeptDrawings
+    from render.layout.svg.cache import KeptDrawing, KeptDrawings
     from render.layout.templates.source_map import SourceMap
 
 
@@ -236,7 +236,7 @@ class Filled:
 @cached(1)
 def _kept_drawings() -> KeptDrawings:
     """Return what parts of drawings became."""
-    from render.layout.svg.kept import KeptDrawings
+    from render.layout.svg.cache import KeptDrawings
 
     return KeptDrawings(SUBSET, WITHIN)
 
@@ -290,7 +290,7 @@ def _says_type(text: str) -> bool:
 
 def _check_document_type(text: str, template: Template) -> None:
     """Refused if a document type does more than name a few words, as that of Illustrator does."""
-    from render.layout.svg.document_type import wrong_document_type
+    from render.layout.svg.drawing import wrong_document_type
 
     said = wrong_document_type(text)
     if said:

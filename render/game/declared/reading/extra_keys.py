@@ -17,7 +17,7 @@ from render.game.declared.reading.rules import (
     DeclaredIcon,
     GameWords,
 )
-from render.layout.svg.css.colors import read_tint, why_no_color
+from render.layout.svg.css import read_tint, why_no_color
 from render.source.fields import Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
 from render.text.font_roles import FontRole

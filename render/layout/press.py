@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
 from typing import assert_never
 
 from render.base.caches import cached
-from render.base.geometry import IDENTITY, MM_PER_POINT, Rect
+from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect
 from render.images import ink_pairs, resample
 from render.images import inks as cmyk
 from render.images.press import BLACK, InkedColor, Press
 from render.layout import bounds
 from render.layout.bleed import add_bleed
-from render.layout.press import beneath
-from render.layout.press.beneath import Ground, Meeting, View
 from render.scene.items import (
     Color,
     Filling,
@@ -32,13 +32,18 @@ from render.scene.items import (
     TextRun,
     UnseenRun,
     crop_picture,
+    is_opaque,
 )
+from render.text import fonts
+
+Point = tuple[float, float]
 
 SMALL_TYPE = 16 * MM_PER_POINT  # larger letters hide a small misregister of a plate
 THIN = 2 * MM_PER_POINT  # anything thicker is an area, and would show another black where the ground ends
 RICH_AREA = 100.0  # mm2 of the part that shows
 RICH_THICKNESS = 2.0  # mm: in thinner lines, frames and letters the plates would have to register exactly
 
+_MAX_PIECES = 256  # of a line, each with a box of its own
 _BLACK_SEEN = (0, 0, 0)
 
 
@@ -91,22 +96,25 @@ class _Walk:
                 inner = View(place.to_card @ item.transform, place.seen(item.clip), place.is_sheer)
                 return replace(item, items=self.items(item.items, inner))
             case Layer():
-                return replace(item, items=self.items(item.items, _through(item, place)))
+                window = place.seen(bounds.of_item(item))
+                is_sheer = place.is_sheer or not bounds.hides(item)
+                return replace(
+                    item, items=self.items(item.items, View(place.to_card @ item.transform, window, is_sheer))
+                )
             case _:
                 assert_never(item)
 
     def _run(self, run: TextRun, place: View) -> TextRun:
         if run.fill == _BLACK_SEEN:
-            letters = [place.seen(beneath.of_letters(run))]
+            letters = [place.seen(of_letters(run))]
             return replace(run, fill=_OVERPRINTING) if self._overprints(letters) else run
         size, fill = run.size * place.to_card.growth * run.transform.growth, run.fill
         if size <= SMALL_TYPE and not isinstance(fill, InkedColor):
             fill = _of_few_inks(fill, self._press)
-        self._lay(run, place, beneath.of_letters(run), fill)
+        self._lay(run, place, of_letters(run), fill)
         return run if fill is run.fill else replace(run, fill=fill)
 
     def _filled(self, path: Path, place: View) -> Path:
-        """Return a shape with its fill inked."""
         fill, box = path.fill, bounds.of_shape(path)
         if fill is None:
             return path
@@ -120,12 +128,11 @@ class _Walk:
         return path if fill is path.fill else replace(path, fill=fill)
 
     def _lined(self, path: Path, place: View) -> Path:
-        """Return a shape with its line inked."""
         line = path.stroke
         if line is None:
             return path
         if line.color == _BLACK_SEEN and line.width * place.to_card.growth <= THIN:
-            pieces = [place.seen(piece) for piece in beneath.of_line(path)]
+            pieces = [place.seen(piece) for piece in of_line(path)]
             return replace(path, stroke=replace(line, color=_OVERPRINTING)) if self._overprints(pieces) else path
         self._lay(path, place, bounds.of_line(path), line.color, is_line=True)
         return path
@@ -171,13 +178,6 @@ def _of_few_inks(color: Color, press: Press) -> Color:
     return InkedColor(color, ink_pairs.nearest(color, press).inks)
 
 
-def _through(layer: Layer, place: View) -> View:
-    """Return how the items of a layer are seen."""
-    window = place.seen(bounds.of_item(layer))
-    is_sheer = place.is_sheer or not bounds.hides(layer)
-    return View(place.to_card @ layer.transform, window, is_sheer)
-
-
 def _colored(color: Filling, press: Press) -> float:
     """Return the sum of cyan, magenta and yellow of a color, 0 to 3; the largest of a gradient."""
     if not isinstance(color, tuple):
@@ -192,3 +192,134 @@ def _is_large(path: Path, seen: Rect, growth: float) -> bool:
     thickness = 2 * area / edge * growth if edge else 0.0
     shown = min(area * growth**2, seen.width * seen.height)
     return shown >= RICH_AREA and min(thickness, seen.width, seen.height) >= RICH_THICKNESS
+
+
+class Meeting(Enum):
+    """How much of a box something covers."""
+
+    NONE = "none"
+    PART = "part"
+    WHOLE = "whole"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Where items are drawn: the map from their space to the card, and the window through which the card shows them.
+
+    What `is_sheer` may leave free any part of its own box: it is seen through, clipped by outlines or turned.
+    """
+
+    to_card: Affine
+    window: Rect | None = None
+    is_sheer: bool = False
+
+    def seen(self, box: Rect) -> Rect:
+        """Return a box of the items' space on the card, cut to the window."""
+        on_card = self.to_card.box(box)
+        return on_card.shared(self.window) if self.window else on_card
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Something drawn: the fill or the line of a shape, a picture, or words, and the box that holds it on the card.
+
+    `inks` is the largest sum of cyan, magenta and yellow in it, 0 to 3. A picture has none here: it is asked part by
+    part.
+    """
+
+    drawn: Path | Picture | TextRun
+    place: View
+    reach: Rect
+    inks: float = 0.0
+    is_line: bool = False
+
+    def meets(self, box: Rect) -> Meeting:
+        """Return how much of a box on the card it covers."""
+        if not bounds.touch(self.reach, box):
+            return Meeting.NONE
+        found = self._meets(self.place.to_card.inverse.box(box.shared(self.reach)))
+        if found is Meeting.WHOLE and (self.place.is_sheer or not bounds.holds(self.reach, box)):
+            return Meeting.PART
+        return found
+
+    def _meets(self, box: Rect) -> Meeting:
+        match self.drawn:
+            case Picture():
+                return Meeting.WHOLE
+            case TextRun():
+                return Meeting.PART
+        # Counters and gaps of letters leave paper free.
+        width = self.drawn.stroke.width if self.is_line and self.drawn.stroke else 0.0
+        around = box.outset(width)  # a line reaches half of its width, at its corners farther
+        if any(_crosses(start, end, around) for start, end in self._sides):
+            return Meeting.PART
+        if self.is_line or not _holds(self._sides, box.center, even_odd=self.drawn.even_odd):
+            return Meeting.NONE
+        return Meeting.WHOLE if is_opaque(self.drawn.fill) else Meeting.PART
+
+    @cached_property
+    def _sides(self) -> list[tuple[Point, Point]]:
+        """The straight pieces of a shape's edge; for its line, only those that are drawn."""
+        assert isinstance(self.drawn, Path)
+        return [side for outline in self.drawn.outlines for side in bounds.sides(outline, closed=not self.is_line)]
+
+
+def of_letters(run: TextRun) -> Rect:
+    """Return the box of a run's inked letters, in the space of the run's items."""
+    face = fonts.face(run.face)
+    unit, x = run.size / face.units_per_em, 0.0
+    left, top, right, bottom = [], [], [], []
+    rises = run.rises or (0,) * len(run.glyphs)
+    for glyph, advance, rise in zip(run.glyphs, run.advances, rises, strict=True):
+        shape = face.font.get_glyph_extents(glyph)
+        if shape and shape.width:
+            left.append(x + shape.x_bearing)
+            right.append(x + shape.x_bearing + shape.width)
+            top.append(-rise - shape.y_bearing)
+            # HarfBuzz gives heights downwards, as negative numbers.
+            bottom.append(-rise - shape.y_bearing - shape.height)
+        x += advance
+    if not left:
+        return run.transform.box(Rect(0.0, 0.0, 0.0, 0.0))
+    x, y, across = min(left) * unit * run.stretch, min(top) * unit, unit * run.stretch
+    return run.transform.box(Rect(x, y, max(right) * across - x, max(bottom) * unit - y))
+
+
+def of_line(path: Path) -> Sequence[Rect]:
+    """Return boxes that together hold the line of a shape: one a piece, or one for all if there are very many."""
+    assert path.stroke is not None
+    pieces = [side for outline in path.outlines for side in bounds.sides(outline, closed=False)]
+    if len(pieces) > _MAX_PIECES:
+        return [bounds.of_line(path)]
+    return [
+        Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)).outset(path.stroke.width / 2)
+        for (x1, y1), (x2, y2) in pieces
+    ]
+
+
+def _crosses(start: Point, end: Point, box: Rect) -> bool:
+    """Return whether a straight piece has a point in a box (Liang and Barsky's clipping)."""
+    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
+    first, last = 0.0, 1.0
+    # For each edge of the box: the line crosses it at room / by; from outside to inside if `by` is negative.
+    for by, room in ((-dx, x - box.x), (dx, box.right - x), (-dy, y - box.y), (dy, box.bottom - y)):
+        if by == 0:
+            if room < 0:
+                return False
+        elif by < 0:
+            first = max(first, room / by)
+        else:
+            last = min(last, room / by)
+    return first <= last
+
+
+def _holds(sides: Sequence[tuple[Point, Point]], point: Point, *, even_odd: bool) -> bool:
+    """Return whether a point lies inside a filled shape: how often its sides wind around it (ISO 32000-1 8.5.3.3)."""
+    x, y = point
+    turns = [  # for each side that crosses a ray from the point to the right, down or up the card
+        1 if y2 > y1 else -1
+        for (x1, y1), (x2, y2) in sides
+        # A corner on the ray counts for one of its two sides only.
+        if (y1 <= y) != (y2 <= y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1)
+    ]
+    return len(turns) % 2 == 1 if even_odd else sum(turns) != 0

@@ -1,0 +1,312 @@
+"""CSS as drawing programs write it: style sheets, colors and lengths. No element.
+
+Of two declarations, that with the more exact selector wins, and then the later one (CSS 2.1, 6.4). Selectors are
+compound ones, such as `.st0`, `#sky`, `rect` and `text.name`; anything else is a mistake.
+
+A bare length in a template is in mm. A file of a drawing program has a `viewBox`, in whose units bare lengths are, and
+those in `px` (CSS Values 4, 6.2: a px is what a user unit is). Lengths in mm, cm, in, pt and pc are as long on the card
+as they say.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import re
+from collections.abc import Iterator
+from math import hypot, sqrt
+from typing import NamedTuple
+
+from render.base.caches import cached
+from render.base.findings import did_you_mean
+from render.base.geometry import MM_PER_INCH
+
+Declaration = tuple[str, str, bool]
+"""A property in small letters, its value, and whether it is important."""
+
+MAX_RULES = 2000  # of a drawing; Illustrator writes one for each look
+
+_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
+_SELECTOR = re.compile(r"(?P<tag>\*|[A-Za-z][\w-]*)?(?P<parts>(?:[.#][\w-]+)*)")
+_OF_SELECTOR = re.compile(r"([.#])([\w-]+)")
+_DECLARATION = re.compile(r"""(?:[^;"'()]|"[^"]*"|'[^']*'|\((?:[^()"']|"[^"]*"|'[^']*')*\))+""")
+_IMPORTANT = re.compile(r"\s*!\s*important\s*$", re.IGNORECASE)
+
+
+class StyleError(ValueError):
+    """CSS that is not read; `words` are those at fault, as they are written, and `hint` what to do."""
+
+    def __init__(self, message: str, words: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.words, self.hint = words, hint
+
+
+class StyleRule(NamedTuple):
+    """What elements are given: those with this tag ("" for any), id ("" for any) and classes."""
+
+    tag: str
+    id: str
+    classes: frozenset[str]
+    declarations: tuple[Declaration, ...]
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """How exact its selector is (CSS 2.1, 6.4.3)."""
+        return bool(self.id), len(self.classes), bool(self.tag)
+
+    def fits(self, tag: str, name: str, classes: frozenset[str]) -> bool:
+        """Return whether the rule is for such an element."""
+        return self.tag in ("", tag) and self.id in ("", name) and self.classes <= classes
+
+
+@cached(4096)
+def declarations(text: str) -> tuple[Declaration, ...]:
+    """Return the properties of a `style` attribute, in order; StyleError for what is no declaration."""
+    return tuple(_declarations(_COMMENT.sub(" ", text)))
+
+
+def _declarations(text: str) -> Iterator[Declaration]:
+    for found in _DECLARATION.findall(text):
+        words = found.strip()
+        if words:
+            name, colon, value = words.partition(":")
+            if not colon or not value.strip():
+                raise StyleError(f"expected `property: value`, found `{words[:60]}`", words)
+            plain = _IMPORTANT.sub("", value)
+            yield name.strip().lower(), plain.strip(), plain != value
+
+
+@cached(64)
+def read_sheet(text: str) -> tuple[StyleRule, ...]:
+    """Return the rules of a `<style>`, the least exact first; StyleError for what is not read."""
+    found = sorted(_rules(_COMMENT.sub(" ", text)), key=lambda rule: rule.rank)
+    if len(found) > MAX_RULES:
+        raise StyleError(f"has {len(found)} rules, and at most {MAX_RULES} are read", "")
+    return tuple(found)
+
+
+def _rules(text: str) -> Iterator[StyleRule]:
+    rest = text.strip()
+    while rest:
+        selectors, brace, behind = rest.partition("{")
+        if rest.startswith("@"):
+            raise StyleError(f"`{rest.split()[0]}` is not read", rest.split()[0], "remove it; fonts are of the set")
+        inside, end, rest = behind.partition("}")
+        if not brace or not end:
+            raise StyleError("a rule is written `.name { fill: red }`", selectors.strip()[:60])
+        given = tuple(_declarations(inside))
+        for selector in selectors.split(","):
+            yield _rule(selector.strip(), given)
+        rest = rest.strip()
+
+
+def _rule(selector: str, given: tuple[Declaration, ...]) -> StyleRule:
+    match = _SELECTOR.fullmatch(selector)
+    if not match or not selector:
+        hint = "selectors are a class, an id, an element, or these together: `.st0`, `#sky`, `rect`, `text.name`"
+        raise StyleError(f"the selector `{selector[:60]}` is not read", selector, hint)
+    parts = _OF_SELECTOR.findall(match["parts"])
+    names = [name for sign, name in parts if sign == "#"]
+    classes = frozenset(name for sign, name in parts if sign == ".")
+    tag = match["tag"] or ""
+    return StyleRule("" if tag == "*" else tag, names[-1] if names else "", classes, given)
+
+
+class Tint(NamedTuple):
+    """A color in sRGB, 0 to 255, and how much it hides of what is beneath: 1 all, 0 nothing."""
+
+    color: tuple[int, int, int]
+    opacity: float = 1.0
+
+    @property
+    def words(self) -> str:
+        """The color as `#rrggbb`, without its opacity."""
+        return "#{:02x}{:02x}{:02x}".format(*self.color)
+
+
+_HEX = re.compile(r"#(?:([0-9a-f]{3,4})|([0-9a-f]{6})|([0-9a-f]{8}))")
+_CALL = re.compile(r"(rgba?|hsla?)\(\s*([^()]{1,100}?)\s*\)")
+_OF_CALL = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|deg|grad|rad|turn)?")
+_DEGREES = {"": 1.0, "deg": 1.0, "grad": 0.9, "rad": 57.29577951308232, "turn": 360.0}
+
+
+@cached(1024)
+def read_tint(value: str) -> Tint | None:
+    """Return the color that CSS Color 4 gives these words; None if they are no color."""
+    words = value.strip().lower()
+    if words == "transparent":
+        return Tint((0, 0, 0), 0.0)
+    if words in NAMED:
+        return _of_digits(NAMED[words])
+    if match := _HEX.fullmatch(words):
+        short = match[1] and "".join(digit * 2 for digit in match[1])
+        return _of_digits(short or match[2] or match[3])
+    if match := _CALL.fullmatch(words):
+        return _of_call(match[1], match[2])
+    return None
+
+
+def why_no_color(words: str) -> str:
+    """Return why words are no color, for the hint of a message, with the name of a color that may be meant."""
+    digits = words.strip().removeprefix("#")
+    odd = next((char for char in digits if char not in "0123456789abcdefABCDEF"), "")
+    if words.strip().startswith("#"):
+        if odd:
+            return f"`{odd}` is no digit of a color: these are 0-9 and a-f"
+        return f"a color has 3 or 6 digits behind the `#`, and this one {len(digits)}"
+    if digits and not odd and len(digits) in (3, 6):
+        return f'write `"#{digits}"`, with a `#`'
+    return did_you_mean(words.strip(), NAMED) if words.strip().isalpha() else ""
+
+
+def _of_digits(digits: str) -> Tint:
+    red, green, blue, *others = bytes.fromhex(digits)
+    return Tint((red, green, blue), others[0] / 255 if others else 1.0)
+
+
+def _of_call(name: str, inside: str) -> Tint | None:
+    written = [_OF_CALL.fullmatch(word) for word in re.split(r"\s*[,/]\s*|\s+", inside)]
+    parts = [(float(match[1]), match[2] or "") for match in written if match]
+    if len(parts) != len(written) or len(parts) not in (3, 4):
+        return None
+    opacity = min(max(parts[3][0] / (100 if parts[3][1] == "%" else 1), 0.0), 1.0) if len(parts) == 4 else 1.0
+    if name.startswith("rgb"):
+        red, green, blue = (_channel(number * 255 / 100 if unit == "%" else number) for number, unit in parts[:3])
+        return Tint((red, green, blue), opacity) if {unit for _, unit in parts[:3]} <= {"", "%"} else None
+    (hue, turn), (saturation, _), (lightness, _) = parts[:3]
+    if turn not in _DEGREES:
+        return None
+    share = hue * _DEGREES[turn] / 360 % 1.0, min(max(lightness / 100, 0.0), 1.0), min(max(saturation / 100, 0.0), 1.0)
+    red, green, blue = (_channel(255 * part) for part in colorsys.hls_to_rgb(*share))
+    return Tint((red, green, blue), opacity)
+
+
+def _channel(value: float) -> int:
+    return min(max(int(value + 0.5), 0), 255)
+
+
+# CSS Color 4, 6.1.
+NAMED = dict(
+    pair.split(":")
+    for pair in """
+    aliceblue:f0f8ff antiquewhite:faebd7 aqua:00ffff aquamarine:7fffd4 azure:f0ffff beige:f5f5dc bisque:ffe4c4
+    black:000000 blanchedalmond:ffebcd blue:0000ff blueviolet:8a2be2 brown:a52a2a burlywood:deb887 cadetblue:5f9ea0
+    chartreuse:7fff00 chocolate:d2691e coral:ff7f50 cornflowerblue:6495ed cornsilk:fff8dc crimson:dc143c cyan:00ffff
+    darkblue:00008b darkcyan:008b8b darkgoldenrod:b8860b darkgray:a9a9a9 darkgreen:006400 darkgrey:a9a9a9
+    darkkhaki:bdb76b darkmagenta:8b008b darkolivegreen:556b2f darkorange:ff8c00 darkorchid:9932cc darkred:8b0000
+    darksalmon:e9967a darkseagreen:8fbc8f darkslateblue:483d8b darkslategray:2f4f4f darkslategrey:2f4f4f
+    darkturquoise:00ced1 darkviolet:9400d3 deeppink:ff1493 deepskyblue:00bfff dimgray:696969 dimgrey:696969
+    dodgerblue:1e90ff firebrick:b22222 floralwhite:fffaf0 forestgreen:228b22 fuchsia:ff00ff gainsboro:dcdcdc
+    ghostwhite:f8f8ff gold:ffd700 goldenrod:daa520 gray:808080 green:008000 greenyellow:adff2f grey:808080
+    honeydew:f0fff0 hotpink:ff69b4 indianred:cd5c5c indigo:4b0082 ivory:fffff0 khaki:f0e68c lavender:e6e6fa
+    lavenderblush:fff0f5 lawngreen:7cfc00 lemonchiffon:fffacd lightblue:add8e6 lightcoral:f08080 lightcyan:e0ffff
+    lightgoldenrodyellow:fafad2 lightgray:d3d3d3 lightgreen:90ee90 lightgrey:d3d3d3 lightpink:ffb6c1
+    lightsalmon:ffa07a lightseagreen:20b2aa lightskyblue:87cefa lightslategray:778899 lightslategrey:778899
+    lightsteelblue:b0c4de lightyellow:ffffe0 lime:00ff00 limegreen:32cd32 linen:faf0e6 magenta:ff00ff maroon:800000
+    mediumaquamarine:66cdaa mediumblue:0000cd mediumorchid:ba55d3 mediumpurple:9370db mediumseagreen:3cb371
+    mediumslateblue:7b68ee mediumspringgreen:00fa9a mediumturquoise:48d1cc mediumvioletred:c71585
+    midnightblue:191970 mintcream:f5fffa mistyrose:ffe4e1 moccasin:ffe4b5 navajowhite:ffdead navy:000080
+    oldlace:fdf5e6 olive:808000 olivedrab:6b8e23 orange:ffa500 orangered:ff4500 orchid:da70d6 palegoldenrod:eee8aa
+    palegreen:98fb98 paleturquoise:afeeee palevioletred:db7093 papayawhip:ffefd5 peachpuff:ffdab9 peru:cd853f
+    pink:ffc0cb plum:dda0dd powderblue:b0e0e6 purple:800080 rebeccapurple:663399 red:ff0000 rosybrown:bc8f8f
+    royalblue:4169e1 saddlebrown:8b4513 salmon:fa8072 sandybrown:f4a460 seagreen:2e8b57 seashell:fff5ee
+    sienna:a0522d silver:c0c0c0 skyblue:87ceeb slateblue:6a5acd slategray:708090 slategrey:708090 snow:fffafa
+    springgreen:00ff7f steelblue:4682b4 tan:d2b48c teal:008080 thistle:d8bfd8 tomato:ff6347 turquoise:40e0d0
+    violet:ee82ee wheat:f5deb3 white:ffffff whitesmoke:f5f5f5 yellow:ffff00 yellowgreen:9acd32
+    """.split()
+)
+
+
+PX = MM_PER_INCH / 96  # mm (CSS Values 4, 6.2)
+
+_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]+|%)?\s*")
+_MM = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_INCH / 72, "pc": MM_PER_INCH / 6, "q": 0.25}
+_RELATIVE = frozenset(("", "px", "%", "em", "rem", "ex"))
+# CSS Fonts 4, 2.5, in sizes of `medium`, which is the size that text here has by itself.
+FONT_SIZES = {
+    "xx-small": 0.6,
+    "x-small": 0.75,
+    "small": 8 / 9,
+    "medium": 1.0,
+    "large": 1.2,
+    "x-large": 1.5,
+    "xx-large": 2.0,
+}
+_ACROSS = frozenset("x width cx x1 x2 fx rx dx".split())
+_DOWN = frozenset("y height cy y1 y2 fy ry dy".split())
+
+
+class Units(NamedTuple):
+    """What lengths are measured in: how many units a mm and a px are, and the viewport that `%` is of."""
+
+    per_mm: float = 1.0
+    per_px: float = PX
+    width: float = 0.0
+    height: float = 0.0
+
+    def of(self, name: str) -> float:
+        """Return the whole of which a `%` in the attribute is a part (SVG 1.1, 7.10)."""
+        if name in _ACROSS:
+            return self.width
+        if name in _DOWN:
+            return self.height
+        return hypot(self.width, self.height) / sqrt(2)
+
+
+def split_length(value: str) -> tuple[float, str] | None:
+    """Return the number and the unit of a length, in small letters; None if it is none."""
+    match = _LENGTH.fullmatch(value)
+    return (float(match[1]), (match[2] or "").lower()) if match else None
+
+
+def is_unit(unit: str) -> bool:
+    """Return whether lengths have such a unit; "" is none."""
+    return unit in _RELATIVE or unit in _MM
+
+
+def plain_length(value: str, name: str, units: Units, font_size: float) -> str:
+    """Return a length as a number of units; as it is if it is one already, or no length at all."""
+    parts = split_length(value)
+    if parts is None or not parts[1]:
+        return value
+    number = in_units(*parts, name, units, font_size)
+    return value if number is None else plain_number(number)
+
+
+def in_units(number: float, unit: str, name: str, units: Units, font_size: float) -> float | None:
+    """Return a length in units of the drawing; None if there is no such unit."""
+    match unit:
+        case "":
+            return number
+        case "px":
+            return number * units.per_px
+        case "%":
+            return number / 100 * units.of(name)
+        case "em" | "rem":
+            return number * font_size
+        case "ex":
+            return number * font_size / 2  # CSS Values 4, 6.1.1, where the x of a font is not known
+        case _:
+            return number * _MM[unit] * units.per_mm if unit in _MM else None
+
+
+def mm_of(value: str) -> float | None:
+    """Return the mm of the width or height of a whole drawing; None if it is no such length."""
+    parts = split_length(value)
+    if parts is None:
+        return None
+    number, unit = parts
+    return number * PX if unit == "px" else number if not unit else number * _MM[unit] if unit in _MM else None
+
+
+def plain_number(value: float) -> str:
+    """Return a number as a template writes it, to a millionth."""
+    return f"{value:.9g}" if abs(value) >= 1e-9 else "0"
+
+
+def view_box(value: str | None) -> tuple[float, ...] | None:
+    """Return the four numbers of a `viewBox`; None if they are no such numbers."""
+    try:
+        numbers = tuple(map(float, (value or "").replace(",", " ").split()))
+    except ValueError:
+        return None
+    return numbers if len(numbers) == 4 and numbers[2] > 0 and numbers[3] > 0 else None

@@ -1,1 +1,0 @@
-"""CSS as drawing programs write it: style sheets, properties, colors and lengths. No element."""
