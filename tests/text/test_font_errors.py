@@ -62,110 +62,82 @@ def broken_letter(operator: bytes) -> bytes:
 
 WHOLE = font_bytes(Made("Own"))
 COMPACT = font_bytes(Made("Own", compact=True))
-EMBEDDED = "the font `own.ttf` is damaged: no part of it can be embedded in a PDF"
 AS_FILE = "get the font as a `.ttf` or `.otf` file"
 UNPACK = "unpack it into a `.ttf` or `.otf` file, or get it in that form"
 OTHER_FORM = "get the family as `.otf` or `.ttf` files"
 OUTLINES = "get a font with outlines, as a `.ttf` or `.otf` file"
 LICENSE = "use another font, or ask its maker for a license that allows it, and for the file that goes with it"
 
-FILES: dict[str, tuple[Callable[[], bytes], tuple[str, str, str]]] = {
+Told = tuple[str, str, str]
+"""Code, message and hint."""
+
+
+def damaged(what: str) -> Told:
+    return "L004", f"the font `own.ttf` is damaged: {what}", BROKEN
+
+
+def unusable(what: str, hint: str) -> Told:
+    return "L005", f"the font `own.ttf` {what}", hint
+
+
+def forbidden(what: str) -> Told:
+    return "L006", f"the font `own.ttf` forbids that files embed {what}", LICENSE
+
+
+FILES: dict[str, tuple[Callable[[], bytes], Told]] = {
     "a text": (lambda: b"This is no font.", ("L004", "`own.ttf` is no font", AS_FILE)),
     "nothing": (lambda: b"", ("L004", "`own.ttf` is no font", AS_FILE)),
     "a collection": (
         lambda: b"ttcf" + WHOLE,
-        (
-            "L005",
-            "the font `own.ttf` is a collection of fonts (TTC), which cannot be used",
+        unusable(
+            "is a collection of fonts (TTC), which cannot be used",
             "save the face that you need as a `.ttf` or `.otf` file of its own",
         ),
     ),
     "a collection with its faces": (
         lambda: _collection(Made("Own"), Made("Other", "Bold", 700)),
-        (
-            "L005",
-            "the font `own.ttf` is a collection of fonts (TTC), which cannot be used",
+        unusable(
+            "is a collection of fonts (TTC), which cannot be used",
             "save the face that you need, `Own Regular` or `Other Bold`, as a `.ttf` or `.otf` file of its own",
         ),
     ),
-    "a collection that is cut off": (
-        lambda: b"ttcf\0\1",
-        (
-            "L004",
-            "the font `own.ttf` is damaged: one of its tables is cut off",
-            "get the file again from where it came",
-        ),
-    ),
-    "WOFF": (
-        lambda: b"wOFF" + WHOLE,
-        ("L005", "the font `own.ttf` is packed for web pages (WOFF), which cannot be used", UNPACK),
-    ),
-    "WOFF2": (
-        lambda: b"wOF2" + WHOLE,
-        ("L005", "the font `own.ttf` is packed for web pages (WOFF2), which cannot be used", UNPACK),
-    ),
-    "Type 1": (
-        lambda: b"%!PS-AdobeFont-1.0",
-        ("L005", "the font `own.ttf` is a Type 1 font, which cannot be used", OTHER_FORM),
-    ),
-    "BDF": (
-        lambda: b"STARTFONT 2.1",
-        ("L005", "the font `own.ttf` is a bitmap font (BDF), which cannot be used", OUTLINES),
-    ),
+    "a collection that is cut off": (lambda: b"ttcf\0\1", damaged("one of its tables is cut off")),
+    "WOFF": (lambda: b"wOFF" + WHOLE, unusable("is packed for web pages (WOFF), which cannot be used", UNPACK)),
+    "WOFF2": (lambda: b"wOF2" + WHOLE, unusable("is packed for web pages (WOFF2), which cannot be used", UNPACK)),
+    "Type 1": (lambda: b"%!PS-AdobeFont-1.0", unusable("is a Type 1 font, which cannot be used", OTHER_FORM)),
+    "BDF": (lambda: b"STARTFONT 2.1", unusable("is a bitmap font (BDF), which cannot be used", OUTLINES)),
     "pictures": (
         lambda: font_bytes(Made("Own"), {"glyf": None, "loca": None, "sbix": b"\0" * 8}),
-        ("L005", "the font `own.ttf` has pictures in place of outlines", OUTLINES),
+        unusable("has pictures in place of outlines", OUTLINES),
     ),
-    "no outlines": (
-        lambda: font_bytes(Made("Own"), {"glyf": None, "loca": None}),
-        ("L004", "the font `own.ttf` is damaged: it has no outlines", BROKEN),
-    ),
-    "no widths": (
-        lambda: changed(WHOLE, WHOLE.index(b"hmtx"), b"xmtx"),
-        ("L004", "the font `own.ttf` is damaged: its table `hmtx` is missing", BROKEN),
-    ),
+    "no outlines": (lambda: font_bytes(Made("Own"), {"glyf": None, "loca": None}), damaged("it has no outlines")),
+    "no widths": (lambda: changed(WHOLE, WHOLE.index(b"hmtx"), b"xmtx"), damaged("its table `hmtx` is missing")),
     "no characters": (
         lambda: font_bytes(Made("Own"), {"cmap": None}),
-        (
-            "L005",
-            "the font `own.ttf` does not say which characters it has (`cmap`)",
-            "get the font with a Unicode character map",
-        ),
+        unusable("does not say which characters it has (`cmap`)", "get the font with a Unicode character map"),
     ),
-    "cut off": (
-        lambda: WHOLE[:-800],
-        ("L004", "the font `own.ttf` is damaged: its table `GSUB` reaches beyond the end of the file", BROKEN),
+    "cut off": (lambda: WHOLE[:-800], damaged("its table `GSUB` reaches beyond the end of the file")),
+    "cut off at its head": (lambda: WHOLE[:30], damaged("its table `GSUB` reaches beyond the end of the file")),
+    "too many tables": (lambda: changed(WHOLE, 4, b"\xff\xff"), damaged("it says that it has 65535 tables")),
+    "outlines that are cut off": (
+        lambda: in_record(COMPACT, b"CFF ", 12, -1),
+        damaged("no part of it can be embedded in a PDF"),
     ),
-    "cut off at its head": (
-        lambda: WHOLE[:30],
-        ("L004", "the font `own.ttf` is damaged: its table `GSUB` reaches beyond the end of the file", BROKEN),
+    "a head beside its place": (
+        lambda: in_record(WHOLE, b"head", 8, 1),
+        damaged("no part of it can be embedded in a PDF"),
     ),
-    "too many tables": (
-        lambda: changed(WHOLE, 4, b"\xff\xff"),
-        ("L004", "the font `own.ttf` is damaged: it says that it has 65535 tables", BROKEN),
-    ),
-    "outlines that are cut off": (lambda: in_record(COMPACT, b"CFF ", 12, -1), ("L004", EMBEDDED, BROKEN)),
-    "a head beside its place": (lambda: in_record(WHOLE, b"head", 8, 1), ("L004", EMBEDDED, BROKEN)),
     "a head instead of another table": (
         lambda: changed(WHOLE, WHOLE.index(b"OS/2"), b"head"),
-        ("L004", EMBEDDED, BROKEN),
+        damaged("no part of it can be embedded in a PDF"),
     ),
     "a letter that nobody can draw": (
         lambda: broken_letter(b"\x0a" * 20),
-        ("L004", "the font `own.ttf` is damaged: letters of it cannot be embedded in a PDF", BROKEN),
+        damaged("letters of it cannot be embedded in a PDF"),
     ),
-    "no embedding": (
-        lambda: font_bytes(Made("Own", embedding=2)),
-        ("L006", "the font `own.ttf` forbids that files embed it", LICENSE),
-    ),
-    "no subsets": (
-        lambda: font_bytes(Made("Own", embedding=0x108)),
-        ("L006", "the font `own.ttf` forbids that files embed a part of it", LICENSE),
-    ),
-    "bitmaps only": (
-        lambda: font_bytes(Made("Own", embedding=0x208)),
-        ("L006", "the font `own.ttf` forbids that files embed its outlines", LICENSE),
-    ),
+    "no embedding": (lambda: font_bytes(Made("Own", embedding=2)), forbidden("it")),
+    "no subsets": (lambda: font_bytes(Made("Own", embedding=0x108)), forbidden("a part of it")),
+    "bitmaps only": (lambda: font_bytes(Made("Own", embedding=0x208)), forbidden("its outlines")),
     "rules of 5 MiB": (
         lambda: font_bytes(Made("Own"), {"GSUB": b"\0" * (5 << 20)}),
         ("L008", "the font `own.ttf` has 5 MiB of rules (`GSUB`), more than 4 MiB", "use another font"),
