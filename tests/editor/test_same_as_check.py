@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from proofs.same_as_check import tried
+
 from render.base.findings import Severity, has_errors
 from render.lsp.checking import IncrementalCheck
-from tests.editor.same_as_check import tried
 from tests.games.declared.lanterns import CARDS, FILES, FRONT, GAME, SET, SVG, write_files
 
 

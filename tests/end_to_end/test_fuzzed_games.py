@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from tests.end_to_end import fuzzed_boards, fuzzed_builds
-from tests.end_to_end.fuzzed_builds import GAMES
+from proofs import fuzzed_boards, fuzzed_builds
+from proofs.fuzzed_builds import GAMES
 
 LANTERNS, TIDES = GAMES
 

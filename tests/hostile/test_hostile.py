@@ -1,4 +1,4 @@
-"""Hostile input ends in a word, within bounds: a sample of what `python -m tests.hostile KIND` runs by the thousand."""
+"""Hostile input ends in a word, within bounds: a sample of what `python tests/benchmarks/prove.py hostile KIND` runs by the thousand."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from proofs.hostile.__main__ import cases, kinds
+from proofs.hostile.bounds import Sentinels, attempt, load, tried
 
-from tests.hostile.__main__ import cases, kinds
-from tests.hostile.bounds import Sentinels, attempt, load, tried
 from tests.support.sets import write_set
 
 SAMPLE = 4
@@ -67,13 +67,13 @@ def test_a_command_is_run_and_measured(tmp_path: Path) -> None:
 
 
 def test_what_escapes_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.hostile.bounds.run_here", lambda _words: dict[str, int]()["gone"])
+    monkeypatch.setattr("proofs.hostile.bounds.run_here", lambda _words: dict[str, int]()["gone"])
     (fault,) = attempt(["check"], tmp_path).faults()
     assert "KeyError: 'gone'" in fault
 
 
 def test_what_takes_too_long_or_too_much_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.hostile.bounds.run_here", lambda _words: len(os.urandom(50_000_000)) * 0)
+    monkeypatch.setattr("proofs.hostile.bounds.run_here", lambda _words: len(os.urandom(50_000_000)) * 0)
     run = attempt(["check"], tmp_path)
     assert run.faults() == []
     assert [fault.split(":")[1].split(",")[0].split()[0] for fault in run.faults(seconds=0, mib=10)] == ["took", "took"]

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from proofs.hostile.pictures import many_passes, many_tables, segment, with_segments
 
 from render.base.findings import Span, as_text
 from render.base.geometry import Rect
 from render.images.decode import MAX_BYTES
 from render.images.inspect import COVER, PictureReference, coarse, inspect, place
-from tests.hostile.pictures import many_passes, many_tables, segment, with_segments
 from tests.support.messages import assert_says
 from tests.support.picture_files import in_bytes, painted, png_chunk
 from tests.support.sets import kotc, write_set

@@ -9,10 +9,10 @@ import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image, ImageCms, features
+from proofs.hostile.pictures import exif
 
 from render.images.avif import read_avif
 from render.images.decode import UnusablePicture, check_picture, decode_picture, open_raster
-from tests.hostile.pictures import exif
 from tests.support.picture_files import in_bytes, painted
 from tests.support.sets import kotc, write_set
 

@@ -10,12 +10,12 @@ import numpy as np
 import pikepdf
 import pytest
 from PIL import ExifTags, Image, ImageChops, ImageFilter, ImageStat
+from proofs.hostile.bounds import attempt, load
+from proofs.hostile.pictures import SECRET, exif, segment, steps, with_segments
 
 from render.images.files.jpeg import read_jpeg
 from render.images.files.png import read_png
 from render.images.files.webp import read_webp
-from tests.hostile.bounds import attempt, load
-from tests.hostile.pictures import SECRET, exif, segment, steps, with_segments
 from tests.support.picture_files import ADOBE_RGB, in_bytes, painted, png_chunk
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back

@@ -1,12 +1,12 @@
-"""A few random games: many more are tried by `python -m tests.layout.fuzzed_cards`."""
+"""A few random games: many more are tried by `python tests/benchmarks/prove.py fuzzed_cards`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from proofs.fuzzed_cards import differences, write_pictures
 
-from tests.layout.fuzzed_cards import differences, write_pictures
 from tests.layout.kept_games import kept_game
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests.support.page_witness import evaluated
+from proofs.page_witness import evaluated
 
 SECTIONS = {
     "caveats": "caveat",

@@ -1,12 +1,11 @@
-"""A few sets of random cards: many more are tried by `python -m tests.source.fuzzed_tables`."""
+"""A few sets of random cards: many more are tried by `python tests/benchmarks/prove.py fuzzed_tables`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-
-from tests.source.fuzzed_tables import differences
+from proofs.fuzzed_tables import differences
 
 
 @pytest.mark.parametrize("seed", [1, 2])

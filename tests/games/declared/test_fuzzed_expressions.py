@@ -1,10 +1,10 @@
-"""A game of random expressions: many more are tried by `python -m tests.games.declared.fuzzed_expressions`."""
+"""A game of random expressions: many more are tried by `python tests/benchmarks/prove.py fuzzed_expressions`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.games.declared.fuzzed_expressions import differences
+from proofs.fuzzed_expressions import differences
 
 
 def test_expressions_say_the_same_of_a_card_in_any_order_alone_and_in_two_processes(tmp_path: Path) -> None:

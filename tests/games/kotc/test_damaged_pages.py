@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from proofs.damaged_pages import cases, faults
 
 from render.base.findings import Refused
 from render.games.kotc.guide.importing import read_pages
-from tests.games.kotc.damaged_pages import cases, faults
 from tests.support.game_pages import with_pages
 from tests.support.rule_pages import GUIDE, RULEBOOK, write_pages
 

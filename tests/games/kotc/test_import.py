@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from proofs.imported_names import faults, names
 
 import render
-from tests.games.kotc.imported_names import faults, names
 from tests.support.picture_files import ADOBE_RGB
 from tests.support.sets import kotc
 from tests.support.xcf_files import Array, MadeLayer, card_layers, picture, said, xcf

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from proofs.translations import EDITION, LANGUAGES, back, legal_texts, numbers_of, there
 
 from render.games.kotc.languages.finding import vocabulary
 from render.games.kotc.languages.places import known_words
 from render.games.kotc.languages.vocabulary import Foreign
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.sets import load_sets
-from tests.games.kotc.translations import EDITION, LANGUAGES, back, legal_texts, numbers_of, there
 from tests.support.repository import ROOT
 
-SAMPLE = 50  # of the texts of which `python -m tests.games.kotc.translations 2000` tries more
+SAMPLE = 50  # of the texts of which `python tests/benchmarks/prove.py translations 2000` tries more
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

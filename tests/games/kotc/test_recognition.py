@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
+from proofs.cards_read_back import LOOKS, STARTERS, Look, drawn, expected, outcomes, plain, write_set
 
 from render.base.findings import Refused, Severity
 from render.games.kotc.imports.import_files import import_cards
@@ -19,7 +20,6 @@ from render.games.kotc.recognition.card_places import background
 from render.games.kotc.recognition.card_reading import read_card
 from render.games.kotc.recognition.picture_cards import read_picture_card
 from render.scene.items import Scene
-from tests.games.kotc.cards_read_back import LOOKS, STARTERS, Look, drawn, expected, outcomes, plain, write_set
 from tests.games.kotc.gimp_texts import CREATURE, FLAVOR, NAME, drawn_layer
 
 OFFICIAL = Path(__file__).parents[4] / "shared" / "reference" / "ninth"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from proofs.generated_files import tried
 
 from render.base.findings import Severity
 from render.game import registry
@@ -29,7 +30,6 @@ from render.source.fields import fields_of
 from render.source.file_kinds import FileKind
 from render.source.reader import read_as
 from render.source.shapes import KeyRow, without_links
-from tests.games.kotc.generated_files import tried
 from tests.support.repository import ROOT
 from tests.support.schema_verdicts import of_set, refusals, validator
 from tests.support.sets import kotc

@@ -9,12 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-from render.sheets.calibration import fit as cal
-from render.sheets.calibration import slips
-from render.sheets.calibration.fit import Reading
-from render.sheets.calibration.slips import SLIPS, Readings, Slip
-from tests.support.misreadings import (
+from proofs.misreadings import (
     A4,
     ALL_SIGNS,
     ENDS,
@@ -29,6 +24,11 @@ from tests.support.misreadings import (
     skewed_printers,
     tried,
 )
+
+from render.sheets.calibration import fit as cal
+from render.sheets.calibration import slips
+from render.sheets.calibration.fit import Reading
+from render.sheets.calibration.slips import SLIPS, Readings, Slip
 from tests.support.repository import ROOT
 from tests.support.simulated_printers import CLOSE, blurred, normal, read, seen
 
