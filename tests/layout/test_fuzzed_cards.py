@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from proofs.fuzzed_cards import differences, write_pictures
-
-from tests.layout.kept_games import kept_game
+from proofs.kept_games import kept_game
 
 
 @pytest.mark.parametrize("seed", [17, 94])

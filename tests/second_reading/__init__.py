@@ -1,1 +1,0 @@
-"""A second, small reading of the published guides, which shares no code with the program that it judges."""

@@ -1,6 +1,6 @@
 """Levels of cards made of every text of an edition are those that a second reading of its guide gives.
 
-A sample of each edition; `python -m tests.second_reading` compares 500 cards an edition.
+A sample of each edition; `python tests/benchmarks/prove.py second_reading` compares 500 cards an edition.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from proofs.second_reading.cards import Maker
+from proofs.second_reading.comparing import EDITIONS, JUDGED, differences, differences_of_invention
+from proofs.second_reading.pages import GuideText, guide_file, in_python, read_guide
 
-from tests.second_reading.cards import Maker
-from tests.second_reading.comparing import EDITIONS, JUDGED, differences, differences_of_invention
-from tests.second_reading.pages import GuideText, guide_file, in_python, read_guide
 from tests.support.game_pages import with_pages
 from tests.support.repository import ROOT
 

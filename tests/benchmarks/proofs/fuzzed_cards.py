@@ -13,13 +13,13 @@ from pathlib import Path
 
 from PIL import Image
 
+from proofs.kept_games import KeptGame, kept_game
 from render.base.caches import caches
 from render.base.findings import Diagnostic, Refused
 from render.images.inspect import Artwork, PictureReference, inspect
 from render.layout.lay_out import lay_out, validate
 from render.layout.templates.template import Templates
 from render.scene.items import Scene
-from tests.layout.kept_games import KeptGame, kept_game
 
 Drawn = tuple[Scene | None, str, tuple[str, ...]]
 """A scene, as it is written; what is found and what is doubted."""

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
+from proofs.legal_texts import LegalTexts
 from render.games.kotc.editions.finding import find
 from render.games.kotc.languages.finding import vocabulary
 from render.games.kotc.languages.vocabulary import Foreign
@@ -13,7 +14,6 @@ from render.games.kotc.levels.foreign import foreign_calculator
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.cards import WrittenWords
 from render.games.kotc.translation.texts import TextReader, translate
-from tests.support.legal_texts import LegalTexts
 from tests.support.level_cases import card
 
 LANGUAGES = ("de", "fr")

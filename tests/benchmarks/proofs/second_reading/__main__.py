@@ -1,4 +1,4 @@
-"""`python -m tests.second_reading [--count N] [--seed S] [FOLDER]`: compare levels with those of a second reading.
+"""`python tests/benchmarks/prove.py second_reading [--count N] [--seed S] [FOLDER]`: compare levels with those of a second reading.
 
 FOLDER holds the published guides. For each edition, and for inventions of an 18th, N cards are made of their texts and
 given to `kotc explain`.
@@ -10,14 +10,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from tests.second_reading.comparing import EDITIONS, JUDGED, differences, differences_of_invention
-from tests.second_reading.pages import guide_file, read_guide
+from proofs.second_reading.comparing import EDITIONS, JUDGED, differences, differences_of_invention
+from proofs.second_reading.pages import guide_file, read_guide
 from tests.support.game_pages import RULEBOOKS
 from tests.support.repository import ROOT
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.second_reading", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python tests/benchmarks/prove.py second_reading", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT.parent / "shared" / "rulebooks")
     parser.add_argument("--count", type=int, default=500, help="cards of each edition  [default: 500]")
     parser.add_argument("--seed", type=int, default=0, help="which cards  [default: 0]")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tests.second_reading.pages import Guide, GuideText
+from proofs.second_reading.pages import Guide, GuideText
 
 NAMES = ("EMBER", "SILT", "OLD OAK", "TIDE", "HUSH")
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from proofs.second_reading.cards import MadeCard, Maker
+from proofs.second_reading.pages import Guide, read_html
 from render.games.kotc.commands.explain import explain
 from render.games.kotc.editions.writing import write_edition
-from tests.second_reading.cards import MadeCard, Maker
-from tests.second_reading.pages import Guide, read_html
 from tests.support.eighteenth import imported_invention, invented_pages
 
 EDITIONS = range(9, 18)

@@ -1,0 +1,1 @@
+"""A second, small reading of the published guides, which shares no code with the program that it judges."""
