@@ -20,6 +20,11 @@ from typing import TypeAlias
 
 from render.base.reach import Folder, LinkError, is_link, open_folder
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+
+# The names that an exchange gives: `.card.png.kotc-1234-89abcdef.part`; 18 digits fit any process id.
+_ON_ITS_WAY = re.compile(r"\.(?P<file>.+)\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
+
 Paths: TypeAlias = "Path | str | Iterable[Path | str]"
 """One path, or several."""
 
@@ -79,34 +84,125 @@ def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]], below: Path
     The bytes of each file are made when its turn comes, so that only one file is in memory at a time. Once all are on
     the disk, one after the other takes its name; if one cannot, those before it get their old contents back.
     """
-    wanted = list(files)
-    with ExitStack() as stack:
-        folders = _Folders(below, stack)
-        exchanges = [_Exchange(file, folders) for file, _ in wanted]
-        try:
-            for exchange, (_, data) in zip(exchanges, wanted, strict=True):
-                exchange.prepare(data())
-            for exchange in exchanges[:-1]:  # once the last one has its name, nothing is left that could fail
-                exchange.keep()
-            for exchange in exchanges:
-                exchange.make()
-        except BaseException:
-            for exchange in exchanges:
-                exchange.undo()
-            raise
-        finally:
-            for exchange in exchanges:
-                exchange.tidy()
+    with _exchanges(files, below) as exchanges:
+        for exchange, data in exchanges:
+            exchange.prepare(data())
+        for exchange, _ in exchanges[:-1]:  # once the last one has its name, nothing is left that could fail
+            exchange.keep_old()
+        for exchange, _ in exchanges:
+            exchange.take_name()
 
 
 def check_replaceable(file: Path, below: Path | None = None) -> None:
     """Make the folder of a file and try all that `replace_file` needs, changing no file; raise its OSError."""
+    with _exchanges([(file, bytes)], below) as exchanges:
+        exchanges[0][0].prepare(b"")
+
+
+@contextmanager
+def _exchanges(
+    files: Iterable[tuple[Path, Callable[[], bytes]]], below: Path | None
+) -> Iterator[list[tuple[_Exchange, Callable[[], bytes]]]]:
+    """Give an exchange for each file, all of them looked at first; after an error, undo all of them."""
     with ExitStack() as stack:
-        exchange = _Exchange(file, _Folders(below, stack))
+        folders: dict[Path, Folder] = {}
+        exchanges: list[tuple[_Exchange, Callable[[], bytes]]] = []
+        for file, data in files:
+            if file.parent not in folders:
+                folders[file.parent] = stack.enter_context(open_folder(file.parent, below, made=True))
+            exchanges.append((_Exchange(file, folders[file.parent]), data))
         try:
-            exchange.prepare(b"")
+            yield exchanges
+        except BaseException:
+            for exchange, _ in exchanges:
+                exchange.undo()
+            raise
         finally:
-            exchange.tidy()
+            for exchange, _ in exchanges:
+                exchange.tidy()
+
+
+class _Exchange:
+    """One file being replaced: the new one waits beside it under a temporary name, and so does the old one."""
+
+    def __init__(self, file: Path, folder: Folder) -> None:
+        """Look at what has the name now; OSError if that is no regular file, and cannot be replaced."""
+        self._file, self._folder = file, folder
+        self._new = self._old = ""
+        self._taken = False
+        status = folder.look(file.name)
+        self._mode = None if status is None else status.st_mode & 0o777
+        if status and is_link(status):
+            raise LinkError(file)
+        if status and stat.S_ISDIR(status.st_mode):
+            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+        if status and not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EEXIST, "not a file that can be replaced", str(file))
+
+    def prepare(self, data: bytes) -> None:
+        """Write the new file beside the old one and flush it to the disk."""
+        with self._naming():
+            name = f".{self._file.name}.kotc-{os.getpid()}-{os.urandom(4).hex()}.part"
+            # A new file gets what the umask allows; one that replaces another is private until it has the old one's
+            # mode.
+            handle = self._folder.open(name, _NEW, 0o666 if self._mode is None else 0o600)
+            self._new = name
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())  # else a power cut after the rename could leave an empty file
+                self._give_mode(stream.fileno())
+
+    def keep_old(self) -> None:
+        """Keep the old file under a second name, or keep a copy of it."""
+        if self._mode is None:
+            return
+        self._old = f"{self._new.removesuffix('.part')}.old"
+        try:
+            self._folder.link(self._file.name, self._old)
+        except OSError:  # there are file systems without hard links
+            with (
+                self._naming(),
+                os.fdopen(self._folder.open(self._file.name, os.O_RDONLY), "rb") as old,
+                os.fdopen(self._folder.open(self._old, _NEW, 0o600), "wb") as copy,
+            ):
+                shutil.copyfileobj(old, copy)
+                self._give_mode(copy.fileno())
+
+    def take_name(self) -> None:
+        """Let the new file take the name."""
+        with self._naming():
+            self._folder.rename(self._new, self._file.name)
+        self._taken = True
+
+    def undo(self) -> None:
+        """Give the old file its name back. Errors here must not hide the error that led here."""
+        with suppress(OSError):
+            if self._taken and self._old:
+                self._folder.rename(self._old, self._file.name)
+            elif self._taken and self._mode is None:
+                self._folder.remove(self._file.name)
+
+    def tidy(self) -> None:
+        """Remove the temporary files."""
+        for name in ("" if self._taken else self._new, self._old):
+            if name:
+                with suppress(OSError):
+                    self._folder.remove(name)
+
+    def _give_mode(self, handle: int) -> None:
+        if self._mode is not None and hasattr(os, "fchmod"):  # Windows has it from Python 3.13 on
+            os.fchmod(handle, self._mode)
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        """Make an OSError name the file that the user asked for, not the temporary one beside it."""
+        try:
+            yield
+        except LinkError:
+            raise
+        except OSError as error:
+            raise OSError(error.errno, error.strerror or str(error), str(self._file)) from error
 
 
 def check_no_link(file: Path, below: Path) -> None:
@@ -165,10 +261,6 @@ def _remove_leftovers(folder: Folder, concerned: Callable[[str], bool], *, deep:
                 folder.remove(name)
 
 
-# The names that `_Exchange.prepare` and `keep` give: `.card.png.kotc-1234-89abcdef.part`; 18 digits fit any process id.
-_ON_ITS_WAY = re.compile(r"\.(?P<file>.+)\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
-
-
 def is_running(process: int) -> bool:
     """Return whether another process of that number runs.
 
@@ -184,131 +276,3 @@ def is_running(process: int) -> bool:
     except (OSError, OverflowError):
         return True
     return process != os.getpid()
-
-
-class _Folders:
-    """The folders that files are written to, each opened once."""
-
-    def __init__(self, below: Path | None, stack: ExitStack) -> None:
-        self._below, self._stack = below, stack
-        self._open: dict[Path, Folder] = {}
-
-    def of(self, file: Path, *, made: bool) -> Folder | None:
-        """Return the folder of a file, made if `made`; None if it does not exist."""
-        if file.parent not in self._open:
-            try:
-                folder = open_folder(file.parent, self._below, made=made)
-            except FileNotFoundError:
-                if made:
-                    raise
-                return None
-            except NotADirectoryError as error:
-                raise NotADirectoryError(error.errno, error.strerror, str(file.parent)) from None
-            self._open[file.parent] = self._stack.enter_context(folder)
-        return self._open[file.parent]
-
-
-class _Exchange:
-    """One file being replaced: the new one waits beside it under a temporary name, and so does the old one."""
-
-    def __init__(self, file: Path, folders: _Folders) -> None:
-        """Look at what has the name now; OSError if that cannot be replaced."""
-        self.file, self.name = file, file.name
-        self._folders = folders
-        self.mode: int | None = None
-        self.new = self.old = ""
-        self.made = False
-        folder = folders.of(file, made=False)
-        found = folder.look(self.name) if folder else None
-        if found is not None:
-            self.mode = _mode_of(found, file)
-
-    @property
-    def folder(self) -> Folder:
-        """The folder of the file."""
-        found = self._folders.of(self.file, made=True)
-        assert found is not None, "it was made"
-        return found
-
-    def prepare(self, data: bytes) -> None:
-        """Write the new file beside the old one and flush it to the disk."""
-        folder = self.folder
-        with _naming(self.file):
-            name = f".{self.name}.kotc-{os.getpid()}-{os.urandom(4).hex()}"
-            # A new file gets what the umask allows; one that replaces another is private until it has the old one's
-            # mode.
-            mode = 0o666 if self.mode is None else 0o600
-            handle = folder.open(f"{name}.part", os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-            self.new = f"{name}.part"
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())  # else a power cut after the rename could leave an empty file
-                self._give_mode(stream.fileno())
-
-    def keep(self) -> None:
-        """Keep the old file under a second name, or keep a copy of it."""
-        if self.mode is None:
-            return
-        self.old = f"{self.new.removesuffix('.part')}.old"
-        try:
-            self.folder.link(self.name, self.old)
-        except OSError:  # there are file systems without hard links
-            with _naming(self.file):
-                self._copy()
-
-    def make(self) -> None:
-        """Let the new file take the name."""
-        with _naming(self.file):
-            self.folder.rename(self.new, self.name)
-        self.made = True
-
-    def undo(self) -> None:
-        """Give the old file its name back. Errors here must not hide the error that led here."""
-        with suppress(OSError):
-            if self.made and self.old:
-                self.folder.rename(self.old, self.name)
-            elif self.made and self.mode is None:
-                self.folder.remove(self.name)
-
-    def tidy(self) -> None:
-        """Remove the temporary files."""
-        for name in (self.new, self.old):
-            if name and not (name == self.new and self.made):
-                with suppress(OSError):
-                    self.folder.remove(name)
-
-    def _give_mode(self, handle: int) -> None:
-        if self.mode is not None and hasattr(os, "fchmod"):  # Windows has it from Python 3.13 on
-            os.fchmod(handle, self.mode)
-
-    def _copy(self) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        with (
-            os.fdopen(self.folder.open(self.name, os.O_RDONLY), "rb") as old,
-            os.fdopen(self.folder.open(self.old, flags, 0o600), "wb") as copy,
-        ):
-            shutil.copyfileobj(old, copy)
-            self._give_mode(copy.fileno())
-
-
-def _mode_of(found: os.stat_result, file: Path) -> int:
-    """Return the permission bits of a file that is to be replaced; OSError if it is no regular file."""
-    if is_link(found):
-        raise LinkError(file)
-    if stat.S_ISDIR(found.st_mode):
-        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
-    if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EEXIST, "not a file that can be replaced", str(file))
-    return found.st_mode & 0o777
-
-
-@contextmanager
-def _naming(file: Path) -> Iterator[None]:
-    """Make an OSError name the file that the user asked for, not the temporary one beside it."""
-    try:
-        yield
-    except LinkError:
-        raise
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), str(file)) from error

@@ -72,65 +72,56 @@ class Folder:
     def look(self, name: str) -> os.stat_result | None:
         """Return the status of what has the name, of a link itself; None if there is nothing."""
         try:
-            if self._handle is None:
-                return os.lstat(self.path / name)
-            return os.stat(name, dir_fd=self._handle, follow_symlinks=False)
+            return os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
         except (OSError, ValueError):  # ValueError: no file can have that name
             return None
 
     def open(self, name: str, flags: int, mode: int = 0o666) -> int:
         """Open a file without waiting; LinkError if it is a link."""
         with self._naming(name):
-            if self._handle is not None:
-                return os.open(name, flags | _PLAIN | _AT_ONCE, mode, dir_fd=self._handle)
-            self._check(name)
-            return os.open(self.path / name, flags | _PLAIN | _AT_ONCE, mode)
+            if self._handle is None:
+                self._check(name)
+            return os.open(self._at(name), flags | _PLAIN | _AT_ONCE, mode, dir_fd=self._handle)
 
     def folder(self, name: str, *, made: bool = False) -> Folder:
         """Open a folder inside this one, made first if `made`."""
-        path = self.path / name
         with self._naming(name):
             if self._handle is None:
                 self._check(name)
-                if made:
-                    path.mkdir(exist_ok=True)
-                return Folder(path, None)
             if made and self.look(name) is None:
                 with suppress(FileExistsError):
-                    os.mkdir(name, dir_fd=self._handle)
-            return Folder(path, _opened(name, self._handle, in_the_way=made))
+                    os.mkdir(self._at(name), dir_fd=self._handle)
+            if self._handle is None:
+                return Folder(self.path / name, None)
+            try:
+                return Folder(self.path / name, os.open(name, _AS_FOLDER | _PLAIN, dir_fd=self._handle))
+            except NotADirectoryError:
+                found = self.look(name)
+                if made and found and not is_link(found):
+                    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), name) from None
+                raise
 
     def rename(self, old: str, new: str) -> None:
         """Give a file another name, replacing the file that has it."""
         with self._naming(new):
-            if self._handle is None:
-                os.replace(self.path / old, self.path / new)
-            else:
-                os.replace(old, new, src_dir_fd=self._handle, dst_dir_fd=self._handle)
+            os.replace(self._at(old), self._at(new), src_dir_fd=self._handle, dst_dir_fd=self._handle)
 
     def link(self, old: str, new: str) -> None:
         """Give a file a second name (a hard link)."""
         with self._naming(old):
-            if self._handle is None:
-                os.link(self.path / old, self.path / new)
-            else:
-                os.link(old, new, src_dir_fd=self._handle, dst_dir_fd=self._handle, follow_symlinks=False)
+            follow = os.link not in os.supports_follow_symlinks
+            handle = self._handle
+            os.link(self._at(old), self._at(new), src_dir_fd=handle, dst_dir_fd=handle, follow_symlinks=follow)
 
     def remove(self, name: str) -> None:
         """Remove a name; of a link, the link itself."""
         with self._naming(name):
-            if self._handle is None:
-                os.unlink(self.path / name)
-            else:
-                os.unlink(name, dir_fd=self._handle)
+            os.unlink(self._at(name), dir_fd=self._handle)
 
     def remove_folder(self, name: str) -> None:
         """Remove an empty folder."""
         with self._naming(name):
-            if self._handle is None:
-                os.rmdir(self.path / name)
-            else:
-                os.rmdir(name, dir_fd=self._handle)
+            os.rmdir(self._at(name), dir_fd=self._handle)
 
     def names(self) -> list[str]:
         """Return the names inside, sorted."""
@@ -147,11 +138,15 @@ class Folder:
     def flush(self) -> None:
         """Flush the names inside to the disk, where the system can: a rename lasts only once its folder is flushed."""
         with suppress(OSError):  # Windows opens no folders
-            reading = os.open(".", os.O_RDONLY, dir_fd=self._handle) if _BY_HANDLE else os.open(self.path, os.O_RDONLY)
+            reading = os.open(self._at("."), os.O_RDONLY, dir_fd=self._handle)
             try:
                 os.fsync(reading)
             finally:
                 os.close(reading)
+
+    def _at(self, name: str) -> str | Path:
+        """Return what means the name to the system: itself in the open folder, or its path."""
+        return self.path / name if self._handle is None else name
 
     def _check(self, name: str) -> None:
         found = self.look(name)
@@ -166,10 +161,9 @@ class Folder:
         except LinkError:
             raise
         except OSError as error:
-            path = self.path / name
             if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):  # EMLINK: FreeBSD's answer to O_NOFOLLOW
                 self._check(name)
-            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+            raise OSError(error.errno, error.strerror or str(error), str(self.path / name)) from error
 
 
 def is_link(found: os.stat_result) -> bool:
@@ -185,37 +179,22 @@ def open_folder(folder: Path, below: Path | None = None, *, made: bool = False) 
     Links on the way to `below` are followed, since the user chose it, but it must be no link itself. Without `below`
     the user chose `folder`, which may then be a link.
     """
-    base = folder if below is None else below
-    current = _chosen(base, follow=below is None, made=made)
-    for part in folder.relative_to(base).parts:
-        with current:
-            current = current.folder(part, made=made)
-    return current
-
-
-def _chosen(base: Path, *, follow: bool, made: bool) -> Folder:
+    base, follow = (folder, True) if below is None else (below, False)
     try:
         if not follow and base.is_symlink():
             raise LinkError(base, "to write there, name the folder with --out")
         if made and not base.is_dir():
             base.mkdir(parents=True, exist_ok=True)
-        if not _BY_HANDLE:
-            return Folder(base, None)
-        return Folder(base, os.open(base, _AS_FOLDER | (0 if follow else os.O_NOFOLLOW)))
+        handle = os.open(base, _AS_FOLDER | (0 if follow else os.O_NOFOLLOW)) if _BY_HANDLE else None
     except LinkError:
         raise
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(base)) from error
-
-
-def _opened(name: str, within: int, *, in_the_way: bool) -> int:
-    try:
-        return os.open(name, _AS_FOLDER | _PLAIN, dir_fd=within)
-    except NotADirectoryError:
-        found = os.stat(name, dir_fd=within, follow_symlinks=False)
-        if in_the_way and not is_link(found):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), name) from None
-        raise
+    current = Folder(base, handle)
+    for part in folder.relative_to(base).parts:
+        with current:
+            current = current.folder(part, made=made)
+    return current
 
 
 # --- reading --------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import random
@@ -261,18 +262,34 @@ def test_a_lock_whose_holder_was_killed_is_no_lock(tmp_path: Path) -> None:
 # --- what is remembered makes no sense ------------------------------------------------------------------------------
 
 
+def checked(values: object) -> str:
+    """Return values as a build writes them: in one line, with a checksum that is right."""
+    body = json.dumps(values, separators=(",", ":"))[:-1]
+    return f'{body},"checksum":"{hashlib.sha256(body.encode("ascii")).hexdigest()}"}}\n'
+
+
+RECORD = {"key": {}, "files": {"mine": "0" * 64}}
+
+
 @pytest.mark.parametrize(
     "line",
-    ['{"a": 1}', '{"making": 5}', '{"making": [], "read": 7}', '{"name": ["x"], "key": 1}', '{"making": ["../mine"]}'],
+    [
+        {"a": 1},
+        {"name": 5, "record": RECORD},
+        {"name": "png/one.png", "record": {"key": 1, "files": {}}},
+        {"name": "x", "record": {**RECORD, "files": {"../mine": hashlib.sha256(b"mine").hexdigest()}}},
+        {"read": {"minion": ["/etc/passwd"]}},
+        {"read": 7},
+    ],
+    ids=str,
 )
-def test_a_line_that_is_no_line_of_ours_does_no_harm(home: Path, tmp_path: Path, line: str) -> None:
+def test_a_line_that_is_no_line_of_ours_does_no_harm(home: Path, tmp_path: Path, line: object) -> None:
     copied(home, tmp_path)
     folder, out = tmp_path / "set", tmp_path / "out/set"
     clean = tree(out)
     (tmp_path / "out/mine").write_text("mine")
-    (out / ".kotc.journal").write_text(f"{line}\n")
-    change = (folder / "cards.yaml").read_text()
-    (folder / "cards.yaml").write_text(change + "\n")
+    (out / ".kotc.journal").write_text(checked(line))
+    (folder / "cards.yaml").write_text((folder / "cards.yaml").read_text() + "\n")
     built(folder)
     assert tree(out) == clean
     assert (tmp_path / "out/mine").read_text() == "mine"
@@ -287,11 +304,15 @@ def test_a_line_that_is_no_line_of_ours_does_no_harm(home: Path, tmp_path: Path,
         ("read", {"minion": ["a\ud800b"]}),
         ("seen", {"a\0b": None}),
         ("seen", {"a\ud800b": None}),
-        ("told", {"pngs": "x"}),
-        ("told", {"pngs": float("inf"), "sheets": 1, "others": [], "warnings": "", "doubtful": []}),
+        ("report", {"pngs": "x"}),
+        ("report", {"pngs": float("inf")}),
+        ("report", {"findings": [{"code": "X"}]}),
+        ("report", {"findings": [{"code": "X", "message": "x", "span": {"file": 5}}]}),
         ("inputs", {"cards.yaml": 3}),
-        ("key", {"cards": 5}),
+        ("outputs", {"sheets.pdf": {"key": {"cards": 5}, "files": {}}}),
+        ("outputs", {"sheets.pdf": {"key": {}, "files": {"../mine": "0"}}}),
     ],
+    ids=str,
 )
 def test_a_manifest_that_makes_no_sense_is_as_good_as_none(
     home: Path, tmp_path: Path, part: str, value: object
@@ -299,9 +320,24 @@ def test_a_manifest_that_makes_no_sense_is_as_good_as_none(
     copied(home, tmp_path)
     folder, out = tmp_path / "set", tmp_path / "out/set"
     clean = tree(out)
-    said = json.loads((out / ".kotc.json").read_text())
-    holder = said["outputs"]["sheets.pdf"] if part == "key" else said
-    holder[part] = value
-    (out / ".kotc.json").write_text(json.dumps(said))
+    remembered = json.loads((out / ".kotc.json").read_text())
+    del remembered["checksum"]
+    (out / ".kotc.json").write_text(checked({**remembered, part: value}))
     built(folder, "--explain")
     assert tree(out) == clean
+
+
+def test_the_files_of_an_older_manifest_are_ours(folder: Path) -> None:
+    out = folder.parent / "out/set"
+    known = json.loads((out / ".kotc.json").read_text())
+    for part in ("checksum", "complete", "report", "rules", "checked", "since", "asked", "missing", "ours"):
+        known.pop(part)
+    report = {"pngs": 3, "sheets": 1, "others": [], "warnings": "", "doubtful": []}
+    outputs = {name: {**record, "warnings": "as text"} for name, record in known["outputs"].items()}
+    seen = {**known["seen"], "<seal>": "0" * 64}
+    old = {**known, "format": 3, "outputs": outputs, "seen": seen, "since": {}, "painted": {}, "told": report}
+    (out / ".kotc.json").write_text(json.dumps(old))
+    explained = built(folder, "--explain")
+    assert "png/gone.png: no longer asked for" in explained
+    assert "1 removed)" in explained
+    assert not (out / "png/gone.png").exists()
