@@ -72,57 +72,48 @@ class RichText(Elements):
         return self.plain
 
     def __html__(self) -> str:
-        return _printed(self)
+        return _as_elements(self)
 
     @property
     def plain(self) -> str:
         """The words, with icons as `{T}`, line by line."""
-        lines = ("\n".join("".join(map(_plain, line)) for line in part) for part in self.parts)
-        return "\n".join(lines)
+        lines = (line for part in self.parts for line in part or ((),))
+        return "\n".join("".join(f"{{{span.icon}}}" if span.icon else span.words for span in line) for line in lines)
 
     @property
     def written(self) -> str:
         """The text in the notation, which is read as the same value."""
-        return "\n\n".join(_written_part(part) if part else "---" for part in self.parts)
-
-
-def _plain(span: RichSpan) -> str:
-    return f"{{{span.icon}}}" if span.icon else span.words
-
-
-# --- as elements ----------------------------------------------------------------------------------------------------
+        return "\n\n".join("\n".join(map(_written_line, part)) if part else "---" for part in self.parts)
 
 
 @cached(4096)
-def _printed(text: RichText) -> str:
+def _as_elements(text: RichText) -> str:
     printer = _Printer(text)
-    if len(text.parts) == 1:
-        return printer.paragraph(text.parts[0])
-    blocks = (
-        "<rule/>" if not part else f'<tspan display="block">{printer.paragraph(part)}</tspan>' for part in text.parts
-    )
-    return "".join(blocks)
+    parts = ["<br/>".join("".join(map(printer.span, line)) for line in part) for part in text.parts]
+    if len(parts) == 1:
+        return parts[0]
+    return "".join(f'<tspan display="block">{part}</tspan>' if part else "<rule/>" for part in parts)
 
 
 class _Printer:
-    """Prints the parts of one text; the reminder of a keyword once."""
+    """Prints the spans of one text; the reminder of a keyword once."""
 
     def __init__(self, text: RichText) -> None:
         notation = text.notation
-        self._icons, self._colors = dict(notation.icons), dict(notation.colors)
-        self._sizes = dict(notation.sizes)
-        self._bold = frozenset(notation.bold)
-        self._reminders = dict(text.reminders)
+        self._icons, self._colors, self._sizes = dict(notation.icons), dict(notation.colors), dict(notation.sizes)
+        self._bold, self._reminders = frozenset(notation.bold), dict(text.reminders)
         self._keywords = _keywords(notation)
 
-    def paragraph(self, part: Part) -> str:
-        return "<br/>".join("".join(map(self._span, line)) for line in part)
-
-    def _span(self, span: RichSpan) -> str:
-        inner = self._icon(span.icon) if span.icon else self._words(span)
+    def span(self, span: RichSpan, *, reminds: bool = False) -> str:
+        """Return words or an icon; what is bold or italic in a reminder, which is italic as a whole, stands upright."""
+        if span.icon:
+            inner = self._icon(span.icon)
+        else:
+            inner = escape(span.words) if reminds or self._keywords is None else "".join(self._with_keywords(span))
+        style = ("normal" if span.bold or span.italic else "") if reminds else "italic" if span.italic else ""
         given = [
             'font-weight="bold"' if span.bold else "",
-            'font-style="italic"' if span.italic else "",
+            f'font-style="{style}"' if style else "",
             f'fill="{escape(self._colors[span.color])}"' if span.color else "",
         ]
         attributes = " ".join(filter(None, given))
@@ -134,40 +125,21 @@ class _Printer:
         height = f' height="{self._sizes[key]:g}em"' if key in self._sizes else ""
         return f'<icon href="{escape(self._icons[key])}"{value} words="{escape(f"{{{name}}}")}"{height}/>'
 
-    def _words(self, span: RichSpan) -> str:
-        if self._keywords is None:
-            return str(escape(span.words))
-        return "".join(self._pieces(span, self._keywords))
-
-    def _pieces(self, span: RichSpan, keywords: re.Pattern[str]) -> Iterator[str]:
+    def _with_keywords(self, span: RichSpan) -> Iterator[str]:
+        assert self._keywords is not None
         done = 0
-        for match in keywords.finditer(span.words):
+        for match in self._keywords.finditer(span.words):
             word = match[0]
-            yield str(escape(span.words[done : match.start()]))
+            yield escape(span.words[done : match.start()])
             # Words that an author sets bold or italic keep their look: few fonts have a bold italic.
             plain = word not in self._bold or span.bold or span.italic
-            yield str(escape(word)) if plain else f'<tspan font-weight="bold">{escape(word)}</tspan>'
-            yield from self._reminder(word)
+            yield escape(word) if plain else f'<tspan font-weight="bold">{escape(word)}</tspan>'
+            if reminder := self._reminders.pop(word, ()):
+                inner = "".join(self.span(each, reminds=True) for each in reminder)
+                # The words around may be bold: a reminder is not.
+                yield f'<tspan optional="true" font-weight="normal" font-style="italic"> ({inner})</tspan>'
             done = match.end()
-        yield str(escape(span.words[done:]))
-
-    def _reminder(self, word: str) -> Iterator[str]:
-        line = self._reminders.pop(word, ())
-        if line:
-            inner = "".join(map(self._reminded, line))
-            # The words around may be bold: a reminder is not.
-            yield f'<tspan optional="true" font-weight="normal" font-style="italic"> ({inner})</tspan>'
-
-    def _reminded(self, span: RichSpan) -> str:
-        """Return words of a reminder, which is italic as a whole: what is bold or italic in it stands upright."""
-        inner = self._icon(span.icon) if span.icon else str(escape(span.words))
-        given = [
-            'font-weight="bold"' if span.bold else "",
-            'font-style="normal"' if span.bold or span.italic else "",
-            f'fill="{escape(self._colors[span.color])}"' if span.color else "",
-        ]
-        attributes = " ".join(filter(None, given))
-        return f"<tspan {attributes}>{inner}</tspan>" if attributes else inner
+        yield escape(span.words[done:])
 
 
 @cached(64)
@@ -178,34 +150,22 @@ def _keywords(notation: Notation) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)") if longest else None
 
 
-# --- in the notation ------------------------------------------------------------------------------------------------
-
-
-def _written_part(part: Part) -> str:
-    return "\n".join(map(_written_line, part))
-
-
 def _written_line(line: Line) -> str:
-    written = "".join(_written_look(tuple(spans)) for _, spans in groupby(line, key=lambda span: span.look))
+    written = ""
+    for _, spans in groupby(line, key=lambda span: span.look):
+        first, *others = spans
+        inner = "".join(
+            f"{{{span.icon}}}" if span.icon else re.sub(r"[\\*{}\[\]]", lambda match: f"\\{match[0]}", span.words)
+            for span in (first, *others)
+        )
+        # Signs stand at words: spaces go outside.
+        bare = inner.strip(" ")
+        before = inner[: len(inner) - len(inner.lstrip(" "))]
+        after = inner[len(inner.rstrip(" ")) :] if bare else ""
+        stars = "**" * first.bold + "*" * first.italic
+        marked = f"{stars}{bare}{stars[::-1]}" if bare else ""
+        written += f"{before}[{first.color}: {marked}]{after}" if first.color and marked else f"{before}{marked}{after}"
     return f"\\{written}" if re.fullmatch("---+", written) else written
-
-
-def _written_look(spans: Line) -> str:
-    """Return neighbors of one look."""
-    inner, span = "".join(map(_escaped, spans)), spans[0]
-    # Signs stand at words: spaces go outside.
-    bare = inner.strip(" ")
-    before = inner[: len(inner) - len(inner.lstrip(" "))]
-    after = inner[len(inner.rstrip(" ")) :] if bare else ""
-    stars = "**" * span.bold + "*" * span.italic
-    marked = f"{stars}{bare}{stars[::-1]}" if bare else ""
-    if span.color and marked:
-        return f"{before}[{span.color}: {marked}]{after}"
-    return f"{before}{marked}{after}"
-
-
-def _escaped(span: RichSpan) -> str:
-    return f"{{{span.icon}}}" if span.icon else re.sub(r"[\\*{}\[\]]", lambda match: f"\\{match[0]}", span.words)
 
 
 MAX_ICON = 20  # characters of an icon's name
@@ -288,9 +248,8 @@ class _Open:
 _WORD = re.compile(r"\w+")
 
 
-class _Place(NamedTuple):
-    start: int
-    end: int
+_Place = tuple[int, int]
+"""Where something begins and ends in the text."""
 
 
 class _Reading:
@@ -326,7 +285,7 @@ class _Reading:
         return joined_spans(self._spans)
 
     def _token(self, match: re.Match[str], words: str, at: int) -> None:
-        place = _Place(at + match.start(), at + match.end())
+        place = (at + match.start(), at + match.end())
         if match["escaped"] is not None:
             self._escape(match["escaped"], place)
         elif match["stars"]:
@@ -338,8 +297,8 @@ class _Reading:
         else:
             self._sign(match["sign"], place, words[match.end() :])
 
-    def _words(self, words: str, *, literal: bool = True) -> None:
-        if words and literal:
+    def _words(self, words: str) -> None:
+        if words:
             self._spans.append(self._span(words))
 
     def _span(self, words: str = "", icon: str = "") -> RichSpan:
@@ -360,8 +319,6 @@ class _Reading:
         )
         self._note("U006", message, place, hint)
 
-    # --- bold and italic -----
-
     def _stars(self, count: int, words: str, match: re.Match[str], at: int) -> None:
         before, after = words[: match.start()][-1:], words[match.end() :][:1]
         can_end, can_begin = bool(before) and not before.isspace(), bool(after) and not after.isspace()
@@ -369,14 +326,14 @@ class _Reading:
         if (not can_end and not can_begin) or count > 3:
             self._words("*" * count)
             if count > 1:
-                self._stray("*" * count, _Place(start, start + count))
+                self._stray("*" * count, (start, start + count))
             return
         while count:
             took = self._ended(count, can_begin=can_begin) if can_end else 0
             took = took or (self._begun(count, start) if can_begin else 0)
             if not took:
                 self._words("*" * count)
-                self._stray("*" * count, _Place(start, start + count))
+                self._stray("*" * count, (start, start + count))
                 return
             count, start = count - took, start + took
 
@@ -404,8 +361,6 @@ class _Reading:
     def _stray(self, stars: str, place: _Place) -> None:
         hint = f"write {quoted(''.join(f'{chr(92)}{star}' for star in stars))} to print it"
         self._note("U003", f"{quoted(stars)} begins and ends nothing here", place, hint)
-
-    # --- icons and colors -----
 
     def _icon(self, name: str, place: _Place) -> None:
         if name in self._icons or (_NUMBER.fullmatch(name) and "#" in self._icons):
@@ -471,7 +426,7 @@ class _Reading:
         return f"write `[{word[0]}: words]` for words in that color, or " if word[0] in self._colors else ""
 
     def _unclosed(self, each: _Open) -> None:
-        place = _Place(each.start, each.end)
+        place = (each.start, each.end)
         if each.kind == "color":
             hint = "write `]` behind its last word, or `\\[` for a bracket"
             self._note("U005", "the color is not closed", place, hint)
