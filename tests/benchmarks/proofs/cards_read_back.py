@@ -262,7 +262,7 @@ def outcomes(reading: RecognizedCard, card: Card) -> list[Outcome]:
     return [Outcome(key, wanted.get(key), read[key].value, read[key].sure) for key in keys]
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200, help="cards")
     parser.add_argument("--seed", type=int, default=12)
@@ -275,11 +275,12 @@ def main() -> None:
         folders = [Path(scratch), *(STARTERS if args.starters else ())]
         cards = [each for folder in folders for each in drawn(folder)]
         print(f"{len(cards)} cards")
-        for look in (LOOKS[index] for index in args.looks):
-            _report(look, cards, verbose=args.verbose)
+        wrong = sum(_report(LOOKS[index], cards, verbose=args.verbose) for index in args.looks)
+    return int(wrong > 0)
 
 
-def _report(look: Look, cards: Sequence[tuple[Card, Scene]], *, verbose: bool) -> None:
+def _report(look: Look, cards: Sequence[tuple[Card, Scene]], *, verbose: bool) -> int:
+    """Print how the cards were read at a look; return how many fields were wrong and called sure."""
     found, start, slowest = Counter[str](), time.process_time(), 0.0
     for card, scene in cards:
         picture, begun = look.picture(scene), time.process_time()
@@ -292,7 +293,8 @@ def _report(look: Look, cards: Sequence[tuple[Card, Scene]], *, verbose: bool) -
     exact = found["exact"] / fields
     print(f"{look.called}: {fields} fields, {exact:.2%} exact, {found['unsure']} not sure, {found['wrong']} wrong")
     print(f"  {spent:.1f} s of CPU a card, {slowest:.1f} s at most", flush=True)
+    return found["wrong"]
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -46,7 +46,7 @@ def random_wish(chance: random.Random, *, is_spell: bool) -> Wish:
     )
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edition", type=int, default=17)
     parser.add_argument("--count", type=int, default=1000)
@@ -71,11 +71,13 @@ def main() -> None:
         if lost or times[-1] > 2:
             print(f"{'missed' if lost else f'{times[-1]:.1f} s'}: {wish}")
     times.sort()
+    failing = judged_wrong(cards)
     print(
         f"{options.edition}: {options.count} wishes, {answered} answered with {len(cards)} cards, of which "
-        f"{judged_wrong(cards)} fail check; {missed} missed, {given_up} given up; "
+        f"{failing} fail check; {missed} missed, {given_up} given up; "
         f"{times[len(times) // 2] * 1000:.0f} ms in the middle, {times[-1]:.2f} s of CPU at most"
     )
+    return int(failing + missed > 0)
 
 
 def judged_wrong(cards: Sequence[Card]) -> int:
@@ -92,4 +94,4 @@ def judged_wrong(cards: Sequence[Card]) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
