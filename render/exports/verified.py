@@ -9,8 +9,8 @@ from render.base.files import Paths, as_paths
 from render.base.geometry import Size
 from render.game.cards import GameSet, for_press
 from render.game.faces import lay_out_set
-from render.verify.against_cards import WantedCards
-from render.verify.likeness import Cards, Faces
+from render.scene.items import Scene
+from render.verify.faces import Cards, WantedCards
 from render.verify.verdict import Verdict, verify
 
 
@@ -40,7 +40,7 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
         return known[size, is_for_press]
 
     def laid_out(size: Size, is_for_press: bool) -> Cards:
-        found: dict[str, list[Faces]] = {}
+        found: dict[str, list[tuple[Scene, Scene | None]]] = {}
         for card_set in map(for_press, sets) if is_for_press else sets:
             for drawn in lay_out_set(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
                 found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))

@@ -9,11 +9,12 @@ import csv
 import io
 import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from render.base.findings import Problem
+import numpy as np
+
 from render.base.geometry import MM_PER_INCH
 from render.images import decode
 from render.layout import bleed
@@ -22,13 +23,15 @@ from render.png.canvas import Canvas
 from render.scene.items import Scene
 from render.shops.preflight.picture_file import preflight_png
 from render.shops.profiles import PictureShop, shops
-from render.verify.likeness import Cards
-from render.verify.reading.faults import Fault, NotReadable
-from render.verify.reading.ticket import MAX_CARDS
-from render.verify.same_pictures import describe_difference
+from render.verify.faces import Cards, WantedCards
+from render.verify.faults import Fault, NotReadable
+from render.verify.sheet_file import by_set
+from render.verify.ticket import MAX_CARDS
 
 ORDER = "order.csv"
 MAX_ROWS, LARGEST = 20_000, 4_000_000  # lines and bytes of the order
+
+MAX_APART = 2  # of 255: the same face painted on another machine
 
 _HEADER = ["front", "back", "copies", "name"]
 _FRONT = re.compile(r"fronts/([a-z0-9_-]+)\.png")
@@ -74,7 +77,7 @@ def read(folder: Path) -> PictureFolder:
     listed = dict.fromkeys(name for row in found.rows for name in (row.front, row.back) if name)
     for name in _lying_there(folder):
         if name not in listed:
-            found.faults.append(Fault(Problem("Q060", f"`{name[:60]}` is in no line of `{ORDER}`", _HINT)))
+            found.faults.append(Fault("Q060", f"`{name[:60]}` is in no line of `{ORDER}`", hint=_HINT))
     for name in listed:
         faults = list(_judged(found, name))
         found.faults += faults
@@ -107,11 +110,9 @@ def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
         front, back, copies, name = line if len(line) == len(_HEADER) else ("", "", "", "")
         match, count = _FRONT.fullmatch(front), int(copies) if re.fullmatch(r"[1-9]\d{0,5}", copies) else 0
         if match is None or not _BACK.fullmatch(back) or not 1 <= count <= MAX_CARDS:
-            faults.append(
-                Fault(Problem("Q060", f"line {number} of `{ORDER}` is not a front, a back and copies", _HINT))
-            )
+            faults.append(Fault("Q060", f"line {number} of `{ORDER}` is not a front, a back and copies", hint=_HINT))
         elif front in seen:
-            faults.append(Fault(Problem("Q060", f"line {number} of `{ORDER}` has `{front[:60]}` again", _HINT)))
+            faults.append(Fault("Q060", f"line {number} of `{ORDER}` has `{front[:60]}` again", hint=_HINT))
         else:
             seen.add(front)
             yield Row(match[1], front, back, count, name)
@@ -124,29 +125,27 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
         # A link may lead out of the folder.
         data = decode.read_picture(path) if path.is_file() and not path.is_symlink() else None
     except decode.UnusablePicture as error:
-        yield Fault(Problem("Q060", f"`{name}` {error}", _HINT))
+        yield Fault("Q060", f"`{name}` {error}", hint=_HINT)
         return
     if data is None:
-        yield Fault(Problem("Q060", f"`{name}` is missing", _HINT))
+        yield Fault("Q060", f"`{name}` is missing", hint=_HINT)
         return
     folder.shop = folder.shop or _taker(data)
     if folder.shop is None:
-        yield Fault(Problem("Q010", f"`{name}`: no shop takes a picture like this one", _HINT))
+        yield Fault("Q010", f"`{name}`: no shop takes a picture like this one", hint=_HINT)
         return
     try:
         decode.check_picture(data)
     except decode.UnusablePicture as error:
-        yield Fault(Problem("Q010", f"`{name}` {error}", _HINT))
+        yield Fault("Q010", f"`{name}` {error}", hint=_HINT)
         return
     for finding in preflight_png(data, [folder.shop.pixels]):
-        yield Fault(Problem("Q010", f"`{name}`: {finding.message}", _HINT))
+        yield Fault("Q010", f"`{name}`: {finding.message}", hint=_HINT)
     for chunk in sorted({tag for tag, _ in chunks(data)} - _CHUNKS):
-        yield Fault(
-            Problem("Q010", f"`{name}`: it holds `{chunk.decode('latin-1')}`, which kotc does not write", _HINT)
-        )
+        yield Fault("Q010", f"`{name}`: it holds `{chunk.decode('latin-1')}`, which kotc does not write", hint=_HINT)
     due = round(folder.shop.dpi / MM_PER_INCH * 1000)  # pixels per meter, the only unit of pHYs
     if [body for tag, body in chunks(data) if tag == b"pHYs"] != [struct.pack(">IIB", due, due, 1)]:
-        yield Fault(Problem("Q010", f"`{name}`: it does not say that it has {folder.shop.dpi:g} dpi", _HINT))
+        yield Fault("Q010", f"`{name}`: it does not say that it has {folder.shop.dpi:g} dpi", hint=_HINT)
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
@@ -172,7 +171,19 @@ def _taker(data: bytes) -> PictureShop | None:
 # --- against the cards ----------------------------------------------------------------------------------------------
 
 
-def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Iterator[Fault]:
+def against(folder: PictureFolder, wanted: WantedCards) -> Iterator[Fault]:
+    """Yield how a folder of pictures differs from the cards of sets."""
+    yield from by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies)
+    for row in folder.rows:
+        name = wanted.names.get(row.card, row.name)
+        if row.name != name:
+            said = f"`{ORDER}` calls it `{row.name[:60]}`, and its set `{name[:60]}`"
+            yield Fault("Q003", said, card=row.card, hint=_HINT)
+    if folder.shop is not None:
+        yield from _unlike(folder, wanted.faces(folder.shop.card, True), wanted.bleed_from)
+
+
+def _unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Iterator[Fault]:
     """Yield which pictures show something else than their cards; `sources` are what the sets make bleed from.
 
     Nothing in a folder says what its bleed was made from: it is what the sets say, or one other source for all
@@ -188,7 +199,7 @@ def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Itera
         name, scene = rows[card].back if is_back else rows[card].front, cards[card][0][is_back]
         if (scene is None) is not (name == ""):
             what = "a back, and its card has none" if name else "no back, and its card has one"
-            yield Fault(Problem("Q090", f"`{ORDER}` has {what}"), card=card, is_back=is_back)
+            yield Fault("Q090", f"`{ORDER}` has {what}", card=card, is_back=is_back)
         elif scene is not None and name in folder.sound:
             # Many cards share the scene of their back: it is painted once. `cards` keeps all scenes, so an `id` stays
             # theirs.
@@ -200,16 +211,7 @@ def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Itera
                     source, painted[key] = _other_source(folder, name, scene, painted[key])
             if painted[key]:
                 what = f"`{name}` shows something else than its card{painted[key]}"
-                yield Fault(Problem("Q090", what), card=card, is_back=is_back)
-
-
-def misnamed(folder: PictureFolder, names: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield which lines of the order give a card another name than its set does; `names` are the sets' names by id."""
-    for row in folder.rows:
-        name = names.get(row.card, row.name)
-        if row.name != name:
-            said = f"`{ORDER}` calls it `{row.name[:60]}`, and its set `{name[:60]}`"
-            yield Fault(Problem("Q003", said, _HINT), card=row.card)
+                yield Fault("Q090", what, card=card, is_back=is_back)
 
 
 def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> tuple[str, str]:
@@ -236,7 +238,14 @@ def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str
     except decode.UnusablePicture as error:
         return f": it {error}"
     wanted = paint.paint(bleed.add_bleed(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
-    return describe_difference(found, wanted)
+    if found.size != wanted.size:
+        return f": it has {found.width} x {found.height} pixels, and not {wanted.width} x {wanted.height}"
+    apart = np.abs(np.asarray(found.convert("RGB"), np.int16) - np.asarray(wanted.convert("RGB"), np.int16)).max(axis=2)
+    rows, columns = np.nonzero(apart > MAX_APART)
+    if not len(rows):
+        return ""
+    number = f"{len(rows)} pixels differ" if len(rows) > 1 else "a pixel differs"
+    return f": {number}, at {columns.min()}, {rows.min()} to {columns.max()}, {rows.max()}"
 
 
 def _read(folder: PictureFolder, name: str) -> bytes:

@@ -1,25 +1,39 @@
 """The verdict on files of print sheets: everything that is wrong with them, and what was proved.
 
 Each file is checked against its own ticket, the files of one job against each other, and all of them against the card
-files of sets if these are given.
+files of sets if these are given. What a file draws byte for byte as it should be needs no picture; all else is drawn, and
+compared with what is expected.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Finding, Problem
+from render.base.findings import Finding
+from render.images.art_dpi import ART_DPI
+from render.scene.items import Scene
 from render.sheets.options import Backs
-from render.verify import against_cards, sheet_file, shop_pictures
-from render.verify.against_cards import WantedCards
-from render.verify.reading.faults import Fault, NotReadable, fault_findings
-from render.verify.reading.ticket import FileSide
-from render.verify.sheet import backs, copies
-from render.verify.sheet.places import Block
-from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, FONTS, SIZES, TOPICS, SheetFile, topic
+from render.verify import fonts, pictures, places, sheet_file, shop_pictures
+from render.verify.content import Face
+from render.verify.faces import CardFaces, WantedCards
+from render.verify.faults import Fault, NotReadable, fault_findings, mm
+from render.verify.marks import Mark
+from render.verify.pictures import Difference, Placed
+from render.verify.places import Block
+from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, FONTS, MARKS, SIZES, TOPIC_OF, TOPICS, SheetFile, by_set
 from render.verify.shop_pictures import ORDER, PictureFolder
+from render.verify.ticket import FileSide
+
+_OVER = "it would be printed over the card: make the file again"
+
+Key = tuple[str, bool, bytes]
+"""A face as it is drawn: its card, whether it is its back, and the digest of its drawing."""
+
+Usual = dict[tuple[str, bool], tuple[bytes, Placed]]
+"""What most of the faces show that should be equal: the digest of their drawing, and the first of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,71 +62,38 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
     named = [*{(shop_pictures.folder_of(path) or path).resolve(): path for path in reversed(paths)}.values()][::-1]
     for path in named:
         try:
-            pictured = shop_pictures.folder_of(path)
-            if pictured is not None:
-                folders.append(shop_pictures.read(pictured))
-                continue
-            files.append(sheet_file.read(path))
+            folder = shop_pictures.folder_of(path)
+            if folder is not None:
+                folders.append(shop_pictures.read(folder))
+            else:
+                files.append(sheet_file.read(path))
         except NotReadable as error:
-            found += fault_findings(error.faults, path)
+            found += fault_findings([error.fault], path)
     jobs = _jobs(files)
     for job in jobs:
         _hold_together(job)
     _match_up(jobs)
-    for file in files:
-        if wanted is not None:
-            _compare(file, wanted)
-        elif file.own_fonts:
-            file.unproved[FONTS] = "they are not all those of kotc: give the set that has them"
+    for job in jobs:
+        _look(job, wanted)
     for file in files:
         found += fault_findings(file.faults, file.path)
     unproved = [f"{file.path}: {what}: {why}" for file in files for what, why in file.unproved.items()]
-    unproved += [f"{job[0].path}: {gap}" for job in jobs for gap in _missing_sheets(job)]
+    for job in jobs:
+        here, number = {sheet for file in job for sheet in file.ticket.numbers}, job[0].ticket.sheets
+        if len(here) < number:
+            unproved.append(f"{job[0].path}: {number - len(here)} of the {number} sheets are in other files")
     # A file that could not be read may hold the very cards that seem to be missing.
     if wanted is not None and files and len(files) + len(folders) == len(named):
         found += fault_findings(_by_set(jobs, wanted.copies), named[0] if len(named) == 1 else None)
-    for folder in folders:
-        found += fault_findings([*folder.faults, *(_pictured(folder, wanted) if wanted else ())], folder.path / ORDER)
+    for shown in folders:
+        faults = [*shown.faults, *(shop_pictures.against(shown, wanted) if wanted else ())]
+        found += fault_findings(faults, shown.path / ORDER)
         if wanted is None:
-            unproved.append(f"{folder.path}: drawings: a picture does not say what it is to show: give the set")
-    return _verdict(found, jobs, folders, unproved)
+            unproved.append(f"{shown.path}: drawings: a picture does not say what it is to show: give the set")
+    return _summed_up(found, jobs, folders, unproved)
 
 
-def _pictured(folder: PictureFolder, wanted: WantedCards) -> Iterator[Fault]:
-    """Yield how a folder of pictures differs from the cards of sets."""
-    yield from copies.by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies)
-    yield from shop_pictures.misnamed(folder, wanted.names)
-    if folder.shop is not None:
-        yield from shop_pictures.unlike(folder, wanted.faces(folder.shop.card, True), wanted.bleed_from)
-
-
-def _compare(file: SheetFile, wanted: WantedCards) -> None:
-    """Add to a file which of its faces are drawn differently than their cards say."""
-    if COPIES not in file.looked_at:
-        file.unproved[DRAWINGS] = "what is drawn is not all understood"
-        return
-    file.faults += against_cards.faults(file, wanted)
-    file.looked_at.add(DRAWINGS)
-
-
-def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> Iterator[Fault]:
-    """Yield which cards of sets are not among the fronts of all files as often as they should be."""
-    if not all(map(_has_fronts, jobs)):
-        yield Fault(
-            Problem("Q060", "there are no fronts to be compared with the set", "give the file of the fronts, too")
-        )
-        return
-    shops = [file for job in jobs for file in job if file.ticket.shop]
-    for shop in (file.ticket.shop for file in shops if file.ticket.shop):
-        # Such a shop takes copies as a number in the order.
-        once = {name: number if shop.are_copies else 1 for name, number in wanted.items()}
-        yield from copies.by_set(shop.order, once)
-    sheets = [file for job in jobs for file in job if not file.ticket.shop]
-    if sheets:
-        yield from copies.by_set((name for file in sheets for name in file.names(are_backs=False)), wanted)
-
-
-def _verdict(
+def _summed_up(
     found: Sequence[Finding],
     jobs: Sequence[Sequence[SheetFile]],
     folders: Sequence[PictureFolder],
@@ -122,101 +103,254 @@ def _verdict(
     looked_at = [file.looked_at for file in files]
     if folders:
         looked_at.append({SIZES, COPIES} | (set() if unproved else {DRAWINGS}))
-    wrong = {topic(finding.code) for finding in found}
+    wrong = {TOPIC_OF.get(finding.code, "") for finding in found}
     right = set().union(*looked_at) - wrong - {one for file in files for one in file.unproved}
     return Verdict(
         findings=tuple(found),
-        sheets=sum(len({sheet for file in job for sheet in file.sheets if not file.ticket.shop}) for job in jobs),
+        sheets=sum(
+            len({sheet for file in job if not file.ticket.shop for sheet in file.ticket.numbers}) for job in jobs
+        ),
         cards=sum(len(file.names(are_backs=not _has_fronts(job))) for job in jobs for file in job)
         + sum(row.copies for folder in folders for row in folder.rows),
-        pages=sum(len(file.drawn) for file in files),
+        pages=sum(len(file.document.pages) for file in files),
         pictures=sum(len(folder.sound) for folder in folders),
-        right=tuple(each for each in TOPICS if each in right),
-        wrong=tuple(each for each in TOPICS if each in wrong),
+        right=tuple(topic for topic in TOPICS if topic in right),
+        wrong=tuple(topic for topic in TOPICS if topic in wrong),
         unproved=tuple(unproved),
     )
+
+
+def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> Iterator[Fault]:
+    """Yield which cards of sets are not among the fronts of all files as often as they should be."""
+    if not all(map(_has_fronts, jobs)):
+        hint = "give the file of the fronts, too"
+        yield Fault("Q060", "there are no fronts to be compared with the set", hint=hint)
+        return
+    files = [file for job in jobs for file in job]
+    for shop in (file.ticket for file in files if file.ticket.shop):
+        # Such a shop takes copies as a number in the order.
+        once = {name: number if shop.are_copies else 1 for name, number in wanted.items()}
+        yield from by_set(shop.order, once)
+    sheets = [file for file in files if not file.ticket.shop]
+    if sheets:
+        yield from by_set((name for file in sheets for name in file.names(are_backs=False)), wanted)
+
+
+def _has_fronts(job: Sequence[SheetFile]) -> bool:
+    return any(file.ticket.side is not FileSide.BACKS for file in job)
+
+
+# --- files that belong together -------------------------------------------------------------------------------------
 
 
 def _jobs(files: Sequence[SheetFile]) -> list[list[SheetFile]]:
     """Return the files in groups that belong together: parts of one job, without two of the same side of a sheet."""
     jobs: list[list[SheetFile]] = []
     for file in files:
-        job = next((job for job in jobs if all(_belong(file, other) for other in job)), None)
-        if job is None:
-            jobs.append([file])
+        for job in jobs:
+            if all(_job_of(file) == _job_of(other) and not _overlap(file, other) for other in job):
+                job.append(file)
+                break
         else:
-            job.append(file)
+            jobs.append([file])
     return jobs
 
 
-def _belong(file: SheetFile, other: SheetFile) -> bool:
-    if _job_of(file) != _job_of(other):
-        return False
-    return file.ticket.side is not other.ticket.side or not set(file.sheets) & set(other.sheets)
+def _overlap(file: SheetFile, other: SheetFile) -> bool:
+    return file.ticket.side is other.ticket.side and bool(set(file.ticket.numbers) & set(other.ticket.numbers))
 
 
-def _job_of(file: SheetFile) -> tuple[object, ...]:
+def _job_of(file: SheetFile) -> dict[str, object]:
     said = file.ticket
-    shop = said.shop and file.path  # each file for a shop is a job of its own
-    return (
-        file.document.title, said.paper, said.card, (said.columns, said.rows), said.backs, said.flip, said.sheets, shop
-    )  # fmt: skip
-
-
-_IN_WORDS = ("title", "paper", "card size", "grid", "way of printing backs", "flip", "number of sheets", "shop")
+    return {
+        "title": file.document.title, "paper": said.paper, "card size": said.card, "grid": said.grid,
+        "way of printing backs": said.backs, "flip": said.flip, "number of sheets": said.sheets,
+        "shop": said.shop and file.path,  # each file for a shop is a job of its own
+    }  # fmt: skip
 
 
 def _match_up(jobs: Sequence[Sequence[SheetFile]]) -> None:
     """Add a fault to files of backs alone that do not belong to the fronts given with them."""
     alone = [job for job in jobs if all(file.ticket.backs is Backs.SEPARATE for file in job)]
-    fronts = [job for job in alone if all(file.ticket.side is FileSide.FRONTS for file in job)]
-    behind = [job for job in alone if all(file.ticket.side is FileSide.BACKS for file in job)]
-    for job in behind if fronts else ():
-        for file in job:
-            other = fronts[0][0]
-            pairs = zip(_IN_WORDS, _job_of(file), _job_of(other), strict=True)
-            what = next((word for word, one, meant in pairs if one != meant), "sheets")
-            file.faults.append(Fault(Problem("Q050", f"its {what} is not that of `{other.path}`, so they are no pair")))
-    for file in (file for job in (*fronts, *behind) if fronts and behind for file in job):
-        # Both files were given, so nobody is to be asked for the other one.
-        file.unproved.pop(BACKS, None)
+    fronts, behind = (
+        [job for job in alone if all(file.ticket.side is side for file in job)]
+        for side in (FileSide.FRONTS, FileSide.BACKS)
+    )
+    if not fronts or not behind:
+        return
+    other = fronts[0][0]
+    for file in (file for job in behind for file in job):
+        meant = _job_of(other)
+        what = next((word for word, value in _job_of(file).items() if value != meant[word]), "sheets")
+        file.faults.append(Fault("Q050", f"its {what} is not that of `{other.path}`, so they are no pair"))
+    for file in (file for job in (*fronts, *behind) for file in job):
+        file.unproved.pop(BACKS, None)  # both were given, so nobody is to be asked for the other one
 
 
 def _hold_together(job: Sequence[SheetFile]) -> None:
-    """Add to the files of a job what is wrong with backs opposite fronts, and with copies that differ."""
+    """Add to the files of a job what is wrong with backs opposite fronts."""
     fronts = {sheet: (file, side) for file in job for sheet, side in file.fronts.items()}
     behind = {sheet: (file, side) for file in job for sheet, side in file.backs.items()}
     for sheet in sorted(fronts.keys() & behind.keys()):
         (file, front), (other, back) = fronts[sheet], behind[sheet]
-        for fault in backs.opposite(front, back, Block.of(file.ticket)):
+        for fault in places.opposite(front, back, Block.of(file.ticket)):
             (other if fault.is_back else file).faults.append(fault)
     for file in job:
-        if file.ticket.backs is Backs.SEPARATE and not set(file.sheets) <= fronts.keys() & behind.keys():
+        if file.ticket.backs is Backs.SEPARATE and not set(file.ticket.numbers) <= fronts.keys() & behind.keys():
             file.unproved.setdefault(BACKS, "fronts and backs are in two files: give both")
         elif file.ticket.backs is not Backs.NONE and BACKS not in file.unproved:
             file.looked_at.add(BACKS)
-    shown = [face for number, file in enumerate(job) if COPIES in file.looked_at for face in _shown(number, file)]
-    for face, fault in copies.alike(shown):
-        job[face.file].faults.append(fault)
 
 
-def _shown(number: int, file: SheetFile) -> Iterator[copies.ShownFace]:
-    for page, drawn in enumerate(file.drawn, start=1):
-        for face in drawn.faces:
-            card = file.ticket.cards.get(face.name)
-            back = card.back if card is not None and face.is_back else None
-            yield copies.ShownFace(
-                file=number, page=page, card=face.name, is_back=face.is_back, back=back, drawing=face.drawing
-            )
+# --- what is drawn --------------------------------------------------------------------------------------------------
 
 
-def _missing_sheets(job: Sequence[SheetFile]) -> Iterator[str]:
-    """Yield a sentence if sheets of a job are in none of the files."""
-    here = {sheet for file in job for sheet in file.sheets}
-    number = job[0].ticket.sheets
-    if len(here) < number:
-        yield f"{number - len(here)} of the {number} sheets are in other files"
+def _look(job: Sequence[SheetFile], wanted: WantedCards | None) -> None:
+    """Add to the files of a job what is drawn otherwise than it should be."""
+    usual = _usual(job)
+    for file in job:
+        cards = None
+        if wanted is not None:
+            cards = CardFaces(wanted.faces(file.ticket.card, file.ticket.press is not None), file.ticket)
+            if file.own_fonts:
+                file.faults += fonts.wrong_fonts(file.own_fonts, cards.readings())
+            file.looked_at.add(DRAWINGS)
+        elif file.own_fonts:
+            file.unproved[FONTS] = "they are not all those of kotc: give the set that has them"
+        try:
+            file.faults += _by_picture(file, cards, usual) if file.pages else ()
+        except NotReadable as error:
+            file.faults.append(error.fault)
+            file.unproved |= dict.fromkeys((DRAWINGS, MARKS), "what is drawn cannot be looked at")
 
 
-def _has_fronts(job: Sequence[SheetFile]) -> bool:
-    return any(file.ticket.side is not FileSide.BACKS for file in job)
+def _usual(job: Sequence[SheetFile]) -> Usual:
+    """Return what the fronts of a card show, and the backs of cards that share one; those that should differ are faults."""
+    alike: dict[tuple[str, bool], list[tuple[SheetFile, int, int, Face]]] = {}
+    for file in job:
+        for number, page in enumerate(file.document.pages, start=1):
+            for at, face in enumerate(page.faces):
+                alike.setdefault(_kin(file, face), []).append((file, number, at, face))
+    usual: Usual = {}
+    owners: dict[bytes, str] = {}
+    for key, faces in alike.items():
+        most = Counter(face.digest for *_, face in faces).most_common(1)[0][0]  # of equally many, what comes first
+        file, number, at, face = next(each for each in faces if each[-1].digest == most)
+        usual[key] = most, Placed(face.place, face.window, path=str(file.path.absolute()), page=number, number=at)
+        if face.is_back and face.name in file.ticket.cards and owners.setdefault(most, key[0]) != key[0]:
+            what = "drawn like the back of other cards, and to be another"
+            file.faults.append(Fault("Q060", what, number, face.name, True, kind="confused"))
+    return usual
+
+
+def _kin(file: SheetFile, face: Face) -> tuple[str, bool]:
+    back = file.ticket.cards.get(face.name, (0, None))[1]
+    return (back if face.is_back and back is not None else face.name), face.is_back
+
+
+class _Faces:
+    """The faces that a file should show: those of cards, or else what most of the copies show."""
+
+    def __init__(self, file: SheetFile, cards: CardFaces | None, usual: Usual) -> None:
+        self.file, self.cards, self._usual = file, cards, usual
+        self._proven = cards.prove(file.faces) if cards else set[Key]()
+
+    def scene(self, face: Face) -> Scene | None:
+        return self.cards.scene(face.name, is_back=face.is_back) if self.cards else None
+
+    def is_right(self, face: Face) -> bool:
+        """Return whether a face is drawn byte for byte as it should be."""
+        if self.scene(face):
+            return (face.name, face.is_back, face.digest) in self._proven
+        return self._usual[_kin(self.file, face)][0] == face.digest
+
+    def is_in_other_inks(self, face: Face) -> bool:
+        """Return whether a face for a press is printed in other inks than its card, or overprints otherwise."""
+        if self.cards is None or not self.file.ticket.standard or self.is_right(face):
+            return False
+        return set(face.inks) != self.cards.inks(face)
+
+    def placed(self, face: Face, drawn: list[Scene]) -> Placed:
+        """Return what is to be in the place of a face; its card's scene is added to `drawn` if it is not there."""
+        scene, is_right = self.scene(face), self.is_right(face)
+        if scene is None:
+            same = self._usual[_kin(self.file, face)][1]
+            return same._replace(place=face.place, window=face.window, is_right=is_right)
+        at = next((number for number, each in enumerate(drawn) if each is scene), len(drawn))
+        if at == len(drawn):
+            drawn.append(scene)
+        return Placed(face.place, face.window, at, is_right=is_right)
+
+
+def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Iterator[Fault]:
+    """Yield what looks otherwise on pages that do not draw exactly what they should."""
+    faces, pages = _Faces(file, cards, usual), file.document.pages
+    doubtful = [
+        number
+        for number, (page, due) in enumerate(zip(pages, file.pages, strict=True), start=1)
+        if not due.is_right or not all(map(faces.is_right, page.faces))
+    ]
+    if cards and not all(map(faces.is_right, file.faces)):
+        # Pictures may have another resolution than usual, which they show.
+        cards.art_dpi = pictures.picture_dpi(file.path, doubtful) or ART_DPI
+        if cards.art_dpi != ART_DPI:
+            cards.forget()
+            faces = _Faces(file, cards, usual)
+    off_size = {fault.page for fault in file.faults if fault.code == "Q010"}
+    drawn: list[Scene] = []
+    tasks = [
+        (number, [faces.placed(face, drawn) for face in pages[number - 1].faces])
+        for number in doubtful
+        if number not in off_size
+    ]
+    if not tasks:
+        return
+    expected = sheet_file.draw_marks(file, [number - 1 for number, _ in tasks])
+    shown = cards.draw(drawn) if cards and drawn else b""
+    for (number, _), differences in zip(tasks, pictures.compare(file.path, tasks, expected, shown), strict=True):
+        page, due = pages[number - 1], file.pages[number - 1]
+        for difference in differences:
+            if difference.face >= 0:
+                yield _on_face(page.faces[difference.face], number, faces)
+        yield from _beside([each for each in differences if each.face < 0], due.marks, number)
+        if differences:
+            continue
+        if not due.is_right and not set(page.inks) <= set(due.inks):
+            yield Fault("Q080", "marks are printed in other inks than they should be", number)
+        for face in filter(faces.is_in_other_inks, page.faces):
+            what = "it is printed in other inks than its card, or overprints otherwise"
+            yield Fault("Q090", what, number, face.name, face.is_back, file.slots.get(id(face), ""))
+
+
+def _on_face(face: Face, page: int, faces: _Faces) -> Fault:
+    slot = faces.file.slots.get(id(face), "")
+    if faces.is_right(face):
+        what, code, hint = "something lies over it that is none of its own, or hides it", "Q080", _OVER
+    elif faces.scene(face):
+        what, code, hint = "it looks otherwise than its card", "Q090", ""
+    else:
+        what, code, hint = "not drawn like the other copies, or something lies over it", "Q060", ""
+    return Fault(code, what, page, face.name, face.is_back, slot, hint=hint)
+
+
+def _beside(differences: Sequence[Difference], marks: Sequence[Mark], page: int) -> Iterator[Fault]:
+    """Yield what is printed beside the cards and is no mark, and which marks are not as they should be."""
+    ways: dict[tuple[str, str], list[Difference]] = {}
+    for each in differences:
+        x, y = each.box.center
+        near = [mark for mark in marks if mark.box.x <= x <= mark.box.right and mark.box.y <= y <= mark.box.bottom]
+        name = min(near, key=lambda mark: mark.box.width * mark.box.height).name if near else ""
+        if each.should_have and name:
+            what = "looks otherwise" if each.has_ink else "is missing, or a part of it"
+        else:
+            name, what = "", "is none of the marks" if each.has_ink else "is missing"
+        ways.setdefault((name, what), []).append(each)
+    for (name, what), some in ways.items():
+        box = some[0].box
+        at = f" at {mm(box.x)}, {mm(box.y)} mm"
+        more = f", and so in {len(some) - 1} more places" if some[1:] else ""
+        the = "the" if name in ("ruler", "second ruler", "slug") else "a"
+        subject = (
+            f"{the} {name} {what}{at}" if name else f"something of {mm(box.width)} x {mm(box.height)} mm{at} {what}"
+        )
+        yield Fault("Q080", subject + more, page)

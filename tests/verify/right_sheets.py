@@ -324,7 +324,7 @@ def _unnamed(file: Path, folder: Path, what: str, number: int) -> Iterator[str]:
     """Yield a sentence if other than `number` cards are named in what is found about pictures."""
     rows = yaml.safe_load(kotc("verify", file, "--set", folder, "--format", "json").stdout)
     count = sum(
-        row["message"].count("`") // 2 + _more(row["message"]) for row in rows if "its picture" in row["message"]
+        row["message"].count("`") // 2 + _more(row["message"]) for row in rows if "looks otherwise" in row["message"]
     )
     if count != number:
         yield f"{what}: {number} pictures are wrong, and {count} are found"

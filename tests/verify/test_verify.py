@@ -179,8 +179,8 @@ def test_cards_are_compared_with_the_set(tmp_path: Path) -> None:
         "sheets.pdf:1:1: error: `cat`: the set has no such card [Q060]",
         "sheets.pdf:1:1: error: `dog`: there 8 times, and the set has it 9 times [Q060]",
         "sheets.pdf:1:1: error: `eel`: missing, and the set has it once [Q060]",
-        "sheets.pdf:1:1: error: page 2: the back of `cat`: a picture is drawn on it where its card has a filled shape,"
-        " in column 1, row 2 of the front [Q090]",
+        "sheets.pdf:1:1: error: page 2: the back of `cat`: it looks otherwise than its card, in column 1, row 2 of the"
+        " front [Q090]",
     ]
 
 

