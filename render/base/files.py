@@ -104,13 +104,27 @@ def _exchanges(
     files: Iterable[tuple[Path, Callable[[], bytes]]], below: Path | None
 ) -> Iterator[list[tuple[_Exchange, Callable[[], bytes]]]]:
     """Give an exchange for each file, all of them looked at first; after an error, undo all of them."""
+    wanted, folders = list(files), dict[Path, Folder]()
     with ExitStack() as stack:
-        folders: dict[Path, Folder] = {}
-        exchanges: list[tuple[_Exchange, Callable[[], bytes]]] = []
-        for file, data in files:
-            if file.parent not in folders:
-                folders[file.parent] = stack.enter_context(open_folder(file.parent, below, made=True))
-            exchanges.append((_Exchange(file, folders[file.parent]), data))
+
+        def enter(folder: Path, *, made: bool) -> None:
+            if folder not in folders:
+                try:
+                    folders[folder] = stack.enter_context(open_folder(folder, below, made=made))
+                except NotADirectoryError as error:
+                    raise NotADirectoryError(error.errno, error.strerror, str(folder)) from None
+
+        modes = []
+        for file, _ in wanted:  # before any folder is made: what is in the way of one file stops them all
+            with suppress(FileNotFoundError):
+                enter(file.parent, made=False)
+            modes.append(_mode_of(file, folders.get(file.parent)))
+        for file, _ in wanted:
+            enter(file.parent, made=True)
+        exchanges = [
+            (_Exchange(file, folders[file.parent], mode), data)
+            for (file, data), mode in zip(wanted, modes, strict=True)
+        ]
         try:
             yield exchanges
         except BaseException:
@@ -122,22 +136,27 @@ def _exchanges(
                 exchange.tidy()
 
 
+def _mode_of(file: Path, folder: Folder | None) -> int | None:
+    """Return the mode of a file that is to be replaced, None if there is none; OSError if it is no regular file."""
+    status = folder.look(file.name) if folder else None
+    if status is None:
+        return None
+    if is_link(status):
+        raise LinkError(file)
+    if stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EEXIST, "not a file that can be replaced", str(file))
+    return status.st_mode & 0o777
+
+
 class _Exchange:
     """One file being replaced: the new one waits beside it under a temporary name, and so does the old one."""
 
-    def __init__(self, file: Path, folder: Folder) -> None:
-        """Look at what has the name now; OSError if that is no regular file, and cannot be replaced."""
-        self._file, self._folder = file, folder
+    def __init__(self, file: Path, folder: Folder, mode: int | None) -> None:
+        self._file, self._folder, self._mode = file, folder, mode
         self._new = self._old = ""
         self._taken = False
-        status = folder.look(file.name)
-        self._mode = None if status is None else status.st_mode & 0o777
-        if status and is_link(status):
-            raise LinkError(file)
-        if status and stat.S_ISDIR(status.st_mode):
-            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
-        if status and not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EEXIST, "not a file that can be replaced", str(file))
 
     def prepare(self, data: bytes) -> None:
         """Write the new file beside the old one and flush it to the disk."""
