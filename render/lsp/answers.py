@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 from lsprotocol import types
 from lsprotocol.types import DocumentSymbol, InlayHint, Position, Range, SymbolKind
@@ -18,6 +17,7 @@ from render.game.folder import SET_FILE, card_files, is_deck
 from render.game.home import Home
 from render.lsp.completion import schema_of
 from render.lsp.document import (
+    EditedDocument,
     EditedSet,
     LineMap,
     Piece,
@@ -33,22 +33,19 @@ from render.lsp.document import (
 from render.source import nodes
 from render.source.nodes import Mapping, Node, Scalar
 
-UriOf: TypeAlias = Callable[[Path], str]
-"""What gives the address of a file as the client writes it."""
-
 # --- hover ----------------------------------------------------------------------------------------------------------
 
 
-def hover(text: str, file: Path, edited: EditedSet | None, position: Position) -> types.Hover | None:
+def hover(document: EditedDocument, params: types.HoverParams) -> types.Hover | None:
     """Return what there is to say about a position: what a key means, how a level follows, what a piece of text adds."""
-    word = word_at(text, file, position)
+    word, edited = word_at(document, params.position), document.edited
     if word is None:
         return None
     cards = read_piece(word.piece, edited) if edited else ()
     derivation = next((derivation for node, derivation in cards if node.start == word.card.start), None)
-    if derivation and not word.is_key and (answer := _hover_step(word, derivation, word.piece.offset(position))):
+    if derivation and not word.is_key and (answer := _hover_step(word, derivation, params.position)):
         return answer
-    schema, key = schema_of(file, edited), word.path[-1:]
+    schema, key = schema_of(document.file, edited), word.path[-1:]
     values = {name.value: value.value for name, value in word.card.entries if isinstance(value, Scalar)}
     description = schema.description(word.path, values) if schema else ""
     parts = [f"`{word.path[-1]}`: {description}"] if description else []
@@ -57,9 +54,9 @@ def hover(text: str, file: Path, edited: EditedSet | None, position: Position) -
     return _markdown("\n\n".join(parts), word.piece.range_of(word.scalar)) if parts else None
 
 
-def _hover_step(word: Word, derivation: Derivation, offset: int) -> types.Hover | None:
-    """Return what the piece of an ability at an offset adds."""
-    key = ".".join(word.path)
+def _hover_step(word: Word, derivation: Derivation, position: Position) -> types.Hover | None:
+    """Return what the piece of an ability at a position adds."""
+    offset, key = word.piece.offset(position), ".".join(word.path)
     for step, start, end in _placed_steps(word.piece, word.scalar, derivation, key):
         if start <= offset <= end:
             amount = f" **{step.amount}**" if step.amount else ""
@@ -108,15 +105,18 @@ def _escape(words: str) -> str:
 # --- hints ----------------------------------------------------------------------------------------------------------
 
 
-def inlay_hints(text: str, file: Path, edited: EditedSet, first: int, last: int | None) -> list[InlayHint]:
-    """Return the hints in the lines from `first` to `last`: levels by the rules, and what pieces of texts add."""
-    hints = []
-    for piece in split_pieces(text, file, first, last):
-        for offset, label, tooltip in _hints(piece.text, file, edited):
+def inlay_hints(document: EditedDocument, params: types.InlayHintParams) -> list[InlayHint]:
+    """Return the hints in a range of lines: levels by the rules, and what pieces of texts add."""
+    edited, first, last = document.edited, params.range.start.line, params.range.end.line
+    hints: list[InlayHint] = []
+    if edited is None:
+        return hints
+    for piece in split_pieces(document.text, document.file, first, last):
+        for offset, label, tooltip in _hints(piece.text, piece.file, edited):
             # The parser lets a plain value end where the next thing begins.
             end = len(piece.text[:offset].rstrip()) or offset
             position = piece.range(end, end).start
-            if first <= position.line and (last is None or position.line <= last):
+            if first <= position.line <= last:
                 hints.append(InlayHint(position, label, tooltip=tooltip or None, padding_left=True))
     return hints
 
@@ -149,10 +149,10 @@ _LONGEST_DETAIL = 80  # characters of a value beside its key
 _MAX_SYMBOLS = 500  # cards that a search shows
 
 
-def outline(text: str, file: Path, edited: EditedSet | None) -> list[DocumentSymbol]:
+def outline(document: EditedDocument, _: object) -> list[DocumentSymbol]:
     """Return the cards of a card file with kind and level, or the keys of another file."""
-    pieces = split_pieces(text, file)
-    if edited is None or file.name == SET_FILE:
+    pieces, edited = split_pieces(document.text, document.file), document.edited
+    if edited is None or document.file.name == SET_FILE:
         return [symbol for piece in pieces for node in piece.nodes for symbol in _key_symbols(piece, node)]
     return [
         _card_symbol(piece, node, derivation)
@@ -196,7 +196,7 @@ def _key_symbols(piece: Piece, node: Node) -> Iterator[DocumentSymbol]:
         )
 
 
-def find_cards(sets: Iterable[EditedSet], query: str, uri_of: UriOf) -> list[types.WorkspaceSymbol]:
+def find_cards(sets: Iterable[EditedSet], query: str, uri_of: Callable[[Path], str]) -> list[types.WorkspaceSymbol]:
     """Return the cards of sets whose name has all words of a query."""
     symbols: list[types.WorkspaceSymbol] = []
     words = query.casefold().split()
@@ -220,23 +220,21 @@ def find_cards(sets: Iterable[EditedSet], query: str, uri_of: UriOf) -> list[typ
 _START = Range(Position(0, 0), Position(0, 0))
 
 
-def definitions(
-    text: str, file: Path, edited: EditedSet | None, position: Position, uri_of: UriOf
-) -> list[types.Location]:
+def definitions(document: EditedDocument, params: types.DefinitionParams) -> list[types.Location]:
     """Return the places that the word at a position leads to: a picture, a template, the card that a deck means."""
-    word = word_at(text, file, position)
-    if word and is_deck(file) and word.path[:1] == ("cards",):
-        return list(_cards_meant(word, file, text, uri_of))
-    target = _target(word, edited) if word and word.path and edited else None
-    return [types.Location(uri_of(target), _START)] if target else []
+    word = word_at(document, params.position)
+    if word and is_deck(document.file) and word.path[:1] == ("cards",):
+        return list(_cards_meant(word, document))
+    target = _target(word, document.edited) if word and word.path and document.edited else None
+    return [types.Location(document.uri_of(target), _START)] if target else []
 
 
-def _cards_meant(word: Word, file: Path, text: str, uri_of: UriOf) -> Iterator[types.Location]:
+def _cards_meant(word: Word, deck: EditedDocument) -> Iterator[types.Location]:
     folder, _, name = (word.path[-1] if word.is_key else word.scalar.value).rpartition("/")
-    for card, card_set in cards_of_deck(file, text):
+    for card, card_set in cards_of_deck(deck):
         if name in (card.id, *card.names) and folder in ("", card_set.folder.resolve().name):
             span = place_of_key(card, "name")
-            yield types.Location(uri_of(span.file), line_map(card.document.text).range_of(span))
+            yield types.Location(deck.uri_of(span.file), line_map(card.document.text).range_of(span))
 
 
 def _target(word: Word, edited: EditedSet) -> Path | None:
@@ -254,14 +252,15 @@ def _target(word: Word, edited: EditedSet) -> Path | None:
     return target if target and target.is_file() else None
 
 
-def links(text: str, file: Path, edited: EditedSet | None) -> list[types.DocumentLink]:
+def links(document: EditedDocument, _: object) -> list[types.DocumentLink]:
     """Return the names of pictures in a file, with the files."""
+    edited = document.edited
     if edited is None:
         return []
     home = Home(edited.folder)
     pictures = (
         (piece, name)
-        for piece in split_pieces(text, file)
+        for piece in split_pieces(document.text, document.file)
         for node in piece.nodes
         for name in _picture_names(node, edited.game.picture_keys)
     )
@@ -291,10 +290,10 @@ def _picture_names(node: Node, keys: Sequence[str]) -> Iterator[Scalar]:
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.kotc"
 
 
-def corrections(findings: Iterable[Finding], text: str, params: types.CodeActionParams) -> list[types.CodeAction]:
+def corrections(document: EditedDocument, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Return the corrections of the findings of a file that touch a range, and one for all of the file."""
-    lines, wanted = line_map(text), params.range
-    edits = [(finding.code, edit) for finding in findings if (edit := _edit(finding, lines))]
+    lines, wanted = line_map(document.text), params.range
+    edits = [(finding.code, edit) for finding in document.findings if (edit := _edit(finding, lines))]
     actions: dict[str, types.CodeAction] = {}
     for code, edit in edits:
         if edit.range.start <= wanted.end and wanted.start <= edit.range.end:

@@ -12,6 +12,8 @@ from typing import Any, TypeAlias, cast
 from lsprotocol.types import (
     CompletionItem,
     CompletionItemKind,
+    CompletionList,
+    CompletionParams,
     InsertTextFormat,
     MarkupContent,
     MarkupKind,
@@ -27,36 +29,39 @@ from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, written_games
 from render.game.schemas.schema_files import all_schemas
 from render.lsp.cursor import Cursor, cursor_at
-from render.lsp.document import EditedSet, cards_of_deck, line_map
+from render.lsp.document import EditedDocument, EditedSet, cards_of_deck, line_map
 from render.source.scalars.scalar_writing import write_anywhere
 
 _MAX_FILES = 2000
 
 
-def completions(text: str, file: Path, edited: EditedSet | None, position: Position) -> list[CompletionItem]:
+def complete(document: EditedDocument, params: CompletionParams) -> CompletionList:
     """Return what may be written at a position of a file, in the order in which it should be shown."""
-    lines = line_map(text)
+    file, position, edited = document.file, params.position, document.edited
+    lines = line_map(document.text)
     begin, offset = lines.offset(Position(position.line, 0)), lines.offset(position)
     cursor = cursor_at([lines.line(number) for number in range(len(lines))], position.line, offset - begin)
     where = Range(lines.position(begin + cursor.start), position)
     schema = schema_of(file, edited)
+    items: Iterable[CompletionItem] = ()
     if cursor.path[-1:] == ("text",) and cursor.in_value and edited is not None:
         phrase_start = [match.end() for match in _PHRASE_START.finditer(cursor.typed)][-1]
         where = Range(lines.position(begin + cursor.start + phrase_start), position)
-        items = [*_phrases(edited, cursor, phrase_start, where)]
+        items = _phrases(edited, cursor, phrase_start, where)
     elif schema is None:
-        return []
+        pass
     elif is_deck(file) and cursor.path[:1] == ("sets",):
-        items = [*_folders(file.parent, where)]
+        items = _folders(file.parent, where)
     elif is_deck(file) and cursor.path[:1] == ("cards",):
-        items = [*_cards(file, text, cursor, where)] if len(cursor.path) == 1 and not cursor.in_value else []
+        items = _cards(document, cursor, where) if len(cursor.path) == 1 and not cursor.in_value else ()
     elif not cursor.in_value and not (cursor.in_list and cursor.path):
-        items = [*_keys(schema, cursor, where)]
+        items = _keys(schema, cursor, where)
     else:
         items = [*_words(schema, cursor, where), *(_files(edited, cursor, where) if edited else ())]
-    for number, item in enumerate(items):
+    numbered = list(items)
+    for number, item in enumerate(numbered):
         item.sort_text = f"{number:05}"
-    return items
+    return CompletionList(is_incomplete=False, items=numbered)
 
 
 def _item(
@@ -114,8 +119,8 @@ def _pictures(folder: Path) -> list[str]:
     return pictures[:_MAX_FILES]
 
 
-def _cards(file: Path, text: str, cursor: Cursor, where: Range) -> Iterator[CompletionItem]:
-    for card, card_set in cards_of_deck(file, text):
+def _cards(document: EditedDocument, cursor: Cursor, where: Range) -> Iterator[CompletionItem]:
+    for card, card_set in cards_of_deck(document):
         new = card.id if cursor.in_list else f"{card.id}: "
         yield _item(where, card.id, CompletionItemKind.Reference, new, detail=f"{card.name}, {card_set.name}")
 

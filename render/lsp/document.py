@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from lsprotocol.types import Position, Range
 
 from render.base.caches import cached
-from render.base.findings import Refused, Span
+from render.base.findings import Finding, Refused, Span
 from render.game.cards import GameCard, GameSet
 from render.game.derivations import Derivation
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_game
@@ -190,9 +190,9 @@ class Word(NamedTuple):
     is_key: bool
 
 
-def word_at(text: str, file: Path, position: Position) -> Word | None:
-    """Return the key or value at a position of a file; None if there is none."""
-    for piece in split_pieces(text, file, position.line, position.line):
+def word_at(document: EditedDocument, position: Position) -> Word | None:
+    """Return the key or value at a position; None if there is none."""
+    for piece in split_pieces(document.text, document.file, position.line, position.line):
         offset = piece.offset(position)
         for node in piece.nodes:
             if isinstance(node, Mapping) and node.start <= offset <= node.end:
@@ -234,6 +234,17 @@ class EditedSet:
     def game(self) -> AnyGame:
         """The game of the set."""
         return game_of(self.card_set)
+
+
+class EditedDocument(NamedTuple):
+    """A file as an editor has it: its text, its set if it is in one, and what was found in it."""
+
+    file: Path
+    text: str
+    edited: EditedSet | None
+    findings: tuple[Finding, ...] = ()
+    uri_of: Callable[[Path], str] = Path.as_uri
+    """What gives the address of a file as the client writes it."""
 
 
 def set_of(file: Path) -> EditedSet | None:
@@ -284,13 +295,13 @@ def _read_cards(text: str, file: Path, edited: EditedSet) -> tuple[tuple[Mapping
 _SETS_OF_DECK = re.compile(r"^sets[ \t]*:[^\r\n]*(?:\r?\n[ \t]*-[^\r\n]*)*", re.MULTILINE)
 
 
-def cards_of_deck(file: Path, text: str) -> Iterator[tuple[GameCard, GameSet]]:
+def cards_of_deck(deck: EditedDocument) -> Iterator[tuple[GameCard, GameSet]]:
     """Yield the cards of the sets that a deck names, with their sets, whatever is wrong in its other lines."""
-    match = _SETS_OF_DECK.search(text)
-    document = parse(match[0], file) if match else None
+    match = _SETS_OF_DECK.search(deck.text)
+    document = parse(match[0], deck.file) if match else None
     named = document.root.get("sets") if document and isinstance(document.root, Mapping) else None
     items = named.items if isinstance(named, Sequence) else (named,)
-    folders = [file.parent / item.value for item in items if isinstance(item, Scalar) and item.value]
+    folders = [deck.file.parent / item.value for item in items if isinstance(item, Scalar) and item.value]
     sets, _ = survey([folder for folder in folders if folder.is_dir()])
     for card_set in sets:
         for card in card_set.cards:

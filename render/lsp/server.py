@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import wraps
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -24,8 +23,8 @@ from render.base.findings import Finding, Severity, reason
 from render.base.interrupts import end_at_interrupt
 from render.lsp import answers
 from render.lsp.checking import YAML, Findings, OpenFiles
-from render.lsp.completion import completions
-from render.lsp.document import EditedSet, line_map, set_of
+from render.lsp.completion import complete
+from render.lsp.document import EditedDocument, line_map, set_of
 from render.source.reader import LARGEST_FILE
 
 MAX_MESSAGE = 64 << 20  # bytes: an editor sends texts of 1 MiB, and a client that says more is lost in its own stream
@@ -127,79 +126,39 @@ def _diagnostic(finding: Finding, text: str | None) -> types.Diagnostic:
 
 # --- requests -------------------------------------------------------------------------------------------------------
 
-Handler = Callable[[Any, Path, str, EditedSet | None], Any]
+_TRIGGERS = [":", " ", "-", "/", ".", ";", "→", '"', "{", "["]
+_FIXES: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, answers.FIX_ALL]
 
 
-def _answers(feature: str, options: Any = None, *, in_thread: bool = False) -> Callable[[Handler], Handler]:
-    """Register what answers requests about a file, given with its text and set; others have no answer.
+def _register(
+    feature: str, answer: Callable[[EditedDocument, Any], Any], options: Any = None, *, in_thread: bool = False
+) -> None:
+    """Let requests about files of this machine in YAML be answered; others have no answer.
 
     A file that checks refuse for its size has none either: its outline alone would take half a minute.
     """
 
-    def register(answer: Handler) -> Handler:
-        @wraps(answer, assigned=("__name__",), updated=())
-        def handle(params: Any) -> Any:
-            file = file_of(params.text_document.uri)
-            if file is None or file.suffix.lower() not in YAML:
+    def handle(params: Any) -> Any:
+        file, files = file_of(params.text_document.uri), SERVER.files
+        if file is None or file.suffix.lower() not in YAML:
+            return None
+        with files.reading():
+            text = files.text(file)
+            if text is None or len(text) > LARGEST_FILE:
                 return None
-            with SERVER.files.reading():
-                text = SERVER.files.text(file)
-                return None if text is None or len(text) > LARGEST_FILE else answer(params, file, text, set_of(file))
+            document = EditedDocument(file, text, set_of(file), files.findings(file, text), SERVER.uri_of)
+            return answer(document, params)
 
-        SERVER.feature(feature, options)(SERVER.thread()(handle) if in_thread else handle)
-        return answer
-
-    return register
+    SERVER.feature(feature, options)(SERVER.thread()(handle) if in_thread else handle)
 
 
-@_answers(
-    types.TEXT_DOCUMENT_COMPLETION,
-    types.CompletionOptions(trigger_characters=[":", " ", "-", "/", ".", ";", "→", '"', "{", "["]),
-)
-def _complete(params: types.CompletionParams, file: Path, text: str, edited: EditedSet | None) -> types.CompletionList:
-    return types.CompletionList(is_incomplete=False, items=completions(text, file, edited, params.position))
-
-
-@_answers(types.TEXT_DOCUMENT_HOVER)
-def _hover(params: types.HoverParams, file: Path, text: str, edited: EditedSet | None) -> types.Hover | None:
-    return answers.hover(text, file, edited, params.position)
-
-
-@_answers(types.TEXT_DOCUMENT_INLAY_HINT, in_thread=True)
-def _inlay_hints(
-    params: types.InlayHintParams, file: Path, text: str, edited: EditedSet | None
-) -> list[types.InlayHint] | None:
-    lines = params.range.start.line, params.range.end.line
-    return answers.inlay_hints(text, file, edited, *lines) if edited else None
-
-
-@_answers(
-    types.TEXT_DOCUMENT_CODE_ACTION,
-    types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, answers.FIX_ALL]),
-)
-def _code_actions(params: types.CodeActionParams, file: Path, text: str, _: EditedSet | None) -> list[types.CodeAction]:
-    return answers.corrections(SERVER.files.findings(file, text), text, params)
-
-
-@_answers(types.TEXT_DOCUMENT_DEFINITION)
-def _definition(
-    params: types.DefinitionParams, file: Path, text: str, edited: EditedSet | None
-) -> list[types.Location]:
-    return answers.definitions(text, file, edited, params.position, SERVER.uri_of)
-
-
-@_answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, in_thread=True)
-def _document_symbols(
-    _: types.DocumentSymbolParams, file: Path, text: str, edited: EditedSet | None
-) -> list[types.DocumentSymbol]:
-    return answers.outline(text, file, edited)
-
-
-@_answers(types.TEXT_DOCUMENT_DOCUMENT_LINK, in_thread=True)
-def _document_links(
-    _: types.DocumentLinkParams, file: Path, text: str, edited: EditedSet | None
-) -> list[types.DocumentLink]:
-    return answers.links(text, file, edited)
+_register(types.TEXT_DOCUMENT_COMPLETION, complete, types.CompletionOptions(trigger_characters=_TRIGGERS))
+_register(types.TEXT_DOCUMENT_HOVER, answers.hover)
+_register(types.TEXT_DOCUMENT_CODE_ACTION, answers.corrections, types.CodeActionOptions(code_action_kinds=_FIXES))
+_register(types.TEXT_DOCUMENT_DEFINITION, answers.definitions)
+_register(types.TEXT_DOCUMENT_INLAY_HINT, answers.inlay_hints, in_thread=True)
+_register(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, answers.outline, in_thread=True)
+_register(types.TEXT_DOCUMENT_DOCUMENT_LINK, answers.links, in_thread=True)
 
 
 @SERVER.feature(types.WORKSPACE_SYMBOL)
@@ -213,9 +172,9 @@ def _workspace_symbols(params: types.WorkspaceSymbolParams) -> list[types.Worksp
 
 
 @SERVER.feature(types.INITIALIZED)
-async def _initialized(_: types.InitializedParams) -> None:
+async def _initialized(params: types.InitializedParams) -> None:
     SERVER.loop = asyncio.get_running_loop()
-    _take_folders(_)
+    _take_folders(params)
 
 
 @SERVER.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from lsprotocol import types
 from report import Figure, Row
 from workload import Bench
 
 from render.lsp.answers import inlay_hints
 from render.lsp.checking import IncrementalCheck
-from render.lsp.document import set_of
+from render.lsp.document import EditedDocument, set_of
 
 _SCREEN = 60  # lines that an editor asks hints for
 _EDITS = 20
@@ -40,9 +41,10 @@ def measured(bench: Bench) -> Iterator[Row]:
 
 
 def _hints(text: str, file: Path) -> None:
-    view = set_of(file)
-    assert view, "the file is in a set"
-    inlay_hints(text, file, view, 0, _SCREEN)
+    document = EditedDocument(file, text, set_of(file))
+    assert document.edited, "the file is in a set"
+    shown = types.Range(types.Position(0, 0), types.Position(_SCREEN, 0))
+    inlay_hints(document, types.InlayHintParams(types.TextDocumentIdentifier(file.as_uri()), shown))
 
 
 def _cpu(work: Callable[[], object]) -> float:

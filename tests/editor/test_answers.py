@@ -5,15 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lsprotocol.types import CompletionItem, InsertTextFormat, MarkupContent, TextEdit
+from lsprotocol.types import (
+    CompletionItem,
+    DefinitionParams,
+    HoverParams,
+    InlayHintParams,
+    InsertTextFormat,
+    Location,
+    MarkupContent,
+    Position,
+    Range,
+    TextEdit,
+)
 
 from render.game import registry
 from render.lsp.answers import definitions, find_cards, hover, inlay_hints, links, outline
-from render.lsp.completion import completions
-from render.lsp.document import LineMap, set_of
+from render.lsp.document import EditedDocument, LineMap
 from render.source.unsaved import with_unsaved
 from tests.games.quartet.decks import GAME
-from tests.support.marked_texts import card_file, unmarked
+from tests.support.marked_texts import NO_FILE, SET, completions, document_of, unmarked, write_document
 
 CARDS = """\
 - name: Storm Hammer
@@ -30,15 +40,16 @@ CARDS = """\
 """
 
 
-def offered(
-    folder: Path, text: str, name: str = "cards.yaml", set_yaml: str = "name: Test\nedition: 17\n"
-) -> list[CompletionItem]:
+def offered(folder: Path, text: str, name: str = "cards.yaml", set_yaml: str = SET) -> list[CompletionItem]:
     """Return what may be written at the mark."""
     plain, position = unmarked(text)
-    file, edited = card_file(folder, CARDS if name == "set.yaml" else plain, set_yaml)
-    file = file.parent / name
+    file = write_document(folder, CARDS if name == "set.yaml" else plain, set_yaml=set_yaml).file.parent / name
     with with_unsaved({str(file.resolve()): plain}):
-        return completions(plain, file, set_of(file) or edited, position)
+        return completions(document_of(file, plain), position)
+
+
+def led_to(document: EditedDocument, position: Position) -> list[Location]:
+    return definitions(document, DefinitionParams(NO_FILE, position))
 
 
 def labels(items: list[CompletionItem]) -> set[str]:
@@ -71,8 +82,8 @@ def new_text(item: CompletionItem) -> str:
 def test_hints_stand_behind_the_words_that_they_are_about(
     tmp_path: Path, text: str, lines: tuple[int, int], expected: set[tuple[int, int, str]]
 ) -> None:
-    file, edited = card_file(tmp_path, text)
-    hints = inlay_hints(text, file, edited, *lines)
+    first, last = (Position(line, 0) for line in lines)
+    hints = inlay_hints(write_document(tmp_path, text), InlayHintParams(NO_FILE, Range(first, last)))
     assert {(hint.position.line, hint.position.character, hint.label) for hint in hints} == expected
 
 
@@ -87,14 +98,14 @@ def test_hints_stand_behind_the_words_that_they_are_about(
 )
 def test_the_word_under_the_pointer_is_explained(tmp_path: Path, old: str, new: str, begin: str, inside: str) -> None:
     plain, position = unmarked(CARDS.replace(old, new))
-    answer = hover(plain, *card_file(tmp_path, plain), position)
+    answer = hover(write_document(tmp_path, plain), HoverParams(NO_FILE, position))
     assert answer and isinstance(answer.contents, MarkupContent)
     assert answer.contents.value.startswith(begin) and inside in answer.contents.value
 
 
 def test_where_no_word_is_nothing_is_said(tmp_path: Path) -> None:
     plain, position = unmarked(f"‸# a comment\n{CARDS}")
-    assert hover(plain, *card_file(tmp_path, plain), position) is None
+    assert hover(write_document(tmp_path, plain), HoverParams(NO_FILE, position)) is None
 
 
 # --- completion -----------------------------------------------------------------------------------------------------
@@ -157,11 +168,14 @@ def test_pieces_are_those_of_the_edition_of_the_card(tmp_path: Path) -> None:
 
 
 def test_a_deck_is_offered_the_cards_of_its_sets(tmp_path: Path) -> None:
-    card_file(tmp_path / "mine", CARDS)
+    write_document(tmp_path / "mine", CARDS)
     plain, position = unmarked("name: Deck\nedition: 17\nsets: [mine]\ncards:\n  st‸")
     file = tmp_path / "deck.yaml"
     file.write_text(plain, "utf-8")
-    assert [new_text(item) for item in completions(plain, file, None, position)] == ["storm-hammer: ", "paper-boat: "]
+    assert [new_text(item) for item in completions(document_of(file, plain), position)] == [
+        "storm-hammer: ",
+        "paper-boat: ",
+    ]
 
 
 def test_another_game_is_offered_its_own_words_and_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,44 +192,45 @@ def test_another_game_is_offered_its_own_words_and_keys(tmp_path: Path, monkeypa
 
 def test_the_outline_lists_cards_with_kind_and_level_or_keys(tmp_path: Path) -> None:
     said = "name: Test\nedition: 17\nsheet: {paper: a4}\n"
-    file, edited = card_file(tmp_path, CARDS, said)
-    assert [(symbol.name, symbol.detail) for symbol in outline(CARDS, file, edited)] == [
+    document = write_document(tmp_path, CARDS, set_yaml=said)
+    assert [(symbol.name, symbol.detail) for symbol in outline(document, None)] == [
         ("Storm Hammer", "minion level 9"),
         ("Paper Boat", "spell level 4"),
     ]
-    keys = outline(said, file.parent / "set.yaml", edited)
+    keys = outline(document_of(tmp_path / "set.yaml", said), None)
     assert [symbol.name for symbol in keys] == ["name", "edition", "sheet"]
     assert [symbol.name for symbol in keys[2].children or ()] == ["paper"]
 
 
 def test_cards_are_found_by_words_of_their_names(tmp_path: Path) -> None:
-    _, edited = card_file(tmp_path, CARDS)
+    edited = write_document(tmp_path, CARDS).edited
+    assert edited
     assert [symbol.name for symbol in find_cards([edited], "hammer storm", Path.as_uri)] == ["Storm Hammer"]
 
 
 def test_a_kind_leads_to_its_template_and_that_of_the_set_comes_first(tmp_path: Path) -> None:
     plain, position = unmarked(CARDS.replace("kind: spell", "kind: sp‸ell"))
-    file, edited = card_file(tmp_path, plain)
-    [place] = definitions(plain, file, edited, position, Path.as_uri)
+    document = write_document(tmp_path, plain)
+    [place] = led_to(document, position)
     assert place.uri.endswith("/spell.svg")
     (tmp_path / "templates").mkdir()
     own = tmp_path / "templates" / "spell.svg"
     own.write_text("<svg/>", "utf-8")
-    assert [each.uri for each in definitions(plain, file, edited, position, Path.as_uri)] == [own.as_uri()]
+    assert [each.uri for each in led_to(document, position)] == [own.as_uri()]
 
 
 def test_a_picture_is_a_link_to_its_file(tmp_path: Path) -> None:
     (tmp_path / "boat.png").write_bytes(b"")
     text = CARDS + "  art: boat.png\n- name: No\n  art: ../gone.png\n"
-    [link] = links(text, *card_file(tmp_path, text))
+    [link] = links(write_document(tmp_path, text), None)
     lines = LineMap(text)
     assert text[lines.offset(link.range.start) : lines.offset(link.range.end)] == "boat.png"
     assert link.target == (tmp_path / "boat.png").resolve().as_uri()
 
 
 def test_a_line_of_a_deck_leads_to_the_card(tmp_path: Path) -> None:
-    cards, _ = card_file(tmp_path / "mine", CARDS)
+    cards = write_document(tmp_path / "mine", CARDS).file
     plain, position = unmarked("name: Deck\nedition: 17\nsets: [mine]\ncards: {paper-‸boat: 2}\n")
     (tmp_path / "deck.yaml").write_text(plain, "utf-8")
-    [place] = definitions(plain, tmp_path / "deck.yaml", None, position, Path.as_uri)
+    [place] = led_to(document_of(tmp_path / "deck.yaml", plain), position)
     assert (place.uri, place.range.start.line) == (cards.as_uri(), 6)

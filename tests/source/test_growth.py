@@ -8,8 +8,8 @@ from pathlib import Path
 from render.game.sets.checking import check_sets
 from render.lsp.answers import outline
 from render.lsp.checking import OpenFiles
-from render.lsp.document import set_of
 from tests.games.declared.lanterns import FILES, write_files
+from tests.support.marked_texts import document_of
 
 
 def cpu_time(folder: Path, keys: int) -> float:
@@ -39,7 +39,7 @@ def outline_time(folder: Path, keys: int) -> float:
     files.put(folder / "cards.yaml", text)
     begin = time.process_time()
     with files.reading():
-        (card,) = outline(text, folder / "cards.yaml", set_of(folder / "cards.yaml"))
+        (card,) = outline(document_of(folder / "cards.yaml", text), None)
     assert card.name == f"Dog {keys}"
     return time.process_time() - begin
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+from lsprotocol import types
 from lsprotocol.types import Position
 
-from render.lsp.document import EditedSet, LineMap, set_of
+from render.lsp.completion import complete
+from render.lsp.document import EditedDocument, LineMap, set_of
 
 MARK = "‸"
 SET = "name: Test\nedition: 17\n"
@@ -21,11 +23,22 @@ def unmarked(text: str) -> tuple[str, Position]:
     return text, LineMap(text).position(at)
 
 
-def card_file(folder: Path, text: str, set_yaml: str = SET, name: str = "cards.yaml") -> tuple[Path, EditedSet]:
-    """Write a file of a set, and return it with the set that an editor sees."""
+def write_document(folder: Path, text: str, name: str = "cards.yaml", set_yaml: str = SET) -> EditedDocument:
+    """Write a file of a set, and return it as an editor has it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "set.yaml").write_text(set_yaml, "utf-8")
     (folder / name).write_text(text, "utf-8")
-    view = set_of(folder / name)
-    assert view is not None
-    return folder / name, view
+    return document_of(folder / name, text)
+
+
+def document_of(file: Path, text: str) -> EditedDocument:
+    """Return a file with this text as an editor has it."""
+    return EditedDocument(file, text, set_of(file))
+
+
+def completions(document: EditedDocument, position: Position) -> list[types.CompletionItem]:
+    """Return what may be written at a place of a file."""
+    return [*complete(document, types.CompletionParams(NO_FILE, position)).items]
+
+
+NO_FILE = types.TextDocumentIdentifier("")

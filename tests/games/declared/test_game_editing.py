@@ -8,21 +8,20 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from render.game.declared.game_shapes import game_file_shape
-from render.lsp.completion import completions
 from render.lsp.document import set_of
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 from render.source.reader import read_as
 from tests.games.declared.lanterns import FILES, GAME, write_files
 from tests.games.declared.test_game_mistakes import MISTAKES
 from tests.games.declared.test_games_page import FILES as PAGE
-from tests.support.marked_texts import unmarked
+from tests.support.marked_texts import completions, document_of, unmarked
 
 
 def offered(folder: Path, name: str, text: str) -> list[str]:
     """Return the labels of what may be written at the mark in a file of a set."""
     plain, spot = unmarked(text)
     write_files(folder, {**FILES, name: plain})
-    return [each.label for each in completions(plain, folder / name, set_of(folder / name), spot)]
+    return [each.label for each in completions(document_of(folder / name, plain), spot)]
 
 
 def test_cards_are_completed_with_the_keys_and_choices_of_their_kind(tmp_path: Path) -> None:

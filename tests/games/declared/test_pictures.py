@@ -10,12 +10,10 @@ from PIL import Image
 
 from render.game.authoring.pictures import loose_pictures
 from render.lsp.answers import links
-from render.lsp.completion import completions
-from render.lsp.document import set_of
 from tests.games.declared.lanterns import FILES, SVG, write_files
 from tests.games.declared.two_faces import CARDS as OF_FACES
 from tests.games.declared.two_faces import write_two_faces
-from tests.support.marked_texts import unmarked
+from tests.support.marked_texts import completions, document_of, unmarked
 from tests.support.sets import kotc
 
 GAME = """\
@@ -93,19 +91,19 @@ def test_what_the_game_itself_names_is_not_loose(more: str) -> None:
 
 def test_editors_lead_to_each_picture_and_offer_them_for_each_field(tmp_path: Path) -> None:
     file = tmp_path / "set/cards.yaml"
-    assert [Path(str(each.target)).name for each in links(CARDS, file, set_of(file))] == [
+    assert [Path(str(each.target)).name for each in links(document_of(file, CARDS), None)] == [
         "bear.png",
         "star.png",
         "moon.png",
     ]
     plain, spot = unmarked("- name: Bear\n  badge: ‸\n")
-    assert "art/star.png" in [each.label for each in completions(plain, file, set_of(file), spot)]
+    assert "art/star.png" in [each.label for each in completions(document_of(file, plain), spot)]
     write_two_faces(tmp_path / "faces")
     file = tmp_path / "faces/cards.yaml"
-    assert [Path(str(each.target)).name for each in links(OF_FACES, file, set_of(file))] == [
+    assert [Path(str(each.target)).name for each in links(document_of(file, OF_FACES), None)] == [
         "fire.png",
         "ice.png",
         "fire.png",
     ]
     plain, spot = unmarked("- kind: split\n  faces:\n    - name: Fire\n      art: ‸\n")
-    assert "art/ice.png" in [each.label for each in completions(plain, file, set_of(file), spot)]
+    assert "art/ice.png" in [each.label for each in completions(document_of(file, plain), spot)]
