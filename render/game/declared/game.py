@@ -297,13 +297,13 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def card_file_schema(self, edition: int | None = None) -> Shape:
         """Return the schema of a card file."""
-        from render.game.declared.card_shapes import card_file_shape
+        from render.game.declared.shapes import card_file_shape
 
         return card_file_shape(self.rules)
 
     def other_schemas(self) -> Mapping[str, Shape]:
         """Return the schema of `game.yaml`."""
-        from render.game.declared.game_shapes import game_file_shape
+        from render.game.declared.shapes import game_file_shape
 
         return {"game": game_file_shape()}
 

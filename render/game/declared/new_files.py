@@ -1,20 +1,25 @@
-"""New sets and cards of a game that is written in YAML, as authors begin them."""
+"""New sets and cards of a game that is written in YAML, as authors begin them.
+
+Cards of a kind begin with examples of its fields, chosen so that its rules hold if a few tries do.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import listed
+from render.base.findings import Severity, listed
 from render.game.authoring.card_text import as_number
 from render.game.authoring.pictures import STAND_IN, STAND_IN_FILE
-from render.game.declared.field_values import BETWEEN
-from render.game.declared.first_values import first_values
-from render.game.declared.reading.field_keys import example_of
-from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
+from render.game.declared.field_values import BETWEEN, EMPTY
+from render.game.declared.reading.derived import derive, in_order
+from render.game.declared.reading.field_keys import example_of, example_text_of
+from render.game.declared.reading.rules import CardRule, DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
 from render.game.folder import GAME_FILE, SET_FILE, way_between
 from render.game.protocol import NewValue
+from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, fill_in
 from render.source.scalars.scalar_writing import write_anywhere, write_words
 
 _CARDS = "cards.yaml"
@@ -27,7 +32,10 @@ _HEAD = """\
 
 def first_files(rules: GameRules, folder: Path, name: str, paper: str) -> dict[str, bytes]:
     """Return `set.yaml` and a card of each kind, by their names in the folder of the set."""
-    texts = {SET_FILE: _set(rules, folder, name, paper), _CARDS: _cards(rules)}
+    texts = {
+        SET_FILE: _set(rules, folder, name, paper),
+        _CARDS: "\n".join([_HEAD, *(_block(rules, kind) for kind in rules.kinds)]),
+    }
     pictures = {STAND_IN: STAND_IN_FILE} if f": {STAND_IN}" in texts[_CARDS] else {}
     return {**{file: text.encode() for file, text in texts.items()}, **pictures}
 
@@ -46,41 +54,29 @@ def _set(rules: GameRules, folder: Path, name: str, paper: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _cards(rules: GameRules) -> str:
-    return "\n".join([_HEAD, *(_block(rules, kind) for kind in rules.kinds)])
-
-
 def _block(rules: GameRules, kind: DeclaredKind) -> str:
     """Return the first card of a kind: what it must have, and in comments what it may have, or what is still wrong."""
     name = f"First {kind.value.replace('_', ' ').title()}"
     faces = _names_of_faces(name, kind)
     own = [each for each in rules.fields if each.name in kind.fields and not each.value]
     on_faces = [each for each in own if faces and each.type is not FieldType.PICTURE]
+    usual = {
+        "art": f"{STAND_IN}  # a stand-in: put your own picture there",
+        "back": f"{kind.back or 'back'}  # a template, a picture or none",
+        "copies": "1",
+    }
     of_card, *_ = first = [first_values(rules, kind, each) for each in faces or [name]]
     lines = [
         *dict.fromkeys(f"# To do: {said}" for each in first for said in each.broken),
         f"- name: {name}  # as printed; it also names the card's files",
         f"  kind: {kind.value}  # {listed([each.value for each in rules.kinds])}",
-        *(f"  {key}: {value}" for key, value in _common(kind).items()),
+        *(f"  {key}: {value}" for key, value in usual.items() if key in kind.required),
         *(f"  {_line(rules, each, of_card.values)}" for each in own if each not in on_faces),
         *(["  faces:"] if faces else []),
     ]
     for face, of_face in zip(faces, first, strict=False):
         lines += [f"    - name: {face}", *(f"      {_line(rules, each, of_face.values)}" for each in on_faces)]
     return "\n".join(lines) + "\n"
-
-
-_NOTES = {
-    "art": "  # a stand-in: put your own picture there",
-    "back": "  # a template, a picture or none",
-    "copies": "",
-}
-
-
-def _common(kind: DeclaredKind) -> dict[str, str]:
-    """Return the keys of every card that a kind must have, with values and notes."""
-    usual = {"art": STAND_IN, "back": kind.back or "back", "copies": "1"}
-    return {key: f"{usual[key]}{_NOTES[key]}" for key in _NOTES if key in kind.required}
 
 
 def _names_of_faces(name: str, kind: DeclaredKind) -> list[str]:
@@ -116,11 +112,11 @@ def new_card(rules: GameRules, given: Mapping[str, str]) -> dict[str, NewValue]:
     order = [*_FIRST, *(name for each in own for name in (each.name, *each.aliases)), *_LAST]
     ranks = {key: rank for rank, key in enumerate(order)}
 
-    def in_order(values: Mapping[str, NewValue]) -> dict[str, NewValue]:
+    def sorted_keys(values: Mapping[str, NewValue]) -> dict[str, NewValue]:
         return {key: values[key] for key in sorted(values, key=lambda key: ranks.get(key, len(ranks)))}
 
     if kind is None:
-        return in_order(said)
+        return sorted_keys(said)
     usual: dict[str, NewValue] = {"back": kind.back or "back", "copies": 1}
     of_card: dict[str, NewValue] = {key: usual[key] for key in usual if key in kind.required}
     # A picture cannot be made up: the author is asked for it.
@@ -128,11 +124,11 @@ def new_card(rules: GameRules, given: Mapping[str, str]) -> dict[str, NewValue]:
         each for each in own if each.type is not FieldType.PICTURE and not {each.name, *each.aliases} & given.keys()
     ]
     if kind.faces == 1:
-        return in_order({**of_card, **_first(rules, kind, given["name"], left), **said})
+        return sorted_keys({**of_card, **_first(rules, kind, given["name"], left), **said})
     faces = tuple(
-        in_order({"name": name, **_first(rules, kind, name, left)}) for name in _names_of_faces(given["name"], kind)
+        sorted_keys({"name": name, **_first(rules, kind, name, left)}) for name in _names_of_faces(given["name"], kind)
     )
-    return {**in_order({**of_card, **said}), "faces": faces}
+    return {**sorted_keys({**of_card, **said}), "faces": faces}
 
 
 def _first(rules: GameRules, kind: DeclaredKind, name: str, left: list[DeclaredField]) -> dict[str, NewValue]:
@@ -157,3 +153,100 @@ def _of_type(declared: DeclaredField | None, value: str) -> NewValue:
     if kind is FieldType.LIST and re.fullmatch(r"\[.*\]", value):
         return tuple(item for each in value[1:-1].split(",") if (item := each.strip()))
     return value
+
+
+# --- values to begin with -------------------------------------------------------------------------------------------
+
+MAX_TRIED = 40  # values of one field: more choices or icons than that are not tried
+
+
+@dataclass(frozen=True, slots=True)
+class FirstValues:
+    """Values of the fields that a card must give, of others with which its rules hold, and the rules that do not."""
+
+    values: Mapping[str, FieldValue]
+    broken: tuple[str, ...]
+
+
+def first_values(rules: GameRules, kind: DeclaredKind, name: str) -> FirstValues:
+    """Return values with which a card of that name can begin."""
+    trial = _Trial(rules, kind, name)
+    own = [each for each in rules.fields if each.name in kind.fields and not each.value]
+    given = {each.name: example_value(rules, each) for each in own if each.name in kind.required}
+    # Fields that it must have come first: others are given only if rules ask for them.
+    for each in sorted(own, key=lambda each: each.name not in kind.required):
+        least = trial.weight(given)
+        for value in _tries(rules, each, name) if least else ():
+            if (weight := trial.weight({**given, each.name: value})) < least:
+                given, least = {**given, each.name: value}, weight
+    return FirstValues(given, tuple(trial.said_of(given)))
+
+
+def example_value(rules: GameRules, declared: DeclaredField) -> FieldValue:
+    """Return a value that a field may have."""
+    match declared.type:
+        case FieldType.NUMBER:
+            return declared.example_number
+        case FieldType.FLAG:
+            return True
+        case FieldType.LIST:
+            return ("one", "two")
+        case FieldType.PICTURE:
+            return STAND_IN
+    return example_text_of(declared, rules.icon_names)
+
+
+def _tries(rules: GameRules, declared: DeclaredField, name: str) -> Iterator[FieldValue]:
+    """Yield values that the field may have, the usual one first."""
+    yield example_value(rules, declared)
+    match declared.type:
+        case FieldType.NUMBER:
+            yield from declared.limits
+        case FieldType.FLAG:
+            yield False
+        case FieldType.CHOICE:
+            yield from declared.choices[:MAX_TRIED]
+        case FieldType.ICONS:
+            yield from (f"{{{icon if icon != '#' else 1}}}" for icon in rules.icon_names[:MAX_TRIED])
+        case FieldType.LINE if example_text_of(declared, (), name) == name:
+            yield name
+
+
+class _Trial:
+    """Tries the rules of a kind on the values of a card of that name."""
+
+    def __init__(self, rules: GameRules, kind: DeclaredKind, name: str) -> None:
+        self._kind = kind
+        usual = {
+            each.name: each.default if each.name in kind.fields else EMPTY.get(each.type, "") for each in rules.fields
+        }
+        art = STAND_IN if "art" in kind.required else ""
+        self._usual: dict[str, FieldValue] = {"name": name, "kind": kind.value, "copies": 1, "art": art, **usual}
+        self._derived = [*in_order(rules.fields)]
+        self._stopped: set[str] = set()
+
+    def weight(self, given: Mapping[str, FieldValue]) -> int:
+        """Return how much is wrong with a card that gives these values: errors count more than all warnings."""
+        broken = [rule for rule, _ in self._broken(given)]
+        return sum(1 if rule.severity is Severity.WARNING else len(self._kind.rules) + 1 for rule in broken)
+
+    def said_of(self, given: Mapping[str, FieldValue]) -> Iterator[str]:
+        """Yield message and hint of each rule that does not hold."""
+        for rule, values in self._broken(given):
+            try:
+                yield "; ".join(" ".join(fill_in(text, values).split()) for text in (rule.message, rule.hint) if text)
+            except ExpressionFailed:
+                yield rule.message
+
+    def _broken(self, given: Mapping[str, FieldValue]) -> Iterator[tuple[CardRule, Mapping[str, FieldValue]]]:
+        values, _ = derive(self._derived, {**self._usual, **given}, self._kind)
+        for rule in self._kind.rules:
+            try:
+                holds = rule.that in self._stopped or evaluate(rule.that, values)
+            except ExpressionOverspent:  # it takes a while, and is tried no more
+                self._stopped.add(rule.that)
+                holds = False
+            except ExpressionFailed:
+                holds = False
+            if not holds:
+                yield rule, values
