@@ -88,7 +88,13 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
     findings: list[Diagnostic] = []
     for path in paths:
         meant, wrong = _meant(path)
-        findings += [*wrong, *(_passed_over(path, meant) if meant else ())]
+        findings += wrong
+        if meant and path.is_dir() and all(files.folder != path for files in meant):  # a folder of sets
+            loose = [name for name in _card_files(_names(path)) if not is_deck(path / name)]
+            if loose:
+                message = f"`{path}` is a folder of sets, and no set has {listed(loose, 'and')}"
+                hint = "move card files into the folder of a set"
+                findings.append(Diagnostic("P004", message, hint, severity=Severity.WARNING).at())
         for files in meant:
             # Two paths may mean one set, by a link or by two of its card files.
             known = found.setdefault(files.origin.resolve(), files)
@@ -123,7 +129,8 @@ def _in_folder(folder: Path) -> Meant:
             wrong.append(_closed(subfolder, error))
             continue
         if SET_FILE in names and real_path(subfolder, folder) is None:
-            wrong.append(_led_out(subfolder, folder))
+            message = f"the set `{subfolder}` {describe_escape(subfolder, f'`{folder}`')}"
+            wrong.append(Diagnostic("P007", message, "to use it, give it as a PATH of its own").at())
         elif SET_FILE in names:
             sets.append(_whole_set(subfolder))
             wrong += [*_not_read(subfolder), *_without_set(subfolder, subfolder)]
@@ -132,11 +139,6 @@ def _in_folder(folder: Path) -> Meant:
     if sets:
         wrong += _without_set(folder, None)
     return sets, wrong if sets or wrong else [_no_set(folder)]
-
-
-def _led_out(subfolder: Path, folder: Path) -> Diagnostic:
-    message = f"the set `{subfolder}` {describe_escape(subfolder, f'`{folder}`')}"
-    return Diagnostic("P007", message, "to use it, give it as a PATH of its own").at()
 
 
 def _misnamed(names: Iterable[str]) -> str:
@@ -149,23 +151,19 @@ def _without_set(folder: Path, home: Path | None) -> Iterator[Diagnostic]:
     for subfolder in (folder / name for name in _names(folder)):
         try:
             names = _names(subfolder) if subfolder.is_dir() and real_path(subfolder, folder) else ()
-            if SET_FILE in names or _misnamed(names) or not any(map(_has_cards, _paths(subfolder, names))):
+            files = [subfolder / name for name in _card_files(names)]
+            files = [file for file in files if file.name != GAME_FILE or not is_game(file)]
+            if SET_FILE in names or _misnamed(names) or not any(map(_has_cards, files)):
                 continue
         except OSError:  # reported where sets are looked for
             continue
         if home is None:
-            message, hint = (
-                f"`{subfolder}` has card files but no `{SET_FILE}`, and is ignored",
-                _creating(subfolder),
-            )
+            message = f"`{subfolder}` has card files but no `{SET_FILE}`, and is ignored"
+            hint = _creating(subfolder)
         else:
             message = f"`{subfolder}` has card files, but a set has them in its own folder: they are ignored"
             hint = f"move them into `{home}`, or begin the folder's name with a dot"
         yield Diagnostic("P005", message, hint, severity=Severity.WARNING).at()
-
-
-def _paths(folder: Path, names: Iterable[str]) -> Iterator[Path]:
-    return (folder / name for name in _card_files(names) if name != GAME_FILE or not is_game(folder / name))
 
 
 _KIND = rb"""(?:^|[\s,{])["']?kind["']?\s*:"""
@@ -189,19 +187,6 @@ def _says_kind(file: Path, _changed: int, _size: int) -> bool:
 
 def _not_read(folder: Path) -> Iterator[Diagnostic]:
     """Yield a warning for each file in the folder of a set that seems to be meant for it, and is not read."""
-    yield from _misnamed_templates(folder)
-    for name in _names(folder):
-        if Path(name).suffix.lower() in _UNREAD and not name.startswith("~$"):
-            yield _unread_table(folder / name, Severity.WARNING)
-
-
-def _unread_table(file: Path, severity: Severity) -> Diagnostic:
-    message = f"`{file}` is a spreadsheet that is not read"
-    return Diagnostic("P009", message, "if it holds cards, save it as .xlsx, .ods or .csv", severity=severity).at()
-
-
-def _misnamed_templates(folder: Path) -> Iterator[Diagnostic]:
-    """Yield a warning for each template that would replace a built-in one but for the case of its name."""
     ours = _our_templates()
     for place in (folder / _TEMPLATES, folder):
         try:
@@ -210,9 +195,17 @@ def _misnamed_templates(folder: Path) -> Iterator[Diagnostic]:
             continue
         if place == folder and _TEMPLATES not in names:
             yield from (_other_case(folder / name, _TEMPLATES) for name in sorted(names) if name.lower() == _TEMPLATES)
-        for name in sorted(names - ours):
+        for name in sorted(names - ours):  # that would replace a built-in template but for the case of its name
             if name.lower() in ours and name.lower() not in names:
                 yield _other_case(place / name, name.lower())
+    for name in _names(folder):
+        if Path(name).suffix.lower() in _UNREAD and not name.startswith("~$"):
+            yield _unread_table(folder / name, Severity.WARNING)
+
+
+def _unread_table(file: Path, severity: Severity) -> Diagnostic:
+    message = f"`{file}` is a spreadsheet that is not read"
+    return Diagnostic("P009", message, "if it holds cards, save it as .xlsx, .ods or .csv", severity=severity).at()
 
 
 def _other_case(path: Path, right: str) -> Diagnostic:
@@ -228,16 +221,6 @@ def _our_templates() -> frozenset[str]:
 def _closed(folder: Path, error: OSError) -> Diagnostic:
     message = f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}"
     return Diagnostic("P003", message, permission_hint(error, folder)).at()
-
-
-def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Diagnostic]:
-    """Yield a warning if a folder of sets also holds card files, which belong to none of them."""
-    is_a_set = not path.is_dir() or any(files.folder == path for files in meant)
-    loose = [] if is_a_set else [name for name in _card_files(_names(path)) if not is_deck(path / name)]
-    if loose:
-        message = f"`{path}` is a folder of sets, and no set has {listed(loose, 'and')}"
-        hint = "move card files into the folder of a set"
-        yield Diagnostic("P004", message, hint, severity=Severity.WARNING).at()
 
 
 def _of_file(file: Path) -> Meant:
@@ -357,38 +340,28 @@ def table_files(folder: Path) -> tuple[Path, ...]:
 
 def _no_set(folder: Path) -> Diagnostic:
     names = _names(folder)
-    misnamed = _misnamed(names)
-    if misnamed:
+    if misnamed := _misnamed(names):
         return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", f"rename its `{misnamed}` to `{SET_FILE}`").at()
     if GAME_FILE in names and is_game(folder / GAME_FILE):
         message = f"`{folder}` is the folder of a game, and no set: it has a `{GAME_FILE}` and no `{SET_FILE}`"
-        hint = (
-            f"give the folder of a set whose `{SET_FILE}` names this one, or begin one with `kotc init --game {folder}`"
-        )
+        begin = f"`kotc init --game {folder}`"
+        hint = f"give the folder of a set whose `{SET_FILE}` names this one, or begin one with {begin}"
         return Diagnostic("S020", message, hint).at()
-    decks = decks_in(folder)
-    if decks:
+    if decks := decks_in(folder):
         hint = f"give the file of a deck, such as `{decks[0]}`; `kotc check {folder}` checks all of them"
         return Diagnostic("S020", f"`{folder}` has decks and no set", hint).at()
     if any(_card_files(names)) or any(is_table(Path(name)) for name in names):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
         return Diagnostic("S020", message, _creating(folder)).at()
     message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
-    around = _set_around(folder)
-    hint = (
-        f"it lies in the set `{around}`: give that one" if around else f"`kotc init {_typed(folder)}` makes one there"
-    )
+    typed = shlex.quote(str(folder)) if os.name == "posix" else f'"{folder}"'
+    hint = f"`kotc init {typed}` makes one there"
+    for around in folder.absolute().parents[:_NEAR]:  # it may be a folder such as `art` or `out` in a set
+        if (around / SET_FILE).is_file():
+            named = around if folder.is_absolute() else Path(os.path.relpath(around))
+            hint = f"it lies in the set `{named}`: give that one"
+            break
     return Diagnostic("S020", message, hint).at()
-
-
-def _set_around(folder: Path) -> Path | None:
-    """Return the folder of the set in which a folder such as `art` or `out` lies; None if there is none."""
-    found = next((each for each in list(folder.absolute().parents)[:_NEAR] if (each / SET_FILE).is_file()), None)
-    return found if found is None or folder.is_absolute() else Path(os.path.relpath(found))
-
-
-def _typed(folder: Path) -> str:
-    return shlex.quote(str(folder)) if os.name == "posix" else f'"{folder}"'
 
 
 def decks_in(folder: Path) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused
@@ -19,15 +20,12 @@ class Home:
     def file(self, name: str) -> Path | None:
         """Return the absolute path of a file, links followed; None if it lies outside the folder."""
         if name not in self._known:
-            self._known[name] = self._resolved(name)
+            self._known[name] = None
+            with suppress(OSError, ValueError):
+                file = Path(os.path.realpath(self._root / name))  # of links in a circle it is one of them
+                if file != self._root and file.is_relative_to(self._root):
+                    self._known[name] = file
         return self._known[name]
-
-    def _resolved(self, name: str) -> Path | None:
-        try:
-            file = Path(os.path.realpath(self._root / name))  # of links in a circle it is one of them
-        except (OSError, ValueError):
-            return None
-        return file if file != self._root and file.is_relative_to(self._root) else None
 
 
 class SetOrDeck:

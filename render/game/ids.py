@@ -95,16 +95,12 @@ def _same_files(claims: list[Claim], taken: list[tuple[Claim, Claim]]) -> dict[t
     for other, claim in taken:
         if other.document.file != claim.document.file:
             shared.setdefault((other.document.file, claim.document.file), []).append(claim)
-    return {
-        (file, second): _of_same_cards(file, second, same)
-        for (file, second), same in shared.items()
-        if len(same) >= MIN_SHARED and 2 * len(same) >= min(sizes[file], sizes[second])
-    }
-
-
-def _of_same_cards(file: Path, second: Path, same: list[Claim]) -> Diagnostic:
-    more = f" and {len(same) - MAX_LISTED} more" if len(same) > MAX_LISTED else ""
-    what = ", ".join(quoted(claim.id) for claim in same[:MAX_LISTED])
-    message = f"`{file}` and `{second}` hold the same {len(same)} cards: {what}{more}"
+    found: dict[tuple[Path, Path], Diagnostic] = {}
     hint = "remove one of the two files, or move it out of the set: after `kotc export`, a set needs only one"
-    return Diagnostic("C013", message, hint).at(same[0].span, same[0].id, "id")
+    for (file, second), same in shared.items():
+        if len(same) >= MIN_SHARED and 2 * len(same) >= min(sizes[file], sizes[second]):
+            more = f" and {len(same) - MAX_LISTED} more" if len(same) > MAX_LISTED else ""
+            what = ", ".join(quoted(claim.id) for claim in same[:MAX_LISTED])
+            message = f"`{file}` and `{second}` hold the same {len(same)} cards: {what}{more}"
+            found[file, second] = Diagnostic("C013", message, hint).at(same[0].span, same[0].id, "id")
+    return found

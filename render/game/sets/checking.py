@@ -55,7 +55,10 @@ def check_read(
     """
     # What is wrong in every language is said once.
     made = [*found, *_by_drawing(sets, sound)]
-    doubts = _beside(made, _unshown(sets))
+    # What cards give and nothing shows; of the cards of decks, their sets say it.
+    own = [card_set for card_set in sets if not card_set.deck]
+    unshown = (finding for each in own for finding in each.codes.of_files(registry.game_of(each).unshown(each)))
+    doubts = _beside(made, unshown)
     drawn = codes.of_files(dict.fromkeys([*made, *doubts]))
     try:
         ruled = codes.of_rules(judge_sets([with_flawed(card_set) for card_set in sets], edition))
@@ -96,33 +99,20 @@ def _beside(made: Iterable[Diagnostic], doubts: Iterable[Diagnostic]) -> list[Di
     return [each for each, span in at if not (span and each.code in _OF_WAYS and (span.file, span.line) in stopped)]
 
 
-def _unshown(sets: Iterable[GameSet]) -> Iterator[Diagnostic]:
-    """Yield what cards give and nothing shows; of the cards of decks, their sets say it."""
-    for card_set in sets:
-        if not card_set.deck:
-            yield from card_set.codes.of_files(registry.game_of(card_set).unshown(card_set))
-
-
 def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Diagnostic]:
     """Return what the rules find in cards that can be drawn, each set by those of its own game.
 
     With a number, cards are checked against the rules of that edition. Refused if there are no such rules.
     """
     of_game: dict[str, list[GameSet]] = {}
-    for card_set in (one for each in sets for one in _to_judge(each, edition)):
-        of_game.setdefault(card_set.game_name, []).append(card_set)
+    for each in sets:
+        # A deck was judged while it was read, by the edition that it is of.
+        for card_set in [each] if not each.deck else [] if edition is None else homes(each):
+            of_game.setdefault(card_set.game_name, []).append(card_set)
     found = (finding for some in of_game.values() for finding in registry.game_of(some[0]).judge(some, edition))
     of_decks = (finding for each in sets if edition is None for finding in each.ruled)
     chosen = {card_set.folder: card_set.codes for some in of_game.values() for card_set in some if card_set.codes}
     return [each for each in dict.fromkeys([*of_decks, *found]) if not chosen or _is_wanted(each, chosen)]
-
-
-def _to_judge(card_set: GameSet, edition: int | None) -> Iterable[GameSet]:
-    """Return the sets whose cards are judged for a set or a deck."""
-    if not card_set.deck:
-        return [card_set]
-    # A deck was judged while it was read, by the edition that it is of.
-    return [] if edition is None else homes(card_set)
 
 
 def _is_wanted(finding: Diagnostic, chosen: Mapping[Path, CodeChoice]) -> bool:

@@ -17,7 +17,7 @@ from render.game.registry import AnyGame
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid
 from render.sheets.options import KEYS as SHEET_KEYS
-from render.sheets.options import OPTIONS, USUAL, Outputs, SheetOptions, option_doubts
+from render.sheets.options import OPTIONS, USUAL, SheetOptions, option_doubts
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Scalar, Sequence
@@ -45,17 +45,23 @@ def declared_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> 
     fields.check_keys((*KEYS, *game.set_keys), partial(_misplaced, fields))
     fields.note_cut_off(("name", "back", *game.kinds, *game.text_keys))
     defaults = game.new_set(folder, fields.words("name") or folder.name)
-    sheet = _inner_sheet(fields)
-    if sheet is not None:
+    sheet, node = None, fields.values.get("sheet")
+    if isinstance(node, Scalar) and node.value.lower() in PAPERS:  # a word in place of the options may be the paper
+        fields.expected("sheet", "keys and values", f"write `sheet: {{paper: {node.value.lower()}}}`")
+    elif (sheet := fields.inner("sheet")) is not None:
         sheet.check_keys(SHEET_KEYS)
-    options = _sheet(sheet) if sheet else defaults.sheet
+    options, outputs = _sheet(sheet) if sheet else defaults.sheet, USUAL
+    if "outputs" in fields.values:
+        from render.shops.declared_outputs import read_outputs
+
+        outputs = read_outputs(fields, options.card_size)
     common = replace(
         defaults,
         language=files.language,
         source=(fields.document, fields.node),
         backs=read_backs(fields, home, game, defaults.backs),
         sheet=options,
-        outputs=_outputs(fields, options),
+        outputs=outputs,
         codes=CodeChoice(_codes(fields, "select"), _codes(fields, "ignore")),
         ignored_columns=_ignored_columns(fields),
     )
@@ -66,11 +72,8 @@ def declared_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> 
 def _misplaced(fields: Fields, key: str) -> tuple[str, str, str] | None:
     """Return what is said of a key of `set.yaml` that belongs somewhere else, as `Fields.check_keys` asks for it."""
     if key in ("cards", "card"):
-        return (
-            f"`{key}` is no key of set.yaml",
-            "write cards into files of their own beside it, such as `cards.yaml`",
-            "",
-        )
+        hint = "write cards into files of their own beside it, such as `cards.yaml`"
+        return f"`{key}` is no key of set.yaml", hint, ""
     place = "sheet" if key in SHEET_KEYS else "outputs" if key in _OUTPUT_KEYS else ""
     if not place:
         return None
@@ -117,14 +120,6 @@ def _ignored_columns(fields: Fields) -> tuple[str, ...]:
     return words
 
 
-def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
-    if "outputs" not in fields.values:
-        return USUAL
-    from render.shops.declared_outputs import read_outputs
-
-    return read_outputs(fields, sheet.card_size)
-
-
 def read_backs(fields: Fields, home: Home, game: AnyGame, usual: CardBacks) -> CardBacks:
     """Return one back for all cards, or those of the kinds that are named; other kinds have the usual ones."""
     node = fields.values.get("back")
@@ -149,15 +144,6 @@ def _of_two_sides(game: AnyGame, kind: str) -> tuple[str, str, str] | None:
     if kind not in game.two_sided:
         return None
     return f"the cards of the kind `{kind}` have two sides of their own", "remove it: their game draws both", ""
-
-
-def _inner_sheet(fields: Fields) -> Fields | None:
-    """Return what stands below `sheet`; a word in its place may be the paper."""
-    node = fields.values.get("sheet")
-    if isinstance(node, Scalar) and node.value.lower() in PAPERS:
-        fields.expected("sheet", "keys and values", f"write `sheet: {{paper: {node.value.lower()}}}`")
-        return None
-    return fields.inner("sheet")
 
 
 def _sheet(fields: Fields) -> SheetOptions:
