@@ -12,7 +12,6 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -270,7 +269,7 @@ def _state(files: SetFiles) -> tuple[str, bool]:
     from render.game.sets.set_reader import read_set
 
     card_set, findings = read_set(files)
-    where = f"in {files.folder}" if files.folder != Path() else "here"
+    where = f"in {files.folder}" if files.folder.parts else "here"
     errors, _ = errors_and_warnings(findings)
     if card_set is None or errors:
         return f"{card_set.name if card_set else files.folder}: {in_numbers(errors, 0)} {where}", False
