@@ -62,26 +62,38 @@ _LASTING = frozenset({"lsp", "preview", "watch"})
 _MAX_TOLD = 10  # sets that `kotc` tells of one by one
 
 
-def groups() -> dict[str, dict[str, tuple[str, str]]]:
-    """Return the commands of the program and of its games in their groups: by name, the module and the line of help."""
-    merged = {
-        title: {name: (f"render.cli.commands.{name}", line) for name, line in group.items()}
-        for title, group in GROUPS.items()
-    }
+Entries = dict[str, tuple[str, str]]
+"""Commands by name: the module of each, and its line of help."""
+
+_OWN: dict[str, Entries] = {
+    title: {name: (f"render.cli.commands.{name}", line) for name, line in group.items()}
+    for title, group in GROUPS.items()
+}
+
+
+def groups() -> dict[str, Entries]:
+    """Return the commands of the program and of its games in their groups."""
+    merged = {title: {**group} for title, group in _OWN.items()}
     for title, group in registry.commands():
         merged.setdefault(title, {}).update(group)
     return merged
 
 
-def commands() -> dict[str, tuple[str, str]]:
-    """Return all commands: by name, the module and the line of help."""
+def commands() -> Entries:
+    """Return all commands."""
     return {name: entry for group in groups().values() for name, entry in group.items()}
+
+
+def _entry(name: str) -> tuple[str, str] | None:
+    """Return the module and the line of help of a command; games are asked only for what every game lacks."""
+    return next((group[name] for group in _OWN.values() if name in group), None) or commands().get(name)
 
 
 def command(name: str) -> click.Command:
     """Import a command."""
-    module = commands()[name][0]
-    imported = getattr(import_module(module), module.rpartition(".")[2])
+    entry = _entry(name)
+    assert entry, name
+    imported = getattr(import_module(entry[0]), entry[0].rpartition(".")[2])
     assert isinstance(imported, click.Command), name
     return imported
 
@@ -95,14 +107,14 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return what stands for a command until it is run; None if there is none of that name."""
-        entry = commands().get(cmd_name)
+        entry = _entry(cmd_name)
         return entry and click.Command(cmd_name, help=entry[1])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is meant, and import it."""
-        if args[0] not in commands():
+        if _entry(args[0]) is None:
             args = _as_meant(ctx, args)
         name, imported, rest = super().resolve_command(ctx, args)
         if name:
