@@ -14,7 +14,7 @@ from render.base.geometry import Affine, Rect, Size
 from render.layout.bounds import around, may_show, of_item
 from render.layout.drawable import EVERYWHERE, Undrawable
 from render.layout.style import Style
-from render.layout.template_walk import MistakeInShared, Pictures, TemplateWalk
+from render.layout.template_walk import Pictures, TemplateWalk
 from render.layout.templates.engine.budget import Overspent
 from render.layout.templates.mistakes.wording import overspent_finding
 from render.layout.templates.rendering import Filled, fill_in
@@ -86,7 +86,7 @@ def lay_out_icon(template: Template, shown: Mapping[str, str], pictures: Picture
 def _walked(walk: TemplateWalk, values: Mapping[str, object], doubts: Doubts = None) -> Scene:
     filled = fill_in(walk.template, values)
     try:
-        scene = _with_shared(walk, filled) or _by_itself(walk, filled)
+        scene = _drawn(walk, filled)
     except Overspent as error:
         raise Refused([overspent_finding(error, walk.template.name, walk.template.file)]) from None
     if walk.findings:
@@ -96,26 +96,7 @@ def _walked(walk: TemplateWalk, values: Mapping[str, object], doubts: Doubts = N
     return scene
 
 
-def _with_shared(walk: TemplateWalk, filled: Filled) -> Scene | None:
-    """Return the scene of a drawing that shares parts with other cards; None if there are none or there is a mistake.
-
-    Its place, and what exactly is too much, are known only if everything is rewritten by itself.
-    """
-    if filled.knows_places:
-        return None
-    try:
-        scene = walk.face(filled)
-    except (MistakeInShared, Overspent):
-        scene = None
-    if scene and not walk.findings and not walk.doubts:
-        return scene
-    filled.rewrite()
-    walk.begin()
-    return None
-
-
-def _by_itself(walk: TemplateWalk, filled: Filled) -> Scene:
-    """Return the scene of a drawing that shares nothing with others."""
+def _drawn(walk: TemplateWalk, filled: Filled) -> Scene:
     scene = walk.face(filled)
     # A value that is not plain, such as `3px` or `teal`, is rewritten in plain ones, and then tried again.
     if any(finding.code == "T007" for finding in walk.findings) and filled.rewrite():
@@ -165,11 +146,7 @@ def lay_out_elements(
     """
     filled = fill_in(template, values)
     walk = _Placing(template, pictures)
-    scene = _with_shared(walk, filled) or _by_itself(walk, filled)
-    if (walk.off or in_sight) and not filled.knows_places:
-        filled.rewrite()
-        walk.begin()
-        scene = _by_itself(walk, filled)
+    scene = _drawn(walk, filled)
     if walk.findings:
         raise Refused(walk.findings)
     if not (walk.off or in_sight):
@@ -185,9 +162,6 @@ class _Placing(TemplateWalk):
         super().begin()
         self.off: list[tuple[ET.Element, Rect]] = []
         self.on: list[ET.Element] = []
-
-    def _shared(self, elements: tuple[ET.Element, ...], space: Affine, look: Style) -> tuple[Item, ...]:
-        return tuple(self._within(elements, space, look))
 
     def _within(self, elements: Iterable[ET.Element], space: Affine, look: Style) -> Iterator[Item]:
         for child in elements:

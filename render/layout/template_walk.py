@@ -6,11 +6,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import groupby
 from math import hypot, inf
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
-from render.base.caches import BoundedCache, cached
 from render.base.findings import Finding, Problem, Refused, Severity, Span
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.images import inspect
@@ -44,33 +42,6 @@ if TYPE_CHECKING:
     from render.layout.rich_element import DrawnIcon, IconDrawing
     from render.layout.svg.resolving import Clipped
     from render.text.rich.rich_blocks import SetRich
-
-MAX_POINTS = 500_000  # of outlines: those of five of the largest faces
-_LIKE_POINTS = 30  # points that take as much memory as a shape without any
-
-
-class MistakeInShared(Exception):
-    """There is a mistake in what many cards share."""
-
-
-class SharedItems(NamedTuple):
-    """What some elements draw, what drawing them takes, and what else is counted of them."""
-
-    items: tuple[Item, ...]
-    works: tuple[Work, ...]
-    spent: tuple[tuple[str, float], ...]
-
-    @property
-    def points(self) -> int:
-        """About how many points are kept of them."""
-        return sum(work.points for work in self.works) + _LIKE_POINTS * (len(self.works) + len(self.spent) + 1)
-
-
-@cached(1)
-def kept_items() -> BoundedCache[SharedItems]:
-    """Return what was drawn, by the elements themselves: they are the same as long as they are kept."""
-    return BoundedCache[SharedItems](MAX_POINTS, lambda drawn: drawn.points)
-
 
 MAX_FINDINGS = 100  # of one face
 
@@ -205,32 +176,7 @@ class TemplateWalk(WalkFindings):
         except Undrawable as error:
             self.undrawable(element, error)
             return
-        if not self.filled.shared or element is not self.filled.root:
-            yield from self._within(element, space, look)
-            return
-        for shared, some in groupby(element, self.filled.shared.__contains__):
-            children = tuple(some)
-            yield from self._shared(children, space, look) if shared else self._within(children, space, look)
-
-    def _shared(self, elements: tuple[ET.Element, ...], space: Affine, look: Style) -> tuple[Item, ...]:
-        """Return what elements that many cards share draw."""
-        key = elements, space, look, self.window, self.seen
-        drawn = kept_items().get(key, lambda: self._drawn(elements, space, look))
-        self.works += drawn.works
-        for what, amount in drawn.spent:
-            self.tally.add(what, amount)
-        return drawn.items
-
-    def _drawn(self, elements: tuple[ET.Element, ...], space: Affine, look: Style) -> SharedItems:
-        works, tally = self.works, self.tally
-        self.works, self.tally = [], Tally()
-        try:
-            items = tuple(self._within(elements, space, look))
-            if self.findings or self.doubts:
-                raise MistakeInShared
-            return SharedItems(items, tuple(self.works), tuple(self.tally.spent.items()))
-        finally:
-            self.works, self.tally = works, tally
+        yield from self._within(element, space, look)
 
     def _within(self, elements: Iterable[ET.Element], space: Affine, look: Style) -> Iterator[Item]:
         for child in elements:

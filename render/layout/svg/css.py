@@ -252,6 +252,7 @@ class Units(NamedTuple):
         return hypot(self.width, self.height) / sqrt(2)
 
 
+@cached(4096)
 def split_length(value: str) -> tuple[float, str] | None:
     """Return the number and the unit of a length, in small letters; None if it is none."""
     match = _LENGTH.fullmatch(value)

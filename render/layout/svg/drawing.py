@@ -137,11 +137,13 @@ class Artboard:
     """Finds elements and their properties, and collects mistakes.
 
     `subset` and `inside` are the attributes and children of plain elements. `count` is told of each that is drawn.
+    `origins` tells which element of the file each new one stands for.
     """
 
     def __init__(self, root: ET.Element, subset: Subset, inside: Subset, count: Callable[[int], None]) -> None:
         self.subset, self.inside, self.count = subset, inside, count
         self.mistakes: list[Mistake] = []
+        self.origins: dict[ET.Element, ET.Element] = {}
         self.ids: dict[str, ET.Element] = {}
         self._read: dict[ET.Element, dict[str, str]] = {}
         self._rules: dict[str, list[tuple[int, StyleRule]]] = {}
@@ -152,6 +154,12 @@ class Artboard:
                 self.ids.setdefault(name, element)
             if element.tag in _SHEETS:
                 self._add_sheet(element)
+
+    def new(self, tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:
+        """Return a plain element that stands for one of the file."""
+        made = ET.Element(tag, dict(given))
+        self.origins[made] = old
+        return made
 
     def _add_sheet(self, element: ET.Element) -> None:
         if element.get("media", "all").strip() not in ("all", "print", ""):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from render.base.findings import did_you_mean
 from render.layout.svg.css import FONT_SIZES, plain_length, split_length, view_box
@@ -27,7 +26,7 @@ from render.layout.svg.drawing import (
 )
 from render.layout.svg.paints import Paints, begin_drawing, enter, read_share
 from render.layout.svg.properties import REFUSED, UNDRAWN
-from render.layout.svg.texts import Make, Texts
+from render.layout.svg.texts import Texts
 
 SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 LENGTHS = frozenset("x y width height rx ry r cx cy x1 y1 x2 y2".split())
@@ -175,61 +174,32 @@ def resolve(root: ET.Element, subset: Subset, inside: Subset, count: Callable[[i
     if too_deep is not None:
         resolver.drawing.refuse(too_deep, f"{name_of(too_deep)} is nested more than {MAX_DEPTH} elements deep")
     made = root if too_deep is not None else resolver.root(root)
-    return Resolved(made, resolver.origins, tuple(resolver.drawing.mistakes))
-
-
-class BegunDrawing(NamedTuple):
-    """The root of a drawing: its properties, those that are plain, and what is inherited within it."""
-
-    given: Mapping[str, str]
-    look: Mapping[str, str]
-    context: Context
-
-
-def _made_of(origins: dict[ET.Element, ET.Element]) -> Make:
-    """Return what makes an element that stands for one of the file, and notes in `origins` for which."""
-
-    def new(tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:
-        made = ET.Element(tag, dict(given))
-        origins[made] = old
-        return made
-
-    return new
+    return Resolved(made, resolver.drawing.origins, tuple(resolver.drawing.mistakes))
 
 
 class Resolver:
-    """Rewrites one drawing, from the root down; `origins` tells which element of the file each new one stands for."""
+    """Rewrites one drawing, from the root down."""
 
     def __init__(self, drawing: Artboard) -> None:
         self.drawing = drawing
-        self.clips = Clips(self.drawing)
-        self.paints = Paints(self.drawing)
-        self.origins: dict[ET.Element, ET.Element] = {}
-        # No method of this object: with it, `texts` and this would hold each other until garbage is collected.
-        self.new = _made_of(self.origins)
-        self.texts = Texts(self.drawing, self.paints, self.new)
+        self.clips = Clips(drawing)
+        self.paints = Paints(drawing)
+        self.texts = Texts(drawing, self.paints)
         self.open: list[ET.Element] = []  # the elements of the file around what is rewritten, copies included
 
     def root(self, old: ET.Element) -> ET.Element:
         if tag_of(old) != "svg":
             self.drawing.refuse(old, f"the root is {name_of(old)}, expected `<svg>`")
             return old
-        begun = self.begun(old)
-        made = self.new("svg", begun.look, old)
-        self.open.append(old)
-        if begun.given.get("display") != "none":
-            given = {**begun.given, "transform": ""}
-            inside = self.wrapped(old, given, begun.context, lambda _: self.children(old, begun.context))
-            made.extend(inside)
-        return made
-
-    def begun(self, old: ET.Element) -> BegunDrawing:
         given, context = begin_drawing(old, self.drawing)
         context = enter(context, given, old, self.drawing, self.paints)
         # Whatever holds for the whole drawing is said of a group in it, since the root is no group.
-        left_out = ("fill", "stroke", "transform", "x", "y")
-        allowed = self.drawing.subset["svg"].difference(left_out)
-        return BegunDrawing(given, {name: value for name, value in given.items() if name in allowed}, context)
+        allowed = self.drawing.subset["svg"].difference(("fill", "stroke", "transform", "x", "y"))
+        made = self.drawing.new("svg", {name: value for name, value in given.items() if name in allowed}, old)
+        self.open.append(old)
+        if given.get("display") != "none":
+            made.extend(self.wrapped(old, {**given, "transform": ""}, context, lambda _: self.children(old, context)))
+        return made
 
     def children(self, old: ET.Element, context: Context) -> list[ET.Element]:
         self.check_words(old)
@@ -295,7 +265,7 @@ class Resolver:
             look["opacity"] = f"{opacity:.6g}"
         if rule is not None:
             look["clip-path"] = Clipped(rule)
-        layer = self.new(LAYER, look, old)
+        layer = self.drawing.new(LAYER, look, old)
         layer.extend(inside)
         return [layer]
 
@@ -334,7 +304,7 @@ class Resolver:
         look = {name: value for name, value in given.items() if name in _HANDED_ON or (name == "transform" and value)}
         if not look:
             return inside
-        made = self.new("g", look, old)
+        made = self.drawing.new("g", look, old)
         made.extend(inside)
         return [made]
 
@@ -352,10 +322,10 @@ class Resolver:
 
     def placed(self, each: tuple[str, dict[str, str], float], old: ET.Element) -> ET.Element:
         tag, given, opacity = each
-        made = self.new(tag, given, old)
+        made = self.drawing.new(tag, given, old)
         if opacity >= 1:
             return made
-        layer = self.new(LAYER, {"opacity": f"{opacity:.6g}"}, old)
+        layer = self.drawing.new(LAYER, {"opacity": f"{opacity:.6g}"}, old)
         layer.append(made)
         return layer
 
@@ -368,7 +338,7 @@ class Resolver:
         if not context.visible:
             return []
         own = {name: value for name, value in given.items() if name in self.drawing.subset["image"] - {"fill"}}
-        return [self.new("image", own, old)]
+        return [self.drawing.new("image", own, old)]
 
     # --- copies and viewports -----
 
@@ -422,7 +392,7 @@ class Resolver:
             inner = context._replace(units=units._replace(width=parts[0][0], height=parts[1][0]))
         allowed = self.drawing.subset["svg"] - {"fill", "stroke", "transform"}
         own = {name: value for name, value in given.items() if name in allowed}
-        made = self.new(
+        made = self.drawing.new(
             "svg", {**own, "width": sizes[0], "height": sizes[1]}, named if "width" in named.attrib else old
         )
         if own.get("overflow") in ("auto", "scroll"):

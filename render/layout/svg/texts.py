@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
 
 from render.layout.svg.css import plain_length, plain_number, split_length
 from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen, name_of, tag_of
 from render.layout.svg.paints import Paints, Served, enter, read_share
 from render.layout.svg.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
-
-Make = Callable[[str, Mapping[str, str], ET.Element], ET.Element]
 
 _FACE = ("font-family", "font-style", "font-weight", "font-stretch", "letter-spacing")
 _PLACES = ("x", "y", "dx", "dy")
@@ -38,40 +35,33 @@ class _Piece:
     place: dict[str, float] = field(default_factory=dict)
 
 
-class TextShell(NamedTuple):
-    """An element of a text without its words: its tag and attributes, and what is inherited within it."""
-
-    tag: str
-    look: dict[str, str]
-    context: Context
-
-
 class Texts:
-    """Rewrites the texts of a drawing; `make` makes elements."""
+    """Rewrites the texts of a drawing."""
 
-    def __init__(self, drawing: Artboard, paints: Paints, make: Make) -> None:
-        self._drawing, self._paints, self._make = drawing, paints, make
+    def __init__(self, drawing: Artboard, paints: Paints) -> None:
+        self._drawing, self._paints = drawing, paints
 
     def drawn(self, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
-        """Return a `<text>` as plain texts."""
-        own = self.begun(old, given, context)
-        if own is None:
-            return []
-        if not self.has_places(old, given):
-            return self.filled(own, old)
-        lines = self._lines(old, given, context)
-        return [each for line in lines for each in self._line(line, own.look, old)]
-
-    def begun(self, old: ET.Element, given: Mapping[str, str], context: Context) -> TextShell | None:
-        """Return a `<text>` without its words; None if it is not seen."""
+        """Return a `<text>` as plain texts; none if it is not seen."""
         self._check_line(old, given, context)
         self._check_layout(old, given, context)
         if not context.visible:
-            return None
-        own = {name: value for name, value in given.items() if name in self._drawing.subset["text"]}
-        if context.anchor and "text-anchor" not in own:
-            own["text-anchor"] = context.anchor
-        return TextShell("text", own, context)
+            return []
+        look = {name: value for name, value in given.items() if name in self._drawing.subset["text"]}
+        if context.anchor and "text-anchor" not in look:
+            look["text-anchor"] = context.anchor
+        if self._has_places(old, given):
+            return [each for line in self._lines(old, given, context) for each in self._line(line, look, old)]
+        for name, value in context.layout:
+            # Programs that wrap by these properties also write the place of each line.
+            if name in WRAPPING and value not in ("none", "auto", "0"):
+                self._drawing.not_drawn(old, name, value, attribute=False)
+        words, opacity = self._color(old, context)
+        made = self._drawing.new("text", {**look, "fill": words}, old)
+        made.text = _spaced(old.text, context)
+        for child in old:
+            self._copy(child, made, context, opacity)
+        return self._through(made, old, opacity)
 
     def _check_line(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
         if (
@@ -96,8 +86,8 @@ class Texts:
             if given.get(name, "0") != "0":
                 self._drawing.wrong(old, name, "is for a text without `height`", "move it with `x` and `y`")
 
-    def has_places(self, old: ET.Element, given: Mapping[str, str]) -> bool:
-        """Return whether the lines of a text have places of their own, or its letters."""
+    def _has_places(self, old: ET.Element, given: Mapping[str, str]) -> bool:
+        """Whether the lines of a text have places of their own, or its letters."""
         if any(name in given and not _is_one(given[name]) for name in _PLACES):
             return True
         if "height" not in given and any(given.get(name, "0") != "0" for name in ("dx", "dy")):
@@ -109,34 +99,26 @@ class Texts:
 
     # --- texts that are written as templates write them -----
 
-    def filled(self, shell: TextShell, old: ET.Element) -> list[ET.Element]:
-        """Return a text with its words."""
-        for name, value in shell.context.layout:
-            # Programs that wrap by these properties also write the place of each line.
-            if name in WRAPPING and value not in ("none", "auto", "0"):
-                self._drawing.not_drawn(old, name, value, attribute=False)
-        words, opacity = self._color(old, shell.context)
-        made = self._make("text", {**shell.look, "fill": words}, old)
-        made.text = _spaced(old.text, shell.context)
-        for child in old:
-            self._keep(child, made, shell.context, opacity)
-        return self._through(made, old, opacity)
-
-    def _keep(self, old: ET.Element, parent: ET.Element, context: Context, opacity: float) -> None:
-        """Copy an element of a text, and the words behind it, into `parent`."""
+    def _copy(self, old: ET.Element, parent: ET.Element, context: Context, opacity: float) -> None:
+        """Copy an element of a text, if it is seen, and the words behind it into `parent`."""
         self._drawing.count(1)
-        shell = self.within(old, parent.tag, context, opacity)
-        if shell is None:
+        if (seen := self._inner(old, parent.tag, context, opacity)) is None:
             _add_words(parent, _spaced(old.tail, context))
             return
-        made = self._make(shell.tag, shell.look, old)
-        made.text, made.tail = _spaced(old.text, shell.context), _spaced(old.tail, context)
+        tag, look, inner = seen
+        made = self._drawing.new(tag, look, old)
+        made.text, made.tail = _spaced(old.text, inner), _spaced(old.tail, context)
         parent.append(made)
         for child in old:
-            self._keep(child, made, shell.context, opacity)
+            self._copy(child, made, inner, opacity)
 
-    def within(self, old: ET.Element, around: str, context: Context, opacity: float) -> TextShell | None:
-        """Return an element of a text, within one with the tag `around`, without its words; None if it is not seen."""
+    def _inner(
+        self, old: ET.Element, around: str, context: Context, opacity: float
+    ) -> tuple[str, dict[str, str], Context] | None:
+        """Return tag, attributes and what is inherited in an element within one with the tag `around`.
+
+        None if it is not seen.
+        """
         tag = tag_of(old)
         if tag.startswith("{") or tag in UNDRAWN or not is_chosen(old):
             return None
@@ -166,7 +148,7 @@ class Texts:
             look["fill"] = self._same_opacity(old, inner, opacity)
         if not inner.visible or given.get("display") == "none":
             return None
-        return TextShell("tspan" if tag == "a" else tag, look, inner)
+        return "tspan" if tag == "a" else tag, look, inner
 
     def _check_inner(self, old: ET.Element, given: Mapping[str, str]) -> None:
         """Note properties that elements within a text do not have."""
@@ -198,7 +180,7 @@ class Texts:
             return [made]
         if opacity <= 0:
             return []
-        layer = self._make("layer", {"opacity": f"{opacity:.6g}"}, old)
+        layer = self._drawing.new("layer", {"opacity": f"{opacity:.6g}"}, old)
         layer.append(made)
         return [layer]
 
@@ -277,7 +259,7 @@ class Texts:
         look["font-size"], look["fill"] = plain_number(first.size), first.paint[0]
         if first.anchor:
             look["text-anchor"] = first.anchor
-        made = self._make("text", look, first.element)
+        made = self._drawing.new("text", look, first.element)
         for piece in line:
             if not piece.words:
                 continue
@@ -292,7 +274,7 @@ class Texts:
                 if "font-size" not in self._drawing.subset["tspan"]:
                     self._drawing.wrong(piece.element, "font-size", "the words of a line have one size")
             if differs:
-                span = self._make("tspan", differs, piece.element)
+                span = self._drawing.new("tspan", differs, piece.element)
                 span.text = piece.words
                 made.append(span)
             else:

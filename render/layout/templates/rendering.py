@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import jinja2
 
-from render.base.caches import cached, stored
+from render.base.caches import stored
 from render.base.findings import Finding, Problem, Refused, Span
 from render.layout.templates.engine import budget
 from render.layout.templates.engine.budget import Overspent, Tally
@@ -34,7 +33,6 @@ from render.layout.templates.subset import SUBSET, WITHIN, is_plain, local_name
 from render.layout.templates.template import Template, Templates
 
 if TYPE_CHECKING:
-    from render.layout.svg.cache import KeptDrawing, KeptDrawings
     from render.layout.templates.source_map import SourceMap
 
 
@@ -46,20 +44,12 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
 def fill_in(template: Template, values: Mapping[str, object]) -> Filled:
     """Fill in a card's values; Refused with every mistake of the template."""
     template.environment.start()
-    text = _written(template, values)
-    known = _known(text) if template.name in template.environment.not_plain and not _says_type(text) else None
-    if known:
-        return Filled(template, values, text, known.root, known)
-    filled = _parsed(text, template, values)
-    if not filled.is_plain:
-        filled.rewrite_as_other_cards()
-    return filled
+    return fill_in_part(template, values)
 
 
 def fill_in_part(template: Template, values: Mapping[str, object]) -> Filled:
     """Return what `fill_in` returns, for a template that is a part of the face begun last, such as an icon."""
     filled = _parsed(_written(template, values), template, values)
-    # Whatever others of its template are: a mistake is told where it is met, which must not depend on other cards.
     if not is_plain(filled.root):
         filled.rewrite()
     return filled
@@ -152,45 +142,15 @@ class Filled:
     """What a template gave for one card: a drawing, whose elements know where they were written.
 
     A drawing of plain elements and attributes is taken as it is. Any other, such as one of a drawing program, is
-    rewritten in plain ones. With what its parts became on other cards that takes a quarter of the time, but no element
-    knows where it was written: after a mistake, all is rewritten once more by itself.
+    rewritten in plain ones.
     """
 
-    def __init__(
-        self,
-        template: Template,
-        values: Mapping[str, object],
-        text: str,
-        root: ET.Element,
-        known: KeptDrawing | None = None,
-    ) -> None:
+    def __init__(self, template: Template, values: Mapping[str, object], text: str, root: ET.Element) -> None:
         self.template, self._values, self._text = template, values, text
         self.root = self._given = root
         self._origins: Mapping[ET.Element, ET.Element] | None = None  # None as long as it is not rewritten
         self._numbers: dict[ET.Element, int] = {}
         self._map: SourceMap | None = None
-        self.knows_places = known is None
-        # Those in the root that are in the roots of other cards as well.
-        self.shared: AbstractSet[ET.Element] = known.shared if known else frozenset()
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether all elements and attributes are of the plain subset."""
-        return self.template.name not in self.template.environment.not_plain and is_plain(self._given)
-
-    def rewrite_as_other_cards(self) -> None:
-        """Rewrite the drawing with what its parts became on other cards, if it can be; else as `rewrite` does."""
-        tally = Tally()
-        try:
-            kept = _kept_drawings().resolve(self._given, lambda amount: tally.add("elements", amount), self._text)
-        except Overspent:
-            kept = None
-        if kept is None:
-            self.rewrite()
-            return
-        self.template.environment.not_plain.add(self.template.name)
-        self.root, self.shared, _ = kept
-        self.knows_places = False
 
     def rewrite(self) -> bool:
         """Rewrite the drawing in plain elements that know their places; Refused with what cannot be drawn.
@@ -199,11 +159,8 @@ class Filled:
         """
         if self._origins is not None:
             return False
-        if not self.knows_places:
-            self._given, self._numbers = _tree(self._text), {}
         from render.layout.svg.resolving import resolve
 
-        self.template.environment.not_plain.add(self.template.name)
         tally = Tally()
         try:
             resolved = resolve(self._given, SUBSET, WITHIN, lambda amount: tally.add("elements", amount))
@@ -211,8 +168,7 @@ class Filled:
             raise Refused([overspent_finding(error, self.template.name, self.template.file)]) from None
         if resolved.mistakes:  # which an icon, kept for further cards, tells again on the next one
             raise Refused(list(dict.fromkeys(starmap(self._finding, resolved.mistakes))))
-        self.root, self._origins, self.shared = resolved.root, resolved.origins, frozenset()
-        self.knows_places = True
+        self.root, self._origins = resolved.root, resolved.origins
         return True
 
     def _finding(self, problem: Problem, element: ET.Element, attribute: str, words: str) -> Finding:
@@ -231,14 +187,6 @@ class Filled:
             self._map = _source_map(self.template, self._values, self._text)
         found = self._map.of_element(self._numbers.get(origin, -1), attribute, words) if self._map else None
         return found or place_of_part(self.template.file, _part(origin, attribute))
-
-
-@cached(1)
-def _kept_drawings() -> KeptDrawings:
-    """Return what parts of drawings became."""
-    from render.layout.svg.cache import KeptDrawings
-
-    return KeptDrawings(SUBSET, WITHIN)
 
 
 def _source_map(template: Template, values: Mapping[str, object], text: str) -> SourceMap | None:
@@ -270,17 +218,6 @@ def _tree(text: str) -> ET.Element:
     # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
     # The encoding that the text declares does not count: it was read already.
     return ET.fromstring(text.encode("utf-8", "surrogatepass"), ET.XMLParser(encoding="utf-8"))
-
-
-def _known(text: str) -> KeptDrawing | None:
-    """Return a drawing that is known by its text from other cards, but for its texts and pictures."""
-    in_file, drawn = Tally(), Tally()
-    try:
-        known = _kept_drawings().resolve_text(text, lambda amount: drawn.add("elements", amount))
-        in_file.add("elements", known.elements if known else 0)
-    except Overspent:
-        return None
-    return known
 
 
 def _says_type(text: str) -> bool:

@@ -141,7 +141,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.budget = Budget(limits)
         self.asked_for: dict[str, set[str]] = {}
         self.parts: dict[object, Any] = {}  # what templates show as parts of their faces, such as icons, filled in
-        self.not_plain: set[str] = set()  # names of templates whose drawings are to be rewritten
         self.marking: object = None  # what finds places, once a mistake was found
         self.finalize = check_printable
         self._kept_state = False
