@@ -5,9 +5,9 @@ All lengths are in mm from the top left of the paper, seen from its front.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import groupby, product
 from math import floor
 
 from render.base.geometry import Rect, Size
@@ -25,7 +25,7 @@ _LENGTHS = 5.0, 20.0  # mm of the brackets
 _CLEARANCE = 2.0  # mm around a mark that stay unprinted, so that no card's edge is taken for the mark
 _LENGTH_STEP = 0.5  # mm: the user must type the length into the cutter's program
 _BLACK = (0, 0, 0)
-_DIGITS, _TINY = 6, 1e-6  # of mm, and mm: rounding of sums of lengths
+_DIGITS, NEARLY = 6, 1e-6  # of mm, and mm: rounding of sums of lengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,36 +163,39 @@ def _overlap(slots: Sequence[Rect]) -> bool:
     # Shared edges are joined in `_lines`, so the cuts are then shorter than all contours together.
     around = sum(2 * (slot.width + slot.height) for slot in slots)
     cut = sum(abs(line.end[0] - line.start[0]) + abs(line.end[1] - line.start[1]) for line in _lines(slots))
-    return around - cut > _TINY
+    return around - cut > NEARLY
 
 
 def _lines(slots: Sequence[Rect]) -> Iterator[CutLine]:
     """Yield the edges of the slots, joined where they meet: horizontal ones from the top, then vertical ones."""
-    horizontal = [(y, slot.x, slot.right) for slot in slots for y in (slot.y, slot.bottom)]
-    vertical = [(x, slot.y, slot.bottom) for slot in slots for x in (slot.x, slot.right)]
-    for y, start, end in _joined(horizontal):
+    for y, start, end in _joined((y, slot.x, slot.right) for slot in slots for y in (slot.y, slot.bottom)):
         yield CutLine((start, y), (end, y))
-    for x, start, end in _joined(vertical):
+    for x, start, end in _joined((x, slot.y, slot.bottom) for slot in slots for x in (slot.x, slot.right)):
         yield CutLine((x, start), (x, end))
 
 
-Edge = tuple[float, float, float]
-"""Position of an edge, its start and its end."""
+def _joined(edges: Iterable[tuple[float, float, float]]) -> Iterator[tuple[float, float, float]]:
+    """Yield edges, each its position, start and end, in order; those of one position that overlap or meet are one."""
+    rounded = sorted(tuple(round(value, _DIGITS) for value in edge) for edge in edges)
+    for at, same in groupby(rounded, key=lambda edge: edge[0]):
+        yield from ((at, *span) for span in join_spans((start, end) for _, start, end in same))
 
 
-def _joined(edges: Sequence[Edge]) -> Iterator[Edge]:
-    """Yield the edges in order; those that overlap or meet are joined."""
-    at: Edge | None = None
-    for edge in sorted(tuple(round(value, _DIGITS) for value in edge) for edge in edges):
-        place, start, end = edge
-        if at is not None and place == at[0] and start <= at[2]:
-            at = place, at[1], max(at[2], end)
+Span = tuple[float, float]
+"""Start and end along a line."""
+
+
+def join_spans(spans: Iterable[Span]) -> list[Span]:
+    """Return spans in order: those that overlap or meet are one, and empty ones left out."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if end <= start:
             continue
-        if at is not None:
-            yield at
-        at = place, start, end
-    if at is not None:
-        yield at
+        if joined and start - joined[-1][1] <= NEARLY:
+            joined[-1] = joined[-1][0], max(joined[-1][1], end)
+        else:
+            joined.append((start, end))
+    return joined
 
 
 # --- marks ----------------------------------------------------------------------------------------------------------
@@ -202,10 +205,10 @@ def _longest(grid: Grid) -> float | None:
     """Return the length of the longest brackets that fit beside a grid; None if even the shortest do not."""
     room, printed = registration_room(grid.paper), grid.block.outset(grid.options.bleed)
     beside, above = printed.x - room.x, printed.y - room.y  # the other two sides are equal: the block is centered
-    if min(beside, above) < -_TINY:
+    if min(beside, above) < -NEARLY:
         return None
     # One side with room is enough: a bracket's corner lies beside the block or above it.
-    free = max(beside, above) - _CLEARANCE + _TINY
+    free = max(beside, above) - _CLEARANCE + NEARLY
     shortest, longest = _LENGTHS
     return min(floor(free / _LENGTH_STEP) * _LENGTH_STEP, longest) if free >= shortest else None
 

@@ -9,13 +9,14 @@ may be lost.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from render.base.geometry import Affine, Rect, Size
 from render.base.sizes import PAPERS
 from render.scene import outlines as shapes
 from render.scene.items import Item, Path, TextRun
+from render.sheets.cutting import NEARLY
 from render.sheets.imposition import Grid
 from render.sheets.options import MIN_MARGIN, Backs, Crop
 from render.text import fitting as text
@@ -41,22 +42,19 @@ _ASCENT = 0.76  # of that size: the part above the baseline
 _LINE = 0.12  # mm: stroke width of the ruler and its ticks
 _FOLD_WORD, _AROUND_THE_WORD = "fold", 0.55  # mm from the word to the line beside it
 _BETWEEN = " · "  # the parts of a slug
-_TINY = 1e-6  # mm: rounding of sums of lengths
 _OTHER = {
     PAPERS[one]: PAPERS[other] for pair in (("a4", "letter"), ("a3", "tabloid")) for one, other in (pair, pair[::-1])
 }  # the paper that may be in the printer instead of the sheet's
 
 
-@dataclass(frozen=True, slots=True)
-class MarginItem:
+class MarginItem(NamedTuple):
     """A margin item, and the box that it takes."""
 
     items: tuple[Item, ...]
     box: Rect
 
 
-@dataclass(frozen=True, slots=True)
-class _Strip:
+class _Strip(NamedTuple):
     """Free room along a side of the paper; print in it is turned clockwise by `quarters` quarter turns."""
 
     box: Rect
@@ -70,11 +68,14 @@ class _Strip:
     def depth(self) -> float:
         return self.box.width if self.quarters % 2 else self.box.height
 
-    @property
-    def place(self) -> Affine:
-        """The map of the strip's own space, length by depth, onto the sheet."""
-        corner = {0: (self.box.x, self.box.y), 1: (self.box.right, self.box.y), 3: (self.box.x, self.box.bottom)}
-        return Affine.move(*corner[self.quarters]) @ Affine.rotate(90 * self.quarters)
+    def holding(self, runs: Sequence[TextRun], bars: Sequence[Rect] = ()) -> MarginItem:
+        """Return words and bars, placed by length and depth of the strip, as the item that takes all of it."""
+        box = self.box
+        corner = {0: (box.x, box.y), 1: (box.right, box.y), 3: (box.x, box.bottom)}[self.quarters]
+        place = Affine.move(*corner) @ Affine.rotate(90 * self.quarters)
+        outlines = tuple(outline for bar in bars for outline in shapes.rect(bar.x, bar.y, bar.width, bar.height))
+        lines = (Path(shapes.move_outlines(outlines, place), _BLACK),) if outlines else ()
+        return MarginItem((*lines, *(run.taken(place) for run in runs)), box)
 
 
 def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
@@ -87,15 +88,128 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     if strip is None:
         return None
     left, top = (strip.length - RULER) / 2, (strip.depth - _MIN_DEPTH) / 2
-    boxes = [Rect(left, top, RULER, _LINE)]
+    bars = [Rect(left, top, RULER, _LINE)]
     for tick in range(11):
         # The first tick begins at 0, the last ends at 100 mm, the others are centered.
         inward = {0: 0.0, 10: _LINE}.get(tick, _LINE / 2)
-        boxes.append(Rect(left + tick * RULER / 10 - inward, top, _LINE, 1.2 if tick % 5 == 0 else 0.8))
-    outlines = [outline for box in boxes for outline in shapes.rect(box.x, box.y, box.width, box.height)]
+        bars.append(Rect(left + tick * RULER / 10 - inward, top, _LINE, 1.2 if tick % 5 == 0 else 0.8))
     line = text.TextLine(strip.length / 2, top + 2.75, align="middle", size=_LABEL_SIZE, width=RULER, narrowest=0.7)
-    label = _moved(_fitted(RULER_LABEL, line), strip.place)
-    return MarginItem((Path(shapes.move_outlines(tuple(outlines), strip.place), _BLACK), *label), strip.box)
+    return strip.holding(_fitted(RULER_LABEL, line), bars)
+
+
+def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = False) -> MarginItem | None:
+    """Return a line of small print above the cards or on their left: set, edition, sheet and side; None without room.
+
+    Words that are too long are set smaller, then cut before their last two parts, which name the sheet.
+    """
+    high, _, left, _ = _strips(grid, free, on_back=on_back)
+    for strip in (high, left):
+        if strip is None:
+            continue
+        smallest = _SIZE * _SMALLEST
+        line = text.TextLine(strip.length / 2, strip.depth / 2 + 0.75, "middle", _SIZE, strip.length, smallest=smallest)
+        if runs := _fitted(words, line) or _shortened(words, line):
+            return strip.holding(runs)
+    return None
+
+
+def _shortened(words: str, line: text.TextLine) -> tuple[TextRun, ...]:
+    """Set words on a line with their head cut; () if not even their tail fits."""
+    parts = words.split(_BETWEEN)
+    head, tail = _BETWEEN.join(parts[:-2]) or words, parts[-2:] if len(parts) > 2 else []
+
+    def cut(kept: int) -> tuple[TextRun, ...]:
+        return _fitted(_BETWEEN.join((head[:kept].rstrip(_BETWEEN) + "…", *tail)), line)
+
+    # Longer heads never fit if shorter ones do not: found by bisection.
+    fitting = bisect_left(range(1, len(head)), True, key=lambda kept: not cut(kept))
+    return cut(fitting) if fitting else ()
+
+
+def _fitted(words: str, line: text.TextLine) -> tuple[TextRun, ...]:
+    fitted = text.fit_line(((words, _TYPE),), line)
+    return fitted.runs if isinstance(fitted, text.FittedLine) else ()
+
+
+def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
+    """Return the word that names the fold line, at both ends of it: beside cards, or in the margins if cards bleed."""
+    if grid.options.backs is not Backs.FOLD:
+        return ()
+    vertical, fold, (x, y) = grid.flip_axis.vertical, grid.flip_axis.at, grid.slots[0].center
+    width = fonts.width(_TYPE.face, _FOLD_WORD) * _SIZE + 2 * _AROUND_THE_WORD
+    height = fonts.CAP_HEIGHT * _SIZE + 2 * _AROUND_THE_WORD
+    white = fold - grid.options.most_bleed - (grid.block.right if vertical else grid.block.bottom)
+    along, quarters = (y, 3) if vertical else (x, 0)
+    if 2 * white < height:  # half of the word is on each side of the fold
+        # Between a strip and the cards, at the upper or left end of the fold.
+        cards, strips = _printed(grid), _strips(grid)
+        strip, end = (strips[0], cards.y) if vertical else (strips[2], cards.x)
+        start = grid.options.white_edge + (strip.depth if strip else 0.0)
+        taken = height if vertical else width
+        if end - start < taken:
+            return ()
+        along, quarters = max((start + end) / 2, end - taken), 0
+    runs = _fitted(_FOLD_WORD, text.TextLine(0.0, fonts.CAP_HEIGHT * _SIZE / 2, "middle", _SIZE))
+    items = []
+    for at in (along, (grid.paper.height if vertical else grid.paper.width) - along):
+        place = Affine.move(*((fold, at) if vertical else (at, fold))) @ Affine.rotate(90 * quarters)
+        box = place.box(Rect(-width / 2, -height / 2, width, height))
+        items.append(MarginItem(tuple(run.taken(place) for run in runs), box))
+    return tuple(items)
+
+
+def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> tuple[_Strip | None, ...]:
+    """Return the strips above, below, left and right of the cards, along the paper's edge; None for one too thin.
+
+    Each is cut to its longest part outside the boxes to be kept `free`.
+    """
+    cards, options, within = _printed(grid, on_back=on_back), grid.options, grid.room(on_back=on_back)
+    beside_cards = _WITHOUT_MARKS if options.crop_marks is Crop.OFF else options.mark_offset + options.mark_length
+    if options.ruler:
+        beside_cards = max(beside_cards, _WITHOUT_MARKS + _CHECK_DEPTH)
+    rooms = cards.y - within.y, within.bottom - cards.bottom, cards.x - within.x, within.right - cards.right
+    above, below, left, right = (min(room - beside_cards - _CLEARANCE, _MAX_DEPTH) for room in rooms)
+    return tuple(
+        _Strip(_longest_part(box, free, vertical=bool(quarters % 2)), quarters)
+        if min(box.width, box.height) >= _MIN_DEPTH
+        else None
+        for box, quarters in (
+            (Rect(within.x, within.y, within.width, above), 0),
+            (Rect(within.x, within.bottom - below, within.width, below), 0),
+            # Turned to be read from the right, so that its head points to the cards' middle.
+            (Rect(within.x, within.y, left, within.height), 3),
+            (Rect(within.right - right, within.y, right, within.height), 1),
+        )
+    )
+
+
+def _longest_part(box: Rect, free: Sequence[Rect], *, vertical: bool) -> Rect:
+    """Return the longest part of a strip outside the boxes to be kept free."""
+    for other in free:
+        if not _overlap(box, other):
+            continue
+        if vertical:
+            high = Rect(box.x, box.y, box.width, other.y - box.y)
+            box = max(high, Rect(box.x, other.bottom, box.width, box.bottom - other.bottom), key=lambda it: it.height)
+        else:
+            left = Rect(box.x, box.y, other.x - box.x, box.height)
+            box = max(left, Rect(other.right, box.y, box.right - other.right, box.height), key=lambda it: it.width)
+    return box
+
+
+def _printed(grid: Grid, *, on_back: bool = False) -> Rect:
+    """Return the box around all cards of a side and their bleed."""
+    first, last = grid.blocks[0], grid.blocks[-1]
+    around = Rect(first.x, first.y, last.right - first.x, last.bottom - first.y)
+    return (grid.flip_axis.box(around) if on_back else around).outset(grid.options.most_bleed)
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    shared = one.shared(other)
+    return shared.width > 0 and shared.height > 0
+
+
+# --- the check ------------------------------------------------------------------------------------------------------
 
 
 def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
@@ -104,26 +218,23 @@ def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     It stands beside a card near the middle of an edge, outside the boxes to be kept `free`: where it is on the paper
     even if the sheet is printed on the other paper of its kind.
     """
-    within = grid.room()
+    within = grid.room().outset(NEARLY)
     for strip in sorted(_beside_cards(grid), key=lambda strip: -min(_left_on_the_other(strip.box, grid), MIN_MARGIN)):
-        if _is_within(strip.box, within) and not any(_overlap(strip.box, other) for other in free):
-            return MarginItem(_check_items(strip), strip.box)
+        box = strip.box
+        beside_the_edge = box.x < within.x or box.y < within.y or box.right > within.right or box.bottom > within.bottom
+        if beside_the_edge or any(_overlap(box, other) for other in free):
+            continue
+        line = text.TextLine(CHECK / 2, _ASCENT * _LABEL_SIZE, "middle", _LABEL_SIZE)
+        aside = (CHECK - fonts.width(_TYPE.face, CHECK_LABEL) * _LABEL_SIZE) / 2 - _AROUND_THE_WORD
+        middle = (_CHECK_DEPTH - _LINE) / 2
+        bars = (
+            Rect(0.0, 0.0, _LINE, _CHECK_DEPTH),
+            Rect(CHECK - _LINE, 0.0, _LINE, _CHECK_DEPTH),
+            Rect(0.0, middle, aside, _LINE),
+            Rect(CHECK - aside, middle, aside, _LINE),
+        )
+        return strip.holding(_fitted(CHECK_LABEL, line), bars)
     return None
-
-
-def _check_items(strip: _Strip) -> tuple[Item, ...]:
-    """Return the check's items in a strip of its length: a line with end ticks, broken by the label."""
-    line = text.TextLine(CHECK / 2, _ASCENT * _LABEL_SIZE, "middle", _LABEL_SIZE)
-    aside = (CHECK - fonts.width(_TYPE.face, CHECK_LABEL) * _LABEL_SIZE) / 2 - _AROUND_THE_WORD
-    middle = (_CHECK_DEPTH - _LINE) / 2
-    boxes = (
-        Rect(0.0, 0.0, _LINE, _CHECK_DEPTH),
-        Rect(CHECK - _LINE, 0.0, _LINE, _CHECK_DEPTH),
-        Rect(0.0, middle, aside, _LINE),
-        Rect(CHECK - aside, middle, aside, _LINE),
-    )
-    outlines = tuple(outline for box in boxes for outline in shapes.rect(box.x, box.y, box.width, box.height))
-    return (Path(shapes.move_outlines(outlines, strip.place), _BLACK), *_moved(_fitted(CHECK_LABEL, line), strip.place))
 
 
 def _beside_cards(grid: Grid) -> Iterator[_Strip]:
@@ -143,6 +254,12 @@ def _beside_cards(grid: Grid) -> Iterator[_Strip]:
     yield from (*vertical, *horizontal) if grid.paper.height >= grid.paper.width else (*horizontal, *vertical)
 
 
+def _by_nearness(spans: set[tuple[float, float]], middle: float) -> list[float]:
+    """Return where the check begins if centered in each span that has room, the nearest to the middle first."""
+    starts = [(start + end - CHECK) / 2 for start, end in spans if end - start >= CHECK + 2 * _FROM_CUTS]
+    return sorted(starts, key=lambda start: (abs(start + CHECK / 2 - middle), start))
+
+
 def _left_on_the_other(box: Rect, grid: Grid) -> float:
     """Return how far a box keeps from the edges of the other paper, in the worst way of printing on it unscaled.
 
@@ -159,149 +276,3 @@ def _left_on_the_other(box: Rect, grid: Grid) -> float:
         min(moved.x, moved.y, size.right - moved.right, size.bottom - moved.bottom)
         for moved in (box.moved(dx, dy) for dx, dy in ((wider / 2, higher / 2), (0.0, 0.0), (0.0, higher)))
     )
-
-
-def _by_nearness(spans: Iterable[tuple[float, float]], middle: float) -> list[float]:
-    """Return where the check begins if centered in each span that has room, the nearest to the middle first."""
-    starts = [(start + end - CHECK) / 2 for start, end in spans if end - start >= CHECK + 2 * _FROM_CUTS]
-    return sorted(starts, key=lambda start: (abs(start + CHECK / 2 - middle), start))
-
-
-def _is_within(box: Rect, outer: Rect) -> bool:
-    shared = box.shared(outer)
-    return shared.width >= box.width - _TINY and shared.height >= box.height - _TINY
-
-
-def _overlap(one: Rect, other: Rect) -> bool:
-    shared = one.shared(other)
-    return shared.width > 0 and shared.height > 0
-
-
-def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = False) -> MarginItem | None:
-    """Return a line of small print above the cards or on their left: set, edition, sheet and side; None without room.
-
-    Words that are too long are set smaller, then cut before their last two parts, which name the sheet.
-    """
-    high, _, left, _ = _strips(grid, free, on_back=on_back)
-    for strip in (high, left):
-        if strip is None:
-            continue
-        runs = _shortened(words, text.TextLine(strip.length / 2, strip.depth / 2 + 0.75, "middle", _SIZE, strip.length))
-        if runs:
-            return MarginItem(_moved(runs, strip.place), strip.box)
-    return None
-
-
-def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
-    """Return the word that names the fold line, at both ends of it: beside cards, or in the margins if cards bleed."""
-    if grid.options.backs is not Backs.FOLD:
-        return ()
-    vertical, fold, (x, y) = grid.flip_axis.vertical, grid.flip_axis.at, grid.slots[0].center
-    width = fonts.width(_TYPE.face, _FOLD_WORD) * _SIZE + 2 * _AROUND_THE_WORD
-    height = fonts.CAP_HEIGHT * _SIZE + 2 * _AROUND_THE_WORD
-    white = fold - grid.options.most_bleed - (grid.block.right if vertical else grid.block.bottom)
-    along, quarters = (y, 3) if vertical else (x, 0)
-    if 2 * white < height:  # half of the word is on each side of the fold
-        start, end = _margin_at_the_fold(grid)
-        taken = height if vertical else width
-        if end - start < taken:
-            return ()
-        along, quarters = max((start + end) / 2, end - taken), 0
-    length = grid.paper.height if vertical else grid.paper.width
-    places = [(fold, at) if vertical else (at, fold) for at in (along, length - along)]
-    return tuple(_fold_word(*place, Size(width, height), quarters) for place in places)
-
-
-def _margin_at_the_fold(grid: Grid) -> tuple[float, float]:
-    """Return the part of the fold line between a strip and the cards, at its upper or left end."""
-    cards, strips = _printed(grid), _strips(grid)
-    strip, end = (strips[0], cards.y) if grid.flip_axis.vertical else (strips[2], cards.x)
-    return grid.options.white_edge + (strip.depth if strip else 0.0), end
-
-
-def _fold_word(x: float, y: float, size: Size, quarters: int) -> MarginItem:
-    """Return the word centered on a point, in a box of that size before turning."""
-    place = Affine.move(x, y) @ Affine.rotate(90 * quarters)
-    runs = _fitted(_FOLD_WORD, text.TextLine(0.0, fonts.CAP_HEIGHT * _SIZE / 2, "middle", _SIZE))
-    box = place.box(Rect(-size.width / 2, -size.height / 2, size.width, size.height))
-    return MarginItem(_moved(runs, place), box)
-
-
-# --- strips and lines -----------------------------------------------------------------------------------------------
-
-
-def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> tuple[_Strip | None, ...]:
-    """Return the strips above, below, left and right of the cards, along the paper's edge; None for one too thin."""
-    cards, options, within = _printed(grid, on_back=on_back), grid.options, grid.room(on_back=on_back)
-    beside_cards = _WITHOUT_MARKS if options.crop_marks is Crop.OFF else options.mark_offset + options.mark_length
-    if options.ruler:
-        beside_cards = max(beside_cards, _WITHOUT_MARKS + _CHECK_DEPTH)
-    above, below, left, right = (
-        min(room - beside_cards - _CLEARANCE, _MAX_DEPTH)
-        for room in (
-            cards.y - within.y,
-            within.bottom - cards.bottom,
-            cards.x - within.x,
-            within.right - cards.right,
-        )
-    )
-    return (
-        _strip(Rect(within.x, within.y, within.width, above), 0, free),
-        _strip(Rect(within.x, within.bottom - below, within.width, below), 0, free),
-        # Turned to be read from the right, so that its head points to the cards' middle.
-        _strip(Rect(within.x, within.y, left, within.height), 3, free),
-        _strip(Rect(within.right - right, within.y, right, within.height), 1, free),
-    )
-
-
-def _printed(grid: Grid, *, on_back: bool = False) -> Rect:
-    """Return the box around all cards of a side and their bleed."""
-    first, last = grid.blocks[0], grid.blocks[-1]
-    around = Rect(first.x, first.y, last.right - first.x, last.bottom - first.y)
-    return (grid.flip_axis.box(around) if on_back else around).outset(grid.options.most_bleed)
-
-
-def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:
-    """Return a strip, cut to its longest part outside the boxes to be kept free; None if it is too thin."""
-    if min(box.width, box.height) < _MIN_DEPTH:
-        return None
-    for other in free:
-        if _overlap(box, other):
-            box = _longer_part(box, other.shared(box), vertical=bool(quarters % 2))
-    return _Strip(box, quarters)
-
-
-def _longer_part(box: Rect, without: Rect, *, vertical: bool) -> Rect:
-    """Return the longer part of a strip that a box cuts in two."""
-    if vertical:
-        high = Rect(box.x, box.y, box.width, without.y - box.y)
-        low = Rect(box.x, without.bottom, box.width, box.bottom - without.bottom)
-        return max(high, low, key=lambda part: part.height)
-    left = Rect(box.x, box.y, without.x - box.x, box.height)
-    right = Rect(without.right, box.y, box.right - without.right, box.height)
-    return max(left, right, key=lambda part: part.width)
-
-
-def _shortened(words: str, line: text.TextLine) -> tuple[TextRun, ...]:
-    """Set words on a line, smaller or with their head cut; () if not even their tail fits."""
-    line = line._replace(smallest=line.size * _SMALLEST)
-    if runs := _fitted(words, line):
-        return runs
-    parts = words.split(_BETWEEN)
-    head, tail = _BETWEEN.join(parts[:-2]) or words, parts[-2:] if len(parts) > 2 else []
-
-    def cut(kept: int) -> str:
-        return _BETWEEN.join((head[:kept].rstrip(_BETWEEN) + "…", *tail))
-
-    # Longer heads never fit if shorter ones do not: found by bisection.
-    fitting = bisect_left(range(1, len(head)), True, key=lambda kept: not _fitted(cut(kept), line))
-    return _fitted(cut(fitting), line) if fitting else ()
-
-
-def _fitted(words: str, line: text.TextLine) -> tuple[TextRun, ...]:
-    fitted = text.fit_line(((words, _TYPE),), line)
-    return fitted.runs if isinstance(fitted, text.FittedLine) else ()
-
-
-def _moved(runs: Sequence[TextRun], place: Affine) -> tuple[TextRun, ...]:
-    return tuple(run.taken(place) for run in runs)
