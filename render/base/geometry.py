@@ -48,6 +48,9 @@ class Size:
     width: float
     height: float
 
+    def __str__(self) -> str:
+        return f"{self.width:g} x {self.height:g} mm"
+
     @property
     def rect(self) -> Rect:
         """The box of this size at the origin."""

@@ -145,15 +145,14 @@ def choices(thing: str) -> list[tuple[str, str]]:
             from render.base.sizes import CARDS, PAPERS
 
             sizes = PAPERS if thing == "papers" else CARDS
-            return [(name, f"{size.width:g} x {size.height:g} mm") for name, size in sizes.items()]
+            return [(name, str(size)) for name, size in sizes.items()]
         case "printers":
             from render.sheets.calibration.printers import calibrations
 
             return [
                 (
                     one.printer,
-                    f"{one.paper.width:g} x {one.paper.height:g} mm, {one.flip.value}, "
-                    f"{'confirmed' if one.confirmed else 'not confirmed'}",
+                    f"{one.paper}, {one.flip.value}, {'confirmed' if one.confirmed else 'not confirmed'}",
                 )
                 for one in calibrations()
             ]

@@ -94,7 +94,7 @@ Pages: TypeAlias = "Sequence[document.Page]"
 
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for corrected backs; ValueError if the grid does not fit the paper."""
-    grid = printable.fit_printable(options, correction).grid
+    grid = printable.fit_printable(options, correction)
     drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
     def scene(face: Scene, bleed: float) -> Scene:

@@ -32,7 +32,7 @@ def off_card(card_set: GameSet) -> Iterator[Diagnostic]:
         for element in look.at(some):
             where = _where(element.box, look.size)
             message = f"template `{name}`: `{element.name}` lies wholly off the card, {where}: nobody sees it"
-            hint = f"move it onto the card, which is {look.size.width:g} x {look.size.height:g} mm, or remove it"
+            hint = f"move it onto the card, which is {look.size}, or remove it"
             yield Diagnostic("T017", message, hint, Severity.WARNING).at(element.place)
 
 

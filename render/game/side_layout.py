@@ -282,8 +282,7 @@ class SetLayouter:
             message = f"template `{template.name}`: {on_card}`<svg>` is {page}, and draws on {part} of that alone"
             hint = "make the page as large as the drawing: in Inkscape, choose Edit, Resize Page to Selection"
         elif is_odd:
-            found, of_card = (f"{each.width:g} x {each.height:g} mm" for each in (size, wanted))
-            how = f"is {found}, and is scaled to {scale:.0%} on a card of {of_card}"
+            how = f"is {size}, and is scaled to {scale:.0%} on a card of {wanted}"
             message = f"template `{template.name}`: `<svg>` {how}"
             root = f'<svg width="{wanted.width:g}" height="{wanted.height:g}" ...>'
             hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"

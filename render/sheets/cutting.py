@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, product
+from itertools import groupby
 from math import floor
 
 from render.base.geometry import Rect, Size
 from render.scene.items import Item, Outline, Path
-from render.sheets.imposition import Grid, fit_grid
+from render.sheets.imposition import Grid, fit_grid, smaller_grids
 from render.sheets.options import Backs, Orientation, Registration
 
 # Silhouette Studio's marks of type 1: a square at the top left, brackets at the top right and the bottom left. Its own
@@ -24,7 +24,6 @@ SQUARE = 5.0  # mm a side, with a line of that thickness around it
 _LENGTHS = 5.0, 20.0  # mm of the brackets
 _CLEARANCE = 2.0  # mm around a mark that stay unprinted, so that no card's edge is taken for the mark
 _LENGTH_STEP = 0.5  # mm: the user must type the length into the cutter's program
-_BLACK = (0, 0, 0)
 _DIGITS, NEARLY = 6, 1e-6  # of mm, and mm: rounding of sums of lengths
 
 
@@ -76,30 +75,20 @@ class RegistrationMarks:
     def outlines(self) -> tuple[Outline, Outline, Outline]:
         """What is printed black: the square, the bracket at the top right, the bracket at the bottom left."""
         width, height, half = self.paper.width, self.paper.height, THICKNESS / 2
-        near, far = INSET - half, INSET + SQUARE + half
-        square = _polygon((near, near), (far, near), (far, far), (near, far))
+        outer, inner, end = INSET - half, INSET + half, INSET + self.length
+        # Both brackets are reflections of one at the top left.
+        bracket = (outer, outer), (end, outer), (end, inner), (inner, inner), (inner, end), (outer, end)
+        far = INSET + SQUARE + half
         return (
-            square,
-            _polygon(*((width - x, y) for x, y in self._bracket())),
-            _polygon(*((x, height - y) for x, y in self._bracket())),
+            _polygon([(outer, outer), (far, outer), (far, far), (outer, far)]),
+            _polygon([(width - x, y) for x, y in bracket]),
+            _polygon([(x, height - y) for x, y in bracket]),
         )
 
     @property
     def items(self) -> tuple[Item, ...]:
         """The marks as they are drawn on the fronts of sheets."""
-        return (Path(self.outlines, _BLACK),)
-
-    @property
-    def free(self) -> tuple[Rect, Rect, Rect]:
-        """The corners of the front that must stay empty: the machine's sensor reads inwards from the paper's edge."""
-        side = INSET + max(self.length, SQUARE + THICKNESS / 2) + _CLEARANCE
-        right, bottom = self.paper.width - side, self.paper.height - side
-        return Rect(0.0, 0.0, side, side), Rect(right, 0.0, side, side), Rect(0.0, bottom, side, side)
-
-    def _bracket(self) -> tuple[tuple[float, float], ...]:
-        """Return the corners of a bracket at the top left; the printed ones are its reflections."""
-        outer, inner, end = INSET - THICKNESS / 2, INSET + THICKNESS / 2, INSET + self.length
-        return (outer, outer), (end, outer), (end, inner), (inner, inner), (inner, end), (outer, end)
+        return (Path(self.outlines, (0, 0, 0)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +105,16 @@ def cut_sheet(grid: Grid, filled: int | None = None) -> CutSheet:
     slots, radius, card = grid.slots[:filled], grid.options.corner_radius, grid.card
     most = min(card.width, card.height) / 2
     if radius > most:
-        raise ValueError(f"a corner radius of {radius:g} mm is too large for cards of {_mm(card)}: at most {most:g} mm")
-    return CutSheet(grid.paper, _cuts(slots, radius), registration_marks(grid))
+        raise ValueError(f"a corner radius of {radius:g} mm is too large for cards of {card}: at most {most:g} mm")
+    cuts: tuple[Cut, ...] = tuple(Contour(slot, radius) for slot in slots)
+    if radius == 0 and _share_edges(slots):
+        cuts = tuple(_lines(slots))  # each once
+    return CutSheet(grid.paper, cuts, registration_marks(grid))
 
 
 def shared_edges(sheet: CutSheet) -> bool:
     """Return whether edges shared by two cards are cut twice: the rounded contours of cards that touch."""
-    boxes = [cut.box for cut in sheet.cuts if isinstance(cut, Contour)]
-    return bool(boxes) and _overlap(boxes)
+    return _share_edges([cut.box for cut in sheet.cuts if isinstance(cut, Contour)])
 
 
 def registration_room(paper: Size) -> Rect:
@@ -152,14 +143,7 @@ def registration_marks(grid: Grid) -> RegistrationMarks | None:
 # --- cuts -----------------------------------------------------------------------------------------------------------
 
 
-def _cuts(slots: Sequence[Rect], radius: float) -> tuple[Cut, ...]:
-    """Return a contour for each card; straight cuts, each once, where cards with square corners share edges."""
-    if radius == 0 and _overlap(slots):
-        return tuple(_lines(slots))
-    return tuple(Contour(slot, radius) for slot in slots)
-
-
-def _overlap(slots: Sequence[Rect]) -> bool:
+def _share_edges(slots: Sequence[Rect]) -> bool:
     # Shared edges are joined in `_lines`, so the cuts are then shorter than all contours together.
     around = sum(2 * (slot.width + slot.height) for slot in slots)
     cut = sum(abs(line.end[0] - line.start[0]) + abs(line.end[1] - line.start[1]) for line in _lines(slots))
@@ -217,9 +201,9 @@ def _collision(grid: Grid) -> str:
     """Return why marks do not fit, and which grids would leave room for them."""
     here, turned = grid.paper, Size(grid.paper.height, grid.paper.width)
     found = [_fullest(grid, paper) for paper in dict.fromkeys((here, turned))]
-    fitting = sorted((each for each in found if each), key=lambda each: -each.columns * each.rows)
-    words = " or ".join(f"{each.columns} x {each.rows} on {_mm(each.paper)}" for each in fitting)
-    cards = f"{grid.columns} x {grid.rows} cards of {_mm(grid.card)} on a paper of {_mm(here)}"
+    fitting = sorted((each for each in found if each), key=lambda each: -each.count)
+    words = " or ".join(f"{each.columns} x {each.rows} on {each.paper}" for each in fitting)
+    cards = f"{grid.columns} x {grid.rows} cards of {grid.card} on a paper of {here}"
     return (
         f"registration marks need {INSET:g} mm along each edge and free corners, which {cards} do not leave:"
         f" {words or 'no grid of these cards'} would fit"
@@ -233,16 +217,8 @@ def _fullest(grid: Grid, paper: Size) -> Grid | None:
         most = fit_grid(options)
     except ValueError:
         return None
-    grids = [
-        replace(most, columns=columns, rows=rows)
-        for columns, rows in product(range(1, most.columns + 1), range(1, most.rows + 1))
-    ]
-    return max((each for each in grids if _longest(each)), key=lambda each: each.columns * each.rows, default=None)
+    return max(filter(_longest, smaller_grids(most)), key=lambda each: each.count, default=None)
 
 
-def _polygon(start: tuple[float, float], *rest: tuple[float, float]) -> Outline:
-    return Outline(start, rest, True)
-
-
-def _mm(size: Size) -> str:
-    return f"{size.width:g} x {size.height:g} mm"
+def _polygon(corners: Sequence[tuple[float, float]]) -> Outline:
+    return Outline(corners[0], tuple(corners[1:]), True)

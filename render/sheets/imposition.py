@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from math import ceil, floor
 
 from render.base.caches import cached
@@ -63,9 +62,17 @@ class Grid:
         return self.options.card_size
 
     @property
+    def count(self) -> int:
+        """The number of slots."""
+        return self.columns * self.rows
+
+    @property
     def gutter(self) -> tuple[float, float]:
-        """The space between columns and between rows, in mm."""
-        return gutter(self.options)
+        """The space between columns and between rows: as given, else room for the bleed of both cards."""
+        if self.options.gutter is not None:
+            return self.options.gutter
+        apart = 2 * self.options.most_bleed if self.options.bleed_where is Where.EACH else 0.0
+        return apart, apart
 
     @property
     def block(self) -> Rect:
@@ -76,9 +83,9 @@ class Grid:
         left, top = (paper.width - width) / 2, (paper.height - height) / 2
         if self.options.backs is Backs.FOLD and self.flip_axis.vertical:
             # On the left of a vertical fold, and above a horizontal one.
-            left = self.flip_axis.at - from_the_fold(self.options) - width
+            left = self.flip_axis.at - _from_the_fold(self.options) - width
         elif self.options.backs is Backs.FOLD:
-            top = self.flip_axis.at - from_the_fold(self.options) - height
+            top = self.flip_axis.at - _from_the_fold(self.options) - height
         return Rect(left + self.offset[0], top + self.offset[1], width, height)
 
     @property
@@ -128,18 +135,6 @@ class Grid:
         )
 
 
-def gutter(options: SheetOptions) -> tuple[float, float]:
-    """Return the space between columns and between rows: as given, else room for the bleed of both cards."""
-    if options.gutter is not None:
-        return options.gutter
-    apart = 2 * options.most_bleed if options.bleed_where is Where.EACH else 0.0
-    return apart, apart
-
-
-def from_the_fold(options: SheetOptions) -> float:
-    return max(FOLD_GAP, options.most_bleed)
-
-
 # --- Imposition: which face goes into which slot, on which side of which sheet, and which way up. Arithmetic only ---
 
 
@@ -173,19 +168,19 @@ def fit_grid(options: SheetOptions) -> Grid:
 
     ValueError, which says what would fit, if none fits.
     """
-    best = _fullest(options)
-    if not _count(best):
+    fullest = _fullest(options)
+    if not fullest.count:
         raise ValueError(_too_small(options))
     if options.grid is None:
-        return best
-    found = _asked(options, options.grid)
-    if found is None:
-        raise ValueError(_too_many(options, options.grid, best))
-    return found
+        return fullest
+    grid = _asked(options, options.grid)
+    if grid is None:
+        raise ValueError(_too_many(options, options.grid, fullest))
+    return grid
 
 
 def _fullest(options: SheetOptions) -> Grid:
-    return max(_fullest_grids(options), key=_count)
+    return max(_fullest_grids(options), key=lambda grid: grid.count)
 
 
 def _asked(options: SheetOptions, grid: tuple[int, int]) -> Grid | None:
@@ -202,23 +197,10 @@ def _fullest_grids(options: SheetOptions) -> list[Grid]:
 
     A sheet to be folded may lie either way, unless its orientation is asked for.
     """
-    ways = [options]
-    if options.backs is Backs.FOLD and options.orientation is Orientation.AS_GIVEN:
-        ways.append(_turned(options)[1])
-    return [_filled(way, flip_axis) for way in ways for flip_axis in _flip_axes(way)]
-
-
-def _count(grid: Grid) -> int:
-    return grid.columns * grid.rows
-
-
-def _flip_axes(options: SheetOptions) -> tuple[Reflection, ...]:
-    """Return the line of the flip; for a fold, both lines that it may lie on."""
-    paper = options.page
-    vertical, horizontal = Reflection(True, paper.width / 2), Reflection(False, paper.height / 2)
-    if options.backs is Backs.FOLD:
-        return vertical, horizontal
-    return (vertical,) if turns_about_vertical(paper, options.flip) else (horizontal,)
+    if options.backs is not Backs.FOLD:
+        return [_filled(options, vertical=turns_about_vertical(options.page, options.flip))]
+    ways = [options, *([_turned(options)[1]] if options.orientation is Orientation.AS_GIVEN else [])]
+    return [_filled(way, vertical=vertical) for way in ways for vertical in (True, False)]
 
 
 def turns_about_vertical(paper: Size, flip: Flip) -> bool:
@@ -226,28 +208,34 @@ def turns_about_vertical(paper: Size, flip: Flip) -> bool:
     return (paper.height >= paper.width) == (flip is Flip.LONG_EDGE)
 
 
-def _filled(options: SheetOptions, flip_axis: Reflection) -> Grid:
-    room, card, (across, down) = _room(options, flip_axis), options.card_size, gutter(options)
+def _filled(options: SheetOptions, *, vertical: bool) -> Grid:
+    """Return the grid with as many cards as margins, bleed and a fold leave room for."""
+    paper, card, around = options.page, options.card_size, options.margin + options.most_bleed
+    width, height = paper.width - 2 * around, paper.height - 2 * around
+    if options.backs is Backs.FOLD and vertical:
+        width = paper.width / 2 - (around + _from_the_fold(options))
+    elif options.backs is Backs.FOLD:
+        height = paper.height / 2 - (around + _from_the_fold(options))
+    axis = Reflection(vertical, (paper.width if vertical else paper.height) / 2)
+    empty = Grid(options=options, columns=0, rows=0, flip_axis=axis)
+    across, down = empty.gutter
     # N cards have n - 1 gutters: one more is added to the room.
-    columns = floor((room.width + across + _TINY) / (card.width + across))
-    rows = floor((room.height + down + _TINY) / (card.height + down))
-    return Grid(
-        options=options,
-        columns=min(max(columns, 0), MAX_IN_A_ROW),
-        rows=min(max(rows, 0), MAX_IN_A_ROW),
-        flip_axis=flip_axis,
-    )
+    columns = floor((width + across + _TINY) / (card.width + across))
+    rows = floor((height + down + _TINY) / (card.height + down))
+    return replace(empty, columns=min(max(columns, 0), MAX_IN_A_ROW), rows=min(max(rows, 0), MAX_IN_A_ROW))
 
 
-def _room(options: SheetOptions, flip_axis: Reflection) -> Size:
-    """Return the room that margins, bleed and a fold leave to the cards."""
-    paper, taken = options.page, 2 * (options.margin + options.most_bleed)
-    if options.backs is not Backs.FOLD:
-        return Size(paper.width - taken, paper.height - taken)
-    half = options.margin + options.most_bleed + from_the_fold(options)
-    if flip_axis.vertical:
-        return Size(paper.width / 2 - half, paper.height - taken)
-    return Size(paper.width - taken, paper.height / 2 - half)
+def _from_the_fold(options: SheetOptions) -> float:
+    return max(FOLD_GAP, options.most_bleed)
+
+
+def smaller_grids(grid: Grid) -> list[Grid]:
+    """Return the grid itself, and those with fewer columns or rows."""
+    return [
+        replace(grid, columns=columns, rows=rows)
+        for columns in range(1, grid.columns + 1)
+        for rows in range(1, grid.rows + 1)
+    ]
 
 
 # --- what would fit -------------------------------------------------------------------------------------------------
@@ -258,92 +246,74 @@ def remedies(options: SheetOptions, grid: tuple[int, int]) -> dict[str, SheetOpt
 
     A length becomes the longest one, in steps of 0.1 mm, that does.
     """
-    found: dict[str, SheetOptions] = {}
-    for changes in ([_turned(options)], _bleed_less(options), _closer(options), _nearer_the_edge(options)):
-        found.update(islice(((words, changed) for words, changed in changes if _asked(changed, grid)), 1))
-    if options.most_bleed and options.gutter is None and _asked(replace(options, bleed_where=Where.BLOCK), grid):
+    found = dict([_turned(options)])
+    across, down = options.gutter or (0.0, 0.0)
+    lengths = (("a bleed", options.most_bleed, 0.0), ("a gutter", max(across, down), 0.0))
+    for name, length, least in (*lengths, ("margins", options.margin, MIN_MARGIN)):
+        for tenths in range(ceil(length * 10 - _TINY) - 1, ceil(least * 10 - _TINY) - 1, -1):
+            changed = _shortened(options, tenths / 10)[name]
+            if _asked(changed, grid):
+                found[f"with {name} of {tenths / 10:g} mm"] = changed
+                break
+    if options.most_bleed and options.gutter is None:
         found["with bleed only around the block"] = replace(options, bleed_where=Where.BLOCK)
-    return found
+    return {words: changed for words, changed in found.items() if _asked(changed, grid)}
 
 
-Change = tuple[str, SheetOptions]
+def _shortened(options: SheetOptions, most: float) -> dict[str, SheetOptions]:
+    across, down = options.gutter or (0.0, 0.0)
+    backs = None if options.bleed_backs is None else min(options.bleed_backs, most)
+    return {
+        "a bleed": replace(options, bleed=min(options.bleed, most), bleed_backs=backs),
+        "a gutter": replace(options, gutter=(min(across, most), min(down, most))),
+        "margins": replace(options, margin=most),
+    }
 
 
-def _turned(options: SheetOptions) -> Change:
+def _turned(options: SheetOptions) -> tuple[str, SheetOptions]:
     portrait = options.page.height >= options.page.width
     other = Orientation.LANDSCAPE if portrait else Orientation.PORTRAIT
     return f"in {other.value}", replace(options, orientation=other)
 
 
-def _bleed_less(options: SheetOptions) -> Iterator[Change]:
-    for most in _shorter(options.most_bleed):
-        backs = options.bleed_backs if options.bleed_backs is None else min(options.bleed_backs, most)
-        yield f"with a bleed of {most:g} mm", replace(options, bleed=min(options.bleed, most), bleed_backs=backs)
-
-
-def _closer(options: SheetOptions) -> Iterator[Change]:
-    across, down = options.gutter or (0.0, 0.0)
-    for most in _shorter(max(across, down)):
-        yield f"with a gutter of {most:g} mm", replace(options, gutter=(min(across, most), min(down, most)))
-
-
-def _nearer_the_edge(options: SheetOptions) -> Iterator[Change]:
-    for margin in _shorter(options.margin):
-        if margin >= MIN_MARGIN:
-            yield f"with margins of {margin:g} mm", replace(options, margin=margin)
-
-
-def _shorter(length: float) -> Iterator[float]:
-    return (tenths / 10 for tenths in range(ceil(length * 10 - _TINY) - 1, -1, -1))
-
-
 def _too_many(options: SheetOptions, asked: tuple[int, int], best: Grid) -> str:
-    found = f"{_cards(options, asked)} do not fit {_paper(options)}: {best.columns} x {best.rows} do"
+    """Return why a grid does not fit, the fullest one that does, and what would let the one asked for fit."""
+    across, down = best.gutter
+    fold = " beside a fold" if options.backs is Backs.FOLD else ""
+    apart = f", {across:g} mm apart," if across else ""
+    if across != down:
+        apart = f", {across:g} mm apart across and {down:g} mm down,"
+    message = f"{asked[0]} x {asked[1]} cards of {options.card_size}{fold}{apart} do not fit {_paper(options)}:"
+    message += f" {best.columns} x {best.rows} do"
     words, turned = _turned(options)
     most = _fullest(turned)
-    if _count(most) > _count(best) and not _asked(turned, asked):
-        found += f", or {most.columns} x {most.rows} {words}"
+    if most.count > best.count and not _asked(turned, asked):
+        message += f", or {most.columns} x {most.rows} {words}"
     ways = " or ".join(remedies(options, asked))
-    return f"{found}; {asked[0]} x {asked[1]} do {ways}" if ways else found
+    return f"{message}; {asked[0]} x {asked[1]} do {ways}" if ways else message
 
 
 def _too_small(options: SheetOptions) -> str:
-    least = " or ".join(_mm(size) for size in _smallest(options))
-    folded = ", to be folded" if options.backs is Backs.FOLD else ""
-    found = f"no card of {_mm(options.card_size)} fits {_paper(options)}: it must be at least {least}{folded}"
-    words, turned = _turned(options)
-    return f"{found}; one fits {words}" if _asked(turned, (1, 1)) else found
-
-
-def _smallest(options: SheetOptions) -> Iterator[Size]:
-    """Yield the smallest papers that hold a card, in steps of 0.01 mm; for a fold, upright and level."""
+    """Return that a paper holds no card, and the smallest that do, in steps of 0.01 mm; for a fold, upright and level."""
     card, around = options.card_size, options.margin + options.most_bleed
-    width, height = (ceil((side + 2 * around) * 100 - _TINY) / 100 for side in (card.width, card.height))
-    if options.backs is not Backs.FOLD:
-        yield Size(width, height)
-        return
-    beside = around + from_the_fold(options)
-    folded = (ceil(2 * (side + beside) * 100 - _TINY) / 100 for side in (card.width, card.height))
-    yield from (Size(next(folded), height), Size(width, next(folded)))
-
-
-def _cards(options: SheetOptions, grid: tuple[int, int]) -> str:
-    across, down = gutter(options)
-    cards = f"{grid[0]} x {grid[1]} cards of {_mm(options.card_size)}"
+    width, height = _rounded_up(card.width + 2 * around), _rounded_up(card.height + 2 * around)
+    least, folded = f"{Size(width, height)}", ""
     if options.backs is Backs.FOLD:
-        cards += " beside a fold"
-    if across == down:
-        return f"{cards}, {across:g} mm apart," if across else cards
-    return f"{cards}, {across:g} mm apart across and {down:g} mm down,"
+        beside = around + _from_the_fold(options)
+        wide, high = _rounded_up(2 * (card.width + beside)), _rounded_up(2 * (card.height + beside))
+        least, folded = f"{Size(wide, height)} or {Size(width, high)}", ", to be folded"
+    message = f"no card of {card} fits {_paper(options)}: it must be at least {least}{folded}"
+    words, turned = _turned(options)
+    return f"{message}; one fits {words}" if _asked(turned, (1, 1)) else message
+
+
+def _rounded_up(length: float) -> float:
+    return ceil(length * 100 - _TINY) / 100
 
 
 def _paper(options: SheetOptions) -> str:
     bleed = f" and a bleed of {options.most_bleed:g} mm" if options.most_bleed else ""
-    return f"a paper of {_mm(options.page)} with margins of {options.margin:g} mm{bleed}"
-
-
-def _mm(size: Size) -> str:
-    return f"{size.width:g} x {size.height:g} mm"
+    return f"a paper of {options.page} with margins of {options.margin:g} mm{bleed}"
 
 
 # --- the faces in their slots ---------------------------------------------------------------------------------------
@@ -352,8 +322,7 @@ def _mm(size: Size) -> str:
 def impose(cards: Sequence[ImposedCard], grid: Grid) -> list[Sheet]:
     """Return the sheets with every copy of every card once, in order, each back behind its front."""
     copies = [card for card in cards for _ in range(card.copies)]
-    size = grid.columns * grid.rows
-    return [_sheet(copies[start : start + size], grid) for start in range(0, len(copies), size)]
+    return [_sheet(copies[start : start + grid.count], grid) for start in range(0, len(copies), grid.count)]
 
 
 def _sheet(cards: Sequence[ImposedCard], grid: Grid) -> Sheet:

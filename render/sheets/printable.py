@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from render.base.findings import Diagnostic, Severity, quoted
-from render.base.geometry import IDENTITY, Affine, Rect
+from render.base.geometry import IDENTITY, Affine
 from render.sheets import imposition
+from render.sheets.cutting import NEARLY
 from render.sheets.imposition import Grid
 from render.sheets.options import MARGIN, MIN_MARGIN, Backs, Registration, SheetOptions
 
@@ -20,97 +21,44 @@ if TYPE_CHECKING:
     from render.sheets.calibration.fit import Calibration
 
 
-_TINY = 1e-6  # mm: rounding of sums of lengths
-_DIGITS = 2  # decimals of mm in which cards are moved
-
-
-class Nearest(NamedTuple):
-    """How near cards with their bleed come to an edge of the page, which edge, and on which side."""
-
-    length: float
-    edge: str
-    on_back: bool
-
-    def __str__(self) -> str:
-        """Return `3.35 mm from the top edge`, or how far beyond it; as that side is seen."""
-        if self.length < 0:
-            return f"{_mm(-self.length)} mm beyond the {self.edge} edge"
-        return f"{_mm(self.length)} mm from the {self.edge} edge"
-
-
-class Fitted(NamedTuple):
-    """The grid of sheets for a printer, and the centered one that would be used without a printer."""
-
-    grid: Grid
-    centered: Grid
-
-
-def fit_printable(options: SheetOptions, correction: Affine = IDENTITY) -> Fitted:
+def fit_printable(options: SheetOptions, correction: Affine = IDENTITY) -> Grid:
     """Return the grid asked for, or the one with the most cards; ValueError, which says what would fit, if none fits.
 
     If corrected backs would come too near to the edge, the grid is moved, and has fewer cards unless a grid is asked
     for.
     """
-    centered = imposition.fit_grid(options)
+    grid = imposition.fit_grid(options)
     if correction == IDENTITY or options.backs in (Backs.FOLD, Backs.NONE):
-        return Fitted(centered, centered)
-    centered = replace(centered, correction=correction)
+        return grid
+    grid = replace(grid, correction=correction)
     if options.registration is not Registration.NONE:  # moved cards could reach the marks, which cannot move
-        return Fitted(centered, centered)
-    first = _moved(centered)
-    if is_printable(first) or options.grid is not None:
-        return Fitted(first, centered)
-    return Fitted(_smaller(centered) or first, centered)
+        return grid
+    moved = _moved(grid)
+    if is_printable(moved) or options.grid is not None:
+        return moved
+    return _smaller(grid) or moved
+
+
+def centered(grid: Grid) -> Grid:
+    """Return the grid before cards were moved or left out for the printer."""
+    return replace(imposition.fit_grid(grid.options), correction=grid.correction)
 
 
 def is_printable(grid: Grid) -> bool:
     """Return whether all cards of both sides keep off what printers leave white, or off the margin if that is less."""
-    return nearest(grid).length >= _white(grid) - _TINY
+    return nearest(grid).length >= _white(grid) - NEARLY
 
 
-def nearest(grid: Grid) -> Nearest:
+def nearest(grid: Grid) -> Distance:
     """Return how near the cards of both sides come to the edge, where they come nearest."""
     return min((*_distances(grid, on_back=True), *_distances(grid)), key=lambda each: each.length)
 
 
 def margin(grid: Grid) -> float:
     """Return what stays white along the edges of fronts: the margin, or less if cards are moved."""
-    front = min(_distances(grid), key=lambda each: each.length)
-    return min(grid.options.margin, round(front.length, 4)) if any(grid.offset) else grid.options.margin
-
-
-def doubt(found: Fitted, printer: str) -> Diagnostic | None:
-    """Return the warning that backs came too near to the edge for a printer, what was done, and what would help."""
-    if is_printable(found.centered):
-        return None
-    near, white = nearest(found.centered), _white(found.centered)
-    if not near.on_back:  # the margin that the user asked for, not the printer's doing
-        return None
-    limit = "that is off the paper" if white == 0 else f"{white:g} mm are to stay white"
-    if white == MIN_MARGIN:
-        limit = f"most printers leave {white:g} mm white"
-    cards = f"the corrected backs of {_cards(found.centered)}"
-    message = f"for {quoted(printer)} {cards} are printed {near} of the paper, and {limit}"
-    return Diagnostic("I001", message, _what_helps(found), severity=Severity.WARNING).at()
-
-
-def _what_helps(found: Fitted) -> str:
-    now, was = found.grid, found.centered
-    done = []
-    if (now.columns, now.rows) != (was.columns, was.rows):
-        done.append(f"there are {_cards(now)} on a sheet instead")
-    if any(now.offset):
-        done.append(f"all cards, fronts and backs, are moved by {_way(now.offset)}")
-    left = nearest(now).length
-    said = f"{' and '.join(done)}, which leaves {_mm(left) if left >= 0 else 'no'} mm" if done else ""
-    if is_printable(now):
-        return said
-    said = f"{said}; " if said else ""
-    smaller = _smaller(was)
-    if smaller is None:
-        return f"{said}use larger paper, and calibrate the printer for it"
-    grid = f"--grid {smaller.columns}x{smaller.rows}"
-    return f"{said}use `{grid}`, which leaves {_mm(nearest(smaller).length)} mm, or larger paper"
+    if not any(grid.offset):
+        return grid.options.margin
+    return min(grid.options.margin, round(min(each.length for each in _distances(grid)), 4))
 
 
 # --- moving ---------------------------------------------------------------------------------------------------------
@@ -120,37 +68,24 @@ def _moved(grid: Grid) -> Grid:
     """Return the grid moved as little as leaves the usual margin on both sides, or else so that both have the same."""
     if is_printable(grid):
         return grid
-    reach = {
-        (each.on_back, each.edge): each.length
-        for on_back in (False, True)
-        for each in _distances(grid, on_back=on_back)
-    }
-    across, down = (_move(grid, reach, *ends) for ends in (("left", "right"), ("top", "bottom")))
-    return replace(grid, offset=(across, down))
-
-
-def _move(grid: Grid, reach: dict[tuple[bool, str], float], low: str, high: str) -> float:
-    """Return how far cards are moved in one direction, towards its `high` end, seen from the front."""
-    swaps = grid.flip_axis.vertical == (low == "left")  # moving right on the front is moving left on the back
-    behind = (high, low) if swaps else (low, high)
-    before = min(reach[False, low], reach[True, behind[0]])
-    after = min(reach[False, high], reach[True, behind[1]])
-    # No more than half of all white, which is the middle.
-    wanted = min(max(_white(grid), min(MARGIN, grid.options.margin)), (before + after) / 2)
-    by = max(wanted - before, 0.0) - max(wanted - after, 0.0)
-    return round(by, _DIGITS)
+    front = {each.edge: each.length for each in _distances(grid)}
+    back = {each.edge: each.length for each in _distances(grid, on_back=True)}
+    offset = []
+    for low, high in (("left", "right"), ("top", "bottom")):
+        # Moving right on the front is moving left on the back of a sheet that turns about its vertical axis.
+        behind = (high, low) if grid.flip_axis.vertical == (low == "left") else (low, high)
+        before, after = min(front[low], back[behind[0]]), min(front[high], back[behind[1]])
+        # No more than half of all white, which is the middle.
+        wanted = min(max(_white(grid), min(MARGIN, grid.options.margin)), (before + after) / 2)
+        offset.append(round(max(wanted - before, 0.0) - max(wanted - after, 0.0), 2))
+    return replace(grid, offset=(offset[0], offset[1]))
 
 
 def _smaller(grid: Grid) -> Grid | None:
     """Return the grid with the most cards that can be printed, moved if need be; None if not even one can."""
-    fewer = [
-        _moved(replace(grid, columns=columns, rows=rows))
-        for columns in range(1, grid.columns + 1)
-        for rows in range(1, grid.rows + 1)
-    ]
     return max(
-        (each for each in fewer if is_printable(each)),
-        key=lambda each: (each.columns * each.rows, nearest(each).length),
+        filter(is_printable, map(_moved, imposition.smaller_grids(grid))),
+        key=lambda each: (each.count, nearest(each).length),
         default=None,
     )
 
@@ -158,42 +93,69 @@ def _smaller(grid: Grid) -> Grid | None:
 # --- measuring ------------------------------------------------------------------------------------------------------
 
 
+class Distance(NamedTuple):
+    """How far all cards of a side with their bleed keep from an edge of the page, as that side is seen."""
+
+    length: float
+    edge: str
+    on_back: bool
+
+
+def _distances(grid: Grid, *, on_back: bool = False) -> Iterator[Distance]:
+    """Yield how far the cards of a side keep from each edge of the page, as printed."""
+    paper, box = grid.paper, grid.block.outset(grid.options.bleed)
+    if on_back:
+        box = grid.correction.box(grid.flip_axis.box(grid.block).outset(grid.options.back_bleed))
+    yield Distance(box.x, "left", on_back)
+    yield Distance(box.y, "top", on_back)
+    yield Distance(paper.width - box.right, "right", on_back)
+    yield Distance(paper.height - box.bottom, "bottom", on_back)
+
+
 def _white(grid: Grid) -> float:
     return min(MIN_MARGIN, grid.options.margin)
 
 
-def _distances(grid: Grid, *, on_back: bool = False) -> Iterator[Nearest]:
-    """Yield how far all cards of a side with their bleed keep from each edge of the page, as printed."""
-    box, paper = _printed(grid, on_back=on_back), grid.paper
-    for length, edge in (
-        (box.x, "left"),
-        (box.y, "top"),
-        (paper.width - box.right, "right"),
-        (paper.height - box.bottom, "bottom"),
-    ):
-        yield Nearest(length, edge, on_back)
+# --- what is said of it, and the calibration that options ask for -----------------------------------------------------
 
 
-def _printed(grid: Grid, *, on_back: bool) -> Rect:
-    if not on_back:
-        return grid.block.outset(grid.options.bleed)
-    return grid.correction.box(grid.flip_axis.box(grid.block).outset(grid.options.back_bleed))
+def doubt(grid: Grid, printer: str) -> Diagnostic | None:
+    """Return the warning that backs came too near to the edge for a printer, what was done, and what would help."""
+    before = centered(grid)
+    near, white = nearest(before), _white(grid)
+    if is_printable(before) or not near.on_back:  # fronts have the margin that the user asked for
+        return None
+    limit = "that is off the paper" if white == 0 else f"{white:g} mm are to stay white"
+    if white == MIN_MARGIN:
+        limit = f"most printers leave {white:g} mm white"
+    where = f"{_mm(abs(near.length))} mm {'beyond' if near.length < 0 else 'from'} the {near.edge} edge"
+    cards = f"the corrected backs of {before.columns} x {before.rows} cards"
+    message = f"for {quoted(printer)} {cards} are printed {where} of the paper, and {limit}"
+    return Diagnostic("I001", message, _what_helps(grid, before), severity=Severity.WARNING).at()
 
 
-def _cards(grid: Grid) -> str:
-    return f"{grid.columns} x {grid.rows} cards"
-
-
-def _way(offset: tuple[float, float]) -> str:
-    ways = zip(offset, (("to the right", "to the left"), ("down", "up")), strict=True)
-    return " and ".join(f"{_mm(abs(by))} mm {words[by < 0]}" for by, words in ways if by)
+def _what_helps(grid: Grid, before: Grid) -> str:
+    done = []
+    if grid.count != before.count:
+        done.append(f"there are {grid.columns} x {grid.rows} cards on a sheet instead")
+    if any(grid.offset):
+        ways = zip(grid.offset, (("to the right", "to the left"), ("down", "up")), strict=True)
+        way = " and ".join(f"{_mm(abs(by))} mm {words[by < 0]}" for by, words in ways if by)
+        done.append(f"all cards, fronts and backs, are moved by {way}")
+    left = nearest(grid).length
+    hint = f"{' and '.join(done)}, which leaves {_mm(left) if left >= 0 else 'no'} mm" if done else ""
+    if is_printable(grid):
+        return hint
+    hint = f"{hint}; " if hint else ""
+    smaller = _smaller(before)
+    if smaller is None:
+        return f"{hint}use larger paper, and calibrate the printer for it"
+    option = f"--grid {smaller.columns}x{smaller.rows}"
+    return f"{hint}use `{option}`, which leaves {_mm(nearest(smaller).length)} mm, or larger paper"
 
 
 def _mm(length: float) -> str:
     return f"{length:.2f}".rstrip("0").rstrip(".")
-
-
-# --- The calibration that options of sheets ask for: of the printer that they name ---
 
 
 def calibration_of(options: SheetOptions) -> Calibration | None:
@@ -222,9 +184,7 @@ def doubts_about(options: SheetOptions, calibration: Calibration | None) -> Iter
     """Yield what is doubtful about sheets that are corrected for a printer."""
     if calibration is None:
         return
-
     if calibration.unconfirmed:
         yield calibration.unconfirmed
-    too_near = doubt(fit_printable(options, calibration.correction), calibration.printer)
-    if too_near:
+    if too_near := doubt(fit_printable(options, calibration.correction), calibration.printer):
         yield too_near

@@ -185,16 +185,12 @@ def for_cards(shop: Shop, size: Size) -> Shop:
     for product in shop.products:
         if product.card == size:
             return replace(shop, product=product)
-    raise NoProduct(f"{shop.title} prints {sizes(shop.products)}, and not {_words(size)}")
+    raise NoProduct(f"{shop.title} prints {sizes(shop.products)}, and not {size}")
 
 
 def sizes(products: Iterable[Product]) -> str:
     """Return `poker (63.5 x 88.9 mm), tarot (69.85 x 120.65 mm)`."""
-    return ", ".join(f"{each.name} ({_words(each.card)})" for each in products)
-
-
-def _words(size: Size) -> str:
-    return f"{size.width:g} x {size.height:g} mm"
+    return ", ".join(f"{each.name} ({each.card})" for each in products)
 
 
 def read_shops(file: Path) -> Mapping[str, Shop]:

@@ -316,7 +316,11 @@ def test_marks_keep_clear_of_the_cards_and_of_the_paper_edge(grid: Grid, bleed: 
         apart = max(box.x - ink.right, ink.x - box.right, box.y - ink.bottom, ink.y - box.bottom)
         assert apart >= 1.5
         assert min(box.x, box.y, grid.paper.width - box.right, grid.paper.height - box.bottom) >= 9.7
-    for corner, box in zip(marks.free, boxes, strict=True):
+    # The machine's sensor reads inwards from the paper's edge.
+    side = 10.0 + max(marks.length, 5.25) + 2.0
+    right, bottom = grid.paper.width - side, grid.paper.height - side
+    free = (Rect(0.0, 0.0, side, side), Rect(right, 0.0, side, side), Rect(0.0, bottom, side, side))
+    for corner, box in zip(free, boxes, strict=True):
         assert not any(overlap(corner, slot) for slot in grid.slots)
         assert near(corner, around([*corners(corner), *corners(box.outset(1.5))])), "a mark stands in its free corner"
     room = cutting.registration_room(grid.paper)

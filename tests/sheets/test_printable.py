@@ -63,9 +63,9 @@ def keep(shift: Affine, paper: Size = LETTER, flip: Flip = Flip.LONG_EDGE) -> No
 
 def test_letter_with_backs_3_mm_low_is_moved_by_half_of_it() -> None:
     found = printable.fit_printable(SheetOptions(paper=LETTER), low(3.0))
-    assert printable.nearest(found.centered).length == pytest.approx(3.35)
-    assert (found.grid.columns, found.grid.rows, found.grid.offset) == (3, 3, (0.0, 1.5))
-    assert printable.nearest(found.grid).length == pytest.approx(4.85)
+    assert printable.nearest(printable.centered(found)).length == pytest.approx(3.35)
+    assert (found.columns, found.rows, found.offset) == (3, 3, (0.0, 1.5))
+    assert printable.nearest(found).length == pytest.approx(4.85)
 
 
 @pytest.mark.parametrize(
@@ -82,21 +82,21 @@ def test_letter_with_backs_3_mm_low_is_moved_by_half_of_it() -> None:
 def test_cards_are_moved_only_if_needed_and_fewer_only_if_moving_does_not_help(
     by: float, grid: tuple[int, int], down: float
 ) -> None:
-    found = printable.fit_printable(SheetOptions(paper=LETTER), low(by)).grid
+    found = printable.fit_printable(SheetOptions(paper=LETTER), low(by))
     assert (found.columns, found.rows) == grid
     assert found.offset == pytest.approx((0.0, down))
 
 
 def test_a_grid_that_is_asked_for_is_moved_and_never_smaller() -> None:
     found = printable.fit_printable(SheetOptions(paper=LETTER, grid=(3, 3)), low(6.0))
-    assert (found.grid.columns, found.grid.rows, found.grid.offset) == (3, 3, (0.0, 3.0))
-    assert not printable.is_printable(found.grid)
+    assert (found.columns, found.rows, found.offset) == (3, 3, (0.0, 3.0))
+    assert not printable.is_printable(found)
 
 
 def test_registration_marks_and_cards_stay_where_they_are() -> None:
     options = SheetOptions(paper=LETTER, grid=(2, 2), registration=Registration.SILHOUETTE)
     found = printable.fit_printable(options, low(9.0))
-    assert found.grid == found.centered
+    assert found == printable.centered(found)
 
 
 SHIFTS, TURNS, SCALES = st.floats(-5, 5), st.floats(-0.6, 0.6), st.floats(0.995, 1.005)
@@ -127,11 +127,12 @@ def made_up_for(options: SheetOptions, off: Affine) -> Affine:
 def test_as_many_cards_as_can_be_are_printed_where_printers_print(options: SheetOptions, off: Affine) -> None:
     found = printable.fit_printable(options, made_up_for(options, off))
     white = min(MIN_MARGIN, options.margin)
-    for box in edges_of(found.grid):
+    for box in edges_of(found):
         assert min(box) >= white - NEAR
-    if (found.grid.columns, found.grid.rows) != (found.centered.columns, found.centered.rows):
-        most = replace(options, grid=(found.centered.columns, found.centered.rows))
-        assert not printable.is_printable(printable.fit_printable(most, found.grid.correction).grid)
+    before = printable.centered(found)
+    if (found.columns, found.rows) != (before.columns, before.rows):
+        most = replace(options, grid=(before.columns, before.rows))
+        assert not printable.is_printable(printable.fit_printable(most, found.correction))
 
 
 def edges_of(grid: Grid) -> list[tuple[float, float, float, float]]:
@@ -148,7 +149,7 @@ def edges_of(grid: Grid) -> list[tuple[float, float, float, float]]:
 def test_marks_and_slug_keep_5_mm_from_the_edge_before_and_after_the_correction(
     options: SheetOptions, off: Affine
 ) -> None:
-    grid = printable.fit_printable(options, made_up_for(options, off)).grid
+    grid = printable.fit_printable(options, made_up_for(options, off))
     pieces = [piece for piece in (margin_items.slug(grid, "A · sheet 1 of 1 · back", on_back=True),) if piece]
     boxes = [piece.box for piece in pieces] + list(lines(marks.crop_marks(grid, on_back=True)))
     within = grid.paper.rect.outset(-MARGIN)

@@ -155,7 +155,7 @@ def _list() -> None:
         tray = f", tray {one.tray}" if one.tray else ""
         distance, corner = one.farthest
         tell(
-            f"{one.printer}{tray}: {one.paper.width:g} x {one.paper.height:g} mm, {one.flip.value},"
+            f"{one.printer}{tray}: {one.paper}, {one.flip.value},"
             f" moves backs by up to {distance:.2f} mm ({corner}),"
             f" {'confirmed' if one.confirmed else 'not confirmed'}, code {one.code}"
         )

@@ -46,10 +46,9 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
     is cut with its fronts up.
     """
     from render.base.files import replace_file
-    from render.base.geometry import IDENTITY
     from render.exports import cut_files
     from render.sheets.cutting import INSET, THICKNESS, cut_sheet, shared_edges
-    from render.sheets.printable import fit_printable
+    from render.sheets.printable import correction_by, fit_printable
 
     style = style or (out.suffix.lower().removeprefix(".") if out else "svg")
     if style not in ("svg", "dxf"):
@@ -58,7 +57,7 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
     job = job_of(group)
     options = options_for([card_set for card_set, _ in group], asked)
     printer = calibration_for(options, asked)
-    grid = fit_printable(options, printer.correction if printer else IDENTITY).grid
+    grid = fit_printable(options, correction_by(printer))
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
     last = -(-copies // slots)  # rounded up
     if number is not None and number > last:
@@ -71,8 +70,7 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
         raise click.UsageError(str(error)) from None
     file = out or default_folder(group[0][0]) / f"cuts.{style}"
     replace_file(file, {"svg": cut_files.svg, "dxf": cut_files.dxf}[style](sheet), None if out else outputs_here())
-    paper = f"{sheet.paper.width:g} x {sheet.paper.height:g} mm"
-    say(f"{job.title}: {plural(filled, 'card')} of a sheet of {paper} in {file}")
+    say(f"{job.title}: {plural(filled, 'card')} of a sheet of {sheet.paper} in {file}")
     if sheet.marks:  # what to set in the cutter's program
         lengths = f"length {sheet.marks.length:g} mm, thickness {THICKNESS:g} mm, inset {INSET:g} mm on each side"
         say(f"  registration marks: type 1, {lengths}; print the sheet with the same options")

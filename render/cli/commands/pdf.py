@@ -132,18 +132,18 @@ def write_sheets(
 
     Return the sheets. `below` is as in `render.base.files`.
     """
-    from render.base.geometry import IDENTITY
     from render.exports.print_files import leftovers, sheets
     from render.exports.sheet_files import lost_correction, write_job
     from render.sheets.option_values import written
+    from render.sheets.printable import correction_by
 
     lost = "" if printer else lost_correction(file)
-    imposed = sheets(job, options, printer.correction if printer else IDENTITY)
+    imposed = sheets(job, options, correction_by(printer))
     made = write_job(job, imposed, file, below)
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {'and' if len(made) == 2 else 'to'} {made[-1].name}"
     paper, slots = imposed.grid.options.paper, len(imposed.grid.slots)
     name = written(paper)
-    size = f"paper of {paper.width:g} x {paper.height:g} mm" if "x" in name else name.upper() if len(name) < 3 else name
+    size = f"paper of {paper}" if "x" in name else name.upper() if len(name) < 3 else name
     cards = plural(sum(face.card.copies for face in job.faces), "card")
     say(f"{job.title}: {plural(len(imposed.sheets), 'sheet')} in {where}")
     say(f"  {how_to_print(options)}", f"  {cards}, {slots} on a sheet of {size}")

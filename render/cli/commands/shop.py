@@ -180,7 +180,7 @@ def _table() -> Iterator[str]:
                 rows.append((each.name, "PNG", cards, f"{width} x {height} pixels", *edges, "RGB", "fronts, backs"))
                 continue
             page = product and product.card.rect.outset(each.bleed)
-            shape = f"{page.width:g} x {page.height:g} mm" if page else "the card and its bleed"
+            shape = str(page) if page else "the card and its bleed"
             press = each.press
             colors = f"{press.condition}, at most {press.ink_limit:g} % ink" if press else "sRGB"
             order = " then ".join(each.sides).lower()

@@ -383,7 +383,7 @@ class Calibration:
     def check(self, paper: Size, flip: Flip) -> str | None:
         """Return why this does not suit sheets of that paper and flip; None if it does."""
         if max(abs(paper.width - self.paper.width), abs(paper.height - self.paper.height)) > 0.01:
-            return f"`{self.printer}` was calibrated for paper of {_mm(self.paper)}, not of {_mm(paper)}"
+            return f"`{self.printer}` was calibrated for paper of {self.paper}, not of {paper}"
         if flip is not self.flip:
             return f"`{self.printer}` was calibrated for flipping on the {_edge(self.flip)}, not on the {_edge(flip)}"
         return None
@@ -424,10 +424,6 @@ def correct_back(lands: Affine, through: Affine) -> Affine:
     has no area.
     """
     return through @ lands.inverse @ through
-
-
-def _mm(size: Size) -> str:
-    return f"{size.width:g} x {size.height:g} mm"
 
 
 def _edge(flip: Flip) -> str:

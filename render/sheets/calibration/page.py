@@ -51,10 +51,7 @@ def pages(sheet: Instruction) -> tuple[Page, Page]:
     """Return the front and the back of the sheet; ValueError if the paper is too small for it."""
     paper = sheet.paper
     if min(paper.width, paper.height) < MIN_PAPER:
-        raise ValueError(
-            f"a calibration sheet needs paper of {MIN_PAPER:g} mm a side at least,"
-            f" and this is {paper.width:g} x {paper.height:g} mm"
-        )
+        raise ValueError(f"a calibration sheet needs paper of {MIN_PAPER:g} mm a side at least, and this is {paper}")
     five = crosses(paper)
     front = (*chain.from_iterable(map(_front, five)), *front_words(sheet))
     shining = transform_items(chain.from_iterable(map(_back, five)), map_through(paper, sheet.flip))
@@ -387,7 +384,7 @@ def _paper_option(paper: Size) -> str:
 
 def _paper_name(paper: Size) -> str:
     """Return `A4` or `Letter landscape`, and its size in mm."""
-    size = f"{paper.width:g} x {paper.height:g} mm"
+    size = f"{paper}"
     option = _paper_option(paper).replace("--orientation ", "")
     return f"paper of {size}" if option[0].isdigit() else f"{option[0].upper()}{option[1:]}, {size}"
 
