@@ -156,10 +156,10 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     card_set = changed_cards(plan.card_set, plan.after.since.changes.copies) if is_changed else plan.card_set
     # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
     job = PrintJob((card_set,), placeholders(card_set, plan.for_sheets or plan.drawn))
-    files = print_files(job, sheets(job, card_set.sheet, correction_by(plan.printer)))
-    parts = {part.beside(Path(file_of(kind))).name: part for part in files}
+    imposed = sheets(job, card_set.sheet, correction_by(plan.printer))
+    files = {file.name: data for file, data in print_files(job, imposed, Path(file_of(kind)))}
     for output in stale:
-        yield parts[output.name].data()
+        yield files[output.name]()
 
 
 def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -69,18 +69,6 @@ class PrintJob:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PrintFile:
-    """A PDF to make: the suffix for the name of the file that was asked for (`-backs`, `-2`), and how to make it."""
-
-    suffix: str
-    data: Callable[[], bytes]
-
-    def beside(self, file: Path) -> Path:
-        """Return its path if `file` was asked for."""
-        return file.with_name(f"{file.stem}{self.suffix}{file.suffix}") if self.suffix else file
-
-
 class ImposedJob(NamedTuple):
     """The grid of a job's sheets, and the sheets."""
 
@@ -115,46 +103,42 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
     return ImposedJob(grid, imposition.impose(cards, grid))
 
 
-def sheet_pages(job: PrintJob, imposed_job: ImposedJob) -> list[Pages]:
-    """Return the sides of every sheet with their marks, as `print_files` writes them: the front, then the back."""
+def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int] | None = None) -> list[Pages]:
+    """Return the sides of sheets, all or those chosen, with their marks: the front, then the back."""
     grid, imposed = imposed_job
-    slug = _slug(job, grid.options)
-    return [
-        _pages(slug, grid, sheet, f"sheet {number} of {len(imposed)}") for number, sheet in enumerate(imposed, start=1)
-    ]
+    slug = _slug(job, grid.options)  # once for all sheets: it takes a look at every card
+    numbers = range(len(imposed)) if chosen is None else chosen
+    return [_pages(slug, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in numbers]
 
 
-def print_files(job: PrintJob, imposed_job: ImposedJob) -> list[PrintFile]:
-    """Return the PDFs of what `sheets` made: one, or several if the backs are separate or the sheets are split."""
-    grid, imposed = imposed_job
-    options = grid.options
-    flip = options.flip if options.backs is Backs.DUPLEX else None
+def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tuple[Path, Callable[[], bytes]]]:
+    """Return the PDFs of what `sheets` made and their paths, if `file` was asked for.
+
+    There are several, with a suffix in their names (`-backs`, `-2`), if backs are separate or sheets are split.
+    """
     from render.pdf import document
 
-    said = document.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
+    options = imposed_job.grid.options
+    flip = options.flip if options.backs is Backs.DUPLEX else None
+    pdf_options = document.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
     write = document.write
     if options.for_press:
         from render.exports import press_files
 
-        said = replace(said, press=press_files.press())
+        pdf_options = replace(pdf_options, press=press_files.press())
         write = partial(press_files.written, standard=press_files.standard_of(options))
 
-    slug = _slug(job, options)  # once for all sheets: it takes a look at every card
-
-    def data(chosen: range, suffix: str) -> bytes:
-        reverse = options.reverse_backs and suffix == BACKS
-        order = reversed(chosen) if reverse else chosen
-        pages = [_pages(slug, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in order]
-        marked = _marks(slug, grid)
-        ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse, "marks": marked}
-        here = sorted(job.missing.intersection(face.name for at in chosen for face in imposed[at].front))
-        ticket |= {"missing": here} if here else {}
-        return write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
+    def data(chosen: range, side: str) -> bytes:
+        reverse = options.reverse_backs and side == BACKS
+        pages = sheet_pages(job, imposed_job, reversed(chosen) if reverse else chosen)
+        shown = [page for sheet in pages for page in sheet] if not side else [sheet[side == BACKS] for sheet in pages]
+        ticket = _ticket(job, imposed_job, chosen, side, is_reversed=reverse)
+        return write(shown, replace(pdf_options, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
-        PrintFile(number + suffix, partial(data, chosen, suffix))
-        for number, chosen in split(len(imposed), options)
-        for suffix in suffixes(options.backs)
+        (file.with_name(f"{file.stem}{number}{side}{file.suffix}"), partial(data, chosen, side))
+        for number, chosen in split(len(imposed_job.sheets), options)
+        for side in suffixes(options.backs)
     ]
 
 
@@ -193,7 +177,7 @@ def shared_options(sets: Sequence[GameSet], asked: Mapping[str, object]) -> Shee
 
 def _pages(slug: str, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages:
     options = grid.options
-    words = " · ".join(part for part in (slug, number) if part)
+    words = " · ".join(filter(None, (slug, number)))
     both = "front and back" if options.backs is Backs.FOLD else "front"
     from render.pdf import document
 
@@ -207,25 +191,25 @@ def _pages(slug: str, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages
     return front, side(placements=sheet.back, marks=behind, shift=grid.correction)
 
 
-def _sides(pages: Sequence[Pages], suffix: str) -> list[document.Page]:
-    """Return the pages of the file with this suffix."""
-    if not suffix:
-        return [page for sheet in pages for page in sheet]
-    return [sheet[1 if suffix == BACKS else 0] for sheet in pages]
-
-
-def _ticket(grid: Grid, imposed: Sequence[imposition.Sheet], numbers: range) -> dict[str, object]:
+def _ticket(
+    job: PrintJob, imposed_job: ImposedJob, numbers: range, side: str, *, is_reversed: bool
+) -> dict[str, object]:
     """Return a file's ticket: what it says about its sheets, and `verify` proves. Lengths in mm.
 
     `sheets` are the first and last of the file and the number of all, counted from 1. A card has its copies in the file
-    and a mark that cards with the same back share, or None if it has no back.
+    and a mark that cards with the same back share, or None if it has no back. Of the marks, `white` is how far they keep
+    from the edge of the paper, `check` the box of the shorter ruler on fronts, `slug` its text before the number of the
+    sheet.
     """
-    options, at = grid.options, grid.correction
+    grid, imposed = imposed_job
+    options, at, check = grid.options, grid.correction, marks.check(grid)
+    box = check and check.box
     faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
     copies = Counter(face.name for face in faces if not face.is_back)
     backs = {face.name: face.face for face in faces if face.is_back}
     marks_of = {id(back): scene_digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
     press = {"standard": options.standard.value, "rich_black": options.rich_black} if options.for_press else {}
+    missing = sorted(job.missing.intersection(face.name for face in faces))
     return {
         **press,
         "sheets": [numbers.start + 1, numbers.stop, len(imposed)],
@@ -248,28 +232,22 @@ def _ticket(grid: Grid, imposed: Sequence[imposition.Sheet], numbers: range) -> 
             [name, number, marks_of[id(backs[name])] if name in backs else None]
             for name, number in sorted(copies.items())
         ],
-    }
-
-
-def _marks(slug: str, grid: Grid) -> dict[str, object]:
-    """Return the ticket's words about marks; lengths in mm. `slug` is its text before the number of the sheet.
-
-    `white` is how far marks keep from the edge of the paper, `check` the box of the shorter ruler on fronts.
-    """
-    options, check = grid.options, marks.check(grid)
-    box = check and check.box
-    return {
-        "white": options.white_edge,
-        "check": [round(length, 4) for length in (box.x, box.y, box.width, box.height)] if box else None,
-        "crop": options.crop_marks.value,
-        "length": options.mark_length,
-        "offset": options.mark_offset,
-        "line": options.mark_line,
-        "sides": options.mark_sides.value,
-        "ruler": options.ruler,
-        "slug": slug if options.slug else None,
-        "cut_line": options.cut_line,
-        "registration": options.registration.value,
+        "side": side[1:],
+        "reversed": is_reversed,
+        "marks": {
+            "white": options.white_edge,
+            "check": [round(length, 4) for length in (box.x, box.y, box.width, box.height)] if box else None,
+            "crop": options.crop_marks.value,
+            "length": options.mark_length,
+            "offset": options.mark_offset,
+            "line": options.mark_line,
+            "sides": options.mark_sides.value,
+            "ruler": options.ruler,
+            "slug": _slug(job, options) if options.slug else None,
+            "cut_line": options.cut_line,
+            "registration": options.registration.value,
+        },
+        **({"missing": missing} if missing else {}),
     }
 
 

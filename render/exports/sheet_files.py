@@ -16,15 +16,14 @@ from render.exports.print_files import ImposedJob, PrintJob, print_files, shared
 from render.game.cards import GameSet, for_press
 from render.game.faces import Faces, lay_out_set
 from render.scene.items import Scene
-from render.scene.placement import Placement
 from render.sheets.options import SheetOptions
 
 
 def write_job(job: PrintJob, imposed: ImposedJob, file: Path, below: Path | None = None) -> list[Path]:
     """Write the files of a job, all or none, and return them; `below` is as in `base/files`. OSError."""
-    parts = [(part.beside(file), part.data) for part in print_files(job, imposed)]
-    replace_files(parts, below)
-    return [name for name, _ in parts]
+    files = print_files(job, imposed, file)
+    replace_files(files, below)
+    return [name for name, _ in files]
 
 
 def write_sheets(sets: Sequence[GameSet], file: Path | str, options: SheetOptions | None = None) -> list[Path]:
@@ -66,7 +65,11 @@ def lost_correction(file: Path) -> str:
     numbers = _correction_in(file)
     if numbers is None or numbers == tuple(IDENTITY):
         return ""
-    name = _printer_of(numbers)
+    from render.sheets.calibration import printers
+
+    name = ""
+    with suppress(Refused, OSError):
+        name = next((each.printer for each in printers.calibrations() if tuple(each.correction) == numbers), "")
     whose = f"`{name}`" if name else "a printer"
     flag = f'--printer "{name}"' if name and " " in name else f"--printer {name or 'NAME'}"
     again = f"{flag} corrects it again, and `printer: {name or 'NAME'}` under `sheet` does so always"
@@ -82,16 +85,6 @@ def _correction_in(file: Path) -> tuple[float, ...] | None:
             return tuple(float(number) for number in found[1].split(b",")) if found else None
     except (OSError, ValueError):  # there is no such file, or it is empty
         return None
-
-
-def _printer_of(numbers: tuple[float, ...]) -> str:
-    from render.sheets.calibration import printers
-
-    with suppress(Refused, OSError):
-        for each in printers.calibrations():
-            if tuple(each.correction) == numbers:
-                return each.printer
-    return ""
 
 
 # --- how much ink sheets take ----------------------------------------------------------------------------------------
@@ -121,37 +114,29 @@ class InkUse:
 def ink_use(imposed: ImposedJob) -> InkUse:
     """Return the ink that imposed sheets take. OSError if a picture has changed since it was laid out."""
     page = imposed.grid.paper.width * imposed.grid.paper.height
-    known: dict[tuple[int, Edges], Inks] = {}
+    of_faces: dict[tuple[int, Edges], Inks] = {}  # each face is painted once
     total, pages = [0.0, 0.0, 0.0, 0.0], 0
     for sheet in imposed.sheets:
         for side in filter(None, (sheet.front, sheet.back)):
             pages += 1
             for placement in side:
-                for number, share in enumerate(_of_face(placement, known)):
-                    total[number] += share / page
+                key = (id(placement.face), placement.bleed)
+                if key not in of_faces:
+                    of_faces[key] = _inks(placement.face, placement.bleed)
+                total = [sum_of_ink + share / page for sum_of_ink, share in zip(total, of_faces[key], strict=True)]
     cyan, magenta, yellow, black = (share / max(pages, 1) for share in total)
     return InkUse((cyan, magenta, yellow, black), pages)
 
 
-def _of_face(placement: Placement, known: dict[tuple[int, Edges], Inks]) -> Inks:
-    """Return how many square mm of each ink a face takes with its bleed; each is painted once."""
-    key = (id(placement.face), placement.bleed)
-    if key not in known:
-        known[key] = _inks(placement.face, placement.bleed)
-    return known[key]
-
-
 def _inks(face: Scene, bleed: Edges) -> Inks:
-    edges = bleed.left, bleed.top, bleed.right, bleed.bottom
-    most = max(edges)
+    """Return how many square mm of each ink a face takes with its bleed."""
     from render.png.canvas import Canvas
     from render.png.paint import ink_shares, paint
 
+    edges = bleed.left, bleed.top, bleed.right, bleed.bottom
+    most = max(edges)
     image = paint(face, Canvas(_DPI, most))
-    px = _DPI / MM_PER_INCH
-    left, top, right, bottom = (
-        round((most - edge) * px) for edge in (bleed.left, bleed.top, bleed.right, bleed.bottom)
-    )
+    left, top, right, bottom = (round((most - edge) * _DPI / MM_PER_INCH) for edge in edges)
     shown = image.crop((left, top, image.width - right, image.height - bottom))
     area = (face.size.width + bleed.left + bleed.right) * (face.size.height + bleed.top + bleed.bottom)
     cyan, magenta, yellow, black = ink_shares(shown)

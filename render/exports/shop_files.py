@@ -11,7 +11,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -62,32 +62,33 @@ class ShopOptions:
     rich_black: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShopFile:
-    """A file for a shop: its name relative to the folder, with `/`, and its data."""
+def shop_files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a job, each checked: its name relative to the folder, with `/`, and its bytes.
 
-    name: str
-    data: bytes
-
-
-def shop_files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
-    """Yield the files of a job, each checked; Refused if a face cannot be printed, or preflight finds a fault."""
+    Refused if a face cannot be printed, or preflight finds a fault.
+    """
     # First, because it takes no drawing to know.
     _refuse(unfit(job, shop))
-    bled = _Bled(shop.bleed, options.bleed_from, _look(shop, options))
+    look = _look(shop, options)
+    add = partial(press_files.inked_face, look=look) if look else add_bleed
+    # By identity, since cards share backs: to compare scenes would cost more than it saves.
+    bled = {id(scene): add(scene, shop.bleed, options.bleed_from) for _, _, scene in _scenes(job)}
     match shop:
         case PictureShop():
             yield from _pictures(job, shop, bled)
         case PdfShop():
-            data = _pdf(job, shop, options.copies or shop.copies, bled)
+            data = _pdf(job, shop, options, bled)
             _refuse(preflight(data, demands(shop, (face.front.size for face in job.faces))), PDF)
-            yield ShopFile(PDF, data)
+            yield PDF, data
         case _:
             assert_never(shop)
 
 
 def write_shop_files(
-    made: Iterable[ShopFile], folder: Path, below: Path, about_to: Callable[[dict[str, str]], object] = lambda _: None
+    made: Iterable[tuple[str, bytes]],
+    folder: Path,
+    below: Path,
+    about_to: Callable[[dict[str, str]], object] = lambda _: None,
 ) -> list[Path]:
     """Write all files or none once the last one is made, and return their paths; they wait on the disk, not in memory.
 
@@ -96,9 +97,9 @@ def write_shop_files(
     lengths: list[tuple[Path, int]] = []
     digests: dict[str, str] = {}
     with TemporaryFile() as waiting:
-        for file in made:
-            lengths.append((folder / file.name, waiting.write(file.data)))
-            digests[file.name] = hashlib.sha256(file.data).hexdigest()
+        for name, data in made:
+            lengths.append((folder / name, waiting.write(data)))
+            digests[name] = hashlib.sha256(data).hexdigest()
         waiting.seek(0)
         about_to(digests)
         replace_files(((file, partial(waiting.read, length)) for file, length in lengths), below)
@@ -107,21 +108,20 @@ def write_shop_files(
 
 def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
     """Return what a shop's file with cards of these sizes must meet."""
-    sizes = set(cards)
-    shape = None
-    if len(sizes) == 1:
-        page = sizes.pop().rect.outset(shop.bleed)
-        shape = PageShape(Size(page.width, page.height), shop.bleed)
-    limit = shop.press.ink_limit if shop.press else None
+    shapes = [PageShape(_page_size(card, shop.bleed), shop.bleed) for card in set(cards)]
     return Demands(
         standard=shop.standard,
-        ink_limit=limit,
-        shape=shape,
+        ink_limit=shop.press.ink_limit if shop.press else None,
+        shape=shapes[0] if len(shapes) == 1 else None,
         sides=shop.sides,
         is_for_shop=shop.dpi is not None,
         is_srgb=shop.press is None,
         is_trusted=True,
     )
+
+
+def _page_size(card: Size, bleed: float) -> Size:
+    return Size(card.width + 2 * bleed, card.height + 2 * bleed)
 
 
 def print_doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
@@ -176,117 +176,77 @@ def _refuse(problems: list[Problem], name: str = "") -> None:
         raise Refused(replace(each, message=f"{where}{each.message}").at() for each in problems)
 
 
-class _Bled:
-    """The scenes of a job with their bleed; cards with the same back share its scene."""
-
-    def __init__(self, bleed: float, bleed_from: str, look: PressLook | None) -> None:
-        self._bleed, self.bleed_from, self._look = bleed, bleed_from, look
-        self.is_rich = look is not None and look.rich_black
-        self._made: dict[int, Scene] = {}
-        self._blanks: dict[Size, Scene] = {}
-
-    def __call__(self, scene: Scene) -> Scene:
-        # By identity: to compare scenes would cost more than it saves.
-        if id(scene) not in self._made:
-            bled = partial(press_files.inked_face, look=self._look) if self._look else add_bleed
-            self._made[id(scene)] = bled(scene, self._bleed, self.bleed_from)
-        return self._made[id(scene)]
-
-    def blank(self, size: Size) -> Scene:
-        """Return the back for a card without one, so that pages stay paired."""
-        return self._blanks.setdefault(size, Scene(size, ()))
-
-
 # --- pictures -------------------------------------------------------------------------------------------------------
 
 
-def _pictures(job: PrintJob, shop: PictureShop, bled: _Bled) -> Iterator[ShopFile]:
+def _pictures(job: PrintJob, shop: PictureShop, bled: Mapping[int, Scene]) -> Iterator[tuple[str, bytes]]:
     """Yield a picture of each front and of each different back, and the list for the order."""
+
+    def picture(name: str, scene: Scene) -> tuple[str, bytes]:
+        data = packing.encode(paint.paint(bled[id(scene)], Canvas(shop.dpi, shop.bleed)), shop.dpi)
+        _refuse(preflight_png(data, [shop.pixels]), name)
+        return name, data
+
     backs: dict[str, str] = {}
-    rows = []
+    order = io.StringIO()
+    rows = csv.writer(order, lineterminator="\n")
+    rows.writerow(("front", "back", "copies", "name"))
     for face in job.faces:
         front = f"fronts/{face.card.id}.png"
-        yield _picture(front, bled(face.front), shop)
+        yield picture(front, face.front)
         seen = scene_digest(face.back) if face.back else ""
         if face.back and seen not in backs:
-            own = face.card.id if face.card.has_own_back else face.card.back
-            backs[seen] = _picture_of_back(own, backs.values())
-            yield _picture(backs[seen], bled(face.back), shop)
-        rows.append((front, backs.get(seen, ""), face.card.copies, face.card.name))
-    yield ShopFile(ORDER, _order(rows))  # last, so that it never names a missing picture
-
-
-def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
-    data = packing.encode(paint.paint(scene, Canvas(shop.dpi, shop.bleed)), shop.dpi)
-    _refuse(preflight_png(data, [shop.pixels]), name)
-    return ShopFile(name, data)
-
-
-def _picture_of_back(back: str, taken: Iterable[str]) -> str:
-    """Return a file for the picture of a back: its own name in the letters of ids, numbered if it is taken."""
-    name = re.sub(r"[^a-z0-9_-]+", "-", Path(back).stem.lower()).strip("-")
-    return f"backs/{free_name(name, '.png', map(os.path.basename, taken), instead='back')}"
-
-
-def _order(rows: Iterable[tuple[str, str, int, str]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("front", "back", "copies", "name"))
-    writer.writerows(rows)
-    return text.getvalue().encode("utf-8")
+            # Its own name in the letters of ids, numbered if it is taken.
+            own = Path(face.card.id if face.card.has_own_back else face.card.back).stem.lower()
+            taken = map(os.path.basename, backs.values())
+            name = free_name(re.sub(r"[^a-z0-9_-]+", "-", own).strip("-"), ".png", taken, instead="back")
+            backs[seen] = f"backs/{name}"
+            yield picture(backs[seen], face.back)
+        rows.writerow((front, backs.get(seen, ""), face.card.copies, face.card.name))
+    yield ORDER, order.getvalue().encode("utf-8")  # last, so that it never names a missing picture
 
 
 # --- a PDF ----------------------------------------------------------------------------------------------------------
 
 
-def _pdf(job: PrintJob, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
+def _pdf(job: PrintJob, shop: PdfShop, options: ShopOptions, bled: Mapping[int, Scene]) -> bytes:
     """Return the PDF: for each card a page of its front and one of its back, in the shop's order."""
+    is_each = (options.copies or shop.copies) is Copies.EACH
     pages: list[document.Page] = []
     for face in job.faces:
-        front = _page(bled(face.front), face.card.id, shop.bleed, is_back=False)
-        # Shops tell fronts from backs by counting pages.
-        drawn_back = bled(face.back) if face.back else bled.blank(face.front.size)
-        back = _page(drawn_back, face.card.id, shop.bleed, is_back=True)
-        pair = (back, front) if shop.backs_first else (front, back)
-        pages += pair * (face.card.copies if copies is Copies.EACH else 1)
-    profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
-    intent = OutputIntent(condition, inks.profile_bytes(profile))
-    ticket = _ticket(job, shop, copies, bled.bleed_from, is_rich=bled.is_rich)
-    said = document.PdfOptions(job.title, ticket=ticket, press=shop.press)
-    return add_structure(document.write(pages, said), shop.standard, intent, job.title)
-
-
-def _ticket(job: PrintJob, shop: PdfShop, copies: Copies, bleed_from: str, *, is_rich: bool) -> str:
-    """Return the file's ticket: what it says about itself, and `verify` proves. Lengths in mm; cards in order."""
+        size = face.front.size
+        # Shops tell fronts from backs by counting pages, so a card without a back has a blank one.
+        back = bled[id(face.back)] if face.back else Scene(size, ())
+        pair = _page(bled[id(face.front)], face, shop.bleed), _page(back, face, shop.bleed, is_back=True)
+        pages += (pair[::-1] if shop.backs_first else pair) * (face.card.copies if is_each else 1)
+    backs = {id(face.back): face.back for face in job.faces if face.back}
+    marks = {key: scene_digest(back)[:8] for key, back in backs.items()}
     card = job.faces[0].front.size
-    marks = {
-        id(face.back): scene_digest(face.back)[:8]
-        for face in {id(face.back): face for face in job.faces}.values()
-        if face.back
-    }
-    said = {
+    # What the file says about itself, and `verify` proves. Lengths in mm; cards in order.
+    ticket = {
         "kind": "shop",
         "shop": shop.name,
         "standard": shop.standard.name,
         "card": [card.width, card.height],
         "bleed": shop.bleed,
         "backs_first": shop.backs_first,
-        "copies": copies.value,
-        "bleed_from": bleed_from,
+        "copies": (Copies.EACH if is_each else Copies.ONCE).value,
+        "bleed_from": options.bleed_from,
         "proof": Proof.NONE.value,
         "radius": 0.0,
-        "rich_black": is_rich,
-        "cards": [
-            [face.card.id, face.card.copies if copies is Copies.EACH else 1, marks.get(id(face.back))]
-            for face in job.faces
-        ],
+        "rich_black": shop.press is not None and options.rich_black,
+        "cards": [[face.card.id, face.card.copies if is_each else 1, marks.get(id(face.back))] for face in job.faces],
     }
-    return json.dumps(said, separators=(",", ":"))
+    words = json.dumps(ticket, separators=(",", ":"))
+    profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
+    intent = OutputIntent(condition, inks.profile_bytes(profile))
+    data = document.write(pages, document.PdfOptions(job.title, ticket=words, press=shop.press))
+    return add_structure(data, shop.standard, intent, job.title)
 
 
-def _page(scene: Scene, card: str, bleed: float, *, is_back: bool) -> document.Page:
+def _page(scene: Scene, of: Faces, bleed: float, *, is_back: bool = False) -> document.Page:
     trim = Rect(bleed, bleed, scene.size.width, scene.size.height)
     edges = Edges(bleed, bleed, bleed, bleed)
-    placement = Placement(face=scene, box=trim, bleed=edges, name=card, is_back=is_back)
-    page = trim.outset(bleed)
-    return document.Page(size=Size(page.width, page.height), placements=(placement,), trim=trim, bleed=page)
+    placement = Placement(face=scene, box=trim, bleed=edges, name=of.card.id, is_back=is_back)
+    size = _page_size(scene.size, bleed)
+    return document.Page(size=size, placements=(placement,), trim=trim, bleed=size.rect)

@@ -10,14 +10,13 @@ import hashlib
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from math import floor
+from typing import NamedTuple, TypeAlias
 
 from render import __version__
 from render.base.geometry import MM_PER_INCH, Size
-from render.game.cards import GameCard
 from render.game.faces import Faces
 from render.game.registry import game_of
 from render.png import packing, paint
@@ -36,32 +35,13 @@ PICTURES = ("front", "back")
 """The last columns of the CSV file; the others are the game's."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableFile:
-    """A file to write: its name in the folder, and a function that draws it."""
+Drawing: TypeAlias = Callable[[], bytes]
+"""What draws a file when its turn comes."""
 
-    name: str
-    data: Callable[[], bytes]
+# --- Tabletop Simulator ---------------------------------------------------------------------------------------------
 
 
-# --- where a card is ------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class DeckSlot:
-    """The place of a card's picture: the key of its custom deck, and the slot of its image, from 0, row by row."""
-
-    deck: int
-    slot: int
-
-    @property
-    def card_id(self) -> int:
-        """The `CardID` of Tabletop Simulator."""
-        return self.deck * IDS_A_DECK + self.slot
-
-
-@dataclass(frozen=True, slots=True)
-class GridImage:
+class GridImage(NamedTuple):
     """The image of several cards: columns and rows of cells, and a cell's width and height in pixels at `dpi`."""
 
     columns: int
@@ -76,18 +56,13 @@ class GridImage:
 
     @property
     def last(self) -> int:
-        """The last slot."""
+        """The last slot. Slots are counted from 0, row by row."""
         return self.columns * self.rows - 1
 
     def corner(self, slot: int) -> tuple[int, int]:
         """Return the top left pixel of a slot."""
         row, column = divmod(slot, self.columns)
         return column * self.cell[0], row * self.cell[1]
-
-
-def places(cards: int, first_deck: int = 1) -> list[DeckSlot]:
-    """Return the place of each of that many different cards, in custom decks numbered from `first_deck`."""
-    return [DeckSlot(first_deck + number // MAX_CARDS, number % MAX_CARDS) for number in range(cards)]
 
 
 def grid_image(cards: int, size: Size) -> GridImage:
@@ -103,45 +78,12 @@ def _image(columns: int, rows: int, size: Size) -> GridImage:
     return GridImage(columns, rows, Canvas(dpi).pixels(Scene(size, ())), dpi)
 
 
-# --- Tabletop Simulator ---------------------------------------------------------------------------------------------
+def card_ids(cards: int, first_deck: int = 1) -> list[int]:
+    """Return the `CardID` of each of that many different cards, in custom decks numbered from `first_deck`."""
+    return [(first_deck + number // MAX_CARDS) * IDS_A_DECK + number % MAX_CARDS for number in range(cards)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Image:
-    """The image of scenes in their slots; slot 0 always has one.
-
-    Its name changes with what it shows, since the game caches images by name.
-    """
-
-    stem: str
-    grid: GridImage
-    scenes: dict[int, Scene]
-
-    @property
-    def name(self) -> str:
-        seen = [(slot, scene_digest(scene)) for slot, scene in self.scenes.items()]
-        return f"{self.stem}-{_short_digest((__version__, self.grid, seen))}.png"
-
-    def data(self) -> bytes:
-        """Return the PNG: each card drawn at the resolution of its cell, empty slots black."""
-        canvas = Canvas(self.grid.dpi)
-        sheet = paint.paint(self.scenes[0], canvas).crop((0, 0, *self.grid.size))  # black beyond the picture
-        for slot, scene in self.scenes.items():
-            if slot:
-                sheet.paste(paint.paint(scene, canvas), self.grid.corner(slot))
-        return packing.encode(sheet, self.grid.dpi)
-
-
-@dataclass(frozen=True, slots=True)
-class _Deck:
-    """A custom deck: the image of its fronts, and that of its backs, with a single back if all are equal."""
-
-    fronts: _Image
-    backs: _Image
-    unique_backs: bool
-
-
-def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Callable[[str], str]) -> list[TableFile]:
+def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Callable[[str], str]) -> dict[str, Drawing]:
     """Return the images of a set's cards and the saved object, `<name>.json`: a pile with all copies.
 
     `address` returns the URL of an image; ValueError if no card has a copy.
@@ -149,21 +91,49 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
     different = [face for face in faces if face.card.copies]
     if not different:
         raise ValueError(f"{title}: no card has a copy to put on a table")
-    parts = [different[start : start + MAX_CARDS] for start in range(0, len(different), MAX_CARDS)]
-    decks = [_deck(name, number, part) for number, part in enumerate(parts, start=1)]
-    images = {image.name: image for deck in decks for image in (deck.fronts, deck.backs)}
-    saved = partial(_saved_object, title, different, decks, address)
-    return [*(TableFile(each, image.data) for each, image in images.items()), TableFile(f"{name}.json", saved)]
+    size, files, decks = different[0].front.size, dict[str, Drawing](), list[Object]()
+
+    def add(stem: str, grid: GridImage, scenes: dict[int, Scene]) -> str:
+        """Add the image of scenes in their slots; slot 0 always has one. Return its address."""
+        # Its name changes with what it shows, since the game caches images by name.
+        shown = [(slot, scene_digest(scene)) for slot, scene in scenes.items()]
+        file = f"{stem}-{_short_digest((__version__, grid, shown))}.png"
+        files[file] = partial(_paint, grid, scenes)
+        return address(file)
+
+    for number, start in enumerate(range(0, len(different), MAX_CARDS), start=1):
+        part = different[start : start + MAX_CARDS]
+        grid, blank = grid_image(len(part), size), Scene(size, ())  # without a back, a white one on a table
+        fronts, backs = [face.front for face in part], [face.back or blank for face in part]
+        front = add(f"{name}-fronts-{number}", grid, {**dict(enumerate(fronts)), grid.last: backs[0]})
+        if has_own_backs := any(back != backs[0] for back in backs):
+            back = add(f"{name}-backs-{number}", grid, {**dict(enumerate(backs)), grid.last: backs[0]})
+        else:
+            back = add(f"{name}-back", _image(1, 1, size), {0: backs[0]})
+        decks.append(
+            {
+                "FaceURL": front,
+                "BackURL": back,
+                "NumWidth": grid.columns,
+                "NumHeight": grid.rows,
+                "BackIsHidden": True,  # others see the back of a card in a hand
+                "UniqueBack": has_own_backs,
+                "Type": 0,  # a rectangle with rounded corners
+            }
+        )
+    first = int(_short_digest(next(iter(files)))[:5], 16)  # so that cards of two sets on a table have different ids
+    custom = {str(key): deck for key, deck in enumerate(decks, start=first)}
+    return files | {f"{name}.json": partial(_saved_object, title, different, card_ids(len(different), first), custom)}
 
 
-def _deck(name: str, number: int, faces: Sequence[Faces]) -> _Deck:
-    size = faces[0].front.size
-    grid, blank = grid_image(len(faces), size), Scene(size, ())  # a card without a back has a white one on a table
-    front, back = [face.front for face in faces], [face.back or blank for face in faces]
-    fronts = _Image(f"{name}-fronts-{number}", grid, {**dict(enumerate(front)), grid.last: back[0]})
-    if all(each == back[0] for each in back):
-        return _Deck(fronts, _Image(f"{name}-back", _image(1, 1, size), {0: back[0]}), False)
-    return _Deck(fronts, _Image(f"{name}-backs-{number}", grid, {**dict(enumerate(back)), grid.last: back[0]}), True)
+def _paint(grid: GridImage, scenes: dict[int, Scene]) -> bytes:
+    """Return the PNG: each card drawn at the resolution of its cell, empty slots black."""
+    canvas = Canvas(grid.dpi)
+    sheet = paint.paint(scenes[0], canvas).crop((0, 0, *grid.size))  # black beyond the picture
+    for slot, scene in scenes.items():
+        if slot:
+            sheet.paste(paint.paint(scene, canvas), grid.corner(slot))
+    return packing.encode(sheet, grid.dpi)
 
 
 Object = dict[str, object]
@@ -173,58 +143,25 @@ _SCALED = {"scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
 _GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}  # as the game itself writes it for cards
 
 
-def _saved_object(title: str, faces: Sequence[Faces], decks: Sequence[_Deck], address: Callable[[str], str]) -> bytes:
+def _saved_object(title: str, faces: Sequence[Faces], ids: Sequence[int], custom: dict[str, Object]) -> bytes:
     """Return the saved object: a pile, or a single card, since the game has no piles of one."""
-    first = int(_short_digest(decks[0].fronts.name)[:5], 16)  # so that cards of two sets on a table have different ids
-    custom = {str(key): _custom_deck(deck, address) for key, deck in enumerate(decks, start=first)}
     guids = _guids(title)
-    cards = [
-        _card(face.card, place, custom, next(guids))
-        for face, place in zip(faces, places(len(faces), first), strict=True)
-        for _ in range(face.card.copies)
-    ]
+    cards: list[Object] = []
+    for face, number in zip(faces, ids, strict=True):
+        deck, words = str(number // IDS_A_DECK), game_of(face.card).description(face.card)
+        for _ in range(face.card.copies):
+            own = {"Hands": True, "CardID": number, "CustomDeck": {deck: custom[deck]}}
+            cards.append(_object("Card", face.card.name, words, next(guids)) | own)
     pile = _object("DeckCustom", title, "", next(guids)) | {
         "Hands": False,
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": custom,
         "ContainedObjects": cards,
     }
-    saved = {
-        "SaveName": title,
-        "GameMode": "",
-        "Date": "",
-        "Table": "",
-        "Sky": "",
-        "Note": "",
-        "Rules": "",
-        "PlayerTurn": "",
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "ObjectStates": [pile if len(cards) > 1 else cards[0]],
-    }
+    empty = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript", "LuaScriptState")
+    saved = {"SaveName": title, **dict.fromkeys(empty, ""), "ObjectStates": [pile if len(cards) > 1 else cards[0]]}
     text = json.dumps(saved, ensure_ascii=False, indent=2) + "\n"
     return text.encode("utf-8", "backslashreplace")  # a byte of a folder's name that is no UTF-8 as JSON escapes it
-
-
-def _custom_deck(deck: _Deck, address: Callable[[str], str]) -> Object:
-    return {
-        "FaceURL": address(deck.fronts.name),
-        "BackURL": address(deck.backs.name),
-        "NumWidth": deck.fronts.grid.columns,
-        "NumHeight": deck.fronts.grid.rows,
-        "BackIsHidden": True,  # others see the back of a card in a hand
-        "UniqueBack": deck.unique_backs,
-        "Type": 0,  # a rectangle with rounded corners
-    }
-
-
-def _card(card: GameCard, place: DeckSlot, custom: dict[str, Object], guid: str) -> Object:
-    deck = str(place.deck)
-    return _object("Card", card.name, game_of(card).description(card), guid) | {
-        "Hands": True,
-        "CardID": place.card_id,
-        "CustomDeck": {deck: custom[deck]},
-    }
 
 
 def _object(kind: str, name: str, words: str, guid: str) -> Object:
@@ -269,39 +206,24 @@ def _short_digest(value: object) -> str:
 # --- a folder -------------------------------------------------------------------------------------------------------
 
 
-def folder_files(faces: Sequence[Faces]) -> list[TableFile]:
+def folder_files(faces: Sequence[Faces]) -> dict[str, Drawing]:
     """Return a picture of each card's front, one of each different back, and `cards.csv`; ids must differ."""
-    backs = _named_backs(faces)
-    pictures = {f"{face.card.id}.png": face.front for face in faces}
-    pictures |= {backs[id(face.back)]: face.back for face in faces if face.back}
-    rows = [_row(face.card, f"{face.card.id}.png", backs.get(id(face.back), "")) for face in faces]
-    return [
-        *(TableFile(name, partial(_picture, scene)) for name, scene in pictures.items()),
-        TableFile("cards.csv", partial(_csv, _columns(faces), rows)),
-    ]
-
-
-def _named_backs(faces: Sequence[Faces]) -> dict[int, str]:
-    """Return the name of each back's picture by the scene's identity; backs that look the same share a name."""
-    numbers: dict[str, int] = {}
-    scenes = {id(face.back): face.back for face in faces if face.back}
-    return {
-        key: f"backs/{numbers.setdefault(scene_digest(scene), len(numbers) + 1)}.png" for key, scene in scenes.items()
+    shown = {id(face.back): face.back for face in faces if face.back}
+    numbers: dict[str, int] = {}  # of backs by what they show: some look the same
+    backs = {
+        key: f"backs/{numbers.setdefault(scene_digest(scene), len(numbers) + 1)}.png" for key, scene in shown.items()
     }
+    fronts = {f"{face.card.id}.png": face.front for face in faces}
+    pictures = fronts | {backs[key]: scene for key, scene in shown.items()}
+    rows = [(*game_of(face.card).row(face.card), f"{face.card.id}.png", backs.get(id(face.back), "")) for face in faces]
+    # Cards of several games cannot be in one table, and none has one.
+    columns = (*(game_of(faces[0].card).columns if faces else ()), *PICTURES)
+    files: dict[str, Drawing] = {name: partial(_picture, scene) for name, scene in pictures.items()}
+    return files | {"cards.csv": partial(_csv, columns, rows)}
 
 
 def _picture(scene: Scene) -> bytes:
     return packing.encode(paint.paint(scene, Canvas(MAX_DPI)), MAX_DPI)
-
-
-def _row(card: GameCard, front: str, back: str) -> tuple[object, ...]:
-    """Return the values of the columns; a back that a card does not have is empty."""
-    return *game_of(card).row(card), front, back
-
-
-def _columns(faces: Sequence[Faces]) -> tuple[str, ...]:
-    """Return the names of the columns; cards of several games cannot be in one table, and none has one."""
-    return (*(game_of(faces[0].card).columns if faces else ()), *PICTURES)
 
 
 def _csv(columns: Sequence[str], rows: Sequence[tuple[object, ...]]) -> bytes:

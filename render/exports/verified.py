@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from render.base.files import Paths, as_paths
 from render.base.geometry import Size
@@ -26,26 +28,19 @@ def verify_files(files: Paths, sets: Iterable[GameSet] = ()) -> Verdict:
 def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
     """Return what sets ask for: copies and names of their cards, and what gives their faces at a size."""
     cards = [card for card_set in sets for card in card_set.cards]
-    copies: dict[str, int] = {}
+    copies = Counter[str]()
     for card in cards:
-        copies[card.id] = copies.get(card.id, 0) + card.copies
-    names = {card.id: card.name for card in cards}
+        copies[card.id] += card.copies
 
-    known: dict[tuple[Size, bool], Cards] = {}
-
+    @cache  # several files mostly have cards of one size, and laying out takes longer than reading them
     def faces(size: Size, is_for_press: bool) -> Cards:
-        # Several files mostly have cards of one size, and laying out takes longer than reading them.
-        if (size, is_for_press) not in known:
-            known[size, is_for_press] = laid_out(size, is_for_press)
-        return known[size, is_for_press]
-
-    def laid_out(size: Size, is_for_press: bool) -> Cards:
-        found: dict[str, list[tuple[Scene, Scene | None]]] = {}
+        by_id: dict[str, list[tuple[Scene, Scene | None]]] = {}
         for card_set in map(for_press, sets) if is_for_press else sets:
             for drawn in lay_out_set(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
-                found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
-        return found
+                by_id.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
+        return by_id
 
     asking = [part for card_set in sets for part in (card_set.parts or (card_set,))]
     sources = tuple(dict.fromkeys(part.sheet.bleed_from for part in asking))
-    return WantedCards({name: number for name, number in copies.items() if number}, names, faces, sources)
+    wanted = {name: number for name, number in copies.items() if number}
+    return WantedCards(wanted, {card.id: card.name for card in cards}, faces, sources)

@@ -16,7 +16,7 @@ from PIL import Image
 
 from render.base.files import replace_file
 from render.base.sizes import POKER
-from render.exports.shop_files import ShopFile, write_shop_files
+from render.exports.shop_files import write_shop_files
 from render.png.canvas import Canvas
 from render.shops.profiles import PictureShop, read_shops, shops
 from tests.support import rasters
@@ -379,14 +379,14 @@ def test_a_face_in_colors_that_ink_cannot_show_is_a_warning(tmp_path: Path) -> N
 
 
 def test_nothing_is_written_before_all_is_made(tmp_path: Path) -> None:
-    def broken() -> Iterator[ShopFile]:
-        yield ShopFile("fronts/one.png", b"1")
+    def broken() -> Iterator[tuple[str, bytes]]:
+        yield "fronts/one.png", b"1"
         raise ValueError("the second cannot be drawn")
 
     with pytest.raises(ValueError, match="second"):
         write_shop_files(broken(), tmp_path / "out", tmp_path)
     assert not (tmp_path / "out").exists()
-    write_shop_files([ShopFile("fronts/one.png", b"1"), ShopFile("order.csv", b"22")], tmp_path / "out", tmp_path)
+    write_shop_files([("fronts/one.png", b"1"), ("order.csv", b"22")], tmp_path / "out", tmp_path)
     assert (tmp_path / "out/fronts/one.png").read_bytes() == b"1"
     assert (tmp_path / "out/order.csv").read_bytes() == b"22"
 
@@ -394,7 +394,7 @@ def test_nothing_is_written_before_all_is_made(tmp_path: Path) -> None:
 def test_if_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
     (tmp_path / "order.csv").mkdir()
     with pytest.raises(IsADirectoryError):
-        write_shop_files([ShopFile("fronts/one.png", b"1"), ShopFile("order.csv", b"22")], tmp_path, tmp_path)
+        write_shop_files([("fronts/one.png", b"1"), ("order.csv", b"22")], tmp_path, tmp_path)
     assert not (tmp_path / "fronts").exists()
 
 

@@ -69,8 +69,12 @@ def made_up(count: int, copies: int = 1, backs: int = 1) -> list[Faces]:
     ]
 
 
+def drawn_files(files: dict[str, tabletop.Drawing]) -> dict[str, bytes]:
+    return {name: draw() for name, draw in files.items()}
+
+
 def written(faces: Sequence[Faces], name: str = "set") -> dict[str, bytes]:
-    return {file.name: file.data() for file in tabletop.tabletop_files(name, "A Set", faces, lambda file: file)}
+    return drawn_files(tabletop.tabletop_files(name, "A Set", faces, lambda file: file))
 
 
 def saved(files: dict[str, bytes]) -> dict[str, Any]:
@@ -172,8 +176,8 @@ def test_the_last_slot_shows_a_back(backs: int) -> None:
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=300).filter(any))
 def test_every_copy_of_every_card_is_in_the_pile_once(copies: list[int]) -> None:
     faces = [replace(face, card=replace(face.card, copies=n)) for face, n in zip(drawn_once(), copies, strict=False)]
-    file = tabletop.tabletop_files("set", "A Set", faces, lambda name: name)[-1]
-    (thing,) = json.loads(file.data())["ObjectStates"]
+    draw = tabletop.tabletop_files("set", "A Set", faces, lambda name: name)["set.json"]
+    (thing,) = json.loads(draw())["ObjectStates"]
     cards = thing["ContainedObjects"] if thing["Name"] == "DeckCustom" else [thing]
     assert Counter(card["Nickname"] for card in cards) == Counter(
         {each.card.name: n for each, n in zip(faces, copies, strict=True) if n}
@@ -194,8 +198,8 @@ def drawn_once() -> list[Faces]:
 def test_no_two_cards_of_a_pile_have_the_same_guid() -> None:
     """The 128th number that `Set 9` would give is one that it gave before."""
     (face,) = made_up(1, copies=200)
-    data = tabletop.tabletop_files("set", "Set 9", [face], lambda name: name)[-1].data()
-    (pile,) = json.loads(data)["ObjectStates"]
+    draw = tabletop.tabletop_files("set", "Set 9", [face], lambda name: name)["set.json"]
+    (pile,) = json.loads(draw())["ObjectStates"]
     assert len({card["GUID"] for card in pile["ContainedObjects"]}) == 200
 
 
@@ -204,11 +208,11 @@ def test_no_two_cards_of_a_pile_have_the_same_guid() -> None:
 
 @given(st.integers(1, 700), st.integers(1, 20_000_000))
 def test_cards_fill_slots_in_order_and_no_two_have_the_same(cards: int, first: int) -> None:
-    places = tabletop.places(cards, first)
-    assert len({place.card_id for place in places}) == cards
-    assert [place.card_id for place in places] == sorted(place.card_id for place in places)
-    assert all(0 <= place.slot < 69 and place.card_id // 100 == place.deck for place in places)
-    assert max(place.card_id for place in places) < 2**31
+    ids = tabletop.card_ids(cards, first)
+    assert len(set(ids)) == cards
+    assert ids == sorted(ids)
+    assert all(each % 100 < 69 and first <= each // 100 <= first + cards // 69 for each in ids)
+    assert max(ids) < 2**31
 
 
 @given(
@@ -361,7 +365,7 @@ def test_the_folder_has_each_card_each_back_and_a_list_of_them(tmp_path: Path) -
 
 def test_each_picture_is_the_card_that_the_list_says() -> None:
     faces = made_up(5, backs=2)
-    files = {file.name: file.data() for file in tabletop.folder_files(faces)}
+    files = drawn_files(tabletop.folder_files(faces))
     rows = csv.DictReader(io.StringIO(files["cards.csv"].decode("utf-8"), newline=""))
     for row, face in zip(rows, faces, strict=True):
         assert row["id"] == face.card.id
@@ -374,7 +378,7 @@ def test_each_picture_is_the_card_that_the_list_says() -> None:
 def test_names_come_back_from_the_list_as_they_are(name: str) -> None:
     (face,) = made_up(1)
     named = [replace(face, card=replace(own_card(face.card), name=name, level=None))]
-    data = tabletop.folder_files(named)[-1].data()
+    data = tabletop.folder_files(named)["cards.csv"]()
     (row,) = csv.DictReader(io.StringIO(data.decode("utf-8"), newline=""))
     assert (row["name"], row["level"], row["back"]) == (name, "", "backs/1.png")
     assert data.startswith(b"id,name,kind,edition,level,ultra_points,copies,front,back\r\n")
@@ -387,7 +391,7 @@ def test_a_card_without_a_back_has_a_white_one_on_the_table_and_none_in_the_fold
     files = written(faces)
     (deck,) = saved(files)["ObjectStates"][0]["CustomDeck"].values()
     assert (cell(files, deck, "BackURL", 1) == 255).all()
-    in_folder = {file.name: file.data() for file in tabletop.folder_files(faces)}
+    in_folder = drawn_files(tabletop.folder_files(faces))
     rows = list(csv.DictReader(io.StringIO(in_folder["cards.csv"].decode("utf-8"), newline="")))
     assert [row["back"] for row in rows] == ["backs/1.png", ""]
     assert len(in_folder) == 4

@@ -50,7 +50,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> PrintJob:
 @pytest.fixture(scope="module")
 def made(job: PrintJob) -> dict[str, bytes]:
     """The file for each shop that takes a PDF."""
-    return {name: next(iter(shop_files(job, shop(name), ShopOptions()))).data for name in PDF_SHOPS}
+    return {name: next(iter(shop_files(job, shop(name), ShopOptions())))[1] for name in PDF_SHOPS}
 
 
 def held_to(name: str, job: PrintJob) -> Demands:

@@ -219,7 +219,7 @@ def shop_file(job: PrintJob, name: str) -> bytes:
     """Return the PDF that is made of a job for a shop."""
     found = shops()[name]
     assert isinstance(found, PdfShop)
-    return next(iter(shop_files(job, found, ShopOptions()))).data
+    return next(iter(shop_files(job, found, ShopOptions())))[1]
 
 
 def font_of(pdf: Pdf, kind: str = "/CIDFontType2") -> pikepdf.Object:

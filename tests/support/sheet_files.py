@@ -86,10 +86,8 @@ def _made_of_job(
 
 
 def _made(printed: PrintJob, asked: SheetOptions, correction: Affine) -> list[tuple[Path, bytes]]:
-    return [
-        (part.beside(Path("sheets.pdf")), part.data())
-        for part in print_files(printed, sheets(printed, asked, correction))
-    ]
+    files = print_files(printed, sheets(printed, asked, correction), Path("sheets.pdf"))
+    return [(file, data()) for file, data in files]
 
 
 def reprinted(job: PrintJob, copies: Mapping[str, int]) -> PrintJob:

@@ -26,8 +26,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["drivethrucards", "pdf-x4", "pdf-a2b"])
 @pytest.mark.parametrize("copies", Copies)
 def test_a_pdf_for_a_shop_passes(name: str, copies: Copies) -> None:
-    (file,) = shop_files(job(few(), is_for_press=name != "pdf-a2b"), shops()[name], ShopOptions(copies))
-    Path("cards.pdf").write_bytes(file.data)
+    ((_, data),) = shop_files(job(few(), is_for_press=name != "pdf-a2b"), shops()[name], ShopOptions(copies))
+    Path("cards.pdf").write_bytes(data)
     number = 4 if copies is Copies.EACH else 3
     assert verified("cards.pdf", "--set", few()).output == (
         f"{number} cards, {2 * number} pages:"

@@ -192,8 +192,7 @@ def _written(folder: Path | None, correction: Affine = IDENTITY, **options: Any)
 
 
 def _for_a_shop() -> dict[str, bytes]:
-    (file,) = shop_files(job(few(), is_for_press=True), shops()["pdf-x4"], ShopOptions())
-    return {"cards.pdf": file.data}
+    return dict(shop_files(job(few(), is_for_press=True), shops()["pdf-x4"], ShopOptions()))
 
 
 _FEW = partial(_written, paper=SMALL)

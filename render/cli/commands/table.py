@@ -109,9 +109,9 @@ def _to_simulator(group: Chosen, folder: Path, below: Path | None, url: str | No
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     for card_set, files in piles:
-        for file in files:  # the last one refers to the others, so it never names a missing one
-            replace_file(folder / file.name, file.data(), below)
-        say(f"{card_set.name}: {plural(len(files) - 1, 'image')} and {folder / files[-1].name}")
+        for name, draw in files.items():  # the last one refers to the others, so it never names a missing one
+            replace_file(folder / name, draw(), below)
+        say(f"{card_set.name}: {plural(len(files) - 1, 'image')} and {folder / [*files][-1]}")
     where = "upload the images there" if url else "for others to see the images, upload them and give --url"
     say(f"  put the .json file into the game's folder `Saves/Saved Objects`; {where}")
 
@@ -123,6 +123,6 @@ def _to_folder(group: Chosen, folder: Path, below: Path | None, _url: str | None
     check_ids_differ(group)
     faces = [face for _, drawn in group for face in drawn.faces]
     files = folder_files(faces)
-    for file in files:  # as above
-        replace_file(folder / file.name, file.data(), below)
-    say(f"{plural(len(faces), 'card')}: {plural(len(files) - 1, 'PNG')} and {folder / files[-1].name}")
+    for name, draw in files.items():  # as above
+        replace_file(folder / name, draw(), below)
+    say(f"{plural(len(faces), 'card')}: {plural(len(files) - 1, 'PNG')} and {folder / [*files][-1]}")
