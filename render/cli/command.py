@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import click
 
-from render.base.findings import listed, quoted
+from render.base.findings import listed, nearest_word, quoted
 from render.cli.console import QUIET, reporting, show_wrong_usage
 
 LISTED: Mapping[str, str] = {
@@ -282,41 +282,12 @@ def _in_plain_words(message: str, kind: object) -> str:
     return message
 
 
-_MIN_TYPO = 3  # letters: two short words differ in one letter without meaning the same
-_LONG = 6  # letters: from here on, two letters may be wrong
-
-
 def mistyped_word(word: str, known: Iterable[str]) -> str:
-    """Return the known word that was mistyped as this one, or of which this is the beginning; "" if there is none.
-
-    Words are alike only if a slip of the fingers lies between them: `--force` is not `--workers`, though they have
-    most letters in common, which is what `difflib` counts.
-    """
+    """Return the known word of which this is the beginning, else the nearest one; "" if none is near."""
+    by_letters = {each.lstrip("-"): each for each in known}
     bare = word.lstrip("-")
-    if len(bare) < _MIN_TYPO:
-        return ""
-    words = list(known)
-    begun = [each for each in words if each.startswith(word)]
-    if len(begun) == 1:
-        return begun[0]
-    near = sorted(
-        (_slips_between(bare, each.lstrip("-")), each) for each in words if len(each.lstrip("-")) >= _MIN_TYPO
-    )
-    return near[0][1] if near and near[0][0] <= (2 if len(bare) >= _LONG else 1) else ""
-
-
-def _slips_between(one: str, other: str) -> int:
-    """Return how many letters are wrong, missing, too many, or exchanged with their neighbor (Damerau, 1964)."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, char in enumerate(one, 1):
-        earlier, before, row = before, row, [i]
-        for j, wanted in enumerate(other, 1):
-            best = min(row[-1] + 1, before[j] + 1, before[j - 1] + (char != wanted))
-            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == wanted:
-                best = min(best, earlier[j - 2] + 1)
-            row.append(best)
-    return row[-1]
+    begun = [each for each in by_letters if each.startswith(bare)]
+    return by_letters.get(begun[0] if len(begun) == 1 and len(bare) > 2 else nearest_word(bare, by_letters), "")
 
 
 def in_other_case(path: Path) -> str:
