@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -98,6 +99,12 @@ class Rect:
         return Rect(self.x + dx, self.y + dy, self.width, self.height)
 
 
+def box_around(points: Sequence[tuple[float, ...]]) -> Rect:
+    """Return the smallest box around points; without any, it is empty, at the origin."""
+    xs, ys = zip(*points or [(0.0, 0.0)], strict=True)
+    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
 @dataclass(frozen=True, slots=True)
 class Edges:
     """One measure per side of a box, in mm."""
@@ -148,9 +155,7 @@ class Affine(NamedTuple):
 
     def box(self, rect: Rect) -> Rect:
         """Return the smallest box with sides along the axes around the transformed box."""
-        corners = [self.apply(x, y) for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]
-        left, top = min(x for x, _ in corners), min(y for _, y in corners)
-        return Rect(left, top, max(x for x, _ in corners) - left, max(y for _, y in corners) - top)
+        return box_around([self.apply(x, y) for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)])
 
     @property
     def inverse(self) -> Affine:
@@ -163,6 +168,13 @@ class Affine(NamedTuple):
     def upright(self) -> bool:
         """Whether the map only scales by positive factors and moves: no turn, no skew, no mirroring."""
         return self.b == 0 and self.c == 0 and self.a > 0 and self.d > 0
+
+    @property
+    def stretches(self) -> tuple[float, float]:
+        """The largest and the smallest factor by which it stretches any direction (its singular values)."""
+        squares, area = self.a**2 + self.b**2 + self.c**2 + self.d**2, abs(self.a * self.d - self.b * self.c)
+        largest = math.sqrt((squares + math.sqrt(max(squares * squares - 4 * area * area, 0.0))) / 2)
+        return largest, area / largest if largest else 0.0
 
     @property
     def growth(self) -> float:

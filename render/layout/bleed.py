@@ -12,12 +12,13 @@ without it, since the copy would show there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from render.base.geometry import Affine, Rect, Size
 from render.layout import bounds
-from render.scene.items import Color, Group, Item, Layer, Outline, Path, Scene, TextRun
+from render.scene.items import Group, Item, Layer, Path, Scene, TextRun
+from render.scene.outlines import rect
 
 BAND = 0.5  # mm of the edge to stretch: with less, the stretched card exceeds PDFium's 50 000 px at 1200 dpi
 
@@ -34,7 +35,7 @@ def add_bleed(scene: Scene, bleed: float, bleed_from: str = "auto") -> Scene:
         return scene
     edge = _Edge(scene, bleed)
     if bleed_from.startswith("#"):
-        beyond = edge.colored(_color(bleed_from))
+        beyond = edge.colored(bleed_from)
     else:
         beyond = edge.stretched() if bleed_from == "stretch" else edge.mirrored()
     return Scene(scene.size, (*beyond, Group(scene.size.rect, scene.items)))
@@ -67,23 +68,24 @@ class _Edge:
 
     def mirrored(self) -> tuple[Item, ...]:
         """Return the mirrored strips. They share their items, so that a PDF holds these once."""
-        strips = (Group(strip.clip, self.items, strip.place) for strip in self.strips(self.bleed))
+        strips = (Group(clip, self.items, place) for clip, _, place in self.strips(self.bleed))
         return *self.enlarged(self.items, self.bleed), *strips
 
     def stretched(self) -> tuple[Item, ...]:
         """Return the stretched strips. Each holds only what shows in it, since a stretched card is meters wide."""
         ground = tuple(_without_text(self.items))
         strips = (
-            Group(strip.clip, tuple(bounds.within(ground, strip.seen.outset(BAND))), strip.place)
-            for strip in self.strips(BAND)
+            Group(clip, tuple(bounds.within(ground, seen.outset(BAND))), place)
+            for clip, seen, place in self.strips(BAND)
         )
         return *self.enlarged(ground, BAND), *strips
 
-    def colored(self, color: Color) -> tuple[Item, ...]:
-        """Return a frame of one color."""
-        trim = self.size.rect
-        frame = (_outline(trim.outset(self.bleed)), _outline(trim.outset(-self.under)))
-        return (Path(frame, color, even_odd=True),)
+    def colored(self, color: str) -> tuple[Item, ...]:
+        """Return a frame of one color, `#rrggbb`."""
+        red, green, blue = bytes.fromhex(color[1:])
+        boxes = self.size.rect.outset(self.bleed), self.size.rect.outset(-self.under)
+        frame = (rect(box.x, box.y, box.width, box.height)[0] for box in boxes)
+        return (Path(tuple(frame), (red, green, blue), even_odd=True),)
 
     def enlarged(self, items: tuple[Item, ...], depth: float) -> Iterator[Item]:
         """Yield the edge, enlarged so that its trim lies beyond the bleed, where strips of that depth hide it."""
@@ -95,48 +97,28 @@ class _Edge:
         for side in _sides(size.rect.outset(-self.under), hidden):
             yield Group(side, items, Affine.move(-far, -far) @ grown)
 
-    def strips(self, depth: float) -> Iterator[_Strip]:
-        """Yield the strips that show `depth` mm of the face, from the top left."""
-        for across, down in product(self.spans(self.size.width, depth), self.spans(self.size.height, depth)):
-            if across.by > 0 and down.by > 0:  # unscaled both ways
-                continue  # the face itself
-            yield _Strip(
-                Rect(across.start, down.start, across.end - across.start, down.end - down.start),
-                Rect(across.low, down.low, across.high - across.low, down.high - down.low),
-                Affine(across.by, 0.0, 0.0, down.by, across.plus, down.plus),
-            )
+    def strips(self, depth: float) -> Iterator[tuple[Rect, Rect, Affine]]:
+        """Yield the strips that show `depth` mm of the face, from the top left.
+
+        Of each the box beyond an edge or a corner, the part of the face that it shows, and the map that puts it there.
+        """
+        spans = (self.spans(self.size.width, depth), self.spans(self.size.height, depth))
+        for (x, width, left, across, a, e), (y, height, top, down, d, f) in product(*spans):
+            if a < 0 or d < 0:  # else it is the face itself
+                yield Rect(x, y, width, height), Rect(left, top, across, down), Affine(a, 0.0, 0.0, d, e, f)
 
     def spans(self, length: float, depth: float) -> tuple[_Span, _Span, _Span]:
         """Return the spans before, along and behind an edge of that length; negative scales mirror."""
         by = self.bleed / depth
         return (
-            _Span(start=-self.bleed, end=0.0, low=0.0, high=depth, by=-by, plus=0.0),
-            _Span(start=0.0, end=length, low=0.0, high=length),
-            _Span(
-                start=length, end=length + self.bleed, low=length - depth, high=length, by=-by, plus=(1 + by) * length
-            ),
+            (-self.bleed, self.bleed, 0.0, depth, -by, 0.0),
+            (0.0, length, 0.0, length, 1.0, 0.0),
+            (length, length + self.bleed - length, length - depth, length - (length - depth), -by, (1 + by) * length),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Strip:
-    """Bleed beyond an edge or a corner: `clip` is its box, `seen` the part of the face that `place` puts there."""
-
-    clip: Rect
-    seen: Rect
-    place: Affine
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Span:
-    """A strip in one direction, from `start` to `end`; it shows the face from `low` to `high`, at x * `by` + `plus`."""
-
-    start: float
-    end: float
-    low: float
-    high: float
-    by: float = 1.0
-    plus: float = 0.0
+_Span = tuple[float, float, float, float, float, float]
+"""A strip in one direction: its start and length, those of what it shows of the face, and scale and shift to there."""
 
 
 def _near_the_edge(items: tuple[Item, ...], size: Size, depth: float) -> Iterator[Item]:
@@ -167,12 +149,3 @@ def _sides(inner: Rect, outer: Rect) -> tuple[Rect, Rect, Rect, Rect]:
         Rect(outer.x, outer.y, width, outer.height),
         Rect(inner.right, outer.y, width, outer.height),
     )
-
-
-def _outline(box: Rect) -> Outline:
-    return Outline((box.x, box.y), ((box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)), True)
-
-
-def _color(bleed_from: str) -> Color:
-    red, green, blue = bytes.fromhex(bleed_from[1:])
-    return red, green, blue

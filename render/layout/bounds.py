@@ -7,27 +7,14 @@ from dataclasses import replace
 from itertools import pairwise
 from math import dist
 
-from render.base.geometry import Rect
+from render.base.geometry import Rect, box_around
 from render.scene.items import Group, Item, Layer, Outline, Path, Picture, TextRun, UnseenRun, crop_picture, is_opaque
+from render.scene.outlines import box_of_line, box_of_shape, points_of
 from render.text import fonts
 
 _TINY = 1e-6  # mm: rounding of sums of lengths
 
 _ABOVE, _BELOW = 1.2, 0.4  # of the size: how far accents and tails of the bundled faces reach from the baseline
-
-
-def of_shape(path: Path) -> Rect:
-    """Return a box around a filled shape, without its line. Control points lie around their curve."""
-    points = [point for outline in path.outlines for point in _points(outline)]
-    left, top = min(x for x, _ in points), min(y for _, y in points)
-    return Rect(left, top, max(x for x, _ in points) - left, max(y for _, y in points) - top)
-
-
-def of_line(path: Path) -> Rect:
-    """Return a box around a shape with its line, whose miters may reach their limit."""
-    stroke = path.stroke
-    # 1.5 holds the corner of a square cap, which is 1.41 half-widths away.
-    return of_shape(path).outset(stroke.width * max(stroke.miter_limit, 1.5) / 2 if stroke else 0.0)
 
 
 def of_run(run: TextRun) -> Rect:
@@ -45,20 +32,20 @@ def may_show(item: Item, window: Rect) -> bool:
         case UnseenRun():
             return False
         case Path():
-            filled = item.fill is not None and _overlap(of_shape(item), window)
-            return filled or (item.stroke is not None and _overlap(of_line(item), window))
+            filled = item.fill is not None and overlap(box_of_shape(item), window)
+            return filled or (item.stroke is not None and overlap(box_of_line(item), window))
         case Group():
-            inner = item.transform.inverse.box(item.clip.shared(window)) if _overlap(item.clip, window) else None
+            inner = item.transform.inverse.box(item.clip.shared(window)) if overlap(item.clip, window) else None
             return inner is not None and any(may_show(each, inner) for each in item.items)
         case Layer():
             inner = item.transform.inverse.box(window)
-            seen = item.opacity > 0 and _overlap(of_item(item), window)
+            seen = item.opacity > 0 and overlap(of_item(item), window)
             return seen and any(may_show(each, inner) for each in item.items)
         case _:
-            return _overlap(of_item(item), window)
+            return overlap(of_item(item), window)
 
 
-def _overlap(one: Rect, other: Rect) -> bool:
+def overlap(one: Rect, other: Rect) -> bool:
     """Return whether two boxes share more than an edge."""
     shared = one.shared(other)
     return shared.width > 0 and shared.height > 0
@@ -68,7 +55,7 @@ def of_item(item: Item) -> Rect:
     """Return a box around everything drawn of an item; for a group, its clip; of a layer, what its clips may show."""
     match item:
         case Path():
-            return of_line(item)
+            return box_of_line(item)
         case TextRun():
             return of_run(item)
         case Picture():
@@ -76,27 +63,18 @@ def of_item(item: Item) -> Rect:
         case Group():
             return item.clip
         case Layer():
-            return _of_layer(item)
+            return of_clips(item, around(item.transform.box(of_item(each)) for each in item.items))
 
 
-def _of_layer(layer: Layer) -> Rect:
-    return of_clips(layer, around(layer.transform.box(of_item(item)) for item in layer.items))
-
-
-def around(found: Iterable[Rect]) -> Rect:
+def around(boxes: Iterable[Rect]) -> Rect:
     """Return the smallest box around boxes; without any, it is empty, at the origin."""
-    boxes = [*found]
-    if not boxes:
-        return Rect(0.0, 0.0, 0.0, 0.0)
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Rect(left, top, right - left, bottom - top)
+    return box_around([corner for box in boxes for corner in ((box.x, box.y), (box.right, box.bottom))])
 
 
 def of_clips(layer: Layer, box: Rect) -> Rect:
     """Return the part of a box that the clips of a layer may show; it is empty if they show nothing of it."""
     for clip in layer.clips:
-        box = box.shared(of_shape(Path(clip.outlines))) if clip.outlines else Rect(box.x, box.y, 0.0, 0.0)
+        box = box.shared(box_of_shape(Path(clip.outlines))) if clip.outlines else Rect(box.x, box.y, 0.0, 0.0)
     return Rect(box.x, box.y, max(box.width, 0.0), max(box.height, 0.0))
 
 
@@ -120,7 +98,7 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
                 if touch(of_item(item), window):
                     yield replace(item, items=tuple(within(item.items, item.transform.inverse.box(window))))
             case Path():
-                if touch(of_line(item), window):
+                if touch(box_of_line(item), window):
                     yield _with_outlines(item, window)
             case TextRun():
                 if touch(of_run(item), window):
@@ -129,7 +107,7 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
 
 def _with_outlines(path: Path, window: Rect) -> Path:
     """Return a shape without the outlines outside the window; the shape itself if there are none."""
-    kept = tuple(each for each in path.outlines if touch(of_line(replace(path, outlines=(each,))), window))
+    kept = tuple(each for each in path.outlines if touch(box_of_line(replace(path, outlines=(each,))), window))
     return path if len(kept) == len(path.outlines) else replace(path, outlines=kept)
 
 
@@ -138,7 +116,7 @@ def grounds(items: Iterable[Item]) -> Iterator[Rect]:
     for item in items:
         match item:
             case Path(fill=fill) if fill is not None:
-                yield of_shape(item)
+                yield box_of_shape(item)
             case Picture():
                 yield item.box
             case Group():
@@ -154,8 +132,8 @@ def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
     for item in items:
         match item:
             case Path(fill=fill, outlines=(outer, *others)) if is_opaque(fill) and _is_rectangle(outer):
-                if all(holds(hole, of_shape(Path((other,)))) for other in others):
-                    yield of_shape(item)
+                if all(holds(hole, box_of_shape(Path((other,)))) for other in others):
+                    yield box_of_shape(item)
             case Picture():
                 yield item.box
             case Group():
@@ -180,18 +158,35 @@ def area_and_edge(path: Path) -> tuple[float, float]:
 
     Holes are subtracted: outlines of the other direction or, by the even-odd rule, all but the largest.
     """
-    areas, edge = [], 0.0
-    for outline in path.outlines:
-        around = sides(outline, closed=True)
-        # The shoelace formula; its sign is the outline's direction.
-        areas.append(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in around) / 2)
-        edge += sum(dist(start, end) for start, end in around)
+    around = [sides(outline, closed=True) for outline in path.outlines]
+    areas, edge = [*map(area, around)], sum(dist(start, end) for each in around for start, end in each)
     if path.even_odd:
         return max(0.0, 2 * max(map(abs, areas)) - sum(map(abs, areas))), edge
     return abs(sum(areas)), edge
 
 
-def sides(outline: Outline, *, closed: bool) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+Side = tuple[tuple[float, float], tuple[float, float]]
+"""A straight piece of an outline, from a point to another."""
+
+
+def area(around: Iterable[Side]) -> float:
+    """Return the area within the sides of a closed outline, by the shoelace formula; its sign is their direction."""
+    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in around) / 2
+
+
+def winds_around(around: Iterable[Side], point: tuple[float, float], *, even_odd: bool) -> bool:
+    """Return whether a point lies inside a filled shape: how often its sides wind around it (ISO 32000-1 8.5.3.3)."""
+    x, y = point
+    turns = [  # for each side that crosses a ray from the point to the right, down or up the card
+        1 if y2 > y1 else -1
+        for (x1, y1), (x2, y2) in around
+        # A corner on the ray counts for one of its two sides only.
+        if (y1 <= y) != (y2 <= y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1)
+    ]
+    return len(turns) % 2 == 1 if even_odd else sum(turns) != 0
+
+
+def sides(outline: Outline, *, closed: bool) -> list[Side]:
     """Return an outline as straight pieces, back to its start if it is closed or `closed` asks for it."""
     points = list(_flat(outline))
     return list(pairwise([*points, points[0]] if closed or outline.closed else points))
@@ -263,16 +258,9 @@ def _transposed(box: Rect) -> Rect:
     return Rect(box.y, box.x, box.height, box.width)
 
 
-def _points(outline: Outline) -> Iterator[tuple[float, float]]:
-    yield outline.start
-    for segment in outline.segments:
-        yield from zip(segment[::2], segment[1::2], strict=True)
-
-
 def _is_rectangle(outline: Outline) -> bool:
     """Return whether an outline is its own box: straight lines around as much area as the box has."""
     if any(len(segment) != 2 for segment in outline.segments):
         return False
-    points, box = list(_points(outline)), of_shape(Path((outline,)))
-    area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*points, points[0]])) / 2
-    return abs(abs(area) - box.width * box.height) <= _TINY
+    points, box = points_of((outline,)), box_of_shape(Path((outline,)))
+    return abs(abs(area(pairwise([*points, points[0]]))) - box.width * box.height) <= _TINY

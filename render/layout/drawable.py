@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Affine, Rect
 from render.scene.items import Outline, Path, Stroke
+from render.scene.outlines import box_of_line, box_of_shape, points_of
 
 if TYPE_CHECKING:
     from render.scene.gradients import Gradient
@@ -59,8 +60,8 @@ def work_of(path: Path, window: Rect) -> Work:
     points = sum(map(len, coordinates)) // 2
     stroke = path.stroke
     reach = _reach(stroke) if stroke else 0.0
-    box = _box(coordinates)
-    _check_reach(box.outset(reach))
+    box = box_of_shape(path)
+    check_box(box.outset(reach))
     edges = sum(map(_chords, path.outlines))
     seen = box.outset(reach).shared(window)
     area = max(seen.width, 0.0) * max(seen.height, 0.0)
@@ -88,19 +89,19 @@ def work_of(path: Path, window: Rect) -> Work:
 
 def _weigh(gradient: Gradient, path: Path) -> int:
     """Return how many points of outlines a PDF of a gradient has beside those of the shape; Undrawable."""
-    from render.scene.plain import MAX_TURNS, box_of, count_bands, count_turns
+    from render.scene.plain import MAX_TURNS, count_bands, count_turns
 
     if len(gradient.stops) > MAX_STOPS:
         raise Undrawable(f"has a gradient of {len(gradient.stops):,} stops, and gradients have up to {MAX_STOPS}")
     if flattens(gradient.transform) or not all(abs(value) <= _STRONGEST for value in gradient.transform):
         raise Undrawable("has a gradient that is squeezed flat, or stretched without end")
-    times = count_turns(gradient, box_of(path))
+    times = count_turns(gradient, box_of_line(path))
     if not times <= MAX_TURNS:
         how_often = f"{times:,.0f} times" if times < math.inf else "without end"
         raise Undrawable(f"repeats its gradient {how_often}, and gradients are repeated up to {MAX_TURNS} times")
     # A fill is written once, with its bands in it; a line once for each band.
     line = 0 if gradient is path.fill else sum(len(outline.segments) + 1 for outline in path.outlines)
-    return math.ceil(count_bands(gradient, box_of(path))) * (_RING + line)
+    return math.ceil(count_bands(gradient, box_of_line(path))) * (_RING + line)
 
 
 def total(works: Iterable[Work]) -> Work:
@@ -126,7 +127,7 @@ def upright(box: Rect, space: Affine) -> Rect | None:
 @cached(1024)
 def check_letters(small: float, tall: float, space: Affine) -> bool:
     """Return whether letters of these sizes in mm show at all; Undrawable if they are too small or too tall."""
-    largest, smallest = _stretches(space)
+    largest, smallest = space.stretches
     if smallest == 0:
         return False
     if largest * tall > TALLEST:
@@ -137,11 +138,7 @@ def check_letters(small: float, tall: float, space: Affine) -> bool:
 
 
 def check_box(box: Rect) -> None:
-    """Check the place of a picture, a clip or a line of text; Undrawable if it is too far away."""
-    _check_reach(box)
-
-
-def _check_reach(box: Rect) -> None:
+    """Check the place of a shape, a picture, a clip or a line of text; Undrawable if it is too far away."""
     sides = (box.x, box.y, box.right, box.bottom)
     if not all(abs(side) <= MAX_DRAWN_DISTANCE for side in sides):
         farthest = max(map(abs, sides))
@@ -160,31 +157,9 @@ def _reach(stroke: Stroke) -> float:
     return stroke.width * max(stroke.miter_limit if stroke.join == "miter" else 1.0, 1.5) / 2
 
 
-def _stretches(space: Affine) -> tuple[float, float]:
-    """Return the largest and the smallest factor by which a map stretches any direction (its singular values)."""
-    total = space.a**2 + space.b**2 + space.c**2 + space.d**2
-    area = abs(space.a * space.d - space.b * space.c)
-    largest = math.sqrt((total + math.sqrt(max(total * total - 4 * area * area, 0.0))) / 2)
-    return largest, area / largest if largest else 0.0
-
-
 def flattens(space: Affine) -> bool:
     """Return whether a map leaves nothing of what is drawn: a line has no area."""
     return space.a * space.d == space.b * space.c
-
-
-def _points(outline: Outline) -> Iterator[tuple[float, float]]:
-    yield outline.start
-    for segment in outline.segments:
-        yield from zip(segment[::2], segment[1::2], strict=True)
-
-
-def _box(coordinates: Iterable[Sequence[float]]) -> Rect:
-    """Return the box around points, given as x and y in turns."""
-    listed = [*chain.from_iterable(coordinates)]
-    xs, ys = listed[::2], listed[1::2]
-    left, top = min(xs), min(ys)
-    return Rect(left, top, max(xs) - left, max(ys) - top)
 
 
 def _heights(coordinates: Iterable[Sequence[float]], box: Rect, seen: Rect) -> Iterator[Sequence[float]]:
@@ -222,7 +197,7 @@ def _dashes(outlines: Iterable[Outline], stroke: Stroke) -> float:
     period = sum(stroke.dashes)
     if not stroke.dashes:
         return 0.0
-    length = sum(math.dist(a, b) for outline in outlines for a, b in pairwise([*_points(outline), outline.start]))
+    length = sum(math.dist(a, b) for each in outlines for a, b in pairwise([*points_of((each,)), each.start]))
     return length / period * len(stroke.dashes) / 2 if period > 0 else math.inf
 
 

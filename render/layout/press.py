@@ -34,6 +34,7 @@ from render.scene.items import (
     crop_picture,
     is_opaque,
 )
+from render.scene.outlines import box_of_line, box_of_shape
 from render.text import fonts
 
 Point = tuple[float, float]
@@ -115,7 +116,7 @@ class _Walk:
         return run if fill is run.fill else replace(run, fill=fill)
 
     def _filled(self, path: Path, place: View) -> Path:
-        fill, box = path.fill, bounds.of_shape(path)
+        fill, box = path.fill, box_of_shape(path)
         if fill is None:
             return path
         if fill == _BLACK_SEEN:
@@ -134,7 +135,7 @@ class _Walk:
         if line.color == _BLACK_SEEN and line.width * place.to_card.growth <= THIN:
             pieces = [place.seen(piece) for piece in of_line(path)]
             return replace(path, stroke=replace(line, color=_OVERPRINTING)) if self._overprints(pieces) else path
-        self._lay(path, place, bounds.of_line(path), line.color, is_line=True)
+        self._lay(path, place, box_of_line(path), line.color, is_line=True)
         return path
 
     def _lay(self, drawn: Path | TextRun, place: View, box: Rect, color: Filling, *, is_line: bool = False) -> None:
@@ -253,7 +254,7 @@ class Ground:
         around = box.outset(width)  # a line reaches half of its width, at its corners farther
         if any(_crosses(start, end, around) for start, end in self._sides):
             return Meeting.PART
-        if self.is_line or not _holds(self._sides, box.center, even_odd=self.drawn.even_odd):
+        if self.is_line or not bounds.winds_around(self._sides, box.center, even_odd=self.drawn.even_odd):
             return Meeting.NONE
         return Meeting.WHOLE if is_opaque(self.drawn.fill) else Meeting.PART
 
@@ -290,7 +291,7 @@ def of_line(path: Path) -> Sequence[Rect]:
     assert path.stroke is not None
     pieces = [side for outline in path.outlines for side in bounds.sides(outline, closed=False)]
     if len(pieces) > _MAX_PIECES:
-        return [bounds.of_line(path)]
+        return [box_of_line(path)]
     return [
         Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)).outset(path.stroke.width / 2)
         for (x1, y1), (x2, y2) in pieces
@@ -311,15 +312,3 @@ def _crosses(start: Point, end: Point, box: Rect) -> bool:
         else:
             last = min(last, room / by)
     return first <= last
-
-
-def _holds(sides: Sequence[tuple[Point, Point]], point: Point, *, even_odd: bool) -> bool:
-    """Return whether a point lies inside a filled shape: how often its sides wind around it (ISO 32000-1 8.5.3.3)."""
-    x, y = point
-    turns = [  # for each side that crosses a ray from the point to the right, down or up the card
-        1 if y2 > y1 else -1
-        for (x1, y1), (x2, y2) in sides
-        # A corner on the ray counts for one of its two sides only.
-        if (y1 <= y) != (y2 <= y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1)
-    ]
-    return len(turns) % 2 == 1 if even_odd else sum(turns) != 0

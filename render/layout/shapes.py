@@ -9,7 +9,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from render.base.caches import cached
-from render.base.geometry import Affine, Rect
+from render.base.geometry import Affine, Rect, box_around
 from render.layout import bounds, drawable
 from render.layout.drawable import Work
 from render.layout.style import Attributes, Style, WrongValue, inherit, read_length
@@ -69,11 +69,7 @@ def _served(filling: Filling | Served | None, outlines: tuple[Outline, ...], spa
 
 def curves_box(outlines: Iterable[Outline]) -> Rect:
     """Return the smallest box around outlines; one without points is at the origin."""
-    points = [point for outline in outlines for point in _extremes(outline)]
-    if not points:
-        return Rect(0.0, 0.0, 0.0, 0.0)
-    left, top = min(x for x, _ in points), min(y for _, y in points)
-    return Rect(left, top, max(x for x, _ in points) - left, max(y for _, y in points) - top)
+    return box_around([point for outline in outlines for point in _extremes(outline)])
 
 
 def _extremes(outline: Outline) -> Iterator[tuple[float, float]]:
@@ -137,7 +133,6 @@ def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
         raise WrongValue(attribute, str(error)) from None
 
 
-_CHORDS = 8  # of a curve, where only the sign of an area counts
 _MAX_CORNERS = 2000  # of the outlines of a shape with holes that overlaps others: each is compared with all
 
 
@@ -181,27 +176,22 @@ def _nested(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
     """
     if len(outlines) == 1:
         return _turned(outlines)
-    rings = [[*_corners(outline)] for outline in outlines]
+    rings = [bounds.sides(outline, closed=True) for outline in outlines]
     if sum(map(len, rings)) > _MAX_CORNERS or any(_cross(a, b) for at, a in enumerate(rings) for b in rings[:at]):
         message = "of several shapes that overlap, one has `clip-rule` `evenodd` and holes that cross its edge"
         raise WrongValue("clip-path", f"{message}: make one path of them, or clip a `<g>` within a `<g>`")
-    depths = [sum(_is_within(ring[0], other) for other in rings if other is not ring) for ring in rings]
+    depths = [
+        sum(bounds.winds_around(other, ring[0][0], even_odd=True) for other in rings if other is not ring)
+        for ring in rings
+    ]
     return tuple(
-        outline if (_area(outline) >= 0) is (depth % 2 == 0) else _reversed(outline)
-        for outline, depth in zip(outlines, depths, strict=True)
+        outline if (bounds.area(ring) >= 0) is (depth % 2 == 0) else _reversed(outline)
+        for outline, ring, depth in zip(outlines, rings, depths, strict=True)
     )
 
 
-_Ring = list[tuple[float, float]]
-
-
-def _cross(ring: _Ring, other: _Ring) -> bool:
-    """Whether an edge of a ring meets one of another."""
-    return any(_meet(*edge, *another) for edge in _edges(ring) for another in _edges(other))
-
-
-def _edges(ring: _Ring) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    return zip(ring, [*ring[1:], ring[0]], strict=True)
+def _cross(ring: list[bounds.Side], other: list[bounds.Side]) -> bool:
+    return any(_meet(*edge, *another) for edge in ring for another in other)
 
 
 def _meet(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float], d: tuple[float, float]) -> bool:
@@ -217,41 +207,11 @@ def _meet(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
     return side(a, b, c) * side(a, b, d) <= 0 and side(c, d, a) * side(c, d, b) <= 0
 
 
-def _is_within(point: tuple[float, float], ring: _Ring) -> bool:
-    """Whether a point lies in a ring, by the edges to its right."""
-    x, y = point
-    to_the_right = [
-        (x1, y1)
-        for (x1, y1), (x2, y2) in _edges(ring)
-        if (y1 > y) is not (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1
-    ]
-    return len(to_the_right) % 2 == 1
-
-
 def _turned(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
-    if sum(map(_area, outlines)) >= 0:
+    """Return outlines so that the area within them all together is not negative."""
+    if sum(bounds.area(bounds.sides(outline, closed=True)) for outline in outlines) >= 0:
         return outlines
     return tuple(map(_reversed, outlines))
-
-
-def _area(outline: Outline) -> float:
-    """Return the area inside an outline, negative if it goes round the other way."""
-    points = [*_corners(outline)]
-    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(points, [*points[1:], points[0]], strict=True)) / 2
-
-
-def _corners(outline: Outline) -> Iterator[tuple[float, float]]:
-    yield (at := outline.start)
-    for segment in outline.segments:
-        if len(segment) == 6:
-            yield from (_on_curve(at, segment, step / _CHORDS) for step in range(1, _CHORDS))
-        yield (at := (segment[-2], segment[-1]))
-
-
-def _on_curve(start: tuple[float, float], segment: Segment, at: float) -> tuple[float, float]:
-    x1, y1, x2, y2, x, y = segment
-    a, b, c, d = (1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at * at * (1 - at), at**3
-    return a * start[0] + b * x1 + c * x2 + d * x, a * start[1] + b * y1 + c * y2 + d * y
 
 
 def _reversed(outline: Outline) -> Outline:
@@ -283,12 +243,7 @@ def upright_box(clips: Iterable[ClipShape]) -> Rect | None:
 
 def geometry_box(items: Iterable[Item]) -> Rect:
     """Return the box around what is drawn, without lines (SVG 1.1, 7.11)."""
-    boxes = [*_boxes(items)]
-    if not boxes:
-        return Rect(0.0, 0.0, 0.0, 0.0)
-    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Rect(left, top, right - left, bottom - top)
+    return bounds.around(_boxes(items))
 
 
 def _boxes(items: Iterable[Item]) -> Iterator[Rect]:

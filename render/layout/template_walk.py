@@ -55,10 +55,15 @@ class WalkFindings:
     doubts: list[Finding]  # warnings, with which the face is drawn all the same
     trim: Rect | None  # the face, of which a line may not hang out; None for an icon
 
-    def wrong(self, element: ET.Element, error: WrongValue) -> None:
-        """Note a value that an attribute cannot have."""
-        name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
-        if not isinstance(error, WrongFace):
+    def note_error(self, element: ET.Element, error: WrongValue | Undrawable | FontFault) -> None:
+        """Note a value that an attribute cannot have, what cannot be drawn, or what is wrong with a font, at its file."""
+        if isinstance(error, FontFault):
+            if len(self.findings) < MAX_FINDINGS:
+                self.findings.append(error.problem.at(Span(file=error.file or self.template.file)))
+        elif isinstance(error, Undrawable):
+            self.note("T011", f"`{element_name(element)}` {error}", element)
+        elif not isinstance(error, WrongFace):
+            name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
             self.note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute, error.hint)
         elif not element.get("id"):
             self.note("L007", str(error), element)
@@ -73,10 +78,6 @@ class WalkFindings:
             place = self.filled.place(element, "href")
             self.findings.append(self.filled.told(told, place) if finding.span is None else finding)
 
-    def undrawable(self, element: ET.Element, error: Undrawable) -> None:
-        """Note what cannot be drawn."""
-        self.note("T011", f"`{element_name(element)}` {error}", element)
-
     def check_overhang(self, element: ET.Element, line: FittedLine, space: Affine) -> None:
         """Note a line that leaves the face by more than its bleed."""
         box = space.box(box_of_line(line))
@@ -87,11 +88,6 @@ class WalkFindings:
             if on_card.width <= 0 or on_card.height <= 0:
                 told = replace(told, hint="move it: no part of it is on the card")
             self.doubts.append(replace(told, severity=Severity.WARNING))
-
-    def note_font(self, fault: FontFault) -> None:
-        """Note what is wrong with a font, at its file."""
-        if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(fault.problem.at(Span(file=fault.file or self.template.file)))
 
     def note(self, code: str, message: str, element: ET.Element, attribute: str = "", hint: str = "") -> None:
         """Note a mistake of an element or of an attribute, unless there are many already."""
@@ -143,40 +139,25 @@ class TemplateWalk(WalkFindings):
         self.works: list[Work] = []  # what drawing the shapes takes
 
     def face(self, filled: Filled) -> Scene:
-        """Return the scene of what the template gave."""
-        self.filled = filled
-        return self.root(filled.root)
-
-    def root(self, element: ET.Element) -> Scene:
+        """Return the scene of what the template gave; after a mistake in its root an empty one, since it is refused."""
+        self.filled, element = filled, filled.root
         try:
-            # After a mistake in the root, an empty scene ends the walk: the findings refuse the face.
             box = Rect(0.0, 0.0, read_extent(element.attrib, "width"), read_extent(element.attrib, "height"))
             if max(box.width, box.height) < _SHORTEST:
                 raise Undrawable(f"is less than {_SHORTEST:g} mm wide and high")
             view = view_of(element, box)
-        except WrongValue as error:
-            self.wrong(element, error)
+            self.trim, self.window = box, (window := box.outset(REACH))
+            self.seen = None if self.template.is_ours else (window.x, window.y, window.width, window.height)
+            self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
+            items = tuple(self._children(element, view, Style(book=self.template.fonts)))
+        except (WrongValue, Undrawable) as error:
+            self.note_error(element, error)
             return Scene(Size(1.0, 1.0), ())
-        except Undrawable as error:
-            self.undrawable(element, error)
-            return Scene(Size(1.0, 1.0), ())
-        self.trim, self.window = box, (window := box.outset(REACH))
-        self.seen = None if self.template.is_ours else (window.x, window.y, window.width, window.height)
-        self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
-        items = tuple(self._children(element, view, Style(book=self.template.fonts)))
         self._count(drawable.total(self.works))
         return Scene(Size(box.width, box.height), items)
 
     def _children(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
-        try:
-            space, look = self._enter(element, space, look)
-        except WrongValue as error:
-            self.wrong(element, error)
-            return
-        except Undrawable as error:
-            self.undrawable(element, error)
-            return
-        yield from self._within(element, space, look)
+        return self._within(element, *self._enter(element, space, look))
 
     def _within(self, elements: Iterable[ET.Element], space: Affine, look: Style) -> Iterator[Item]:
         for child in elements:
@@ -189,12 +170,8 @@ class TemplateWalk(WalkFindings):
                         yield drawn[0]
                 else:
                     yield from self.element_items(tag, child, space, look)
-            except WrongValue as error:
-                self.wrong(child, error)
-            except Undrawable as error:
-                self.undrawable(child, error)
-            except FontFault as fault:
-                self.note_font(fault)
+            except (WrongValue, Undrawable, FontFault) as error:
+                self.note_error(child, error)
 
     def _count(self, work: Work) -> None:
         """Count what drawing the shapes of the face takes."""
@@ -439,12 +416,19 @@ class _IconWalk(TemplateWalk):
         from render.layout.rich_element import DrawnIcon
         from render.text.glyph_outlines import signs
 
-        items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
+        items = self._items(place)
         # As of a face, values that are not plain are rewritten.
         if any(each.code == "T007" for each in self.findings) and self.filled.rewrite():
             self.findings, self.works, self.tally = [], [], Tally()
-            items = tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
+            items = self._items(place)
         return DrawnIcon(tuple(signs(items)), tuple(self.works), tuple(self.tally.spent.items()))
+
+    def _items(self, place: Affine) -> tuple[Item, ...]:
+        try:
+            return tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
+        except (WrongValue, Undrawable) as error:
+            self.note_error(self.filled.root, error)
+            return ()
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         raise WrongValue("href", "an icon holds no other icon")

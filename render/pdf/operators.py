@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from render.base.caches import cached
-from render.base.geometry import Affine, Rect
+from render.base.geometry import Affine, Rect, box_around
 from render.images.press import InkedColor, Press
 from render.scene.items import ClipShape, Color, Filling, Outline, Path, Stroke
-from render.scene.outlines import move_outlines
+from render.scene.outlines import move_outlines, points_of
 
 if TYPE_CHECKING:
     from render.scene.gradients import Gradient
@@ -111,13 +111,9 @@ def _lining(filling: Filling, press: Press | None, name_of: NameOf | None) -> st
 
 def bounds(paths: tuple[Path, ...]) -> Rect:
     """Return a box that holds the shapes: control points lie around a curve, a miter may reach its limit."""
-    outlines = [outline for path in paths for outline in path.outlines]
-    steps = [step for outline in outlines for step in (outline.start, *outline.segments)]
-    xs, ys = ([value for step in steps for value in step[axis::2]] for axis in (0, 1))
+    box = box_around(points_of(outline for path in paths for outline in path.outlines))
     reach = max((path.stroke.width * path.stroke.miter_limit / 2 for path in paths if path.stroke), default=0.0)
-    left, top = min(xs), min(ys)
-    # 0.1 mm more, since a form is clipped to its box.
-    return Rect(left, top, max(xs) - left, max(ys) - top).outset(reach + 0.1)
+    return box.outset(reach + 0.1)  # 0.1 mm more, since a form is clipped to its box
 
 
 def box(box: Rect) -> str:

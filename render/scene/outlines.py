@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from render.base.caches import cached
-from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine
-from render.scene.items import Outline, Segment
+from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Rect, box_around
+from render.scene.items import Outline, Path, Segment
 
 Point = tuple[float, float]
 # An atomic group keeps a long run of digits from being tried again at every length (quadratic time).
@@ -129,6 +129,24 @@ def transform(text: str) -> Affine:
         result = result @ _step(match[1], parse_numbers(match[2]))
         at = match.end()
     return result
+
+
+def points_of(outlines: Iterable[Outline]) -> list[Point]:
+    """Return where outlines start and end, and the control points of their curves."""
+    steps = (step for outline in outlines for step in (outline.start, *outline.segments))
+    return [point for step in steps for point in zip(step[::2], step[1::2], strict=True)]
+
+
+def box_of_shape(path: Path) -> Rect:
+    """Return a box around a filled shape, without its line. Control points lie around their curve."""
+    return box_around(points_of(path.outlines))
+
+
+def box_of_line(path: Path) -> Rect:
+    """Return a box around a shape with its line, whose miters may reach their limit."""
+    line = path.stroke
+    # 1.5 holds the corner of a square cap, which is 1.41 half-widths away.
+    return box_of_shape(path).outset(line.width * max(line.miter_limit, 1.5) / 2 if line else 0.0)
 
 
 def move_outlines(outlines: tuple[Outline, ...], by: Affine) -> tuple[Outline, ...]:

@@ -55,7 +55,7 @@ def _filled(path: Path, filling: Filling) -> tuple[Path | Layer, ...]:
         return _bands(path, filling)
     colors = tuple(replace(stop, opacity=1.0) for stop in filling.stops)
     mask = replace(filling, stops=tuple(map(_gray, filling.stops)))
-    box = box_of(path).outset(_MORE)
+    box = shapes.box_of_line(path).outset(_MORE)
     ground = Path(shapes.rect(box.x, box.y, box.width, box.height), mask)
     items = _filled(_with(path, replace(filling, stops=colors)), replace(filling, stops=colors))
     return (Layer(items=items, mask=(ground,)),)
@@ -74,7 +74,7 @@ def _with(path: Path, gradient: Gradient) -> Path:
 
 def _bands(path: Path, gradient: Gradient) -> tuple[Path | Layer, ...]:
     """Return a shape in bands of two colors each, which reach under each other a little."""
-    box = box_of(path).outset(_MORE)
+    box = shapes.box_of_line(path).outset(_MORE)
     bands = _stretches(gradient, box)
     if len(bands) == 1:
         return (_with(path, bands[0].of(gradient)),)
@@ -188,16 +188,10 @@ def _ring(gradient: RadialGradient, band: _Band, box: Rect) -> ClipShape:
 
     _, _, ex, ey, _, growth = circle_through(gradient)
     # Rings are narrowest where the focus is nearest to the rim.
-    narrowest = (growth - math.hypot(ex, ey)) * _least(gradient.transform)
+    narrowest = (growth - math.hypot(ex, ey)) * gradient.transform.stretches[1]
     inner = () if band.is_first else circle(band.low - _OVERLAP / max(narrowest, 1e-9))
     outer = shapes.rect(box.x, box.y, box.width, box.height) if band.is_last else circle(band.high)
     return ClipShape((*outer, *inner), even_odd=True)
-
-
-def _least(by: Affine) -> float:
-    """Return the smallest factor by which a map stretches any direction (its smaller singular value)."""
-    squares, area = by.a**2 + by.b**2 + by.c**2 + by.d**2, abs(by.a * by.d - by.b * by.c)
-    return area / math.sqrt((squares + math.sqrt(max(squares * squares - 4 * area * area, 0.0))) / 2)
 
 
 def _circle(gradient: RadialGradient, place: float) -> tuple[float, float, float]:
@@ -249,12 +243,3 @@ def _place(gradient: Gradient, x: float, y: float) -> float:
     room, toward = growth * growth - ex * ex - ey * ey, dx * ex + dy * ey + first * growth
     under = toward * toward + room * (dx * dx + dy * dy - first * first)
     return (math.sqrt(max(under, 0.0)) - toward) / room
-
-
-def box_of(path: Path) -> Rect:
-    """Return a box around a shape and its line."""
-    steps = [step for outline in path.outlines for step in (outline.start, *outline.segments)]
-    xs, ys = ([value for step in steps for value in step[axis::2]] for axis in (0, 1))
-    left, top, line = min(xs), min(ys), path.stroke
-    reach = line.width * max(line.miter_limit, 1.5) / 2 if line else 0.0
-    return Rect(left, top, max(xs) - left, max(ys) - top).outset(reach)

@@ -25,7 +25,6 @@ from render.scene.items import (
     UnseenRun,
     is_opaque,
 )
-from render.scene.plain import box_of
 from render.scene.proof_kinds import Proof
 
 SAFE = 3.175  # mm inside the trim, 1/8 in: where DriveThruCards and The Game Crafter ask to keep words
@@ -72,7 +71,7 @@ def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Ite
                 yield _read(item, next(grounds), scale)
             case Path():
                 color = item.stroke.color if item.fill is None and item.stroke else item.fill
-                box, white = box_of(replace(item, stroke=None)), color == _WHITE
+                box, white = outlines.box_of_shape(item), color == _WHITE
                 ground = next((is_white for around, is_white in reversed(beneath) if _lies_on(box, around)), True)
                 yield _outlined(item, scale, shows_white=white and not ground)
                 if is_opaque(item.fill):
@@ -99,7 +98,7 @@ def _grounds(signs: list[Sign]) -> Iterator[bool]:
     grounds: list[int | None] = []
     parts: list[bool] = []
     for number, sign in enumerate(signs):
-        box = box_of(replace(sign, stroke=None))
+        box = outlines.box_of_shape(sign)
         ground = next((other for around, other in reversed(beneath) if _lies_on(box, around)), None)
         grounds.append(ground)
         parts.append(ground is not None and sign.fill == signs[ground].fill)

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TypeVar
 
 from render.base.findings import Diagnostic, Severity, quoted
-from render.base.geometry import Rect, Size
+from render.base.geometry import Rect, Size, box_around
 from render.scene.items import Outline
 
 
@@ -122,13 +122,6 @@ def strip(outline: Outline, like: PrintedPiece) -> PrintedPiece | None:
         else replace(box, y=box.y + box.height / 2, height=0)
     )
     return replace(like, what=What.LINE, box=middle, measure=thick, straight=True)
-
-
-def box_around(points: Iterable[tuple[float, ...]]) -> Rect:
-    """Return the smallest box with sides along the axes around points."""
-    xs, ys = zip(*points, strict=True)
-    left, top = min(xs), min(ys)
-    return Rect(left, top, max(xs) - left, max(ys) - top)
 
 
 _STRAIGHT = 0.02  # mm that a line may lean and still look upright or level

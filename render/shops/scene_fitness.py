@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import hypot
 
-from render.base.geometry import IDENTITY, MM_PER_INCH, MM_PER_POINT, Affine, Rect
+from render.base.geometry import IDENTITY, MM_PER_INCH, MM_PER_POINT, Affine, Rect, box_around
 from render.images import inks
 from render.images.decode import open_picture
 from render.images.press import Press
 from render.images.resample import picture_content
-from render.layout.bounds import of_item, of_shape
+from render.layout.bounds import of_item
 from render.scene.gradients import LinearGradient, RadialGradient, knots, means
 from render.scene.items import REACH, Filling, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun
-from render.scene.outlines import move_outlines
-from render.shops.print_fitness import PrintedPiece, What, box_around, line_pieces, strip
+from render.scene.outlines import move_outlines, points_of
+from render.shops.print_fitness import PrintedPiece, What, line_pieces, strip
 from render.text import fonts
 
 
@@ -73,7 +73,7 @@ class _View:
             if all(thin):
                 yield from (each for one in thin if one for each in self._seen(one))
             else:
-                box = of_shape(Path(outlines))
+                box = box_around(points_of(outlines))
                 yield from self._seen(self._colored(What.GROUND, box, path.fill))
         if path.stroke is not None:
             like = self._colored(What.LINE, self.window, path.stroke.color, path.stroke.width * self.map.growth)

@@ -14,7 +14,7 @@ import pikepdf
 from pikepdf import Dictionary, Object, Pdf, PdfInlineImage, Stream
 
 from render.base.findings import Diagnostic
-from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Affine, Rect
+from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Affine, Rect, box_around
 from render.pdf.reading.colors import CMYK, GRAY, read_color_space
 from render.pdf.reading.content import ContentWalker, GraphicsState, Mark, Paint, Path, content_streams
 from render.pdf.reading.values import (
@@ -33,7 +33,7 @@ from render.shops.preflight.fonts import Font
 from render.shops.preflight.pages import Face
 from render.shops.preflight.pictures import judge_inline_picture, judge_picture
 from render.shops.preflight.rules import INTENTS
-from render.shops.print_fitness import PrintedPiece, What, box_around, line_pieces, strip
+from render.shops.print_fitness import PrintedPiece, What, line_pieces, strip
 
 # Operators of content streams that change nothing here (ISO 32000-1, annex A).
 _OPERATORS = frozenset("BX EX d d0 d1 DP MP ET i j J M".split())
@@ -358,7 +358,7 @@ class PageJudge(ContentWalker):
         if not by.b and not by.c:
             lefts, bottoms, rights, tops = zip(*boxes, strict=True)
             boxes = [(min(lefts), min(bottoms), max(rights), max(tops))]
-        box = box_around(by.apply(*corner) for a, b, c, d in boxes for corner in ((a, b), (c, b), (a, d), (c, d)))
+        box = box_around([by.apply(*corner) for a, b, c, d in boxes for corner in ((a, b), (c, b), (a, d), (c, d))])
         is_stroke = state.render_mode in (1, 5)
         paint = state.stroke if is_stroke else state.fill
         points = abs(size) * math.hypot(by.c, by.d) / MM_PER_POINT
