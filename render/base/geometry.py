@@ -20,6 +20,7 @@ MAX_DISTANCE = 10_000.0  # mm: no coordinate of a card or a sheet lies ten metre
 MM_PER_UNIT = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_POINT}
 
 _LONGEST_QUOTE = 60
+_TINY = 1e-6  # mm: rounding of sums of lengths
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*")
 
 
@@ -50,6 +51,7 @@ class Size:
     height: float
 
     def __str__(self) -> str:
+        """Return `63.5 x 88.9 mm`."""
         return f"{self.width:g} x {self.height:g} mm"
 
     @property
@@ -93,6 +95,25 @@ class Rect:
         """Return the intersection of both boxes; its width or height is 0 or less if they do not overlap."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Rect(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
+
+    def holds(self, other: Rect) -> bool:
+        """Return whether another box lies in this one."""
+        return (
+            self.x <= other.x + _TINY
+            and self.y <= other.y + _TINY
+            and self.right >= other.right - _TINY
+            and self.bottom >= other.bottom - _TINY
+        )
+
+    def touches(self, other: Rect) -> bool:
+        """Return whether both boxes have a point in common."""
+        shared = self.shared(other)
+        return shared.width >= 0 and shared.height >= 0
+
+    def overlaps(self, other: Rect) -> bool:
+        """Return whether both boxes share more than an edge."""
+        shared = self.shared(other)
+        return shared.width > 0 and shared.height > 0
 
     def moved(self, dx: float, dy: float) -> Rect:
         """Return the box `dx` mm to the right and `dy` mm down."""
@@ -190,3 +211,8 @@ class Flip(enum.Enum):
 
     LONG_EDGE = "long-edge"
     SHORT_EDGE = "short-edge"
+
+    @property
+    def words(self) -> str:
+        """The edge as messages name it, `long edge`."""
+        return self.value.replace("-", " ")

@@ -45,7 +45,7 @@ def reaches(scene: Scene, bleed: float) -> bool:
     """Return whether shapes and pictures, by their bounds, cover everything up to `bleed` mm beyond the trim."""
     boxes, outer = [], scene.size.rect.outset(bleed)
     for box in bounds.grounds(scene.items):
-        if bounds.holds(box, outer):
+        if box.holds(outer):
             return True
         boxes.append(box)
     return bounds.surround(boxes, scene.size.rect, outer)
@@ -127,7 +127,7 @@ def _near_the_edge(items: tuple[Item, ...], size: Size, depth: float) -> Iterato
     inside = trim.outset(-depth)
     for item in items:
         box = bounds.of_item(item)
-        if bounds.touch(box, trim) and not (inside.width > 0 and inside.height > 0 and bounds.holds(inside, box)):
+        if box.touches(trim) and not (inside.width > 0 and inside.height > 0 and inside.holds(box)):
             yield item
 
 

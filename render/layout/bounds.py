@@ -32,23 +32,17 @@ def may_show(item: Item, window: Rect) -> bool:
         case UnseenRun():
             return False
         case Path():
-            filled = item.fill is not None and overlap(box_of_shape(item), window)
-            return filled or (item.stroke is not None and overlap(box_of_line(item), window))
+            filled = item.fill is not None and box_of_shape(item).overlaps(window)
+            return filled or (item.stroke is not None and box_of_line(item).overlaps(window))
         case Group():
-            inner = item.transform.inverse.box(item.clip.shared(window)) if overlap(item.clip, window) else None
+            inner = item.transform.inverse.box(item.clip.shared(window)) if item.clip.overlaps(window) else None
             return inner is not None and any(may_show(each, inner) for each in item.items)
         case Layer():
             inner = item.transform.inverse.box(window)
-            seen = item.opacity > 0 and overlap(of_item(item), window)
+            seen = item.opacity > 0 and of_item(item).overlaps(window)
             return seen and any(may_show(each, inner) for each in item.items)
         case _:
-            return overlap(of_item(item), window)
-
-
-def overlap(one: Rect, other: Rect) -> bool:
-    """Return whether two boxes share more than an edge."""
-    shared = one.shared(other)
-    return shared.width > 0 and shared.height > 0
+            return of_item(item).overlaps(window)
 
 
 def of_item(item: Item) -> Rect:
@@ -95,19 +89,19 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
                     inner = within(item.items, item.transform.inverse.box(clip))
                     yield replace(item, clip=clip, items=tuple(inner))
             case Layer():
-                if touch(of_item(item), window):
+                if of_item(item).touches(window):
                     yield replace(item, items=tuple(within(item.items, item.transform.inverse.box(window))))
             case Path():
-                if touch(box_of_line(item), window):
+                if box_of_line(item).touches(window):
                     yield _with_outlines(item, window)
             case TextRun():
-                if touch(of_run(item), window):
+                if of_run(item).touches(window):
                     yield item
 
 
 def _with_outlines(path: Path, window: Rect) -> Path:
     """Return a shape without the outlines outside the window; the shape itself if there are none."""
-    kept = tuple(each for each in path.outlines if touch(box_of_line(replace(path, outlines=(each,))), window))
+    kept = tuple(each for each in path.outlines if box_of_line(replace(path, outlines=(each,))).touches(window))
     return path if len(kept) == len(path.outlines) else replace(path, outlines=kept)
 
 
@@ -132,7 +126,7 @@ def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
     for item in items:
         match item:
             case Path(fill=fill, outlines=(outer, *others)) if is_opaque(fill) and _is_rectangle(outer):
-                if all(holds(hole, box_of_shape(Path((other,)))) for other in others):
+                if all(hole.holds(box_of_shape(Path((other,)))) for other in others):
                     yield box_of_shape(item)
             case Picture():
                 yield item.box
@@ -209,22 +203,6 @@ def _flat(outline: Outline) -> Iterator[tuple[float, float]]:
                 yield a * x + b * x1 + c * x2 + d * x3, a * y + b * y1 + c * y2 + d * y3
         x, y = segment[-2:]
         yield x, y
-
-
-def holds(outer: Rect, inner: Rect) -> bool:
-    """Return whether the outer box holds the inner one."""
-    return (
-        outer.x <= inner.x + _TINY
-        and outer.y <= inner.y + _TINY
-        and outer.right >= inner.right - _TINY
-        and outer.bottom >= inner.bottom - _TINY
-    )
-
-
-def touch(one: Rect, other: Rect) -> bool:
-    """Return whether two boxes have a point in common."""
-    shared = one.shared(other)
-    return shared.width >= 0 and shared.height >= 0
 
 
 def surround(boxes: Iterable[Rect], inner: Rect, outer: Rect) -> bool:

@@ -236,10 +236,10 @@ class Ground:
 
     def meets(self, box: Rect) -> Meeting:
         """Return how much of a box on the card it covers."""
-        if not bounds.touch(self.reach, box):
+        if not self.reach.touches(box):
             return Meeting.NONE
         found = self._meets(self.place.to_card.inverse.box(box.shared(self.reach)))
-        if found is Meeting.WHOLE and (self.place.is_sheer or not bounds.holds(self.reach, box)):
+        if found is Meeting.WHOLE and (self.place.is_sheer or not self.reach.holds(box)):
             return Meeting.PART
         return found
 

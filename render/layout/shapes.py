@@ -160,7 +160,7 @@ def _union(parts: list[tuple[ClipPart, tuple[Outline, ...]]]) -> ClipShape:
     every = tuple(chain.from_iterable(outlines for _, outlines in shown))
     if any(part.even_odd and len(outlines) > 1 for part, outlines in shown):
         boxes = [curves_box(outlines) for _, outlines in shown]
-        apart = all(not bounds.touch(box, other) for at, box in enumerate(boxes) for other in boxes[:at])
+        apart = all(not box.touches(other) for at, box in enumerate(boxes) for other in boxes[:at])
         if apart and all(part.even_odd for part, _ in shown):
             return ClipShape(every, even_odd=True)
     # Turned the same way, shapes that overlap do not cancel each other.

@@ -186,7 +186,7 @@ def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> 
 def _longest_part(box: Rect, free: Sequence[Rect], *, vertical: bool) -> Rect:
     """Return the longest part of a strip outside the boxes to be kept free."""
     for other in free:
-        if not _overlap(box, other):
+        if not box.overlaps(other):
             continue
         if vertical:
             high = Rect(box.x, box.y, box.width, other.y - box.y)
@@ -204,11 +204,6 @@ def _printed(grid: Grid, *, on_back: bool = False) -> Rect:
     return (grid.flip_axis.box(around) if on_back else around).outset(grid.options.most_bleed)
 
 
-def _overlap(one: Rect, other: Rect) -> bool:
-    shared = one.shared(other)
-    return shared.width > 0 and shared.height > 0
-
-
 # --- the check ------------------------------------------------------------------------------------------------------
 
 
@@ -222,7 +217,7 @@ def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     for strip in sorted(_beside_cards(grid), key=lambda strip: -min(_left_on_the_other(strip.box, grid), MIN_MARGIN)):
         box = strip.box
         beside_the_edge = box.x < within.x or box.y < within.y or box.right > within.right or box.bottom > within.bottom
-        if beside_the_edge or any(_overlap(box, other) for other in free):
+        if beside_the_edge or any(box.overlaps(other) for other in free):
             continue
         line = text.TextLine(CHECK / 2, _ASCENT * _LABEL_SIZE, "middle", _LABEL_SIZE)
         aside = (CHECK - fonts.width(_TYPE.face, CHECK_LABEL) * _LABEL_SIZE) / 2 - _AROUND_THE_WORD

@@ -114,8 +114,6 @@ def _drawn(shown: Scene) -> Image.Image:
 def _without_hidden(found: list[Item], parts: list[tuple[int, Rect]]) -> Iterator[Item]:
     """Yield items without the pictures that a later one covers: it shows them, too."""
     hidden = {
-        number
-        for at, (number, part) in enumerate(parts)
-        if any(bounds.holds(later, part) for _, later in parts[at + 1 :])
+        number for at, (number, part) in enumerate(parts) if any(later.holds(part) for _, later in parts[at + 1 :])
     }
     yield from (item for number, item in enumerate(found) if number not in hidden)

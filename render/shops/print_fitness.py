@@ -137,14 +137,14 @@ def find_doubts(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> It
                 grounds.append(each)
             case What.PICTURE:
                 grounds.append(each)
-                if asked.dpi and each.measure < asked.dpi * _NEARLY and _is_seen(each.box, trim):
+                if asked.dpi and each.measure < asked.dpi * _NEARLY and each.box.overlaps(trim):
                     yield FoundDoubt(PrintDoubt.COARSE, each.measure)
             case What.LINE:
                 is_safe = each.measure >= asked.least_line and _lies_in(each.box, inner)
-                if not is_safe and _is_seen(each.box.outset(_NEAR), page):
+                if not is_safe and each.box.outset(_NEAR).overlaps(page):
                     yield from _of_line(each, trim, asked)
             case What.TEXT:
-                if _is_seen(each.box, trim):
+                if each.box.overlaps(trim):
                     yield from _of_place(each, trim, asked)
                     yield from _of_size(each, grounds, asked)
 
@@ -154,11 +154,6 @@ _MAX_GROUNDS = 200  # that a text may stand on; what was painted earlier is cove
 _NEARLY = 0.99  # of a resolution: rounding to whole pixels
 _THICK = 1.0  # mm: from there on a line is a band, and a ground if it runs off the card
 _LONG = 10.0  # mm: a line this long beside the trim shows how askew the cut is
-
-
-def _is_seen(box: Rect, window: Rect) -> bool:
-    shared = box.shared(window)
-    return shared.width > 0 and shared.height > 0
 
 
 def _lies_in(box: Rect, window: Rect) -> bool:
@@ -214,7 +209,7 @@ def _of_line(line: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundDo
         half = line.measure / 2
         yield FoundDoubt(PrintDoubt.CUT_LINE if along < half else PrintDoubt.NEAR_LINE, along)
     elif inside < -_NEAR:
-        if not _runs_off(line.box, trim.outset(asked.bleed)) and _is_seen(line.box.outset(_NEAR), trim):
+        if not _runs_off(line.box, trim.outset(asked.bleed)) and line.box.outset(_NEAR).overlaps(trim):
             yield FoundDoubt(PrintDoubt.CUT_LINE, inside)
     elif asked.safe is not None and inside < asked.safe - _NEAR:
         yield FoundDoubt(PrintDoubt.NEAR_LINE, inside)

@@ -181,8 +181,7 @@ def _print(asked: _Asked) -> None:
     data = document.write(pages(sheet), document.PdfOptions("Calibration sheet", sheet.flip))
     replace_file(file, data, None if asked.out else outputs_here())
     say(f"{name} in {file}")
-    edge = sheet.flip.value.replace("-", " ")
-    say(f"  print at 100 % (actual size), both sides, flipped on the {edge}; the sheet says how to read it")
+    say(f"  print at 100 % (actual size), both sides, flipped on the {sheet.flip.words}; the sheet says how to read it")
 
 
 def _needed(page: Size | None, why: str) -> Size:

@@ -163,7 +163,7 @@ def how_to_print(options: SheetOptions) -> str:
     """Return the sentence that goes with the sheets."""
     from render.sheets.options import Backs
 
-    edge = options.flip.value.replace("-", " ")
+    edge = options.flip.words
     order = ", which are in reverse order" if options.reverse_backs else ""
     way = {
         Backs.DUPLEX: f", both sides, flipped on the {edge}",

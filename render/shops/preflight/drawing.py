@@ -321,7 +321,7 @@ class PageJudge(ContentWalker):
         self._drawn.overprints |= overprints
         if overprints and adds:
             is_small = is_black(space, paint.tints) and min(visible.width, visible.height) < _AREA
-            below = max((percent for ground, percent in self._drawn.grounds if _touch(ground, visible)), default=0.0)
+            below = max((percent for ground, percent in self._drawn.grounds if ground.touches(visible)), default=0.0)
             if own + below > limit + 1 and not is_small:
                 self._fault("overprint", own + below)
         if is_ground and len(self._drawn.grounds) < _MAX_GROUNDS:
@@ -373,8 +373,3 @@ def _colors_of(state: GraphicsState) -> Iterator[object]:
         yield from (paint.space.family, paint.space.inks, paint.tints, paint.pattern is not None)
     yield from (state.line_width, state.overprints_fill, state.overprints_stroke, state.overprint_mode)
     yield key_of(state.font)
-
-
-def _touch(one: Rect, other: Rect) -> bool:
-    shared = one.shared(other)
-    return shared.width >= 0 and shared.height >= 0
