@@ -28,10 +28,12 @@ from render.base import forking
 
 _PATIENCE = 5  # times the seconds of processor time, on the clock: the machine may be busy
 _LEAST_PATIENCE = 30.0  # seconds
+_READY = 2  # workers that wait: one for pictures in a thread, and one for templates
 _TRIES = 3  # of a request whose worker is killed by something else
 _LARGEST = 1 << 28  # bytes of an answer
 _HEAD = struct.Struct("<QQ")  # bytes of JSON, and of what follows it
 _BYTES = "\0bytes"
+_MARK = b'"\\u0000bytes"'  # the same in JSON
 
 
 class Limits(NamedTuple):
@@ -80,7 +82,7 @@ def run(function: Callable[..., Any], *args: Any, limits: Limits, environment: M
 
 def prepare() -> None:
     """Fork a worker now, if one will be needed once there are more threads: then it would have to be started."""
-    if forking.is_single_threaded():
+    if forking.is_single_threaded() and _WORKERS.count() < _READY:
         _WORKERS.add(_Worker(()))
 
 
@@ -110,7 +112,7 @@ def _unpacked(head: bytes, rest: bytes) -> Any:
         at += value[_BYTES]
         return rest[at - value[_BYTES] : at]
 
-    return json.loads(head, object_hook=put_back if rest else None)
+    return json.loads(head, object_hook=put_back if _MARK in head else None)
 
 
 # --- in the worker ----------------------------------------------------------------------------------------------------
@@ -336,6 +338,11 @@ class _Workers:
             worker.end()
             raise
         self.add(worker)
+
+    def count(self) -> int:
+        """Return how many workers are idle."""
+        self._own()
+        return len(self._idle)
 
     def add(self, worker: _Worker) -> None:
         """Take a worker that is idle."""

@@ -10,7 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import TypeVar
 
-from render.base.findings import Finding, Problem, Refused, Severity, Span, listed
+from render.base import guard
+from render.base.findings import Diagnostic, Refused, Severity, Span, listed
 from render.base.geometry import Size
 from render.base.resources import TEMPLATES
 from render.game.cards import (
@@ -34,6 +35,7 @@ from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
 from render.source.scalars.scalar_writing import write_anywhere
 from render.text.font_book import FontBook
 
+_AHEAD = 32  # cards whose templates are filled in at once
 ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
 
 Result = TypeVar("Result")
@@ -47,7 +49,7 @@ def picture_files(cards: Iterable[GameCard]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(picture.file for card in cards for picture in card.pictures.values()))
 
 
-LayOut = Callable[[Template, Mapping[str, object], Pictures, list[Finding]], Scene]
+LayOut = Callable[[Template, Mapping[str, object], Pictures, list[Diagnostic]], Scene]
 
 
 OwnSides = tuple[Scene | None, Scene | None]
@@ -66,12 +68,13 @@ class SetLayouter:
         of_game = [] if self.game.folder else [self.game.templates]
         fonts = FontBook(self.folders, self.game.font_roles)
         self.templates = templates or Templates(places, [*of_game, TEMPLATES], fonts=fonts)
-        self.findings: list[Finding] = []
-        self.doubts: list[Finding] = []  # warnings about texts of the side laid out last
+        self.findings: list[Diagnostic] = []
+        self.doubts: list[Diagnostic] = []  # warnings about texts of the side laid out last
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()
         self.odd_pages: dict[str, int] = {}  # templates whose page was told of, with the number of the card
         self.used: dict[str, set[Path]] = {}
+        self.ahead: dict[tuple[int, int], Values] = {}  # of sides that are filled in, by the card's identity
 
     def sides_while(
         self, cards: Sequence[GameCard], missed: Callable[[Read], Container[str]]
@@ -95,17 +98,42 @@ class SetLayouter:
         fonts = self.templates.fonts.asked()
         return {name: (*self.templates.files(name), *sorted(files), *fonts) for name, files in self.used.items()}
 
-    def own_sides(self, cards: Sequence[GameCard]) -> Iterator[tuple[OwnSides, list[Finding]]]:
+    def own_sides(self, cards: Sequence[GameCard]) -> Iterator[tuple[OwnSides, list[Diagnostic]]]:
         """Yield the sides of each card, and what is wrong or doubtful about them."""
+        are_own = any(map(self.templates.has_own, {name for card in cards for name in card.own_templates}))
+        if are_own:
+            guard.prepare()  # before there is a thread
         with inspect.prefetch(picture_files(cards)):
-            for card in cards:
+            for number, card in enumerate(cards):
+                if are_own and number % _AHEAD == 0:
+                    self.fill_ahead(cards[number : number + _AHEAD])
                 yield self.noted(self.sides, card)
 
-    def findings_of_sides(self, cards: Sequence[GameCard]) -> Iterator[list[Finding]]:
+    def fill_ahead(self, cards: Sequence[GameCard]) -> None:
+        """Have the templates of cards filled in all at once."""
+        before, self.findings = self.findings, []
+        self.ahead.clear()
+        for card in cards:
+            try:
+                artworks = {reference.field: artwork for artwork, reference in self.known(card)}
+            except Refused:
+                continue
+            for face in range(1 + card.has_own_back):
+                self.ahead[id(card), face] = self.values(card, face, artworks, self.set.least_type)
+        self.findings = before
+        faces = {(id(card), face): name for card in cards for face, name in enumerate(card.own_templates)}
+        self.templates.fill_ahead([(faces[each], values) for each, values in self.ahead.items()])
+
+    def values(self, card: GameCard, face: int, artworks: Mapping[str, inspect.Artwork], least_type: float) -> Values:
+        """Return what the template of a side sees, for a smallest type in mm of the template."""
+        shown = self.game.values(card, self.set, artworks, least_type)
+        return _of_face(shown, face) if card.has_own_back else {"card": shown}
+
+    def findings_of_sides(self, cards: Sequence[GameCard]) -> Iterator[list[Diagnostic]]:
         """Yield what is wrong or doubtful about the own sides of each card."""
         return (found for _, found in self.own_sides(cards))
 
-    def noted(self, lay_out_sides: Callable[[GameCard], Result], card: GameCard) -> tuple[Result, list[Finding]]:
+    def noted(self, lay_out_sides: Callable[[GameCard], Result], card: GameCard) -> tuple[Result, list[Diagnostic]]:
         """Return what is laid out of a card, and its findings."""
         self.findings = []
         return lay_out_sides(card), self.findings
@@ -120,7 +148,7 @@ class SetLayouter:
         self.findings += [_at(card, _in_face(card, each, face), self.game.size_keys) for each in found]
         return scene
 
-    def placed(self, card: GameCard, finding: Finding, face: int) -> Finding:
+    def placed(self, card: GameCard, finding: Diagnostic, face: int) -> Diagnostic:
         """Return a finding of a template that is not there at the place that names it, with the files looked for."""
         if finding.code != "T001" or finding.span is not None:
             return finding
@@ -155,9 +183,12 @@ class SetLayouter:
         known = self.known(card)
         artworks = {reference.field: artwork for artwork, reference in known}
 
+        ahead = self.ahead.get((id(card), face))
+
         def values(least_type: float) -> Values:
-            shown = self.game.values(card, self.set, artworks, least_type)
-            return _of_face(shown, face) if card.has_own_back else {"card": shown}
+            if ahead and least_type == self.set.least_type:
+                return ahead
+            return self.values(card, face, artworks, least_type)
 
         template = card.own_templates[face]
         return self.laid_out(template, values, {each[1].name: each for each in known}, card.id)
@@ -179,7 +210,7 @@ class SetLayouter:
             self.backs[card.back] = self.tried(self.laid_out_back, card)
         return self.backs.get(card.back)
 
-    def missing_back(self, finding: Finding, reference: inspect.PictureReference) -> Finding:
+    def missing_back(self, finding: Diagnostic, reference: inspect.PictureReference) -> Diagnostic:
         """Return a finding about a back at its place; in a game in YAML, with the files that it may be."""
         own = self.game.folder and finding.code == "T001" and finding.span is None
         if not own or any(map(os.path.exists, files := self.templates.looked_for(reference.name))):
@@ -195,7 +226,7 @@ class SetLayouter:
             hint += ", and write `back: plain`"
         return _of_back(replace(finding, hint=hint, instead=""), reference)
 
-    def meant_template(self, finding: Finding, reference: inspect.PictureReference) -> Finding:
+    def meant_template(self, finding: Diagnostic, reference: inspect.PictureReference) -> Diagnostic:
         """Return a finding of a picture that cannot be used as a back; it may be a template, by its file."""
         name = reference.name
         template, files = name.removesuffix(".svg"), self.templates.looked_for(Path(name).stem)
@@ -208,7 +239,7 @@ class SetLayouter:
             return replace(finding, hint=hint)
         if finding.code == "A013" and os.path.realpath(file_inside(self.folders, name)) in map(os.path.realpath, files):
             hint = f"write `back: {Path(name).stem}`"
-            wrong = Problem("A013", f"the picture `{name}` is a template", hint, instead=Path(name).stem)
+            wrong = Diagnostic("A013", f"the picture `{name}` is a template", hint, instead=Path(name).stem)
             return wrong.at(reference.span, reference.card, reference.field)
         return finding
 
@@ -290,7 +321,7 @@ class SetLayouter:
             return
         self.odd_pages[template.name] = self.numbers.get(card, len(self.numbers))
         place = Span(file=template.file)
-        self.findings.append(Problem(_ODD_PAGE, message, hint, severity=Severity.WARNING).at(place, card=card))
+        self.findings.append(Diagnostic(_ODD_PAGE, message, hint, severity=Severity.WARNING).at(place, card=card))
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
@@ -310,7 +341,7 @@ class SetLayouter:
                 self.odd.add(str(file))
                 differs = f"differs from `{wanted}`, which is looked for, in upper and lower case"
                 message = f"the template `{file.name}` {differs}"
-                problem = Problem("T013", message, f"rename it to `{wanted}`", severity=Severity.WARNING)
+                problem = Diagnostic("T013", message, f"rename it to `{wanted}`", severity=Severity.WARNING)
                 self.findings.append(problem.at(Span(file=file)))
 
     def examined(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork | None:
@@ -358,7 +389,7 @@ class OddPages:
     def __init__(self) -> None:
         self._told: set[Span | None] = set()
 
-    def once(self, findings: Iterable[Finding]) -> list[Finding]:
+    def once(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Return findings without those about pages of which one came before, here or in an earlier call."""
         return [each for each in findings if each.code != _ODD_PAGE or self._is_first(each.span)]
 
@@ -383,7 +414,7 @@ Known = Mapping[str, tuple[inspect.Artwork, inspect.PictureReference]]
 """Pictures by the name that a template uses, and where each was named first."""
 
 
-def _of_back(finding: Finding, reference: inspect.PictureReference) -> Finding:
+def _of_back(finding: Diagnostic, reference: inspect.PictureReference) -> Diagnostic:
     """Return a finding without a place at the place where the back is named."""
     if finding.span is not None:
         return finding
@@ -392,13 +423,13 @@ def _of_back(finding: Finding, reference: inspect.PictureReference) -> Finding:
     return replace(_in_yaml(told), span=reference.span, card=reference.card, field="back")
 
 
-def _looked_for(finding: Finding, files: Sequence[str]) -> Finding:
+def _looked_for(finding: Diagnostic, files: Sequence[str]) -> Diagnostic:
     """Return a finding about a template that is none of these files, which its hint names."""
     it = "it" if not finding.hint else f"{finding.hint} It" if finding.instead else f"{finding.hint}; it"
     return replace(finding, hint=f"{it} was looked for as {listed(files, 'and')}")
 
 
-def _in_yaml(finding: Finding) -> Finding:
+def _in_yaml(finding: Diagnostic) -> Diagnostic:
     """Return the finding with a file's name as a card file writes it, where one is to be written instead."""
     return replace(finding, instead=write_anywhere(finding.instead))
 
@@ -415,7 +446,7 @@ def _picture(folders: Sequence[Path], href: str) -> inspect.Artwork:
     return inspected.artwork
 
 
-def _in_face(card: GameCard, finding: Finding, face: int) -> Finding:
+def _in_face(card: GameCard, finding: Diagnostic, face: int) -> Diagnostic:
     """Return a finding about a text of a side with the key of that face, if the card itself does not give it."""
     if not card.has_own_back or not finding.field or is_given(card, finding.field):
         return finding
@@ -423,7 +454,7 @@ def _in_face(card: GameCard, finding: Finding, face: int) -> Finding:
     return replace(finding, field=of_face) if is_given(card, of_face) else finding
 
 
-def _at(card: GameCard, finding: Finding, size_keys: Mapping[str, str]) -> Finding:
+def _at(card: GameCard, finding: Diagnostic, size_keys: Mapping[str, str]) -> Diagnostic:
     """Return a layout finding at the field of the card that it concerns; one about the template stays there."""
     if not finding.code.startswith("L"):
         return finding

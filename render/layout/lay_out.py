@@ -9,21 +9,21 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from render.base.findings import Finding, Problem, Refused, Span
+from render.base.findings import Diagnostic, Refused, Span
 from render.base.geometry import Affine, Rect, Size
 from render.layout.bounds import around, may_show, of_item
 from render.layout.drawable import EVERYWHERE, Undrawable
 from render.layout.style import Style
 from render.layout.template_walk import Pictures, TemplateWalk
-from render.layout.templates.engine.budget import Overspent
-from render.layout.templates.mistakes.wording import overspent_finding
+from render.layout.templates.limits import Overspent
+from render.layout.templates.mistakes import overspent_finding
 from render.layout.templates.rendering import Filled, fill_in
 from render.layout.templates.subset import element_name, local_name
 from render.layout.templates.template import Template
 from render.scene.items import Item, Scene, TextRun
 from render.text import fitting
 
-Doubts = list[Finding] | None
+Doubts = list[Diagnostic] | None
 
 
 def lay_out(template: Template, values: Mapping[str, object], pictures: Pictures, doubts: Doubts = None) -> Scene:
@@ -68,7 +68,6 @@ def lay_out_icon(template: Template, shown: Mapping[str, str], pictures: Picture
     """
     from render.layout.rich_element import icon_drawing
 
-    template.environment.start()
     walk = TemplateWalk(template, pictures)
     drawing = icon_drawing(template, shown)
     size = Size(_ICON * drawing.view.width / drawing.view.height, _ICON)
@@ -76,7 +75,7 @@ def lay_out_icon(template: Template, shown: Mapping[str, str], pictures: Picture
     try:
         items = walk.drawn_icon(drawing, drawing.place((0.0, 0.0, size.width, size.height)))
     except (Overspent, Undrawable) as error:
-        problem = Problem("T011", f"template `{template.name}`: {error}")
+        problem = Diagnostic("T011", f"template `{template.name}`: {error}")
         raise Refused([problem.at(Span(file=template.file))]) from None
     if walk.findings:
         raise Refused(walk.findings)

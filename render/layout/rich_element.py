@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from render.base.findings import Problem, Refused, quoted
+from render.base.findings import Diagnostic, Refused, quoted
 from render.base.geometry import Affine, Rect
 from render.layout.drawable import Work
 from render.layout.style import Attributes, Style, WrongFace, WrongValue, inherit, read_box, read_extent, wrong_word
-from render.layout.templates.rendering import Filled, fill_in_part
+from render.layout.templates.rendering import Filled, fill_in
 from render.layout.templates.subset import element_name, local_name
 from render.layout.templates.template import Template, part_template
 from render.layout.text_element import is_block, text_style
@@ -252,7 +252,7 @@ def _em(value: str) -> float:
 
 def _find(template: Template, key: _IconKey) -> IconDrawing:
     """Return the drawing of an icon that a template shows, filled in once for a set; Refused, WrongValue."""
-    known: dict[object, IconDrawing] = template.environment.parts
+    known: dict[object, IconDrawing] = template.templates.parts
     found = known.get(key)
     if found is None:
         found = _drawing(template, key)
@@ -260,7 +260,7 @@ def _find(template: Template, key: _IconKey) -> IconDrawing:
             known.clear()
         known[key] = found
     # A template depends on the files of all icons that it showed.
-    template.environment.join_path(key.href, f"{template.name}.svg")
+    template.templates.note_asked(key.href, f"{template.name}.svg")
     return found
 
 
@@ -273,13 +273,13 @@ def _drawing(template: Template, key: _IconKey) -> IconDrawing:
 
 def icon_drawing(part: Template, shown: Mapping[str, str]) -> IconDrawing:
     """Return the drawing of the file of an icon, which sees `value`, `words` and `color`; Refused."""
-    filled = fill_in_part(part, shown)
+    filled = fill_in(part, shown)
     try:
         return IconDrawing(part, filled, _view(filled.root))
     except WrongValue as error:
         message = f"template `{part.name}`: `{error.attribute}` of `<svg>`: {error}"
         hint = "give `<svg>` a `viewBox`, or `width` and `height`: an icon is as wide as they say, by its height"
-        raise Refused([Problem("T007", message, hint).at(filled.place(filled.root, error.attribute))]) from None
+        raise Refused([Diagnostic("T007", message, hint).at(filled.place(filled.root, error.attribute))]) from None
 
 
 def _view(root: ET.Element) -> Rect:

@@ -14,8 +14,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.base.findings import Problem, listed, nearest_word, quoted
-from render.layout.templates.engine.values import Elements
+from render.base.findings import Diagnostic, listed, nearest_word, quoted
+from render.layout.templates.environment import Elements
 
 
 class Notation(NamedTuple):
@@ -180,7 +180,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 @cached(4096)
-def read_rich(text: str, notation: Notation) -> tuple[RichText, tuple[Problem, ...]]:
+def read_rich(text: str, notation: Notation) -> tuple[RichText, tuple[Diagnostic, ...]]:
     """Return a text in the notation as a value, and everything that is wrong with it, with its place in the text.
 
     What is wrong stands in the value as it is written.
@@ -214,14 +214,14 @@ def _reminders(notation: Notation) -> tuple[tuple[str, Line], ...]:
 
 
 @cached(4096)
-def read_icons(text: str, notation: Notation) -> tuple[RichText, tuple[Problem, ...]]:
+def read_icons(text: str, notation: Notation) -> tuple[RichText, tuple[Diagnostic, ...]]:
     """Return a text of icons alone, such as a cost, and what is wrong with it, as `read_rich` does."""
     found, problems = read_rich(text, notation)
     strange = [
         match for match in re.finditer(r"\{[^{}\n]*\}|([^{}\s]+)|\n[ \t]*\n", text) if match[1] or not match[0].strip()
     ]
     mistakes = [
-        Problem("U007", f"{quoted(match[0].strip())} is no icon", _as_icon(match[0])).within(*match.span())
+        Diagnostic("U007", f"{quoted(match[0].strip())} is no icon", _as_icon(match[0])).within(*match.span())
         for match in strange
         if match[0].strip() and not text.endswith("{", 0, match.start())  # of an open brace, that is said
     ]
@@ -258,7 +258,7 @@ class _Reading:
     def __init__(self, notation: Notation) -> None:
         self._notation = notation
         self._icons, self._colors = dict(notation.icons), dict(notation.colors)
-        self.problems: list[Problem] = []
+        self.problems: list[Diagnostic] = []
         self._open: list[_Open] = []
         self._spans: list[RichSpan] = []
 
@@ -437,7 +437,7 @@ class _Reading:
         self._note("U003", f"{quoted(each.kind)} is not closed", place, hint)
 
     def _note(self, code: str, message: str, place: _Place, hint: str, instead: str = "") -> None:
-        self.problems.append(Problem(code, message, hint, instead=instead).within(*place))
+        self.problems.append(Diagnostic(code, message, hint, instead=instead).within(*place))
 
 
 def joined_spans(spans: list[RichSpan]) -> Line:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import hypot, inf
 from typing import TYPE_CHECKING, cast
 
-from render.base.findings import Finding, Problem, Refused, Severity, Span
+from render.base.findings import Diagnostic, Refused, Severity, Span
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.images import inspect
 from render.layout import drawable, shapes, text_element
@@ -25,8 +25,8 @@ from render.layout.style import (
     view_of,
     wrong_word,
 )
-from render.layout.templates.engine.budget import Tally
-from render.layout.templates.mistakes.wording import shorten_words
+from render.layout.templates.limits import Tally
+from render.layout.templates.mistakes import shorten_words
 from render.layout.templates.rendering import Filled
 from render.layout.templates.subset import element_name, local_name
 from render.layout.templates.template import Template
@@ -51,8 +51,8 @@ class WalkFindings:
 
     template: Template
     filled: Filled
-    findings: list[Finding]
-    doubts: list[Finding]  # warnings, with which the face is drawn all the same
+    findings: list[Diagnostic]
+    doubts: list[Diagnostic]  # warnings, with which the face is drawn all the same
     trim: Rect | None  # the face, of which a line may not hang out; None for an icon
 
     def note_error(self, element: ET.Element, error: WrongValue | Undrawable | FontFault) -> None:
@@ -74,7 +74,7 @@ class WalkFindings:
         """Note what is wrong with a file that an element names; what has a place of its own keeps it."""
         name = f"`href` of `{element_name(element)}`"
         for finding in error.findings:
-            told = Problem(finding.code, f"{name}: {finding.message}", finding.hint)
+            told = Diagnostic(finding.code, f"{name}: {finding.message}", finding.hint)
             place = self.filled.place(element, "href")
             self.findings.append(self.filled.told(told, place) if finding.span is None else finding)
 
@@ -92,13 +92,15 @@ class WalkFindings:
     def note(self, code: str, message: str, element: ET.Element, attribute: str = "", hint: str = "") -> None:
         """Note a mistake of an element or of an attribute, unless there are many already."""
         if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(self.filled.told(Problem(code, message, hint), self.filled.place(element, attribute)))
+            self.findings.append(
+                self.filled.told(Diagnostic(code, message, hint), self.filled.place(element, attribute))
+            )
 
-    def finding(self, element: ET.Element, code: str, message: str, hint: str = "") -> Finding:
+    def finding(self, element: ET.Element, code: str, message: str, hint: str = "") -> Diagnostic:
         """Return a finding about a text: of the card's key that its `id` names, or else of the template."""
         field = element.get("id", "")
         place = Span(file=self.template.file) if field else self.filled.place(element)
-        return Problem(code, message, hint).at(place, field=field)
+        return Diagnostic(code, message, hint).at(place, field=field)
 
 
 def check_line(line: FittedLine, space: Affine) -> None:
@@ -127,8 +129,8 @@ class TemplateWalk(WalkFindings):
 
     def begin(self) -> None:
         """Begin, with nothing found so far."""
-        self.findings: list[Finding] = []
-        self.doubts: list[Finding] = []  # warnings, with which it is drawn all the same
+        self.findings: list[Diagnostic] = []
+        self.doubts: list[Diagnostic] = []  # warnings, with which it is drawn all the same
         self.trim: Rect | None = None
         self.tally = Tally()
         self.window = Rect(0.0, 0.0, 1.0, 1.0)  # the part of the face that can show, at most

@@ -65,6 +65,7 @@ def _runs(number: int) -> bool:
 
 def test_values_and_bytes_come_back_as_they_were() -> None:
     values = [None, True, 1.5, 10**40, "ü\ud800", b"\0\xff", ["a", [b"", {"b": b"cd", "e": {}}]], b"x" * 300_000]
+    assert guard.run(work.give_back, b"", {}, limits=LIMITS) == [b"", {}]
     assert guard.run(work.give_back, *values, limits=LIMITS) == values
 
 

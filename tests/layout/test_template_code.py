@@ -12,7 +12,7 @@ import pytest
 
 from render.base.caches import caches, clear_caches
 from render.base.resources import TEMPLATES
-from render.layout.templates.engine import compiled
+from render.layout.templates import environment
 from render.layout.templates.rendering import expand
 from render.layout.templates.template import Templates
 from tests.support.sets import kotc, write_set
@@ -31,8 +31,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def back(*folders: Path) -> str:
     """Return the SVG of the back as a run that begins now would make it."""
-    compiled._COMPILED.clear()  # which is that of this process
-    return Templates(folders, OURS).get("back").compiled.render()
+    environment._COMPILED.clear()  # which is that of this process
+    return Templates(folders, OURS).filled("back.svg", {})
 
 
 def kept_file(kept: Path) -> Path:
@@ -77,8 +77,8 @@ def test_garbage_is_not_run_but_replaced(kept: Path, garbage: str) -> None:
 
 def test_the_code_of_another_template_is_not_run(kept: Path) -> None:
     wanted = back()
-    Templates([], OURS).get("frame")
-    (other,) = kept.rglob("frame.svg.*.jinja2")
+    Templates([], OURS).filled("licenses.svg", {})
+    (other,) = kept.rglob("licenses.svg.*.jinja2")
     kept_file(kept).write_bytes(other.read_bytes())
     assert back() == wanted
 

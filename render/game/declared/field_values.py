@@ -13,7 +13,7 @@ from render.game.declared.reading.derived import derive, why_not_derived
 from render.game.declared.reading.field_keys import read_value
 from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
 from render.game.home import Home
-from render.layout.templates.mistakes.stopping import lacks_value
+from render.layout.templates.mistakes import lacks_value
 from render.source.fields import Fields
 from render.source.nodes import Scalar
 from render.source.scalars.scalar_ranges import ScalarStyle

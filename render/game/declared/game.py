@@ -322,7 +322,7 @@ def _picture(picture: CardPicture, artwork: Artwork) -> Mapping[str, object]:
 def _shown(value: FieldValue) -> object:
     """Return a value as a template has it: lists as lists, and texts of several lines with their line breaks."""
     if isinstance(value, str) and "\n" in value:
-        from render.layout.templates.engine.values import Lines
+        from render.layout.templates.environment import Lines
 
         return Lines(value)
     return [_shown(each) for each in value] if isinstance(value, tuple) else value

@@ -21,11 +21,9 @@ from render.images.inspect import Artwork
 from render.layout.bounds import may_show
 from render.layout.drawable import EVERYWHERE
 from render.layout.lay_out import lay_out_icon
-from render.layout.templates.asked_names import asked_names, texts_of
-from render.layout.templates.mistakes.places import span_of
-from render.layout.templates.mistakes.printed_braces import PrintedBraces, printed_braces
+from render.layout.templates.lint import PrintedBraces, asked_names, printed_braces, texts_of, unreached_parts
+from render.layout.templates.places import span_of
 from render.layout.templates.template import Templates
-from render.layout.templates.unreached import unreached_parts
 from render.text.font_book import FontBook
 
 _Shown = tuple[DeclaredKind, tuple[str, ...]]

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, Self, TypeVar
 
-from render.base.findings import Problem, did_you_mean, listed
+from render.base.findings import Diagnostic, did_you_mean, listed
 from render.layout.svg.css import (
     FONT_SIZES,
     Declaration,
@@ -84,7 +84,7 @@ _LINK = re.compile(r"""url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)""", re.DOTALL)
 class Mistake(NamedTuple):
     """What is wrong with an element of a drawing, with an attribute or property of it, or at some words in it."""
 
-    problem: Problem
+    problem: Diagnostic
     element: ET.Element
     attribute: str = ""
     words: str = ""
@@ -176,7 +176,7 @@ class Artboard:
 
     def _of_css(self, element: ET.Element, error: StyleError, attribute: str = "") -> None:
         message = f"`style` of {name_of(element)}: {error}" if attribute else f"{name_of(element)}: {error}"
-        self.note(Mistake(Problem("T007", message, error.hint), element, attribute, error.words))
+        self.note(Mistake(Diagnostic("T007", message, error.hint), element, attribute, error.words))
 
     # --- mistakes -----
 
@@ -187,12 +187,12 @@ class Artboard:
 
     def wrong(self, element: ET.Element, attribute: str, message: str, hint: str = "") -> None:
         """Note that the value of an attribute or property is not drawn."""
-        problem = Problem("T007", f"`{attribute}` of {name_of(element)}: {message}", hint)
+        problem = Diagnostic("T007", f"`{attribute}` of {name_of(element)}: {message}", hint)
         self.note(Mistake(problem, element, attribute))
 
     def refuse(self, element: ET.Element, message: str, hint: str = "") -> None:
         """Note that an element is not drawn."""
-        self.note(Mistake(Problem("T005", message, hint), element))
+        self.note(Mistake(Diagnostic("T005", message, hint), element))
 
     # --- properties -----
 
@@ -275,12 +275,12 @@ class Artboard:
         short = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
         if name in INSTEAD:
             said = f"`{short}` of {name_of(element)}: `{value[:_LONGEST]}` is not drawn"
-            self.note(Mistake(Problem("T007", said, INSTEAD[name]), element, name))
+            self.note(Mistake(Diagnostic("T007", said, INSTEAD[name]), element, name))
             return
         kind = "attribute" if attribute else "property"
         message = f"{name_of(element)} has the {kind} `{short}`, which is not in the subset"
         known = sorted({*DRAWN, *self.subset.get(tag, ()), *OF_OTHERS.get(tag, ())})
-        self.note(Mistake(Problem("T006", message, did_you_mean(name, known)), element, name))
+        self.note(Mistake(Diagnostic("T006", message, did_you_mean(name, known)), element, name))
 
     # --- links -----
 

@@ -1,33 +1,24 @@
-"""Expressions outside of templates, such as `power + toughness`, run where templates run: with the same names, within
-the same kind of budget.
+"""Expressions outside of templates, such as `power + toughness`: with the same names as in templates, and as bounded.
+
+Most expressions can only make a little of what they are given. They run here; any other runs in a worker of the guard.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
-from jinja2 import meta, nodes
-from jinja2.parser import Parser
+from jinja2 import nodes
 
+from render.base import guard
 from render.base.caches import cached
-from render.base.findings import nearest_word, reason
-from render.layout.templates.compared_words import as_name, compared_words
-from render.layout.templates.engine.budget import Limits, Overspent
-from render.layout.templates.engine.counting import Excess, instrument
-from render.layout.templates.engine.offered import FILTERS
-from render.layout.templates.engine.sandbox import Sandbox
-from render.layout.templates.engine.unknown import refuse_unknown
-from render.layout.templates.mistakes.stopping import in_backticks, why_expression_stopped
-from render.layout.templates.mistakes.wording import STOPS
-
-EXPRESSION_LIMITS = Limits(turns=10_000, steps=100_000, output=100_000, value=10_000, seconds=2.0)
-"""What one expression may spend for one card: a hundred times what any of the examples does."""
-
-MAX_EXPRESSION = 2000  # characters: longer ones belong into a template
-_NAME = "expression"
+from render.base.findings import nearest_word
+from render.layout.templates.environment import Sandbox
+from render.layout.templates.filling import STOPS, OutOfTime, decoded, encoded, telling_time, why_stopped
+from render.layout.templates.limits import EXPRESSION, LARGEST, MAX_EXPRESSION
+from render.layout.templates.mistakes import in_backticks, why_expression_stopped
+from render.layout.templates.names import compared_words, names_used, refuse_unknown_filters, sandbox
 
 
 class ExpressionFailed(Exception):
@@ -42,45 +33,135 @@ class ExpressionFailed(Exception):
 
 
 class ExpressionOverspent(ExpressionFailed):
-    """An expression spends more than it may, which takes a while: whoever has thousands of cards tries it no more."""
+    """An expression takes more than it may, which takes a while: whoever has thousands of cards tries it no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Program:
-    """A compiled expression, the sandbox that counts what it spends, and the names that it asks for.
+class _Expression(NamedTuple):
+    """What reading an expression tells: the names that it asks for, and those with the words they are compared with.
 
-    `compared` are names with the words that they are compared with.
+    One that is `small` may run here.
     """
 
-    template: jinja2.Template
-    sandbox: Sandbox
     names: frozenset[str]
     compared: tuple[tuple[str, str], ...]
+    small: bool
 
 
 def names_in(source: str, *, is_text: bool = False) -> frozenset[str]:
     """Return the names that an expression asks for, or a text with expressions in `{{ }}`; ExpressionFailed."""
-    return _compiled(source, is_text).names
+    return _read(source, is_text).names
 
 
 def words_compared(source: str, *, is_text: bool = False) -> tuple[tuple[str, str], ...]:
     """Return the words with which an expression compares names, each with its name; ExpressionFailed."""
-    return _compiled(source, is_text).compared
+    return _read(source, is_text).compared
+
+
+def unknown_names(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Return the names that are not known, sorted."""
+    return sorted(set(names) - set(known))
 
 
 def evaluate(source: str, values: Mapping[str, object]) -> object:
     """Return what an expression gives for these values: texts, numbers, truth values, lists of them, or None.
 
-    ExpressionFailed, if it cannot be read, stops or spends too much.
+    ExpressionFailed, if it cannot be read, stops or takes too much.
     """
-    asked_for = _compiled(source, False).names
-    told = tuple([_Told(name, value) for name, value in values.items() if name in asked_for])
+    return _result(source, values, is_text=False)
+
+
+def fill_in(source: str, values: Mapping[str, object]) -> str:
+    """Return a text in which the expressions in `{{ }}` are replaced by what they give; ExpressionFailed."""
+    return str(_result(source, values, is_text=True))
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@cached(512)
+def _read(source: str, is_text: bool) -> _Expression:
+    if len(source) > MAX_EXPRESSION:
+        raise ExpressionFailed(f"it has {len(source):,} characters, and may have {MAX_EXPRESSION:,}", "shorten it")
     try:
-        return _given(source, told)
-    except ExpressionOverspent:
-        raise
-    except ExpressionFailed:
-        return _evaluated(source, values)  # its message may name any of the values
+        tree = sandbox().parse(source) if is_text else sandbox().parse_expression(source)
+        refuse_unknown_filters(tree)
+        names = frozenset(names_used(tree) - sandbox().globals.keys())
+        return _Expression(names, tuple(compared_words(tree, of_card=False)), _is_small(tree))
+    except jinja2.TemplateSyntaxError as error:
+        raise _unreadable(error.message or "", source, is_text=is_text) from None
+    except RecursionError:
+        raise ExpressionFailed("it is nested too deep") from None
+
+
+def _unreadable(said: str, source: str, *, is_text: bool) -> ExpressionFailed:
+    """Return in our words what is wrong with the writing of an expression."""
+    from render.layout.templates.jinja_syntax import read_again
+
+    if not is_text and source.lstrip().startswith("{{"):
+        return ExpressionFailed("it stands in braces", "write the expression without `{{ }}`")
+    found = read_again(source, said, is_expression=not is_text)
+    if found:
+        return ExpressionFailed(found.said, found.hint, (found.start, found.end), found.instead)
+    return ExpressionFailed(in_backticks(said.rstrip(".")), "write it as in a template, such as `power + 1`")
+
+
+_SMALL = (
+    nodes.Template, nodes.Output, nodes.TemplateData, nodes.Assign, nodes.Name, nodes.Const, nodes.Compare,
+    nodes.Operand, nodes.And, nodes.Or, nodes.Not, nodes.CondExpr, nodes.BinExpr, nodes.UnaryExpr, nodes.Concat,
+    nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.Getitem, nodes.Getattr, nodes.Slice, nodes.Test,
+    nodes.Filter, nodes.Call,
+)  # fmt: skip
+_SMALL_FILTERS = frozenset(
+    "abs capitalize count d default escape first float int last length list lower max min reverse round sort string sum"
+    " title trim unique upper wordcount".split()
+)
+_SMALL_METHODS = frozenset("count endswith find index lower split startswith strip title upper".split())
+
+
+def _is_small(tree: nodes.Template) -> bool:
+    """Return whether what an expression makes grows no faster than its text and its values.
+
+    Of operators, it is known only when they run.
+    """
+    for node in tree.find_all(nodes.Node):
+        match node:
+            case nodes.Filter() if node.name not in _SMALL_FILTERS or any(
+                not isinstance(each, nodes.Const) or len(str(each.value)) > 2 for each in node.args
+            ):
+                return False
+            case nodes.Call() if not isinstance(node.node, nodes.Getattr) or node.node.attr not in _SMALL_METHODS:
+                return False
+            case nodes.Node() if not isinstance(node, _SMALL):
+                return False
+    return True
+
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+
+class _TooLarge(Exception):
+    """An operator may make much: it is for a worker."""
+
+
+class _Small(Sandbox):
+    """Runs expressions that can only make a little."""
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        """Return the result of an operator on two values."""
+        if operator in ("*", "**", "%"):
+            numbers = isinstance(left, int | float) and isinstance(right, int | float)
+            if not numbers or (operator == "**" and abs(right) > _MAX_POWER):
+                raise _TooLarge
+        return super().call_binop(context, operator, left, right)
+
+
+_MAX_POWER = 20
+
+
+@cached(1)
+def _sandboxes() -> tuple[Sandbox, Sandbox]:
+    """Return where expressions run, and where only those run that can make a little."""
+    return Sandbox(autoescape=False), _Small(autoescape=False)  # what comes out is no SVG
 
 
 class _Told:
@@ -99,118 +180,89 @@ class _Told:
         return isinstance(other, _Told) and self.looks == other.looks
 
 
+def _result(source: str, values: Mapping[str, object], *, is_text: bool) -> object:
+    asked_for = _read(source, is_text).names
+    told = tuple([_Told(name, value) for name, value in values.items() if name in asked_for])
+    kind, said = _kept_result(source, is_text, told)
+    if kind == "gives":
+        return said
+    if kind == "cannot":
+        raise ExpressionFailed(str(said), "let it give a text or a number")
+    why = why_expression_stopped("it calls itself without end" if kind == "circle" else str(said))
+    near = nearest_word(why.word, list(values)) if why.word and not why.hint else ""
+    raise ExpressionFailed(why.said, why.hint or (f"did you mean `{near}`?" if near else ""))
+
+
 @cached(4096)
-def _given(source: str, told: tuple[_Told, ...]) -> object:
-    """Return what an expression gives for all that it asks for: many cards of a set say the same."""
-    return _evaluated(source, {each.name: each.value for each in told})
-
-
-def _evaluated(source: str, values: Mapping[str, object]) -> object:
-    program = _compiled(source, False)
-    context = program.template.new_context(dict(values))
-
-    def result() -> object:
-        for _ in program.template.root_render_func(context):
+def _kept_result(source: str, is_text: bool, told: tuple[_Told, ...]) -> tuple[str, object]:
+    """Return what `run` does for all that an expression asks for: many cards of a set say the same."""
+    values = {each.name: each.value for each in told}
+    if _read(source, is_text).small:
+        try:
+            return _run(source, is_text, values, is_small=True)
+        except _TooLarge:
             pass
-        return _plain(context.vars["result"])
+    try:
+        kind, said = guard.run(run, source, is_text, encoded(values), limits=EXPRESSION)
+    except guard.TooMuchError as error:
+        kind, said = error.what, ""
+    except guard.WorkFailedError as error:  # such as of a number with more digits than Python writes
+        return "value", str(error)
+    if kind in ("time", "memory"):  # which is not kept: the machine may have been busy
+        most = {
+            "time": f"{EXPRESSION.seconds:g} s of processor time",
+            "memory": f"{EXPRESSION.memory / 1e6:.0f} MB of memory",
+        }
+        hint = "ask for less: smaller ranges, fewer filters and turns of loops"
+        raise ExpressionOverspent(f"it asks for too much: it takes more than {most[kind]}", hint)
+    return kind, decoded(said)
 
-    return _run(program, result, values)
+
+def run(source: str, is_text: bool, values: Any) -> tuple[str, object]:
+    """Return what an expression gives, in a worker; see `_run`."""
+    try:
+        with telling_time(EXPRESSION.seconds):
+            kind, said = _run(source, is_text, decoded(values), is_small=False)
+    except OutOfTime:
+        return "time", ""
+    return kind, encoded(said)
 
 
-def fill_in(source: str, values: Mapping[str, object]) -> str:
-    """Return a text in which the expressions in `{{ }}` are replaced by what they give; ExpressionFailed."""
-    program = _compiled(source, True)
-    return str(_run(program, lambda: program.template.render(values), values))
-
-
-@cached(1)
-def _sandbox() -> Sandbox:
-    sandbox = Sandbox(EXPRESSION_LIMITS)
-    sandbox.autoescape = False  # what comes out is no SVG
-    return sandbox
+def _run(source: str, is_text: bool, values: dict[str, object], *, is_small: bool) -> tuple[str, object]:
+    """Return `gives` and a result; `cannot` and why no card can hold it; or the kind of Stopped and what is said."""
+    try:
+        template = _compiled(source, is_text, is_small)
+        context = template.new_context(values)
+        text = "".join(template.root_render_func(context))
+        return "gives", text if is_text else _plain(context.vars["result"])
+    except _NoValue as error:
+        return "cannot", str(error)
+    except STOPS as error:
+        return why_stopped(error)[:2]
 
 
 @cached(512)
-def _compiled(source: str, is_text: bool) -> _Program:
-    if len(source) > MAX_EXPRESSION:
-        raise ExpressionFailed(f"it has {len(source):,} characters, and may have {MAX_EXPRESSION:,}", "shorten it")
-    sandbox = _sandbox()
-    try:
-        tree = sandbox.parse(source) if is_text else _parsed(sandbox, source)
-        refuse_unknown(tree, sandbox.filters, sandbox.tests)
-        compared = tuple(compared_words(tree, as_name))  # before Jinja2 works out what is constant
-        names = frozenset(meta.find_undeclared_variables(tree) | _own_names(tree))
-        code = sandbox.compile(source if is_text else tree, _NAME)
-        template = sandbox.template_class.from_code(sandbox, code, sandbox.make_globals(None))
-    except jinja2.TemplateSyntaxError as error:
-        raise _unreadable(error.message or "", source, is_text=is_text) from None
-    except (Excess, *STOPS) as error:
-        raise ExpressionFailed(
-            "it is nested too deep" if isinstance(error, RecursionError) else reason(error)
-        ) from None
-    return _Program(template, sandbox, names - sandbox.globals.keys(), compared)
+def _compiled(source: str, is_text: bool, is_small: bool) -> jinja2.Template:
+    environment = _sandboxes()[is_small]
+    tree = environment.parse(source) if is_text else environment.parse_expression(source)
+    code = environment.compile(tree, "expression")
+    return environment.template_class.from_code(environment, code, environment.make_globals(None))
 
 
-def _own_names(tree: nodes.Template) -> set[str]:
-    """Return `self` if it is asked for: to Jinja2 these are the blocks of a template, which no expression has."""
-    return {"self"} if any(node.name == "self" for node in tree.find_all(nodes.Name)) else set()
-
-
-def _unreadable(said: str, source: str, *, is_text: bool) -> ExpressionFailed:
-    """Return in our words what is wrong with the writing of an expression."""
-    from render.layout.templates.mistakes.jinja_syntax import read_again
-
-    if not is_text and source.lstrip().startswith("{{"):
-        return ExpressionFailed("it stands in braces", "write the expression without `{{ }}`")
-    found = read_again(_sandbox(), source, said, FILTERS, is_expression=not is_text)
-    if found:
-        return ExpressionFailed(found.said, found.hint, (found.start, found.end), found.instead)
-    return ExpressionFailed(in_backticks(said.rstrip(".")), "write it as in a template, such as `power + 1`")
-
-
-def _parsed(sandbox: Sandbox, source: str) -> nodes.Template:
-    """Return a template that keeps the value of an expression as `result`."""
-    parser = Parser(sandbox, source, _NAME, state="variable")
-    value = parser.parse_expression()
-    if not parser.stream.eos:
-        parser.fail(f"`{parser.stream.current.value}` stands behind the end of the expression")
-    kept = nodes.Assign(nodes.Name("result", "store"), value)
-    tree = nodes.Template([kept])
-    tree.set_environment(sandbox)
-    tree.set_lineno(1)
-    return instrument(tree, foreign=True)
-
-
-def _run(program: _Program, work: Any, values: Mapping[str, object]) -> Any:
-    program.sandbox.start()  # its own: when caches are emptied, another thread may keep a program of an earlier one
-    try:
-        return work()
-    except Overspent as error:
-        hint = "ask for less: smaller ranges, fewer filters and turns of loops"
-        raise ExpressionOverspent(f"it asks for too much: {error}", hint) from None
-    except STOPS as error:
-        why = why_expression_stopped(
-            "it calls itself without end" if isinstance(error, RecursionError) else reason(error)
-        )
-        near = nearest_word(why.word, list(values)) if why.word and not why.hint else ""
-        raise ExpressionFailed(why.said, why.hint or (f"did you mean `{near}`?" if near else "")) from None
+class _NoValue(Exception):
+    """A result that no card can hold."""
 
 
 def _plain(value: object) -> object:
     """Return a result as it is kept: lists as tuples, texts as plain texts."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) > LARGEST:
+        raise ValueError("numbers go up to 1e30")
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str | jinja2.Undefined):
         return str(value)  # of what is not there, it raises the error that names it
     if isinstance(value, list | tuple | range):
         return tuple(map(_plain, value))
-    raise ExpressionFailed(f"it gives {_kind_of(value)}, which no card can hold", "let it give a text or a number")
-
-
-def _kind_of(value: object) -> str:
-    return "keys and values" if isinstance(value, Mapping) else "a function"
-
-
-def unknown_names(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Return the names that are not known, sorted."""
-    return sorted(set(names) - set(known))
+    raise _NoValue(
+        f"it gives {'keys and values' if isinstance(value, Mapping) else 'a function'}, which no card can hold"
+    )

@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING
 import jinja2
 
 from render.base.caches import stored
-from render.base.findings import Finding, Problem, Refused, Span
-from render.layout.templates.engine import budget
-from render.layout.templates.engine.budget import Overspent, Tally
-from render.layout.templates.mistakes.places import TemplatePart, place_of_line, place_of_part, span_of
-from render.layout.templates.mistakes.wording import (
-    STOPS,
+from render.base.findings import Diagnostic, Refused, Span
+from render.base.resources import is_ours
+from render.layout.templates.filling import Stopped, why_stopped
+from render.layout.templates.limits import Overspent, Tally
+from render.layout.templates.mistakes import (
     lost_template,
     name_at,
     overspent_finding,
     stopped_finding,
     syntax_mistake,
 )
+from render.layout.templates.places import TemplatePart, place_of_line, place_of_part, span_of
 from render.layout.templates.subset import SUBSET, WITHIN, is_plain, local_name
-from render.layout.templates.template import Template, Templates
+from render.layout.templates.template import FillingStopped, Template, Templates
 
 if TYPE_CHECKING:
     from render.layout.templates.source_map import SourceMap
@@ -43,12 +43,6 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
 
 def fill_in(template: Template, values: Mapping[str, object]) -> Filled:
     """Fill in a card's values; Refused with every mistake of the template."""
-    template.environment.start()
-    return fill_in_part(template, values)
-
-
-def fill_in_part(template: Template, values: Mapping[str, object]) -> Filled:
-    """Return what `fill_in` returns, for a template that is a part of the face begun last, such as an icon."""
     filled = _parsed(_written(template, values), template, values)
     if not is_plain(filled.root):
         filled.rewrite()
@@ -59,40 +53,48 @@ _SAME_TEXTS: dict[tuple[str, str], str] = stored(f"{__name__}.same_texts", {})
 _MAX_SAME_TEXTS = 8  # of 0.1 MB each: more than there are built-in backs
 
 
-def _text(template: Template, values: Mapping[str, object]) -> str:
+def _written(template: Template, values: Mapping[str, object]) -> str:
     """Return what a template gives, as text.
 
     A built-in one that sees no values and asks for no other template gives the same each time, in all sets. The shipped
     back is such a one: to fill it in takes longer than the front of a card.
     """
-    made_of = None if values else template.made_of
-    if made_of in _SAME_TEXTS:
+    name, templates = f"{template.name}.svg", template.templates
+    made_of = template.source[1:]
+    if not values and made_of in _SAME_TEXTS:
         return _SAME_TEXTS[made_of]
-    text = template.compiled.render(values)
-    if made_of and not template.asked_for_others and len(_SAME_TEXTS) < _MAX_SAME_TEXTS:
+    try:
+        text = templates.filled(name, values)
+    except FillingStopped as error:
+        raise Refused([_why_stopped(error.stopped, template, values)]) from None
+    except jinja2.TemplateSyntaxError as error:
+        raise Refused([syntax_mistake(error)]) from None
+    except (jinja2.TemplateError, ValueError) as error:
+        raise Refused([stopped_finding(why_stopped(error), template.name, template.file, values)]) from None
+    is_same = not values and is_ours(made_of[1]) and not templates.asked_for.get(name)
+    if is_same and len(_SAME_TEXTS) < _MAX_SAME_TEXTS:
         _SAME_TEXTS[made_of] = text
     return text
 
 
-def _written(template: Template, values: Mapping[str, object]) -> str:
-    """Return what a template gives, as it is."""
-    try:
-        return _text(template, values)
-    except Overspent as error:
-        raise Refused([overspent_finding(error, template.name, template.file)]) from None
-    except jinja2.TemplateSyntaxError as error:
-        raise Refused([syntax_mistake(error, template.environment)]) from None
-    except jinja2.TemplateNotFound as error:
-        name = str(error.name)
-        raise Refused([lost_template(template.environment, name, *_asking_for(name, template))]) from None
-    except STOPS as error:
-        circle = _circle_of(template) if isinstance(error, RecursionError) else None
-        raise Refused([circle or stopped_finding(error, template.name, template.file, values)]) from None
+def _why_stopped(stopped: Stopped, template: Template, values: Mapping[str, object]) -> Diagnostic:
+    match stopped.kind:
+        case "syntax":
+            ((file, line),) = stopped.ran
+            error = jinja2.TemplateSyntaxError(stopped.said, line, template.name, file)
+            error.source = next((each.text for each in template.templates.sources() if each.file == file), "")
+            return syntax_mistake(error)
+        case "lost":
+            return lost_template(template.templates.names(), stopped.said, *_asking_for(stopped.said, template))
+        case "circle" if circle := _circle_of(template):
+            return circle
+        case _:
+            return stopped_finding(stopped, template.name, template.file, values)
 
 
-def _circle_of(template: Template) -> Finding | None:
+def _circle_of(template: Template) -> Diagnostic | None:
     """Return what is said of templates that ask for each other in a circle, the same for each of them; else None."""
-    asked_for = template.environment.asked_for
+    asked_for = template.templates.asked_for
     ways = [[f"{template.name}.svg"]]
     seen: set[str] = set()
     for way in ways:  # grows meanwhile
@@ -107,7 +109,7 @@ def _circle_of(template: Template) -> Finding | None:
     return None
 
 
-def _in_circle(circle: list[str], template: Template) -> Finding:
+def _in_circle(circle: list[str], template: Template) -> Diagnostic:
     """Return what is said of a circle, at the place where its first template asks for the next."""
     after = circle[1] if len(circle) > 1 else circle[0]
     file, text = _asking_for(after, template, circle[0])
@@ -116,7 +118,7 @@ def _in_circle(circle: list[str], template: Template) -> Finding:
     message = f"the template `{file.stem}` asks for itself without end: `{circle[0]}` asks for {way}"
     hint = "let one of them not extend, include or import the next" if len(circle) > 1 else "name another template"
     place = span_of(file, text, *named.span()) if named else Span(file=file)
-    return Problem("T003", message, hint).at(place)
+    return Diagnostic("T003", message, hint).at(place)
 
 
 def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, str]:
@@ -124,18 +126,18 @@ def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, s
 
     It is the `first`, if one is named.
     """
-    environment = template.environment
-    asking = [first] if first else [each for each, asked in environment.asked_for.items() if name in asked]
+    templates = template.templates
+    asking = [first] if first else [each for each, asked in templates.asked_for.items() if name in asked]
     try:
-        text, file, _ = environment.loader.get_source(environment, asking[0])  # type: ignore[union-attr] # it has one
+        source = templates.found(asking[0])
     except (jinja2.TemplateNotFound, Refused, OSError, ValueError, IndexError):
         return template.file, ""
-    return Path(file or template.file), text
+    return Path(source.file), source.text
 
 
 def page(name: str, values: Mapping[str, object]) -> str:
     """Return one of the program's own HTML pages, such as `report/migration`, with the values filled in and escaped."""
-    return Templates([], limits=budget.NONE).environment.get_template(f"{name}.html").render(values)
+    return Templates([]).filled(f"{name}.html", values)
 
 
 class Filled:
@@ -171,10 +173,10 @@ class Filled:
         self.root, self._origins = resolved.root, resolved.origins
         return True
 
-    def _finding(self, problem: Problem, element: ET.Element, attribute: str, words: str) -> Finding:
+    def _finding(self, problem: Diagnostic, element: ET.Element, attribute: str, words: str) -> Diagnostic:
         return self.told(problem, self.place(element, attribute, words))
 
-    def told(self, problem: Problem, place: Span) -> Finding:
+    def told(self, problem: Diagnostic, place: Span) -> Diagnostic:
         """Return a finding that says which template has a problem."""
         name = name_at(place, self.template.name, self.template.file)
         return replace(problem, message=f"template `{name}`: {problem.message}").at(place)
@@ -193,10 +195,10 @@ def _source_map(template: Template, values: Mapping[str, object], text: str) -> 
     """Return where each part of what a template gave was written; None if that cannot be known."""
     from render.layout.templates.source_map import MarkedTemplates
 
-    marking = template.environment.marking
-    if not isinstance(marking, MarkedTemplates):
-        marking = template.environment.marking = MarkedTemplates(template.environment)
-    return marking.source_map(template.name, values, text)
+    templates = template.templates
+    if not isinstance(templates.marked, MarkedTemplates):
+        templates.marked = MarkedTemplates(templates)
+    return templates.marked.source_map(template.name, values, text)
 
 
 def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Filled:
@@ -235,8 +237,8 @@ def _check_document_type(text: str, template: Template) -> None:
         raise Refused([_mistake("T004", message, template, "remove the lines from `<!DOCTYPE` on")])
 
 
-def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Finding:
-    from render.layout.templates.mistakes.open_elements import wrong_in, xml_hint
+def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Diagnostic:
+    from render.layout.templates.open_elements import wrong_in, xml_hint
 
     number, column = error.position
     line = text.split("\n")[number - 1].strip() if text else ""
@@ -249,15 +251,15 @@ def _not_well_formed(error: ET.ParseError, text: str, template: Template, values
         said = _NO_TAG.sub("", str(error)) if place.excerpt else str(error)
         hint = xml_hint(str(error), line) or ("" if place.excerpt else f"the line reads `{line[:80]}`")
     name = name_at(place, template.name, template.file)
-    return Problem("T004", f"the template `{name}` does not give well-formed SVG: {said}", hint).at(place)
+    return Diagnostic("T004", f"the template `{name}` does not give well-formed SVG: {said}", hint).at(place)
 
 
 def _part(element: ET.Element, attribute: str = "") -> TemplatePart:
     return TemplatePart(local_name(element.tag), element.get("id", ""), attribute)
 
 
-def _mistake(code: str, message: str, template: Template, hint: str = "") -> Finding:
-    return Problem(code, message, hint).at(Span(file=template.file))
+def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:
+    return Diagnostic(code, message, hint).at(Span(file=template.file))
 
 
 _NO_TAG = re.compile(r": line \d+, column \d+$")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
@@ -17,9 +17,9 @@ from xml.parsers import expat
 import jinja2
 
 from render.base.findings import Refused, Span
-from render.layout.templates.engine.budget import Limits, Overspent
-from render.layout.templates.engine.sandbox import Sandbox
-from render.layout.templates.mistakes.places import span_of
+from render.layout.templates.filling import Source, source_of
+from render.layout.templates.places import span_of
+from render.layout.templates.template import FillingStopped, Templates
 
 _BEGIN, _END = "\ue000", "\ue001"  # of a mark; characters for private use, which no font of ours has
 _MARK = re.compile(f"{_BEGIN}([0-9]+){_END}")
@@ -36,7 +36,6 @@ _MARKED = re.compile(r"""<|(?<=\s)[A-Za-z_:][\w:.-]*(?=\s*=)|(?<=\n)[ \t]*+(?=[^
 _ATTRIBUTE = re.compile(r"""\s*([^\s=<>"'/]+)\s*=\s*("[^"]*"|'[^']*')""")
 _NAME = re.compile(r"<[^\s/>]*")
 _WORD = re.compile(r"</?[^\s>]*>?|[^\s<]+")
-_GREATER = 32  # times the limits: marks make what is filled in longer
 
 
 class _Origin(NamedTuple):
@@ -48,18 +47,29 @@ class _Origin(NamedTuple):
     length: int
 
 
-class _MarkingLoader(jinja2.BaseLoader):
-    """Loads templates with marks; `origins` says what each stands for."""
+class MarkedTemplates(Templates):
+    """The templates of a set with marks; `origins` says what each stands for."""
 
-    def __init__(self, inner: jinja2.BaseLoader) -> None:
-        self._inner = inner
+    def __init__(self, templates: Templates) -> None:
+        super().__init__((), ())
+        self._inner = templates
         self.origins: list[_Origin] = []
 
-    def get_source(
-        self, environment: jinja2.Environment, template: str
-    ) -> tuple[str, str | None, Callable[[], bool] | None]:
-        text, file, is_fresh = self._inner.get_source(environment, template)
-        return self._marked(text, Path(file or template)), file, is_fresh
+    def source(self, name: str) -> Source:
+        """Return a template with marks."""
+        if name not in self._sources:
+            source = self._inner.source(name)
+            self._sources[name] = source_of(self._marked(source.text, Path(source.file)), f"{name}, marked")
+        return self._sources[name]
+
+    def source_map(self, name: str, values: Mapping[str, object], text: str) -> SourceMap | None:
+        """Return where each part of what a template gave stands; None if that cannot be known."""
+        try:
+            marked = self.filled(f"{name}.svg", values)
+        except (FillingStopped, jinja2.TemplateError, Refused, OSError, ValueError):
+            return None
+        found = SourceMap(text, self.origins, marked)
+        return found if found.is_sound else None
 
     def _marked(self, text: str, file: Path) -> str:
         if _BEGIN in text:
@@ -91,27 +101,6 @@ class _MarkingLoader(jinja2.BaseLoader):
     def _mark(self, origin: _Origin) -> str:
         self.origins.append(origin)
         return f"{_BEGIN}{len(self.origins) - 1}{_END}"
-
-
-class MarkedTemplates:
-    """Fills in templates with marks; each is compiled once."""
-
-    def __init__(self, environment: Sandbox) -> None:
-        self._loader = _MarkingLoader(environment.loader or jinja2.DictLoader({}))
-        limits = Limits(*(limit * _GREATER for limit in environment.budget.limits))
-        self._environment = Sandbox(limits, loader=self._loader)
-
-    def source_map(self, name: str, values: Mapping[str, object], text: str) -> SourceMap | None:
-        """Return where each part of what a template gave stands; None if that cannot be known."""
-        try:
-            self._environment.start()
-            marked = self._environment.get_template(f"{name}.svg").render(values)
-        except (jinja2.TemplateError, Overspent, Refused, ArithmeticError, LookupError, TypeError, ValueError):
-            return None
-        except (MemoryError, RecursionError, AttributeError, AssertionError):
-            return None
-        found = SourceMap(text, self._loader.origins, marked)
-        return found if found.is_sound else None
 
 
 class SourceMap:

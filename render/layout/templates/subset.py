@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 
 from render.base.caches import cached
-from render.layout.templates.mistakes.wording import shorten_words
+from render.layout.templates.mistakes import shorten_words
 
 SVG = "http://www.w3.org/2000/svg"
 

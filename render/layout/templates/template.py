@@ -1,53 +1,62 @@
-"""Templates as files: found in the folders of a set, compiled once, with their fonts."""
+"""Templates as files: found in the folders of a set and of its game, then among those of the program, and filled in.
+
+Built-in templates are trusted, and filled in here. As soon as one of a set's own takes part, a worker does it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import errno
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import jinja2
+from jinja2.loaders import split_template_path
 
+from render.base import guard
+from render.base.caches import BoundedCache, stored
 from render.base.files import permission_hint
-from render.base.findings import MAX_ALIKE, Finding, Problem, Refused, did_you_mean, nearest_word, quoted, reason
+from render.base.findings import MAX_ALIKE, Diagnostic, Refused, Span, did_you_mean, nearest_word, quoted, reason
+from render.base.reach import describe_escape, link_target, open_regular, read_bounded, real_path
 from render.base.resources import TEMPLATES, is_ours
-from render.layout.templates.engine import budget
-from render.layout.templates.engine.budget import Limits
-from render.layout.templates.engine.compiled import KeptCode
-from render.layout.templates.engine.counting import REVISION
-from render.layout.templates.engine.finding import TemplateFiles, template_exists
-from render.layout.templates.engine.sandbox import OPTIONS, Sandbox
-from render.layout.templates.mistakes.wording import STOPS, reason_of_stop, syntax_mistake
+from render.layout.templates.environment import Sandbox
+from render.layout.templates.filling import STOPS, Source, Stopped, encoded, fill_in, source_of, why_stopped
+from render.layout.templates.limits import FACE, MAX_LATE, MAX_TEMPLATE
+from render.layout.templates.mistakes import reason_of_stop, syntax_mistake
+from render.layout.templates.names import refuse_unknown
 from render.text.font_book import NO_FONTS, FontBook
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A parsed template: `name` as asked for, and its file."""
+    """A template that was found: `name` as asked for, and its file."""
 
     name: str
     file: Path
-    compiled: jinja2.Template
-    environment: Sandbox
-    fonts: FontBook = NO_FONTS
+    templates: Templates
 
     @property
     def is_ours(self) -> bool:
         """Whether all it gave came from built-in templates: no card has used one of the set's own so far."""
-        return isinstance(files := self.environment.loader, TemplateFiles) and not files.gave_own
+        return not self.templates.gave_own
 
     @property
-    def made_of(self) -> tuple[str, str] | None:
-        """What the code of a built-in template is made of, as a key; None for other templates."""
-        kept = self.environment.bytecode_cache
-        if not isinstance(kept, KeptCode) or not is_ours(self.compiled.filename):
-            return None
-        return kept.made_of.get(f"{self.name}.svg")
+    def fonts(self) -> FontBook:
+        return self.templates.fonts
 
     @property
-    def asked_for_others(self) -> bool:
-        """Whether it has included, extended or imported another one so far."""
-        return bool(self.environment.asked_for.get(f"{self.name}.svg"))
+    def source(self) -> Source:
+        return self.templates.source(f"{self.name}.svg")
+
+
+class FillingStopped(Exception):
+    """A template gave nothing for a card: `stopped` says why."""
+
+    def __init__(self, stopped: Stopped) -> None:
+        super().__init__(stopped.said)
+        self.stopped = stopped
 
 
 class Templates:
@@ -57,25 +66,86 @@ class Templates:
     """
 
     def __init__(
-        self,
-        folders: Sequence[Path],
-        ours: Sequence[Path] = (TEMPLATES,),
-        limits: Limits = budget.FACE,
-        fonts: FontBook = NO_FONTS,
+        self, folders: Sequence[Path], ours: Sequence[Path] = (TEMPLATES,), fonts: FontBook = NO_FONTS
     ) -> None:
         self.fonts = fonts or NO_FONTS  # so that all sets without fonts share what is cached by style
         self._own, self._folders = folders, [*folders, *ours]
-        loader = TemplateFiles(folders, ours)
-        self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr((OPTIONS, REVISION))))
-        self._found: dict[str, Template] = {}
-        self._known: tuple[str, ...] = ()
+        self.asked_for: dict[str, set[str]] = {}  # templates that each one has included, extended or imported so far
+        self.parts: dict[object, Any] = {}  # what templates show as parts of their faces, such as icons, filled in
+        self.gave_own = False  # whether it has given a template of the set's own
+        self.look_alikes: dict[Path, str] = {}  # files so far that are no templates by the case of their letters alone
+        self._sources: dict[str, Source] = {}
+        self._names_in: dict[Path, dict[str, str]] = {}
+        self._sandbox = Sandbox(_BuiltIn(self))
+        self._needed: dict[str, tuple[str, str] | None] = {}  # digests and files of what workers have asked for
+        self._of_workers: set[str] = set()  # names of templates that workers fill in
+        self._late: dict[str, list[Stopped]] = {}
+        self._ahead: dict[int, tuple[Mapping[str, object], str]] = {}
         self._missed = 0
+        self.marked: Templates | None = None  # with marks, which find places, once a mistake was found
+
+    # --- finding -----
 
     def get(self, name: str) -> Template:
         """Return the template called `name`; Refused if there is none or it is not valid Jinja2."""
-        if name not in self._found:
-            self._found[name] = self._load(name)
-        return self._found[name]
+        try:
+            source = self.source(f"{name}.svg")
+        except jinja2.TemplateSyntaxError as error:
+            raise Refused([syntax_mistake(error)]) from None
+        except jinja2.TemplateNotFound as error:
+            raise Refused([self._not_found(error)]) from None
+        except (UnicodeDecodeError, OSError) as error:
+            said = getattr(error, "strerror", None) or reason(error)
+            hint = permission_hint(error, Path(getattr(error, "filename", None) or ""))
+            raise Refused(
+                [Diagnostic("T001", f"the template `{name}` cannot be read: {said.lower()}", hint).at()]
+            ) from None
+        except STOPS as error:
+            message = f"the template `{name}` cannot be understood: {reason_of_stop(why_stopped(error))}"
+            raise Refused([Diagnostic("T002", message).at()]) from None
+        return Template(name, Path(source.file), self)
+
+    def source(self, name: str) -> Source:
+        """Return the text and the file of a template, such as `frame.svg`, which was read; TemplateError, OSError."""
+        if name not in self._sources:
+            source = self.found(name)
+            if not is_ours(source.file):
+                self.gave_own = True
+                _check(source, name, self)
+            self._sources[name] = source
+        return self._sources[name]
+
+    def found(self, name: str) -> Source:
+        """Return the text and the file of a template, as it is; TemplateNotFound, Refused, OSError."""
+        way = split_template_path(name)
+        for folder in self._folders:
+            file = folder.joinpath(*way)
+            is_own = folder in self._own
+            if template_exists(file):
+                path = self._real(file, name) if is_own else Path(os.path.realpath(file))
+                if is_own:
+                    self._note_look_alikes(way, folder)
+                return source_of(_text(file, name, path), str(file))
+            if is_own and os.path.islink(file):  # noqa: PTH114 - Path.is_symlink raises of a name that is too long
+                message = f"the template `{name}` is a link to `{link_target(file)}`, which is no file"
+                hint = "remove it, or put the template in its place"
+                raise Refused([Diagnostic("T001", message, hint).at(Span(file=file))])
+        self._note_look_alikes(way)
+        raise jinja2.TemplateNotFound(name)
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The names of the templates that were read so far."""
+        return tuple(self._sources)
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the templates that were read so far."""
+        return tuple(self._sources.values())
+
+    def names(self) -> list[str]:
+        """Return the names of all templates that there are, without `.svg`, sorted."""
+        found = jinja2.FileSystemLoader(self._folders).list_templates()
+        return [name.removesuffix(".svg") for name in found if name.endswith(".svg")]
 
     def files(self, name: str) -> list[Path]:
         """Return the files that decided what a template gave so far: its own and those of all templates it asked for.
@@ -85,17 +155,20 @@ class Templates:
         names, queue = set[str](), [f"{name}.svg"]
         while queue:
             names.add(asking := queue.pop())
-            queue += self.environment.asked_for.get(asking, set()) - names
+            queue += self.asked_for.get(asking, set()) - names
         return [file for each in sorted(names) for file in self._looked_at(each)]
 
     def looked_for(self, name: str) -> list[str]:
         """Return the files of the set and of its game that a template may be, as messages name them."""
         return [str(folder / f"{name}.svg") for folder in self._own]
 
-    @property
-    def look_alikes(self) -> Mapping[Path, str]:
-        """The files so far that are no templates by the case of their letters alone, by the name looked for."""
-        return loader.look_alikes if isinstance(loader := self.environment.loader, TemplateFiles) else {}
+    def has_own(self, name: str) -> bool:
+        """Whether a template is one of the set's own, so that a worker will fill it in."""
+        return any(os.path.exists(file) for file in self.looked_for(name))  # noqa: PTH110 - a name may be too long
+
+    def note_asked(self, name: str, asking: str) -> None:
+        """Note that a template asked for another."""
+        self.asked_for.setdefault(asking, set()).add(name)
 
     def _looked_at(self, name: str) -> Iterator[Path]:
         for folder in self._folders:
@@ -103,53 +176,201 @@ class Templates:
             if template_exists(folder / name):
                 return
 
-    def _load(self, name: str) -> Template:
-        try:
-            compiled = self.environment.get_template(f"{name}.svg")
-        except jinja2.TemplateSyntaxError as error:
-            raise Refused([syntax_mistake(error, self.environment)]) from None
-        except jinja2.TemplateNotFound as error:
-            raise Refused([self._not_found(error)]) from None
-        except (UnicodeDecodeError, OSError) as error:
-            said = getattr(error, "strerror", None) or reason(error)
-            hint = permission_hint(error, Path(getattr(error, "filename", None) or ""))
-            raise Refused(
-                [Problem("T001", f"the template `{name}` cannot be read: {said.lower()}", hint).at()]
-            ) from None
-        except STOPS as error:
-            raise Refused(
-                [Problem("T002", f"the template `{name}` cannot be understood: {reason_of_stop(error)}").at()]
-            ) from None
-        return Template(name, Path(compiled.filename or name), compiled, self.environment, self.fonts)
-
-    def _not_found(self, error: jinja2.TemplateNotFound) -> Finding:
+    def _not_found(self, error: jinja2.TemplateNotFound) -> Diagnostic:
         """Return a finding about a missing template; after many, without a hint, which takes time."""
         self._missed += 1
-        if self._missed == 1:
-            known = self.environment.list_templates(extensions=["svg"])
-            self._known = tuple(name.removesuffix(".svg") for name in known)
         name = (error.name or "").removesuffix(".svg")
         alike = next((file for file, wanted in self.look_alikes.items() if wanted == error.name), None)
         if alike is not None:
             hint = f"rename `{alike.name}` to `{error.name}`: upper and lower case differ"
-            return Problem("T001", f"there is no template {quoted(name)}", hint, instead="").at(None)
-        near = nearest_word(name, self._known) if self._missed <= MAX_ALIKE else ""
-        hint = did_you_mean(name, self._known) if near else ""
-        return Problem("T001", f"there is no template {quoted(name)}", hint, instead=near).at(None)
+            return Diagnostic("T001", f"there is no template {quoted(name)}", hint, instead="").at(None)
+        known = self.names() if self._missed <= MAX_ALIKE else []
+        near = nearest_word(name, known)
+        hint = did_you_mean(name, known) if near else ""
+        return Diagnostic("T001", f"there is no template {quoted(name)}", hint, instead=near).at(None)
+
+    def _note_look_alikes(self, way: Sequence[str], last: Path | None = None) -> None:
+        """Note files that differ from a template's name in case only, in the folders up to `last`.
+
+        Those of built-in templates are found when a set is read.
+        """
+        if any(template_exists(folder.joinpath(*way)) for folder in self._folders if folder not in self._own):
+            return
+        for folder in self._own:
+            file = folder.joinpath(*way)
+            # On some systems it is read all the same; the set would not look alike on the others.
+            if (other := self._names(file.parent).get(file.name.casefold(), file.name)) != file.name:
+                self.look_alikes[file.with_name(other)] = file.name
+            if folder == last:
+                return
+
+    def _names(self, folder: Path) -> dict[str, str]:
+        """Return the names of a folder by their letters without case; of two alike, that in small letters."""
+        if folder not in self._names_in:
+            try:
+                names = sorted(os.listdir(folder))  # noqa: PTH208 - names alone
+            except OSError:
+                names = []
+            self._names_in[folder] = {name.casefold(): name for name in names}
+        return self._names_in[folder]
+
+    def _real(self, file: Path, template: str) -> Path:
+        # Links may lead about in the folder of the set, or of the game, in which the file is.
+        home = min((each for each in self._own if file.is_relative_to(each)), key=lambda each: len(each.parts))
+        found = real_path(file, home)
+        if found is None:
+            message = f"the template `{template}` {describe_escape(file, 'the set')}"
+            raise Refused([Diagnostic("T012", message, "copy the template into the set").at(Span(file=file))])
+        return found
+
+    # --- filling in -----
+
+    def filled(self, name: str, values: Mapping[str, object]) -> str:
+        """Return what a template gives for the values of a face; FillingStopped, Refused, TemplateSyntaxError."""
+        source = self.source(name)
+        if not any(sign in source.text for sign in ("{{", "{%", "{#")):
+            return source.text
+        if name not in self._of_workers and is_ours(source.file):
+            try:
+                return self._sandbox.render(name, values)
+            except _ForeignTemplate:
+                pass  # it asks for one of the set's own
+            except STOPS as error:
+                raise FillingStopped(why_stopped(error)) from None
+            finally:
+                for asking, asked in self._sandbox.asked_for.items():
+                    self.asked_for.setdefault(asking, set()).update(asked)
+        self._of_workers.add(name)
+        late = self._late.setdefault(name, [])
+        if len(late) >= MAX_LATE:
+            raise FillingStopped(late[-1]._replace(kind="skipped"))
+        values_ahead, svg = self._ahead.pop(id(values), (None, ""))
+        if values_ahead is values:
+            return svg
+        try:
+            (given,) = self._given([(name, encoded(values))])
+        except guard.TooMuchError as error:
+            given = [error.what, ""]
+        if isinstance(given, bytes):
+            return given.decode("utf-8", "surrogatepass")
+        stopped = Stopped(*given)
+        if stopped.kind in ("time", "memory"):
+            late.append(stopped)
+        raise FillingStopped(stopped)
+
+    def fill_ahead(self, faces: Sequence[tuple[str, Mapping[str, object]]]) -> None:
+        """Have a worker fill in several faces at once, each with its template's name: `filled` then knows their SVG.
+
+        The same values must be given to it. What goes wrong is found when a face is filled in by itself.
+        """
+        self._ahead.clear()
+        own = [(f"{name}.svg", values) for name, values in faces if self.has_own(name) and not self._late.get(name)]
+        if len(own) < 2:
+            return
+        try:
+            given = self._given([(name, encoded(values)) for name, values in own])
+        except (guard.TooMuchError, guard.WorkFailedError, *STOPS, Refused, OSError):
+            return
+        for (_, values), svg in zip(own, given, strict=False):
+            if isinstance(svg, bytes):
+                self._ahead[id(values)] = values, svg.decode("utf-8", "surrogatepass")
+
+    def _given(self, faces: Sequence[tuple[str, Any]]) -> Sequence[Any]:
+        """Return the SVG, or a Stopped, that a worker gives for each face; those behind one that stops may miss."""
+        for name in dict.fromkeys(name for name, _ in faces):
+            self._need(name)
+        texts = dict[str, str]()
+        while True:
+            kind, *answer = guard.run(fill_in, self._needed, texts, faces, FACE.seconds, limits=FACE)
+            match kind:
+                case "needs":
+                    self._need(answer[0])
+                case "lacks":
+                    texts = {each.digest: each.text for each in self._sources.values() if each.digest in answer[0]}
+                case _:
+                    given, asked_for = answer
+                    for asking, names in asked_for.items():
+                        self.asked_for.setdefault(asking, set()).update(names)
+                    return given  # type: ignore[no-any-return] # a list
+
+    def _need(self, name: str) -> None:
+        """Find a template that a worker needs."""
+        if name not in self._needed:
+            try:
+                self._needed[name] = self.source(name)[1:]
+            except jinja2.TemplateNotFound:
+                self._needed[name] = None
+
+
+class _ForeignTemplate(Exception):
+    """A built-in template asks for one that is not."""
+
+
+class _BuiltIn(jinja2.BaseLoader):
+    """Loads the templates of the program itself."""
+
+    def __init__(self, templates: Templates) -> None:
+        self._templates = templates
+
+    def get_source(self, _: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        """Return text and file of a template in Jinja2's form; the third value says that it is never outdated."""
+        source = self._templates.source(template)
+        if not is_ours(source.file):
+            raise _ForeignTemplate
+        return source.text, source.file, lambda: True
+
+
+_CHECKED = stored(f"{__name__}.checked", BoundedCache[None](512, lambda _: 1))
+
+
+def _check(source: Source, name: str, templates: Templates) -> None:
+    """Read a template of a set; TemplateSyntaxError for what cannot be understood or does not exist in it."""
+    key = name, source.file, source.digest
+    _CHECKED.get(key, lambda: refuse_unknown(source, name, templates.read, templates.found))
 
 
 def part_template(template: Template, name: str) -> Template:
     """Return a template that another one shows as a part of its face; Refused if there is none."""
-    environment = template.environment
+    templates = template.templates
+    templates.note_asked(name, f"{template.name}.svg")
     try:
-        compiled = environment.get_template(environment.join_path(name, f"{template.name}.svg"))
+        source = templates.source(name)
     except jinja2.TemplateSyntaxError as error:
-        raise Refused([syntax_mistake(error, environment)]) from None
+        raise Refused([syntax_mistake(error)]) from None
     except jinja2.TemplateNotFound:
-        raise Refused([Problem("T001", f"there is no file {quoted(name)}").at()]) from None
+        raise Refused([Diagnostic("T001", f"there is no file {quoted(name)}").at()]) from None
     except UnicodeDecodeError:
         hint = "save it as SVG, with a program for drawings"
-        raise Refused([Problem("T002", f"`{name}` is no SVG, whatever its name says", hint).at()]) from None
+        raise Refused([Diagnostic("T002", f"`{name}` is no SVG, whatever its name says", hint).at()]) from None
     except (*STOPS, OSError) as error:
-        raise Refused([Problem("T002", f"`{name}` cannot be understood: {reason_of_stop(error)}").at()]) from None
-    return replace(template, name=name.removesuffix(".svg"), file=Path(compiled.filename or name), compiled=compiled)
+        said = reason_of_stop(why_stopped(error))
+        raise Refused([Diagnostic("T002", f"`{name}` cannot be understood: {said}").at()]) from None
+    return Template(name.removesuffix(".svg"), Path(source.file), templates)
+
+
+def template_exists(file: Path) -> bool:
+    """Return whether the file exists; a name too long for the disk does not. OSError if it cannot be known."""
+    try:
+        return file.is_file()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return False
+        raise
+
+
+def _text(file: Path, template: str, path: Path) -> str:
+    data = read_bounded(path, MAX_TEMPLATE, Path(path.anchor))
+    if data is None:
+        raise Refused([_unread(file, template).at(Span(file=file))])
+    return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _unread(file: Path, template: str) -> Diagnostic:
+    """Return why the text of a template cannot be had."""
+    try:
+        os.close(open_regular(file))
+    except OSError as error:
+        message = f"the template `{template}` cannot be read: {(error.strerror or str(error)).lower()}"
+        return Diagnostic("T001", message, permission_hint(error, file))
+    message = f"the template `{template}` has more than {MAX_TEMPLATE >> 20} MiB"
+    return Diagnostic("T001", message, "save its pictures as files of their own, and name them in `<image>`")

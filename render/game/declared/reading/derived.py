@@ -8,7 +8,7 @@ from render.base.findings import Problem, listed
 from render.game.declared.reading.game_keys import GameReading
 from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules, a_noun
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, names_in
-from render.layout.templates.mistakes.stopping import lacks_value
+from render.layout.templates.mistakes import lacks_value
 from render.source.nodes import Mapping as Nodes
 
 

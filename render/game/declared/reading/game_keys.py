@@ -206,7 +206,7 @@ def _note_words(
     reading: GameReading, fields: Fields, key: str, source: str, compared: Iterable[tuple[str, str]]
 ) -> None:
     """Note words with which an expression compares the kind or a choice, and which that never is."""
-    from render.layout.templates.compared_words import as_number
+    from render.layout.templates.names import as_number
 
     known = reading.words_of_fields
     for name, word in dict.fromkeys(compared):
@@ -239,7 +239,7 @@ def _place_within(fields: Fields, key: str, source: str, part: tuple[int, int] |
 
 def _note_unknown(reading: GameReading, fields: Fields, key: str, source: str, name: str) -> None:
     """Note a name that no field has, at its first place in an expression."""
-    from render.layout.templates.mistakes.stopping import as_filter
+    from render.layout.templates.names import as_filter
 
     known = reading.known_names
     found = re.search(rf"\b{re.escape(name)}\b", source)

@@ -27,8 +27,7 @@ from render.build.manifest import Note
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
-from render.layout.templates import rendering
-from render.layout.templates.engine import compiled
+from render.layout.templates import environment, rendering
 from render.sheets.calibration import printers
 from render.sheets.calibration.fit import Calibration
 from tests.support.builds import tree
@@ -141,7 +140,7 @@ def _surroundings(folder: Path) -> Callable[[], None]:
     before = sys.pycache_prefix, os.environ.get("KOTC_CONFIG"), sys.dont_write_bytecode
     sys.pycache_prefix, sys.dont_write_bytecode = str(folder / "code"), False
     os.environ["KOTC_CONFIG"] = str(folder / "config")
-    compiled._COMPILED.clear()
+    environment._COMPILED.clear()
     rendering._SAME_TEXTS.clear()  # so that the code runs
 
     def restore() -> None:

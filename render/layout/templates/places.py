@@ -7,6 +7,7 @@ line by its words, and what stopped the template by the line that ran last.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,19 +57,10 @@ def place_of_line(file: Path, line: str, number: int) -> Span:
     return span_of(file, text, start + indent, start + len(lines[index].rstrip()))
 
 
-def place_that_ran(error: BaseException, file: Path, word: str = "") -> Span:
-    """Return the line of a template that ran last, or the word in it if it is there.
-
-    The traceback tells it: Jinja2 writes template lines into it.
-    """
-    found = Span(file=file)
-    at = error.__traceback__
-    while at is not None:
-        ran = Path(at.tb_frame.f_code.co_filename)
-        if ran.suffix == file.suffix:
-            found = _whole_line(ran, at.tb_lineno, word)
-        at = at.tb_next
-    return found
+def place_that_ran(ran: Iterable[tuple[str, int]], file: Path, word: str = "") -> Span:
+    """Return the line of a template that ran last, or the word in it if it is there."""
+    lines = [(Path(each), number) for each, number in ran if Path(each).suffix == file.suffix]
+    return _whole_line(*lines[-1], word) if lines else Span(file=file)
 
 
 def _whole_line(file: Path, number: int, word: str) -> Span:

@@ -6,7 +6,7 @@ Jinja2 names the line alone. So its parser reads the text once more, with tokens
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import jinja2
@@ -15,8 +15,8 @@ from jinja2.lexer import TokenStream
 from jinja2.parser import Parser
 
 from render.base.findings import listed, nearest_word, quoted
-from render.layout.templates.engine.unknown import asked_for, functions_near
-from render.layout.templates.mistakes.stopping import NO_SUCH, about_filter, as_filter
+from render.layout.templates.environment import FILTERS
+from render.layout.templates.names import NO_SUCH, about_filter, as_filter, asked_for, functions_near, sandbox
 
 
 class JinjaMistake(NamedTuple):
@@ -39,16 +39,14 @@ class _RawToken(NamedTuple):
         return self.start + len(self.words)
 
 
-def read_again(
-    environment: jinja2.Environment, source: str, said: str, filters: Iterable[str], *, is_expression: bool = False
-) -> JinjaMistake | None:
+def read_again(source: str, said: str, *, is_expression: bool = False) -> JinjaMistake | None:
     """Return what Jinja2 finds wrong with a text, of which it said `said`; None if it does not find that again.
 
-    `filters` are those that there are. `is_expression` is for a text that is one expression, without `{{ }}`.
+    `is_expression` is for a text that is one expression, without `{{ }}`.
     """
-    reading = _Reading(environment, "\n".join(re.split(r"\r\n|\r|\n", source)), is_expression)
+    reading = _Reading(sandbox(), "\n".join(re.split(r"\r\n|\r|\n", source)), is_expression)
     at = reading.place_of(said)
-    return None if at is None else _Telling(reading, said, at, tuple(sorted(filters))).told()
+    return None if at is None else _Telling(reading, said, at, tuple(sorted(FILTERS))).told()
 
 
 class _Reading:
@@ -65,7 +63,7 @@ class _Reading:
         """Return the index of the mistake of which Jinja2 says this; None if it does not say it again."""
         try:
             tree = self._parsed()
-            self.functions = tuple(functions_near(tree, self._environment))
+            self.functions = tuple(functions_near(tree))
         except jinja2.TemplateSyntaxError as error:
             if error.message != said:
                 return None

@@ -1,0 +1,525 @@
+"""Where templates and expressions run: Jinja2's sandbox, with what it offers.
+
+What is not listed does not exist for a template: filters, tests, functions, methods. Everything listed gives the same
+for the same card, in every run and on every machine. Nothing is counted: what a set brings runs under the guard.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import re
+import sys
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import wraps
+from importlib.util import MAGIC_NUMBER, cache_from_source
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import jinja2
+from jinja2 import nodes
+from jinja2.bccache import Bucket
+from jinja2.environment import TemplateModule
+from jinja2.exceptions import SecurityError
+from jinja2.filters import do_join, make_attrgetter
+from jinja2.lexer import Token, TokenStream
+from jinja2.parser import Parser
+from jinja2.runtime import BlockReference, Context, LoopContext, Macro, TemplateReference, markup_join, str_join
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Namespace
+from jinja2.visitor import NodeTransformer
+from markupsafe import Markup, escape
+
+from render.base.caches import cached, stored
+from render.base.files import replace_file
+from render.base.reach import read_bounded
+from render.base.resources import TEMPLATES, is_ours
+from render.layout.templates.limits import LARGEST, MAX_RANGE, MAX_TOKENS
+
+# Jinja2's own, without `random`, which differs from run to run, without `attr`, which asks for members by name, and
+# without those for web pages.
+FILTERS = frozenset(
+    "abs batch capitalize center count d default dictsort e escape first float forceescape format groupby indent int"
+    " items join last length list lower map max min reject rejectattr replace reverse round safe select selectattr"
+    " slice sort string sum title trim truncate unique upper wordcount".split()
+)
+TESTS = frozenset(
+    "!= < <= == > >= boolean callable defined divisibleby eq equalto escaped even false filter float ge greaterthan gt"
+    " in integer iterable le lessthan lower lt mapping ne none number odd sameas sequence string test true undefined"
+    " upper".split()
+)
+_OF_A_TEXT = frozenset(
+    "capitalize center e escape forceescape indent lower replace string title trim truncate upper wordcount".split()
+)
+"""The filters whose subject is a text; of `none` they take the empty text."""
+
+OF_TEXTS = frozenset(
+    "capitalize casefold center count endswith find format format_map index isalnum isalpha isascii isdecimal isdigit"
+    " islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace"
+    " rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill".split()
+)
+OF_LISTS = frozenset(("count", "index"))
+OF_DICTIONARIES = frozenset("copy get items keys values".split())
+OF_NUMBERS = frozenset(("is_integer",))
+_OF_LOOPS = frozenset(
+    "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0".split()
+)
+
+OPTIONS: Mapping[str, Any] = {
+    "autoescape": True,
+    "undefined": jinja2.StrictUndefined,  # a misspelled name is an error, and no empty text
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": True,
+    "auto_reload": False,  # a template's file is not looked at again for each face
+    "cache_size": -1,  # without limit: no template is compiled twice
+}
+"""How templates are read; compiled code depends on it."""
+
+_JOINED = " joined"  # the name of a filter; the leading space keeps templates from writing it
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+class Elements:
+    """A value that is printed as elements of SVG, by `__html__`: it escapes all words in it."""
+
+    __slots__ = ()
+    OFFERED = frozenset({"plain"})
+    """What a template may ask of it."""
+
+    def __html__(self) -> str:
+        raise NotImplementedError
+
+
+class Lines(str):
+    """A text of several lines, to templates a text like any other. It is printed with its line breaks.
+
+    An empty line begins a paragraph. What a filter makes of such a text is a usual text.
+    """
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        paragraphs = [str(escape(part)).replace("\n", "<br/>") for part in _EMPTY_LINES.split(self.strip("\n"))]
+        if len(paragraphs) == 1:
+            return paragraphs[0]
+        return "".join(f'<tspan display="block">{each}</tspan>' for each in paragraphs)
+
+
+_EMPTY_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
+
+_MEMBERS: Mapping[type, frozenset[str]] = {
+    **dict.fromkeys((str, Markup, Lines), OF_TEXTS),
+    **dict.fromkeys((list, tuple), OF_LISTS),
+    dict: OF_DICTIONARIES,
+    float: OF_NUMBERS,
+    LoopContext: _OF_LOOPS,
+    Macro: frozenset("name arguments catch_kwargs catch_varargs caller".split()),
+}
+"""What a template may ask of a value, by the value's type."""
+
+_DICT = frozenset(dir(dict))
+_VIEWS: tuple[type, ...] = (
+    type(dict[str, int]().keys()),
+    type(dict[str, int]().values()),
+    type(dict[str, int]().items()),
+)
+_CALLED: tuple[tuple[type | tuple[type, ...], str], ...] = (
+    (str, "a text"), (bool, "a truth value"), ((int, float), "a number"), (type(None), "none"),
+    ((list, *_VIEWS), "a list"), (tuple, "a tuple"), (dict, "a dictionary"), (range, "a range"),
+    (Elements, "a rich text"),
+)  # fmt: skip
+
+
+def _type_name(value: object) -> str:
+    """Return what a value is, for a message."""
+    for kinds, name in _CALLED:
+        if isinstance(value, kinds):
+            return name
+    return "a function" if callable(value) else "something else"
+
+
+class _Function:
+    """A function of a template: it can be called but not printed, since its address would differ from run to run."""
+
+    __slots__ = ("name", "run")
+
+    def __init__(self, name: str, run: Callable[..., Any]) -> None:
+        self.name, self.run = name, run
+
+    def __repr__(self) -> str:
+        raise SecurityError(f"`{self.name}` is a function, and cannot be printed; call it: `{self.name}()`")
+
+
+class _Names(Namespace):
+    """A namespace, which cannot be printed: it may hold itself."""
+
+    def __repr__(self) -> str:
+        raise SecurityError("a namespace cannot be printed, only what it holds")
+
+
+class _BlockContext(Context):
+    """The names that a template knows. A block that it asks for is a function."""
+
+    def super(self, name: str, current: Any) -> Any:
+        """Return what draws the block that this one overrides."""
+        return _block("super", super().super(name, current))
+
+
+def _block(name: str, found: Any) -> Any:
+    return _Function(name, found) if isinstance(found, BlockReference) else found
+
+
+def _range(*args: int) -> range:
+    found = range(*args)
+    if len(found) > MAX_RANGE:
+        raise ValueError(f"a range has at most {MAX_RANGE:,} numbers, not {len(found):,}")
+    return found
+
+
+def _told(values: Iterable[object]) -> list[object]:
+    """Return values that become one text: `none` is the empty text, as where it is printed."""
+    return ["" if value is None else value for value in values]
+
+
+@jinja2.pass_eval_context
+def _join(context: nodes.EvalContext, values: Iterable[Any], d: str = "", attribute: str | int | None = None) -> Any:
+    """Return values as one text with `d` between them: Jinja2's own filter, but for `none`."""
+    if attribute is not None:
+        values = map(make_attrgetter(context.environment, attribute), values)
+    return do_join(context, _told(values), d)
+
+
+@jinja2.pass_eval_context
+def _joined(context: nodes.EvalContext, values: list[Any]) -> str:
+    return (markup_join if context.autoescape else str_join)(_told(values))
+
+
+def _is_same(value: object, other: object) -> bool:
+    """Return whether two values are equal and of one type; which values are one object depends on Python."""
+    return type(value) is type(other) and value == other
+
+
+def _check_printable(value: Any) -> Any:
+    """Return a value as it is printed on a card, `none` as the empty text; SecurityError for what may not be."""
+    if value is None:
+        return ""
+    if isinstance(value, (str, int, float, jinja2.Undefined, Elements)):
+        return value
+    if isinstance(value, _Function | _Names):
+        repr(value)
+    raise SecurityError(f"{_type_name(value)} cannot be printed, only texts and numbers")
+
+
+def _usual(name: str, run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a filter or test as templates have it: of `none` it takes the empty text, and it gives whole lists."""
+    # Some filters get the environment or context before the value.
+    first = 1 if getattr(run, "jinja_pass_arg", None) is not None else 0
+    of_a_text = name in _OF_A_TEXT
+
+    @wraps(run)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        if of_a_text and args[first] is None:
+            args = (*args[:first], "", *args[first + 1 :])
+        value = run(*args, **kwargs)
+        return list(value) if hasattr(value, "__next__") else value
+
+    return guarded
+
+
+# --- the sandbox ------------------------------------------------------------------------------------------------------
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """Where templates run. `asked_for` are the templates that each one has included, extended or imported so far."""
+
+    context_class = _BlockContext
+    # Jinja2 compiles these operators into calls of `call_binop`, and works out none of their constants itself.
+    intercepted_binops = frozenset(ImmutableSandboxedEnvironment.default_binop_table)
+
+    def __init__(self, loader: jinja2.BaseLoader | None = None, **options: Any) -> None:
+        super().__init__(**{**OPTIONS, **options}, loader=loader, bytecode_cache=CompiledCode())
+        self.asked_for: dict[str, set[str]] = {}
+        self.finalize = _check_printable
+        self._keeps_state = False
+        filters: dict[str, Callable[..., Any]] = {**self.filters, "join": _join}
+        self.filters = {name: _usual(name, run) for name, run in filters.items() if name in FILTERS}
+        self.filters[_JOINED] = _joined
+        tests: dict[str, Any] = {**self.tests, "sameas": _is_same}
+        self.tests = {name: _usual(name, run) for name, run in tests.items() if name in TESTS}
+        functions: Mapping[str, Callable[..., Any]] = {"range": _range, "dict": dict, "namespace": self._namespace}
+        self.globals = {name: _Function(name, run) for name, run in functions.items()}
+
+    def parse_expression(self, source: str) -> nodes.Template:
+        """Return a template that keeps the value of an expression as `result`; TemplateSyntaxError."""
+        parser = Parser(self, source, "expression", state="variable")
+        value = parser.parse_expression()
+        if not parser.stream.eos:
+            parser.fail(f"`{parser.stream.current.value}` stands behind the end of the expression")
+        tree = nodes.Template([nodes.Assign(nodes.Name("result", "store"), value)])
+        tree.set_environment(self)
+        tree.set_lineno(1)
+        return tree
+
+    def render(self, name: str, values: Mapping[str, object]) -> str:
+        """Return what a template gives for the values of one face."""
+        if self._keeps_state:
+            self._keeps_state = False
+            for template in (self.cache or {}).values():
+                # Jinja2 keeps what `import` gave, and with it the namespaces that the last face filled.
+                template._module = None
+        template = self.get_template(name)
+        return self.concat(template.root_render_func(template.new_context(dict(values))))
+
+    def _namespace(self, *args: Any, **kwargs: Any) -> _Names:
+        self._keeps_state = True
+        return _Names(*args, **kwargs)
+
+    def join_path(self, template: str, parent: str) -> str:
+        """Return the name of a template that another one asks for, and note it."""
+        self.asked_for.setdefault(parent, set()).add(template)
+        return super().join_path(template, parent)
+
+    # --- reading and compiling -----
+
+    def _tokenize(self, source: str, name: str | None, filename: str | None = None, state: str | None = None) -> Any:
+        tokens = self.lexer.wrap(self.lexer.tokeniter(source, name, filename, state), name, filename)
+        return TokenStream(_few_tokens(tokens, name, filename), name, filename)
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        try:
+            return super()._parse(source, name, filename)
+        except RecursionError:
+            raise jinja2.TemplateSyntaxError(_TOO_DEEP, 1, name, filename) from None
+
+    def _generate(self, source: nodes.Template, name: Any, filename: str | None, defer_init: bool = False) -> str:
+        tree = source if is_ours(filename) else _Preparing().visit(source)
+        return super()._generate(tree, name, filename, defer_init)
+
+    def compile(self, source: Any, name: Any = None, filename: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Compile a template; those of the program itself are trusted, and may be worked out on the way."""
+        if is_ours(filename):
+            self.intercepted_binops, self.finalize = frozenset(), None
+        try:
+            return super().compile(source, name, filename, *args, **kwargs)
+        finally:
+            self.intercepted_binops, self.finalize = Sandbox.intercepted_binops, _check_printable
+
+    def _compile(self, source: str, filename: str) -> CodeType:
+        try:
+            with warnings.catch_warnings():
+                # What Python doubts, such as `1.5[0]`, it tells programmers; when that runs, it stops with our words.
+                warnings.simplefilter("ignore", SyntaxWarning)
+                return super()._compile(source, filename)
+        except (SyntaxError, RecursionError):  # Python allows 20 nested blocks
+            raise jinja2.TemplateSyntaxError(_TOO_DEEP, 1, None, filename) from None
+
+    # --- running -----
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return `obj.attribute`. The contents of a dictionary are allowed; its methods come first, as in Jinja2."""
+        if type(obj) is dict and attribute in obj and attribute not in _DICT:
+            return obj[attribute]
+        if type(obj) is TemplateModule and not attribute.startswith("_") and attribute in vars(obj):
+            return vars(obj)[attribute]
+        if isinstance(obj, (Namespace, jinja2.Undefined)):
+            return super().getattr(obj, attribute)
+        if isinstance(obj, TemplateReference):
+            return self._block_of(obj, attribute)
+        if isinstance(obj, _Function) and attribute == "super" and isinstance(obj.run, BlockReference):
+            return _block("super", obj.run.super)
+        if isinstance(obj, _Function):
+            return self.undefined(f"`{obj.name}` is a function, and has no `{attribute}`")
+        value = super().getattr(obj, attribute)
+        if attribute in _MEMBERS.get(type(obj), ()):
+            is_method = callable(value) and not isinstance(value, Macro)
+            return _Function(attribute, value) if is_method else value
+        if isinstance(obj, TemplateModule) and not attribute.startswith("_"):
+            return value
+        if isinstance(value, jinja2.Undefined) or (isinstance(obj, Elements) and attribute in Elements.OFFERED):
+            return value
+        return self.unsafe_undefined(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Return `obj[argument]`."""
+        if isinstance(obj, TemplateReference):
+            return self._block_of(obj, argument)
+        if isinstance(obj, dict | list | tuple | str | range):
+            try:
+                return obj[argument]
+            except (TypeError, LookupError):
+                pass
+        return self.getattr(obj, argument) if isinstance(argument, str) else self.undefined(obj=obj, name=argument)
+
+    def _block_of(self, drawn: TemplateReference, name: str) -> Any:
+        try:
+            return _block(name, drawn[name])
+        except (LookupError, TypeError):
+            return self.undefined(obj=drawn, name=name)
+
+    def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the result of a function, method, macro or loop."""
+        if isinstance(obj, _Function):
+            # Jinja2 passes these two along with the template's own arguments.
+            kwargs.pop("_loop_vars", None)
+            kwargs.pop("_block_vars", None)
+            return obj.run(*args, **kwargs)
+        if not isinstance(obj, Macro | LoopContext | jinja2.Undefined):
+            raise SecurityError(f"{_type_name(obj)} cannot be called")
+        return context.call(obj, *args, **kwargs)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Return the result of an operator on two values; TypeError for what it must not be used for."""
+        fits = (
+            (isinstance(left, int | float) and isinstance(right, int | float))
+            or (operator == "%" and isinstance(left, str))
+            or (operator == "+" and isinstance(left, str | list | tuple))
+            or (operator == "*" and _repeats(left, right))
+            or isinstance(left, jinja2.Undefined)  # its own error says more
+            or isinstance(right, jinja2.Undefined)
+        )
+        if not fits:
+            raise TypeError(f"`{operator}` cannot be used between {_type_name(left)} and {_type_name(right)}")
+        return self.binop_table[operator](left, right)
+
+
+_TOO_DEEP = "expressions and tags are nested too deep"
+
+
+def _repeats(left: object, right: object) -> bool:
+    times, repeated = (left, right) if isinstance(left, int) else (right, left)
+    return isinstance(times, int) and isinstance(repeated, str | list | tuple)
+
+
+def _few_tokens(tokens: Iterator[Token], name: str | None, filename: str | None) -> Iterator[Token]:
+    line = 1
+    try:
+        for number, token in enumerate(tokens):
+            line = token.lineno
+            if number > MAX_TOKENS:
+                said = f"a template has at most {MAX_TOKENS:,} words and signs in its tags"
+                raise jinja2.TemplateSyntaxError(said, line, name, filename)
+            if isinstance(token.value, int | float) and not abs(token.value) <= LARGEST:
+                raise ValueError
+            yield token
+    except ValueError:  # also of Python, for more than 4300 digits
+        raise jinja2.TemplateSyntaxError("numbers go up to 1e30", line, name, filename) from None
+
+
+class _Preparing(NodeTransformer):
+    """Has `~`, and a literal that is printed, take `none` for an empty text."""
+
+    def visit_Concat(self, node: nodes.Concat, *_: Any) -> nodes.Node:
+        self.generic_visit(node)
+        values = nodes.List(node.nodes, lineno=node.lineno, environment=node.environment)
+        return nodes.Filter(values, _JOINED, [], [], None, None, lineno=node.lineno, environment=node.environment)
+
+    def visit_Output(self, node: nodes.Output, *_: Any) -> nodes.Node:
+        self.generic_visit(node)
+        # Jinja2 would print a literal `none` before anybody is asked.
+        nones = [isinstance(each, nodes.Const) and each.value is None for each in node.nodes]
+        node.nodes = [
+            nodes.TemplateData("", lineno=each.lineno) if is_none else each
+            for each, is_none in zip(node.nodes, nones, strict=True)
+        ]
+        return node
+
+
+# --- compiled code ----------------------------------------------------------------------------------------------------
+
+_SEAL = hashlib.sha256().digest_size
+_LARGEST = 1 << 20  # bytes of one template's code
+_MAX_TEMPLATES = 128  # templates whose code stays in memory: a set has about ten
+_REVISION = 5  # of what is compiled: raise it with every change of `_Preparing`, else old code is used
+
+_COMPILED: OrderedDict[tuple[str, str], CodeType] = stored(
+    f"{__name__}.code", OrderedDict()
+)  # By key, and by checksum of what the code is made of
+
+
+class CompiledCode(jinja2.BytecodeCache):
+    """Keeps the code of templates in memory, and that of built-in ones on disk as well, where Python keeps its own.
+
+    That is in `__pycache__`, or below `sys.pycache_prefix` (PEP 3147), and nowhere if Python writes no byte code.
+    Whoever could put other code there could change the modules' own, so it adds no risk. On disk a seal precedes the
+    code: the SHA-256 of the code and of all that it was made from. So garbage never runs, nor does code of another
+    text, another Jinja2 or another Python. Whatever cannot be read or written is compiled again.
+    """
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        """Return the template's name and, on a line of its own, the file for its code if the template is built in."""
+        return f"{name}\0{filename}\n{_file_for(name) if is_ours(filename) else ''}"
+
+    def get_source_checksum(self, source: str) -> str:
+        """Return the digest of all that the code of a template is made from."""
+        made_from = (source, _REVISION, repr(OPTIONS), str(TEMPLATES), MAGIC_NUMBER, _looks_of_jinja2())
+        return hashlib.sha256(repr(made_from).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fetch the code if it was made from the same text and settings."""
+        bucket.code = _COMPILED.get((bucket.key, bucket.checksum)) or _read(bucket)
+        _remember(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code, on disk too if possible."""
+        _remember(bucket)
+        file = bucket.key.rpartition("\n")[2]
+        if file and not sys.dont_write_bytecode:
+            code = marshal.dumps(bucket.code)
+            with suppress(OSError):
+                replace_file(Path(file), _seal(bucket, code) + code)
+
+
+def _file_for(name: str) -> str:
+    """Return the file for the code of a built-in template; empty if there is no place for it."""
+    if not _looks_of_jinja2() or sys.implementation.cache_tag is None:
+        return ""
+    module = Path(__file__).with_name(f"{name.replace('/', '.')}.py")
+    return str(Path(cache_from_source(str(module))).with_suffix(".jinja2"))
+
+
+def _read(bucket: Bucket) -> CodeType | None:
+    """Return the code that an earlier run wrote, if it was made from the same text and settings."""
+    file = bucket.key.rpartition("\n")[2]
+    with suppress(EOFError, ValueError, TypeError):
+        kept = (read_bounded(Path(file), _LARGEST) if file else None) or b""
+        code = kept[_SEAL:]
+        if kept[:_SEAL] == _seal(bucket, code):
+            found = marshal.loads(code)  # only behind a valid seal: marshal trusts its input
+            return found if isinstance(found, CodeType) else None
+    return None
+
+
+def _remember(bucket: Bucket) -> None:
+    """Keep the code in memory; of many templates, those used last."""
+    if bucket.code is not None:
+        _COMPILED[bucket.key, bucket.checksum] = bucket.code
+        _COMPILED.move_to_end((bucket.key, bucket.checksum))
+    while len(_COMPILED) > _MAX_TEMPLATES:
+        _COMPILED.popitem(last=False)
+
+
+def _seal(bucket: Bucket, code: bytes) -> bytes:
+    return hashlib.sha256(bucket.checksum.encode("ascii") + code).digest()
+
+
+@cached(None)
+def _looks_of_jinja2() -> str:
+    """Return sizes and times of Jinja2's modules, by which Python, too, sees that a module was replaced.
+
+    Empty if they are no files.
+    """
+    folder = Path(jinja2.__file__).parent
+    try:
+        with os.scandir(folder) as entries:
+            modules = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".py"))
+    except OSError:
+        return ""
+    return repr((str(folder), [(name, status.st_size, status.st_mtime_ns) for name, status in modules]))

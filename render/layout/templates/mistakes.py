@@ -1,0 +1,205 @@
+"""What is wrong with a template, in the words of its author, with what to do about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+
+from render.base.findings import Diagnostic, Span, did_you_mean, listed, nearest_word, quoted
+from render.layout.templates.environment import FILTERS
+from render.layout.templates.filling import Stopped
+from render.layout.templates.limits import FACE, MAX_OUTPUT, Overspent
+from render.layout.templates.names import NO_SUCH, about_filter, as_filter
+from render.layout.templates.places import place_that_ran, span_of
+
+
+def shorten_words(words: str, most: int = 200) -> str:
+    """Return a template's words, or the beginning of long ones, for a message."""
+    return words if len(words) <= most else f"{words[:most]}…"
+
+
+def stopped_finding(stopped: Stopped, name: str, file: Path, values: Mapping[str, object]) -> Diagnostic:
+    """Return a finding that says why a template stopped, in the words of its author, and at which word of the line."""
+    if stopped.kind in ("time", "memory", "skipped", "length"):
+        return _too_much(stopped, name, file, values)
+    line = place_that_ran(stopped.ran, file).excerpt
+    why = why_template_stopped(reason_of_stop(stopped), line, _card_keys(values), FILTERS)
+    place = place_that_ran(stopped.ran, file, why.word)
+    if why.word == "card" and "value" in values:
+        why = why._replace(hint="an icon serves all cards: it sees `value`, `words` and `color` alone")
+    before = place.excerpt[: place.column - 1]
+    if before.rfind("<!--") > before.rfind("-->"):
+        why = why._replace(hint="it runs within `<!-- -->`, too: remove it there, or make it a `{# #}`")
+    return Diagnostic("T003", f"the template `{name_at(place, name, file)}` stopped: {why.said}", why.hint).at(place)
+
+
+def _too_much(stopped: Stopped, name: str, file: Path, values: Mapping[str, object]) -> Diagnostic:
+    """Return a finding that says what filling in a template takes too much of, and in which line if that is known."""
+    card = values.get("card")
+    called = card.get("id", card.get("name")) if isinstance(card, Mapping) else None
+    of_card = f" for {quoted(str(called))}" if called else ""
+    most = {
+        "time": f"filling it in{of_card} takes more than {FACE.seconds:g} s of processor time",
+        "memory": f"filling it in{of_card} takes more than {FACE.memory / 1e6:.0f} MB of memory",
+        "length": f"{stopped.said} of {MAX_OUTPUT:,} characters of SVG{of_card}",
+        "skipped": "after cards for which it took too much time or memory, it was not tried for others",
+    }[stopped.kind]
+    place = place_that_ran(stopped.ran, file)
+    message = f"the template `{name_at(place, name, file)}` asks for too much: {most}"
+    return Diagnostic("T010", message, _LESS).at(place)
+
+
+_LESS = "draw less, or draw it as a picture"
+
+
+def name_at(place: Span, name: str, file: Path) -> str:
+    """Return what the template is called that is wrong at a place: one that others share is wrong once for all."""
+    return name if place.file == file or not place.excerpt else place.file.stem
+
+
+def _card_keys(values: Mapping[str, object]) -> list[str]:
+    card = values.get("card")
+    return sorted(map(str, card)) if isinstance(card, Mapping) else []
+
+
+def reason_of_stop(stopped: Stopped) -> str:
+    """Return why a template stopped, in words for an author."""
+    if stopped.kind == "memory":
+        return "it asks for more memory than there is"
+    return shorten_words(stopped.said)
+
+
+def syntax_mistake(error: jinja2.TemplateSyntaxError) -> Diagnostic:
+    """Return a finding about Jinja2 that cannot be read, at its very sign if that is known."""
+    from render.layout.templates.jinja_syntax import read_again
+
+    source, said = error.source or "", error.message or ""
+    file = Path(error.filename or error.name or "")
+    found = read_again(source, said)
+    if found:
+        span = span_of(file, re.sub("\r\n?", "\n", source), found.start, found.end)
+    else:
+        line = source.split("\n")[error.lineno - 1] if source else ""
+        number, end = error.lineno, len(line) + 1
+        span = Span(file=file, line=number, column=1, end_line=number, end_column=end, excerpt=line)
+    message = f"the template `{file.stem}` is not valid Jinja2: {found.said if found else said.rstrip('.')}"
+    hint, instead = (found.hint, found.instead) if found else ("", "")
+    return Diagnostic("T002", message, hint, instead=instead).at(span)
+
+
+def lost_template(known: Sequence[str], name: str, file: Path, text: str) -> Diagnostic:
+    """Return a finding that there is no template of a name, at the name in the template that asks for it."""
+    stem = nearest_word(name.removesuffix(".svg"), known)
+    near = f"{stem}.svg" if stem else ""
+    looked = "`extends`, `include` and `import` look in the set's folder, then among the built-in templates"
+    problem = Diagnostic("T001", f"there is no template {quoted(name)}", f"did you mean `{near}`?" if near else looked)
+    found = re.search(rf"[\"']({re.escape(name)})[\"']", text)
+    if not found:
+        return problem.at(Span(file=file))
+    return replace(problem, instead=near).at(span_of(file, text, *found.span(1)))
+
+
+def overspent_finding(error: Overspent, name: str, file: Path) -> Diagnostic:
+    """Return a finding that says what a face holds too much of."""
+    return Diagnostic("T010", f"the template `{name}` asks for too much: {error}", _LESS).at(Span(file=file))
+
+
+# --- why something stopped ---------------------------------------------------------------------------------------------
+
+
+class WhyStopped(NamedTuple):
+    """Why something stopped, a hint, and the word of the line in question; "" where there is none."""
+
+    said: str
+    hint: str = ""
+    word: str = ""
+
+
+_NO_ATTRIBUTE = re.compile(r"'(?P<type>[\w.]+) object' has no attribute '(?P<name>\w+)'")
+_NO_MACRO = re.compile(r"the template '(?P<file>[^']+)' .* does not export the requested name '(?P<name>\w+)'")
+_MACRO = "write the name as it stands behind `{% macro` in that template"
+_NO_NAME = re.compile(r"'(?P<name>\w+)' is undefined")
+_COMPARED = re.compile(r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'")
+_NO_LIST = re.compile(r"'(?P<type>\w+)' object is not iterable")
+_DIVIDED = re.compile(r"(?:division|modulo) by zero$")
+_TYPES = {
+    "int": "a number", "float": "a number", "str": "a text", "NoneType": "none", "bool": "a truth value",
+    "list": "a list", "tuple": "a list", "dict": "a dictionary", "Markup": "a text", "RichText": "a rich text",
+}  # fmt: skip
+_WITH_NONE = re.compile(r"`(?P<sign>\S+)` cannot be used between (?:none and .*|.* and none)")
+
+
+def why_template_stopped(said: str, line: str, keys: Collection[str], filters: Collection[str]) -> WhyStopped:
+    """Return why a template stopped in a line, of which Jinja2 says `said`.
+
+    `keys` are what its card has, none for a back; `filters` are those that there are.
+    """
+    attribute, name, unknown = _NO_ATTRIBUTE.search(said), _NO_NAME.fullmatch(said), NO_SUCH.fullmatch(said)
+    lost = _NO_MACRO.search(said)
+    if lost:
+        return WhyStopped(f"the template `{lost['file']}` has no macro `{lost['name']}`", _MACRO, lost["name"])
+    if attribute and attribute["type"].endswith("TemplateModule"):
+        return WhyStopped(f"the imported template has no macro `{attribute['name']}`", _MACRO, attribute["name"])
+    if attribute:
+        word = attribute["name"]
+        hint = did_you_mean(word, sorted(keys)) or (f"a card has {listed(sorted(keys), 'and')}" if keys else "")
+        return WhyStopped(f"nothing is called `{word}` here", hint, word)
+    if name and (file := re.search(rf"\b(?:include|extends|import|from)\s+({name['name']}[\w./-]*)", line)):
+        return WhyStopped(f"the template `{file[1]}` stands without quotes", f'write `"{file[1]}"`', name["name"])
+    if name:
+        return WhyStopped(f"nothing is called `{name['name']}` here", _about_name(name["name"], keys), name["name"])
+    if unknown:
+        what, word = unknown["what"], unknown["name"]
+        near = about_filter(word, sorted(filters))[0] if what == "filter" else ""
+        return WhyStopped(f"there is no {what} `{word}`", near or f"templates/README.md lists the {what}s", word)
+    if _NO_LIST.fullmatch(said):
+        return WhyStopped(
+            compared_words(said), "print it whole, without `for`; only a field of the type `list` is a list"
+        )
+    said = compared_words(said)
+    guard = "a card may lack the value: ask first, as in `{% if card.power is not none %}`"
+    return WhyStopped(said, guard if _WITH_NONE.fullmatch(said) else "")
+
+
+def _about_name(name: str, keys: Collection[str]) -> str:
+    if name == "card":
+        return "a back serves all cards: leave out what is of one, such as its name"
+    near = nearest_word(name, sorted(keys))
+    return as_filter(name) or (f"did you mean `card.{near}`?" if near else "")
+
+
+def compared_words(said: str) -> str:
+    """Return Python's words about values that cannot be compared, or are no lists, as ours; others as they are."""
+    compared, misused = _COMPARED.match(said), _NO_LIST.fullmatch(said)
+    if misused:
+        return f"{_TYPES.get(misused['type'], 'something else')} stands where a list is needed"
+    if not compared:
+        return "it divides by 0" if _DIVIDED.search(said) else said
+    left, right = (_TYPES.get(compared[side], "something else") for side in ("left", "right"))
+    return f"`{compared['sign']}` cannot be used between {left} and {right}"
+
+
+def why_expression_stopped(said: str) -> WhyStopped:
+    """Return why an expression stopped, of which Jinja2 says `said`."""
+    member, name = _NO_ATTRIBUTE.fullmatch(said), _NO_NAME.fullmatch(said)
+    if member:
+        owner = _TYPES.get(member["type"].rpartition(".")[2], "it")
+        return WhyStopped(f"{owner} has no `{member['name']}`", as_filter(member["name"]))
+    if name:
+        return WhyStopped(in_backticks(said), "", name["name"])
+    return WhyStopped(in_backticks(compared_words(said)))
+
+
+def in_backticks(said: str) -> str:
+    """Return words of Jinja2 or Python with backticks for their quotes; the apostrophe of `doesn't` stays one."""
+    return re.sub(r"(?<!\w)'|'(?!\w)", "`", said)
+
+
+def lacks_value(said: str) -> bool:
+    """Whether an expression stopped since a value is none."""
+    return _WITH_NONE.fullmatch(said) is not None
