@@ -252,19 +252,16 @@ def _unmakeable(card_set: GameSet) -> list[Finding]:
 
 def _as_flags(sheet: Mapping[str, object]) -> str:
     """Return options of sheets as the command line writes them: `--paper letter --no-slug`."""
-    from render.sheets.option_values import SWITCH, written
+    from render.sheets.option_values import written
     from render.sheets.options import OPTIONS
 
     flags = []
     for option in OPTIONS:
         if option.key in sheet:
-            value = sheet[option.key]
-            words = written(value) or "none"
+            words = written(sheet[option.key]) or "none"
             quoted = f'"{words}"' if " " in words else words
-            if option.values == SWITCH:
-                flags.append(option.flag if value else f"--no-{option.flag[2:]}")
-            else:
-                flags.append(f"{option.flag} {quoted}")
+            switch = option.flag if sheet[option.key] else option.off_flag
+            flags.append(switch if option.is_switch else f"{option.flag} {quoted}")
     return " ".join(flags)
 
 

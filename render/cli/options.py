@@ -16,7 +16,6 @@ from click.core import ParameterSource
 from render.base.findings import Diagnostic, did_you_mean, errors_and_warnings
 from render.cli.command import KotcCommand
 from render.cli.console import in_numbers, is_quiet, say, say_findings
-from render.sheets.option_values import SWITCH
 from render.sheets.options import OPTIONS, SECTIONS, Option, SheetOptions, option_doubts
 
 if TYPE_CHECKING:
@@ -96,15 +95,14 @@ def sheet_flag(key: str, default: str | None = None) -> Callable[[Callable[P, R]
     `default` is the help's word for that, if it is not that of sheets; "" says that there is none.
     """
     option = next(option for option in OPTIONS if option.key == key)
-    yes, no = option.flag, f"--no-{option.flag[2:]}"
     if default is None:
         default = option.default
-        if option.values == SWITCH:
-            default = (yes if default == "true" else no)[2:]
+        if option.is_switch:
+            default = (option.flag if default == "true" else option.off_flag)[2:]
     words = f"{option.help}  [default: {default}]" if default else option.help
     # Three answers: yes, no, and not given, which leaves it to `sheet:` of the set.
-    if option.values == SWITCH:
-        return click.option(f"{yes}/{no}", key, default=None, help=words)
+    if option.is_switch:
+        return click.option(f"{option.flag}/{option.off_flag}", key, default=None, help=words)
     form = option.values
     if len(option.words) > 1:  # which the help lists beside it
         form = "|".join(("WORD", *(value for value in form.split("|") if value not in option.words)))

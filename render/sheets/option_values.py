@@ -16,13 +16,10 @@ from render.source import shapes
 from render.source.shapes import Shape
 
 MAX_MARGIN = 100.0  # mm: beyond, no card is left on any paper
-MAX_SHEETS = 9999
-MIN_ART_DPI, MAX_ART_DPI = 150, 1200
-_LONGEST_DATE = 40
+_LONGEST_DATE, _LONGEST_NAME = 40, 60
 
 AUTO = "auto"  # the program works the value out
 ORIGINAL = "original"  # no limit
-NO_PRINTER = "none"
 SWITCH = "true|false"  # values of options that are on or off
 _NAMES = {size: name for name, size in (*PAPERS.items(), *CARDS.items())}
 
@@ -36,22 +33,6 @@ class Values(NamedTuple):
     read: Callable[[str], object]
     forms: str
     shapes: tuple[Shape, ...] = ()
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Those of its forms that are words."""
-        return tuple(form for form in self.forms.split("|") if form.islower())
-
-    def schema(self, default: str) -> Shape:
-        """Return the schema of its values, with the default as YAML has it: a number is one."""
-        if self.forms == SWITCH:
-            return shapes.truth(default=default == "true")
-        forms = [*([shapes.word(self.words)] if self.words else []), *self.shapes]
-        schema = forms[0] if len(forms) == 1 else shapes.either(*forms)
-        if not default:
-            return schema
-        number = default if default in self.words else float(default)
-        return {**schema, "default": int(number) if isinstance(number, float) and number.is_integer() else number}
 
 
 def written(value: object) -> str:
@@ -88,9 +69,8 @@ def _unexpected(wanted: str, text: str) -> ValueError:
 
 def words(meanings: Mapping[str, object] | type[Enum], also: Mapping[str, str] | None = None) -> Values:
     """Return values that are words with these meanings; `also` has other words for some of them."""
-    if isinstance(meanings, type):
-        meanings = {str(member.value): member for member in meanings}
-    known, others = meanings, also or {}
+    known = {str(member.value): member for member in meanings} if isinstance(meanings, type) else meanings
+    others = also or {}
     *first, last = (f"`{word}`" for word in known)
 
     def read(text: str) -> object:
@@ -107,7 +87,9 @@ TRUTH = words({"true": True, "false": False})
 
 def or_auto(values: Values) -> Values:
     """Return values in whose place `auto` may stand, which is None."""
-    return Values(lambda text: None if text == AUTO else values.read(text), f"{values.forms}|{AUTO}", values.shapes)
+    return values._replace(
+        read=lambda text: None if text == AUTO else values.read(text), forms=f"{values.forms}|{AUTO}"
+    )
 
 
 def _read_bleed_source(text: str) -> str:
@@ -142,7 +124,6 @@ def _read_date(text: str) -> str:
 
 DATE = Values(_read_date, "TEXT", (shapes.LINE,))
 
-_LONGEST_NAME = 60
 _IN_COMMANDS = re.compile(r"[\"'`$\\%!]")  # characters that shells interpret even in quotes
 
 
@@ -163,7 +144,7 @@ def clean_name(text: str) -> str:
 
 def _read_printer(text: str) -> str:
     """Return a printer's name; "" for none. Whether it is calibrated here is asked when sheets are made."""
-    if text.strip() in ("", NO_PRINTER):
+    if text.strip() in ("", "none"):
         return ""
     try:
         return clean_name(text)
@@ -177,7 +158,7 @@ _NAME: Shape = {  # as `clean_name` has it
     "patternErrorMessage": "expected the name of a printer",
     "minimum": 0,
 }
-PRINTER = Values(_read_printer, f"NAME|{NO_PRINTER}", (_NAME,))
+PRINTER = Values(_read_printer, "NAME|none", (_NAME,))
 
 
 # --- lengths and numbers --------------------------------------------------------------------------------------------
@@ -241,26 +222,26 @@ _TWO_LENGTHS = shapes.matching(f"^{_LENGTH}{_CROSS}{_LENGTH}$", "two lengths suc
 GUTTER = or_auto(Values(_read_gutter, "MM|WxH", (*_length_shapes(0, MAX_MARGIN), _TWO_LENGTHS)))
 
 
-def _number_shapes(least: int, most: int) -> tuple[Shape, ...]:
+def _whole(least: int, most: int, text: str, otherwise: str = "") -> int:
+    if re.fullmatch("[0-9]{1,4}", text) and least <= int(text) <= most:
+        return int(text)
+    raise _unexpected(f"a whole number from {least} to {most}{otherwise}", text)
+
+
+def count(most: int) -> Values:
+    """Return values that are whole numbers from 0."""
+    return Values(lambda text: _whole(0, most, text), "N", _whole_shapes(0, most))
+
+
+def _whole_shapes(least: int, most: int) -> tuple[Shape, ...]:
     digits = f"^[0-9]{{{len(str(least))},{len(str(most))}}}$"
     return shapes.whole(least, most), shapes.matching(digits, "a whole number")
 
 
-def _read_count(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,4}", text):
-        raise _unexpected(f"a whole number from 0 to {MAX_SHEETS}", text)
-    return int(text)
+def dpi(least: int, most: int) -> Values:
+    """Return values that are dots per inch, or `original`, which is without limit."""
 
+    def read(text: str) -> float:
+        return inf if text == ORIGINAL else float(_whole(least, most, text, f", or `{ORIGINAL}`"))
 
-COUNT = Values(_read_count, "N", _number_shapes(0, MAX_SHEETS))
-
-
-def _read_dpi(text: str) -> float:
-    if text == ORIGINAL:
-        return inf
-    if re.fullmatch("[0-9]{3,4}", text) and MIN_ART_DPI <= int(text) <= MAX_ART_DPI:
-        return float(text)
-    raise _unexpected(f"a whole number from {MIN_ART_DPI} to {MAX_ART_DPI}, or `{ORIGINAL}`", text)
-
-
-DPI = Values(_read_dpi, f"N|{ORIGINAL}", _number_shapes(MIN_ART_DPI, MAX_ART_DPI))
+    return Values(read, f"N|{ORIGINAL}", _whole_shapes(least, most))

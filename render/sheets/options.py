@@ -17,21 +17,23 @@ from render.scene.proof_kinds import Proof
 from render.sheets.option_values import (
     AUTO,
     BLEED_SOURCE,
-    COUNT,
     DATE,
-    DPI,
     GRID,
     GUTTER,
     MAX_MARGIN,
     PRINTER,
+    SWITCH,
     TRUTH,
     Values,
+    count,
+    dpi,
     length,
     or_auto,
     size,
     words,
     written,
 )
+from render.source import shapes
 from render.source.shapes import Shape
 
 MARGIN = 5.0  # mm that no home printer prints on: 4.2 on Brother and HP, 5 on Canon
@@ -99,27 +101,27 @@ class Structure(Enum):
 class Option(NamedTuple):
     """One option: its name in `sheet:` of a set, its values, its help, its default as it is written, and its subject.
 
-    On the command line `_` in its name becomes `-`. Whatever a set can say of it, a command can, the default included.
+    `read`, `values` and `shapes` are those of `Values`. Whatever a set can say of it, a command can, the default
+    included.
     """
 
     key: str
-    kind: Values
+    read: Callable[[str], object]
+    values: str
+    shapes: tuple[Shape, ...]
     help: str
     default: str
     section: str
 
     @property
-    def read(self) -> Callable[[str], object]:
-        return self.kind.read
-
-    @property
-    def values(self) -> str:
-        """The forms of its values, as `word|MM`."""
-        return self.kind.forms
-
-    @property
     def words(self) -> tuple[str, ...]:
-        return self.kind.words
+        """Those of the forms of its values that are words."""
+        return tuple(form for form in self.values.split("|") if form.islower())
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off."""
+        return self.values == SWITCH
 
     @property
     def flag(self) -> str:
@@ -127,9 +129,21 @@ class Option(NamedTuple):
         return "--" + self.key.replace("_", "-")
 
     @property
+    def off_flag(self) -> str:
+        """The flag that turns it off, if it is a switch."""
+        return "--no-" + self.key.replace("_", "-")
+
+    @property
     def schema(self) -> Shape:
-        """The JSON Schema of its values, for editors."""
-        return {**self.kind.schema(self.default), "description": self.help}
+        """The JSON Schema of its values, for editors; the default as YAML has it, where a number is one."""
+        if self.is_switch:
+            return {**shapes.truth(default=self.default == "true"), "description": self.help}
+        forms = [*([shapes.word(self.words)] if self.words else []), *self.shapes]
+        schema = dict(forms[0] if len(forms) == 1 else shapes.either(*forms))
+        if self.default:
+            value = self.default if self.default in self.words else float(self.default)
+            schema["default"] = int(value) if isinstance(value, float) and value.is_integer() else value
+        return {**schema, "description": self.help}
 
 
 def _option(default: object, kind: Values, words: str, *, section: str = "") -> Any:
@@ -227,9 +241,9 @@ class SheetOptions:
     registration: Registration = _option(
         Registration.NONE, words(Registration), "Registration marks for a cutting machine: silhouette or none."
     )
-    sheets_per_file: int = _option(0, COUNT, "Start a new PDF every N sheets; 0 = never split.")
+    sheets_per_file: int = _option(0, count(9999), "Start a new PDF every N sheets; 0 = never split.")
     art_dpi: float = _option(
-        ART_DPI, DPI, "Highest resolution of pictures in dots per inch; original keeps all pixels."
+        ART_DPI, dpi(150, 1200), "Highest resolution of pictures in dots per inch; original keeps all pixels."
     )
     standard: Structure = _option(
         Structure.HOME,
@@ -276,7 +290,7 @@ def _read_options() -> Iterator[Option]:
     for each in fields(SheetOptions):
         kind, help_, begun = each.metadata["option"]
         section = begun or section
-        yield Option(each.name, kind, help_, written(each.default), section)
+        yield Option(each.name, kind.read, kind.forms, kind.shapes, help_, written(each.default), section)
 
 
 OPTIONS = tuple(_read_options())

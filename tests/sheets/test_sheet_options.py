@@ -30,7 +30,7 @@ from render.games.kotc.commands.deck import deck
 from render.scene.proof_kinds import Proof
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid, remedies
-from render.sheets.option_values import SWITCH, written
+from render.sheets.option_values import written
 from render.sheets.options import (
     KEYS,
     MIN_MARGIN,
@@ -55,7 +55,7 @@ pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 CARD = "- {name: Storm, kind: minion, level: 2, sp: 1, hp: 1}\n"
 BY_KEY = {option.key: option for option in OPTIONS}
-VALUED = [option for option in OPTIONS if option.values != SWITCH]
+VALUED = [option for option in OPTIONS if not option.is_switch]
 EACH_VALUED = pytest.mark.parametrize("option", VALUED, ids=lambda option: option.key)
 EACH = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.key)
 
@@ -77,9 +77,9 @@ def flags(values: dict[str, Any]) -> list[str]:
     """Return the values as they are given on the command line."""
     given = []
     for key, value in values.items():
-        flag = BY_KEY[key].flag
-        no = f"--no-{flag[2:]}"
-        given += [flag if value else no] if isinstance(value, bool) else [flag, written(value)]
+        option = BY_KEY[key]
+        switch = option.flag if value else option.off_flag
+        given += [switch] if option.is_switch else [option.flag, written(value)]
     return given
 
 
@@ -299,11 +299,11 @@ def test_a_wrong_value_is_said_with_what_was_expected_on_both_sides(key: str, te
 
 
 def test_every_option_has_a_wrong_value_here() -> None:
-    switches = {option.key for option in OPTIONS if option.values == SWITCH}
+    switches = {option.key for option in OPTIONS if option.is_switch}
     assert {key for key, *_ in WRONG} == set(KEYS) - switches
 
 
-@pytest.mark.parametrize("key", [option.key for option in OPTIONS if option.values == SWITCH])
+@pytest.mark.parametrize("key", [option.key for option in OPTIONS if option.is_switch])
 def test_switches_are_true_or_false_in_a_set_and_have_no_value_on_the_command_line(key: str) -> None:
     assert f"expected `true` or `false`, found `yes` [S007]\n  4 |   {key}: yes" in said_of_sheet(f"\n  {key}: yes")
     flag = BY_KEY[key].flag
@@ -570,7 +570,7 @@ def test_sets_that_disagree_are_told_the_flag_to_choose_with(option: Option) -> 
     a_set(f"{{{roomy}{option.key}: {ANOTHER[option.key]}}}", Path("two"), "Two")
     said = refusal(kotc("pdf", "one", "two", "--out", "out.pdf"))
     assert said == f"the sets ask for different sheets: choose with `{option.flag}`"
-    chosen = [f"--no-{option.flag[2:]}"] if option.values == SWITCH else [option.flag, option.default]
+    chosen = [option.off_flag] if option.is_switch else [option.flag, option.default]
     assert kotc("pdf", "one", "two", "--out", "out.pdf", *chosen).exit_code == 0
 
 
@@ -615,7 +615,7 @@ def test_the_help_has_the_options_in_sections_each_in_its_own() -> None:
 @EACH
 def test_the_help_of_an_option_names_its_words_and_its_default(option: Option) -> None:
     (said,) = (each.help or "" for each in show.params if isinstance(each, click.Option) and each.name == option.key)
-    if option.values == SWITCH:
+    if option.is_switch:
         assert said.endswith(f"[default: {option.flag[2:] if option.default == 'true' else f'no-{option.flag[2:]}'}]")
     else:
         assert [word for word in option.words if word not in said] == []
