@@ -19,7 +19,7 @@ from render.scene.items import Scene
 from render.sheets.printable import correction_by
 
 if TYPE_CHECKING:
-    from render.sheets.calibration.fit import Calibration
+    from render.sheets.calibration.printers import Calibration
     from render.shops.profiles import Shop
 
 SHEETS, CHANGED, GALLERY = "sheets.pdf", "changed.pdf", "gallery.html"

@@ -37,7 +37,7 @@ from render.game.side_layout import Read
 from render.sheets.printable import calibration_of, doubts_about
 
 if TYPE_CHECKING:
-    from render.sheets.calibration.fit import Calibration
+    from render.sheets.calibration.printers import Calibration
 
 
 class BuildContext(NamedTuple):

@@ -18,7 +18,7 @@ from render.sheets.imposition import Grid
 from render.sheets.options import MARGIN, MIN_MARGIN, Backs, Registration, SheetOptions
 
 if TYPE_CHECKING:
-    from render.sheets.calibration.fit import Calibration
+    from render.sheets.calibration.printers import Calibration
 
 
 def fit_printable(options: SheetOptions, correction: Affine = IDENTITY) -> Grid:

@@ -12,7 +12,7 @@ import pytest
 from render.base.geometry import Affine, Flip
 from render.base.sizes import PAPERS
 from render.sheets.calibration import printers
-from render.sheets.calibration.fit import Calibration
+from render.sheets.calibration.printers import Calibration
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import PLAIN_BACK
 

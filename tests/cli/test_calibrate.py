@@ -18,8 +18,7 @@ from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
 from render.cli.commands.calibrate import calibrate
 from render.sheets.calibration import printers
-from render.sheets.calibration.fit import Calibration
-from render.sheets.calibration.page import map_through
+from render.sheets.calibration.printers import Calibration
 from render.sheets.option_values import clean_name
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
@@ -270,7 +269,7 @@ def test_the_slip_that_explains_what_is_left_is_named_and_mended(left: str, slip
     right, down = map(float, left.split())
     truly = {"all": (-right, -down), "right": (down, right), "the": (right, -down)}
     off = truly[slip.rpartition("readings " if not both else "these ")[2].split()[0]] if both else (right, down)
-    behind = after.said(map_through(A4, Flip.LONG_EDGE)).apply(105, 148.5)
+    behind = after.lands.apply(105, 148.5)
     assert behind == pytest.approx((105 + 2 + off[0], 148.5 + 1 + off[1]), abs=1e-6)
 
 

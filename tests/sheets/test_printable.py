@@ -20,8 +20,8 @@ from render.scene.items import Item, Scene
 from render.scene.items import Path as Outlines
 from render.sheets import imposition, margin_items, marks, printable
 from render.sheets.calibration import printers
-from render.sheets.calibration.fit import Calibration, correct_back
-from render.sheets.calibration.page import map_through
+from render.sheets.calibration.fit import correct_back, map_through
+from render.sheets.calibration.printers import Calibration
 from render.sheets.imposition import Grid
 from render.sheets.options import (
     MARGIN,

@@ -16,16 +16,19 @@ from render.cli.console import say, say_findings, tell
 from render.cli.options import sheet_flag
 from render.cli.selection import outputs_here, pdf_file
 from render.sheets import printable
-from render.sheets.calibration import printers, slips
+from render.sheets.calibration import printers
 from render.sheets.calibration.fit import (
-    Calibration,
-    correct_back,
+    CONFIRMED,
+    confirms,
     doubts,
+    explained,
     fit,
     in_words,
+    left_over,
     parse_offset,
     parse_readings,
 )
+from render.sheets.calibration.printers import Calibration
 from render.sheets.option_values import clean_name
 from render.sheets.options import Orientation, SheetOptions
 
@@ -192,8 +195,6 @@ def _needed(page: Size | None, why: str) -> Size:
 
 def _take_measures(asked: _Asked) -> None:
     """Take measurements: from a sheet without correction, with a ruler, or from a check sheet."""
-    from render.sheets.calibration.page import map_through
-
     if asked.printer is None:
         raise click.UsageError("--printer is missing: under which name should the correction be saved?")
     former = _former(asked.printer, asked)
@@ -209,11 +210,11 @@ def _take_measures(asked: _Asked) -> None:
     )
     if asked.offset is not None:
         lands = parse_offset(asked.offset)
-        new = replace(new, correction=correct_back(lands, map_through(new.paper, new.flip)))
+        new = new.refined(lands)
         _keep(new, _made_up_for(new, in_words(lands, new.paper)[:1]), [])  # a ruler shows a shift and nothing else
         return
     fitted = fit(new.paper, parse_readings(asked.readings))
-    new = replace(new, correction=correct_back(fitted.lands, map_through(new.paper, new.flip)))
+    new = new.refined(fitted.lands)
     lines = _made_up_for(new, in_words(fitted.lands, new.paper))
     # Three crosses or fewer fit every set of readings exactly, so their misses would tell nothing.
     if len(fitted.misses) > 3:
@@ -259,24 +260,21 @@ def _check_same(known: Calibration, asked: _Asked) -> None:
 
 def _check(former: Calibration, texts: Sequence[str]) -> None:
     """Take the readings of a check sheet: confirm the correction, or improve it and say what was wrong."""
-    from render.sheets.calibration.page import map_through
-
     readings = parse_readings(texts)
-    fitted, behind = fit(former.paper, readings), map_through(former.paper, former.flip)
-    left = slips.left_over(fitted.lands, former.paper)
-    if slips.confirms(fitted, former.paper):
+    fitted = fit(former.paper, readings)
+    left = left_over(fitted.lands, former.paper)
+    if confirms(fitted, former.paper):
         file = printers.keep(replace(former, confirmed=True))
         say(f"{former.printer}: confirmed: no more than {left:.2f} mm is left in the corners of the cards")
         say(f"saved in {file}; print with", f'  kotc pdf --printer "{former.printer}"')
         return
     # Crosses are missing, or readings disagree: too little to confirm it, and no reason to change it.
-    if left <= slips.CONFIRMED:
+    if left <= CONFIRMED:
         _keep(former, [f"{former.printer}: nothing is changed"], doubts(fitted))
         return
     # Readings with all signs wrong fit as well as correct ones. Only a second sheet shows which slip fits both.
-    slip = slips.explained(former.paper, former.said(behind), readings)
-    lands = slip.lands(former.paper) if slip else fitted.lands
-    new = former.refined(correct_back(lands, behind))
+    slip = explained(former.paper, former.lands, readings)
+    new = former.refined(slip.lands if slip else fitted.lands)
     sheet = f'`kotc calibrate --printer "{new.printer}"` prints'
     if slip:
         where = "in the earlier readings and in these" if slip.on_both else "in the earlier readings"
@@ -285,14 +283,14 @@ def _check(former: Calibration, texts: Sequence[str]) -> None:
         )
         doubtful = [_warning("R015", f"{left:.2f} mm is left, because {where} {slip.slip.words}", hint)]
     else:
-        before = slips.left_over(former.said(behind), former.paper)  # what the correction should have removed
+        before = left_over(former.lands, former.paper)  # what the correction should have removed
         message = f"{left:.2f} mm is left in the corners of the cards"
         hint = f"the correction is adjusted: {sheet} the next check sheet"
         if left >= before:
             message += f", no less than the {before:.2f} mm before the correction, and no known slip explains it"
             hint = "start over: print a sheet without a correction, and type its readings with --replace"
         doubtful = [*doubts(fitted), _warning("R016", message, hint)]
-    _keep(new, _made_up_for(new, in_words(new.said(behind), new.paper)), doubtful)
+    _keep(new, _made_up_for(new, in_words(new.lands, new.paper)), doubtful)
 
 
 def _warning(code: str, message: str, hint: str) -> Diagnostic:

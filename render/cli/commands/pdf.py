@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from render.exports.print_files import ImposedJob, PrintJob
     from render.game.cards import GameSet
-    from render.sheets.calibration.fit import Calibration
+    from render.sheets.calibration.printers import Calibration
     from render.sheets.options import SheetOptions
 
 

@@ -7,15 +7,17 @@ five crosses by least squares: shift, turn, both scales, skew.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import NamedTuple
 
 from render.base.caches import cached
-from render.base.findings import Finding, Problem, Refused, Severity, listed, quoted
-from render.base.geometry import Affine, Flip, Size
+from render.base.findings import Diagnostic, Refused, Severity, listed, quoted
+from render.base.geometry import IDENTITY, Affine, Flip, Size
+from render.sheets.imposition import turns_about_vertical
 
 MAX_READING = 10.0  # mm: a larger reading is in other units, or of another line
 REFUSED_MISS, DOUBTFUL_MISS = 0.5, 0.2  # mm; a neighboring line read by mistake misses by 0.03, a whole mm by 0.3
@@ -46,8 +48,7 @@ _STANDING = (27.5, 7.0), (27.5, 20.0)  # mm from a block's corner to the name, a
 _LYING = (9.5, 24.5), (22.5, 24.5)
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(NamedTuple):
     """A scale of a cross: the point at which it is read, and whether it runs `down` the paper or across it.
 
     `inward` is 1 if its lines stand side by side starting from the left or top edge of the paper, else -1.
@@ -59,8 +60,7 @@ class Scale:
     inward: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cross:
+class Cross(NamedTuple):
     """A cross: its scale for offsets to the right, and the one for offsets down.
 
     `title` is the middle of its name, `mark` that of the mark that shows at a glance how far the back is off; in mm.
@@ -77,27 +77,28 @@ class Cross:
 def crosses(paper: Size) -> tuple[Cross, ...]:
     """Return the five crosses of a paper: A to D in its corners, row by row, as far out as printers print.
 
-    E centered.
+    E centered. The second scale of each stands farther in along the paper's longer side.
     """
-    stands = paper.height >= paper.width
-    width, height = BLOCK if stands else BLOCK[::-1]
+    outer, inner, (title, mark) = (_HALF, READ_AT), (READ_AT, DEPTH[0] + _HALF), _STANDING
+    width, height = BLOCK
+    if paper.height < paper.width:
+        outer, inner, (title, mark) = (DEPTH[1] + _HALF, READ_AT), (READ_AT, _HALF), _LYING
+        height, width = BLOCK
     left, top, right, bottom = EDGE, EDGE, paper.width - EDGE, paper.height - EDGE
     amid = ((paper.width - width) / 2, (paper.height - height) / 2, 1, 1)
     corners = ((left, top, 1, 1), (right, top, -1, 1), (left, bottom, 1, -1), (right, bottom, -1, -1), amid)
-    return tuple(_cross(name, *corner, stands) for name, corner in zip(NAMES, corners, strict=True))
+    found = []
+    for name, (x, y, east, south) in zip(NAMES, corners, strict=True):
+        across, down, *marks = ((x + east * dx, y + south * dy) for dx, dy in (outer, inner, title, mark))
+        found.append(Cross(name, Scale(*across, False, south), Scale(*down, True, east), *marks))
+    return tuple(found)
 
 
-def _cross(name: str, x: float, y: float, east: int, south: int, stands: bool) -> Cross:
-    """Return the cross in a corner of the paper, with the second scale farther in along the paper's longer side."""
-
-    def inward(offset: tuple[float, float]) -> tuple[float, float]:
-        return x + east * offset[0], y + south * offset[1]
-
-    outer, inner, (title, mark) = (_HALF, READ_AT), (READ_AT, DEPTH[0] + _HALF), _STANDING
-    if not stands:
-        outer, inner, (title, mark) = (DEPTH[1] + _HALF, READ_AT), (READ_AT, _HALF), _LYING
-    across, down = Scale(*inward(outer), False, south), Scale(*inward(inner), True, east)
-    return Cross(name, across, down, inward(title), inward(mark))
+def map_through(paper: Size, flip: Flip) -> Affine:
+    """Return the map from a point of one side to the one behind it on the other, in mm of each side as it is seen."""
+    if turns_about_vertical(paper, flip):
+        return Affine(a=-1.0, e=paper.width)
+    return Affine(d=-1.0, f=paper.height)
 
 
 # --- readings -------------------------------------------------------------------------------------------------------
@@ -111,6 +112,8 @@ class Reading:
     right: float
     down: float
 
+
+Readings = Sequence[Reading]
 
 _NUMBER = r"([+\-−]?(?:\d+\.?\d*|\.\d+))"
 _READING = re.compile(rf"[\s,;]*([A-Za-z])\s*[=:]?\s*{_NUMBER}(?:\s*[,;/]\s*|\s+){_NUMBER}(?=[\s,;]|$)")
@@ -126,26 +129,26 @@ def parse_readings(texts: Iterable[str]) -> tuple[Reading, ...]:
             match = _READING.match(text, place)
             if match is None:
                 raise ValueError(f"cannot read {quoted(text[place:])}: write mm with a point, such as {_EXAMPLE}")
-            reading = _reading(*match.groups())
-            if reading.name in found:
-                raise ValueError(f"cross {reading.name} is given twice")
-            found[reading.name], place = reading, match.end()
+            name, place = match[1].upper(), match.end()
+            if name not in NAMES:
+                raise ValueError(f"there is no cross `{match[1]}`: there are A, B, C, D and E")
+            reading = Reading(name, _number(match[2]), _number(match[3]))
+            if max(abs(reading.right), abs(reading.down)) > MAX_READING:
+                raise ValueError(f"cross {name} is off by more than {MAX_READING:g} mm: readings are in mm")
+            if name in found:
+                raise ValueError(f"cross {name} is given twice")
+            found[name] = reading
     return tuple(found[name] for name in sorted(found))
 
 
-def _reading(name: str, right: str, down: str) -> Reading:
-    if name.upper() not in NAMES:
-        raise ValueError(f"there is no cross `{name}`: there are A, B, C, D and E")
-    reading = Reading(name.upper(), *(float(number.replace("−", "-")) for number in (right, down)))
-    if max(abs(reading.right), abs(reading.down)) > MAX_READING:
-        raise ValueError(f"cross {reading.name} is off by more than {MAX_READING:g} mm: readings are in mm")
-    return reading
+def _number(written: str) -> float:
+    return float(written.replace("−", "-"))
 
 
 _OFFSET = re.compile(rf"\s*{_NUMBER}\s*[,;]\s*{_NUMBER}\s*")
 _WAYS = {
-    "right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1), "low": (0, 1), "high": (0, -1),
-    "below": (0, 1), "above": (0, -1), "lower": (0, 1), "higher": (0, -1),
+    "right": (0, 1), "left": (0, -1), "down": (1, 1), "up": (1, -1), "low": (1, 1), "high": (1, -1),
+    "below": (1, 1), "above": (1, -1), "lower": (1, 1), "higher": (1, -1),
 }  # fmt: skip
 _WAY = re.compile(
     r"[\s,;]*(?:and\s+)?(\d+\.?\d*|\.\d+)\s*(mm|cm)?\s+"
@@ -160,32 +163,22 @@ def parse_offset(text: str) -> Affine:
 
     It is written as `1.5,-0.8`, right and down in mm, or in words: `1.5 mm right, 0.8 mm up`.
     """
-    match = _OFFSET.fullmatch(text)
-    if match is None:
-        right, down = _in_ways(text)
-    else:
-        right, down = (float(number.replace("−", "-")) for number in match.groups())
-    if max(abs(right), abs(down)) > MAX_READING:
-        raise ValueError(f"backs are off by more than {MAX_READING:g} mm: an offset is in mm")
-    return Affine.move(right, down)
-
-
-def _in_ways(text: str) -> tuple[float, float]:
-    """Return the offset that is written in words; ValueError if a direction is unknown, or given twice."""
-    found: dict[bool, float] = {}
-    place = 0
-    while text[place:].strip(" \t\r\n,;."):
-        match = _WAY.match(text, place)
+    found: dict[int, float] = {}  # to the right and down
+    rest = text
+    if numbers := _OFFSET.fullmatch(text):
+        found, rest = {0: _number(numbers[1]), 1: _number(numbers[2])}, ""
+    while rest.strip(" \t\r\n,;.") or not found:
+        match = _WAY.match(rest)
         if match is None:
-            raise ValueError(f"cannot read the offset {quoted(text[place:].strip())}: write {_OFFSETS}")
-        across, below = _WAYS[match[3].lower()]
-        if bool(across) in found:
-            raise ValueError(f"the offset {quoted(text)} goes {'to the side' if across else 'up or down'} twice")
-        found[bool(across)] = (across + below) * float(match[1]) * (10 if (match[2] or "").lower() == "cm" else 1)
-        place = match.end()
-    if not found:
-        raise ValueError(f"cannot read the offset {quoted(text)}: write {_OFFSETS}")
-    return found.get(True, 0.0), found.get(False, 0.0)
+            raise ValueError(f"cannot read the offset {quoted(rest.strip())}: write {_OFFSETS}")
+        direction, sign = _WAYS[match[3].lower()]
+        if direction in found:
+            raise ValueError(f"the offset {quoted(text)} goes {('to the side', 'up or down')[direction]} twice")
+        found[direction] = sign * float(match[1]) * (10 if (match[2] or "").lower() == "cm" else 1)
+        rest = rest[match.end() :]
+    if max(map(abs, found.values())) > MAX_READING:
+        raise ValueError(f"backs are off by more than {MAX_READING:g} mm: an offset is in mm")
+    return Affine.move(found.get(0, 0.0), found.get(1, 0.0))
 
 
 # --- the fit --------------------------------------------------------------------------------------------------------
@@ -206,14 +199,8 @@ class PrinterFit:
         """The largest distance of a reading from the fit, in mm."""
         return max(miss for _, miss in self.misses)
 
-    @property
-    def suspects(self) -> tuple[str, ...]:
-        """The crosses that may be misread: a slip at one corner looks just like one at the opposite corner."""
-        # 0.8: as large as the worst, but for errors of reading.
-        return tuple(name for name, miss in self.misses if miss >= 0.8 * self.worst_miss)
 
-
-def fit(paper: Size, readings: Sequence[Reading]) -> PrinterFit:
+def fit(paper: Size, readings: Readings) -> PrinterFit:
     """Return what the readings say about the printer.
 
     ValueError if there are fewer than three crosses, or all on one line; Refused if the readings contradict each other.
@@ -227,23 +214,22 @@ def fit(paper: Size, readings: Sequence[Reading]) -> PrinterFit:
         lands = best_fit(paper, readings)
     except ZeroDivisionError:
         raise ValueError(f"the crosses {listed(names, 'and')} lie on one line: read one more beside it") from None
-    fitting = exact_readings(paper, lands, names)
-    misses = (
-        math.hypot(one.right - other.right, one.down - other.down) for one, other in zip(readings, fitting, strict=True)
-    )
-    found = PrinterFit(lands, tuple(zip(names, misses, strict=True)))
+    pairs = zip(readings, exact_readings(paper, lands, names), strict=True)
+    misses = [(one.name, math.hypot(one.right - other.right, one.down - other.down)) for one, other in pairs]
+    found = PrinterFit(lands, tuple(misses))
     if found.worst_miss > REFUSED_MISS:
-        raise Refused([_contradiction(found)])
+        worst, again = _worst(found)
+        message = f"the readings contradict each other: {worst}, more than {REFUSED_MISS:g} mm"
+        raise Refused([Diagnostic("R010", message, f"{again}; nothing was kept")])
     return found
 
 
-def best_fit(paper: Size, readings: Sequence[Reading]) -> Affine:
+def best_fit(paper: Size, readings: Readings) -> Affine:
     """Return where the points of the back land, by least squares; ZeroDivisionError if the readings do not tell."""
     where = {cross.name: cross for cross in crosses(paper)}
-    across = [(where[reading.name].across.x, where[reading.name].across.y) for reading in readings]
-    below = [(where[reading.name].down.x, where[reading.name].down.y) for reading in readings]
-    right = _plane(across, [reading.right for reading in readings])
-    down = _plane(below, [reading.down for reading in readings])
+    read_at = [where[reading.name] for reading in readings]
+    right = _plane([cross.across[:2] for cross in read_at], [reading.right for reading in readings])
+    down = _plane([cross.down[:2] for cross in read_at], [reading.down for reading in readings])
     # What is off grows evenly over the paper: x is off by right[0] + right[1] x + right[2] y, and so is y by `down`.
     return Affine(1 + right[1], down[1], right[2], 1 + down[2], right[0], down[0])
 
@@ -251,9 +237,12 @@ def best_fit(paper: Size, readings: Sequence[Reading]) -> Affine:
 def exact_readings(paper: Size, lands: Affine, names: Sequence[str]) -> list[Reading]:
     """Return what would be read at crosses if the points of the back landed so."""
     where = {cross.name: cross for cross in crosses(paper)}
-    across = [lands.apply(where[name].across.x, where[name].across.y)[0] - where[name].across.x for name in names]
-    below = [lands.apply(where[name].down.x, where[name].down.y)[1] - where[name].down.y for name in names]
-    return list(map(Reading, names, across, below))
+    readings = []
+    for name in names:
+        across, down = where[name].across, where[name].down
+        right, low = lands.apply(across.x, across.y)[0] - across.x, lands.apply(down.x, down.y)[1] - down.y
+        readings.append(Reading(name, right, low))
+    return readings
 
 
 def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> tuple[float, float, float]:
@@ -272,65 +261,52 @@ def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> t
     return float(height - along * middle[0] - below * middle[1]), float(along), float(below)
 
 
-def _contradiction(found: PrinterFit) -> Finding:
-    return Problem(
-        "R010",
-        f"the readings contradict each other: {_worst(found)}, more than {REFUSED_MISS:g} mm",
-        f"{_again(found)}; nothing was kept",
-    ).at()
+def correct_back(lands: Affine, through: Affine) -> Affine:
+    """Return the map of the back's drawing that makes it land in its place, in mm of the back as it is seen.
+
+    `through` takes a point of the front to the one behind it on the back, and back again. ZeroDivisionError if `lands`
+    has no area.
+    """
+    return through @ lands.inverse @ through
 
 
-def doubts(found: PrinterFit) -> list[Finding]:
+# --- the fit in words -----------------------------------------------------------------------------------------------
+
+
+def doubts(found: PrinterFit) -> list[Diagnostic]:
     """Return what is doubtful about accepted readings, as warnings."""
     doubtful = []
-    missing = [name for name in NAMES if name not in dict(found.misses)]
+    read = [name for name, _ in found.misses]
+    missing = [name for name in NAMES if name not in read]
     if missing:
-        message = f"{_named(missing)} {'was' if len(missing) == 1 else 'were'} not read: "
+        message = f"{_joined(missing)} {'was' if len(missing) == 1 else 'were'} not read: "
         message += "a slip in the others is harder to find"
-        if len(found.misses) == MIN_CROSSES:
-            message = f"only {_named([name for name, _ in found.misses])} were read: a slip in them cannot be found"
-        doubtful.append(Problem("R011", message, f"read {_named(missing)} too", severity=Severity.WARNING).at())
+        if len(read) == MIN_CROSSES:
+            message = f"only {_joined(read)} were read: a slip in them cannot be found"
+        doubtful.append(("R011", message, f"read {_joined(missing)} too"))
     if found.worst_miss > DOUBTFUL_MISS:
-        message = f"{_worst(found)}, more than reading to 0.1 mm explains"
-        doubtful.append(Problem("R012", message, _again(found), severity=Severity.WARNING).at())
-    unusual = _unusual(found.lands)
+        worst, again = _worst(found)
+        doubtful.append(("R012", f"{worst}, more than reading to 0.1 mm explains", again))
+    _, skew, wider, taller = _turn_skew_and_scales(found.lands)
+    unusual = [f"skewed by {abs(skew):.2f}°"] if abs(skew) > MAX_SKEW else []
+    unusual += [_either(wider, "%", "too wide", "too narrow")] if abs(wider) > MAX_STRETCH else []
+    unusual += [_either(taller, "%", "too tall", "too short")] if abs(taller) > MAX_STRETCH else []
     if unusual:
-        message = f"the readings say that backs are {unusual}, but printers do not do that"
+        message = f"the readings say that backs are {_joined(unusual)}, but printers do not do that"
         hint = "right and down, + and −, or crosses look exchanged: read again, or print the check sheet, which tells"
-        doubtful.append(Problem("R013", message, hint, severity=Severity.WARNING).at())
-    return doubtful
+        doubtful.append(("R013", message, hint))
+    return [Diagnostic(code, message, hint, Severity.WARNING) for code, message, hint in doubtful]
 
 
-def _unusual(lands: Affine) -> str:
-    """Return in words how far backs are skewed or stretched, if it is more than printers do."""
-    _, skew, wider, taller = _turn_skew_and_scales(lands)
-    said = []
-    if abs(skew) > MAX_SKEW:
-        said.append(f"skewed by {abs(skew):.2f}°")
-    if abs(wider) > MAX_STRETCH:
-        said.append(_either(wider, "%", "too wide", "too narrow"))
-    if abs(taller) > MAX_STRETCH:
-        said.append(_either(taller, "%", "too tall", "too short"))
-    return _named(said) if said else ""
+def _worst(found: PrinterFit) -> tuple[str, str]:
+    """Return how far the worst reading is off, and what to read again: a slip may be at the opposite corner as well."""
+    worst, miss = max(found.misses, key=lambda miss: miss[1])
+    suspects = [name for name, other in found.misses if other >= 0.8 * miss]  # as large, but for errors of reading
+    far = f"cross {worst} lies {miss:.2f} mm away from the best fit of all crosses"
+    return far, f"read {_joined(suspects)} again, whole millimetres and signs first"
 
 
-def _turn_skew_and_scales(lands: Affine) -> tuple[float, float, float, float]:
-    """Return turn and skew in degrees, and by how many per cent the back is too wide and too tall."""
-    across, below = math.atan2(lands.b, lands.a), math.atan2(-lands.c, lands.d)  # turns of the two axes
-    turn, skew = math.degrees((across + below) / 2), math.degrees(below - across)
-    return turn, skew, 100 * (math.hypot(lands.a, lands.b) - 1), 100 * (math.hypot(lands.c, lands.d) - 1)
-
-
-def _worst(found: PrinterFit) -> str:
-    name = max(found.misses, key=lambda miss: miss[1])[0]
-    return f"cross {name} lies {found.worst_miss:.2f} mm away from the best fit of all crosses"
-
-
-def _again(found: PrinterFit) -> str:
-    return f"read {_named(found.suspects)} again, whole millimetres and signs first"
-
-
-def _named(names: Sequence[str]) -> str:
+def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -347,84 +323,117 @@ def in_words(lands: Affine, paper: Size) -> tuple[str, ...]:
     )
 
 
+def _turn_skew_and_scales(lands: Affine) -> tuple[float, float, float, float]:
+    """Return turn and skew in degrees, and by how many per cent the back is too wide and too tall."""
+    across, below = math.atan2(lands.b, lands.a), math.atan2(-lands.c, lands.d)  # turns of the two axes
+    turn, skew = math.degrees((across + below) / 2), math.degrees(below - across)
+    return turn, skew, 100 * (math.hypot(lands.a, lands.b) - 1), 100 * (math.hypot(lands.c, lands.d) - 1)
+
+
 def _either(value: float, unit: str, above: str, below: str) -> str:
     if abs(value) < 0.005:  # as `0.00` would be, whatever its sign
         return f"0 {unit} {above}".replace(" °", "°")
     return f"{abs(value):.2f} {unit} {above if value > 0 else below}".replace(" °", "°")
 
 
-# --- the calibration of a printer -----------------------------------------------------------------------------------
+# --- the check sheet ------------------------------------------------------------------------------------------------
+# A check sheet is a calibration sheet printed with the correction, so its readings are what is left. If the first
+# readings were right, that is almost nothing. If all of their signs were wrong, it is twice what the printer does; if
+# right and down were exchanged, it is turned by 90 degrees; and so on. What is left and the correction give what the
+# printer does, and from that follows what somebody who made the slip would have read on the first sheet. People who
+# take + for − do so on the check sheet, too, so that is tried as well.
+
+CONFIRMED = 0.3  # mm that may be left in the corners of the cards: what is promised for 99 printers of 100
+_IN_FROM_EDGE = 10.0  # mm: about where the corners of the outer cards lie
+_ALIKE = 1 / 3  # of what is left may stay unexplained by a slip that explains it
+_MIN_SLIP = 0.6  # mm: less can be an error of the eye, and is simply corrected
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
-    """The correction for a printer, and what it was measured for.
+def confirms(found: PrinterFit, paper: Size) -> bool:
+    """Return whether the fit of a check sheet shows that its correction is right.
 
-    `correction` is applied to all that is drawn on back pages: a map of the page, in mm from its top left as the back
-    is seen, y down. `printer` is the name under which it is stored; `tray` is a note for people.
+    A slip that leaves little, such as two crosses exchanged on both sheets, shows in readings that do not agree.
+    """
+    enough = len(found.misses) > MIN_CROSSES and found.worst_miss <= DOUBTFUL_MISS
+    return enough and left_over(found.lands, paper) <= CONFIRMED
+
+
+def left_over(lands: Affine, paper: Size, wanted: Affine = IDENTITY) -> float:
+    """Return the largest distance in mm that backs are off in the corners of the cards, if points land so."""
+    area = paper.rect.outset(-_IN_FROM_EDGE)
+    corners = ((x, y) for x in (area.x, area.right) for y in (area.y, area.bottom))
+    return max(math.dist(lands.apply(*corner), wanted.apply(*corner)) for corner in corners)
+
+
+class Slip(NamedTuple):
+    """A way to get readings wrong, in words (`all signs were wrong`), and what it makes of right ones.
+
+    Doing it twice undoes it.
     """
 
-    printer: str
-    tray: str
-    paper: Size
-    flip: Flip
-    correction: Affine
-    confirmed: bool = False
+    words: str
+    done: Callable[[Readings], Readings]
 
-    @property
-    def unconfirmed(self) -> Finding | None:
-        """The warning that nobody has checked the correction; None if somebody has."""
-        if self.confirmed:
-            return None
-        message = f"the correction of {quoted(self.printer)} is not confirmed: a slip in the readings can make it worse"
-        hint = f'`kotc calibrate --printer "{self.printer}"` prints the check sheet: type what you read on it'
-        return Problem("R014", message, hint, severity=Severity.WARNING).at()
 
-    def check(self, paper: Size, flip: Flip) -> str | None:
-        """Return why this does not suit sheets of that paper and flip; None if it does."""
-        if max(abs(paper.width - self.paper.width), abs(paper.height - self.paper.height)) > 0.01:
-            return f"`{self.printer}` was calibrated for paper of {self.paper}, not of {paper}"
-        if flip is not self.flip:
-            return f"`{self.printer}` was calibrated for flipping on the {_edge(self.flip)}, not on the {_edge(flip)}"
+class Explanation(NamedTuple):
+    """The slip that explains what is left, whether it was made on both sheets, and where points land without it."""
+
+    slip: Slip
+    on_both: bool
+    lands: Affine
+
+
+def explained(paper: Size, as_read: Affine, readings: Readings) -> Explanation | None:
+    """Return the slip that explains the readings of a check sheet; None if none does.
+
+    `as_read` is where the points of the back land according to the readings that the correction was made from.
+    """
+    left = left_over(best_fit(paper, readings), paper)
+    if left < _MIN_SLIP:
         return None
-
-    @property
-    def code(self) -> str:
-        """Six characters that tell this correction from any other, printed on its check sheets."""
-        at = self.correction
-        state = (self.printer.casefold(), *at, self.paper.width, self.paper.height, self.flip.value)
-        return hashlib.sha256(repr(state).encode()).hexdigest()[:6]
-
-    def said(self, through: Affine) -> Affine:
-        """Return where the points of the back land according to the readings that the correction was made from."""
-        return through @ self.correction.inverse @ through
-
-    def refined(self, further: Affine) -> Calibration:
-        """Return the calibration improved by `further`, which a sheet printed with this one still needs.
-
-        The result is not confirmed yet.
-        """
-        return replace(self, correction=self.correction @ further, confirmed=False)
-
-    @property
-    def farthest(self) -> tuple[float, str]:
-        """The largest distance in mm that the correction moves a corner of the paper, and that corner of the back."""
-        moves = []
-        for x, side in ((0.0, "left"), (self.paper.width, "right")):
-            for y, end in ((0.0, "top"), (self.paper.height, "bottom")):
-                moved = self.correction.apply(x, y)
-                moves.append((math.dist(moved, (x, y)), f"{end} {side}"))
-        return max(moves)
+    unexplained, found = min(_tries(paper, as_read, readings), key=lambda tried: tried[0])
+    return found if unexplained <= left * _ALIKE else None
 
 
-def correct_back(lands: Affine, through: Affine) -> Affine:
-    """Return the map of the back's drawing that makes it land in its place, in mm of the back as it is seen.
+def _tries(paper: Size, as_read: Affine, readings: Readings) -> Iterator[tuple[float, Explanation]]:
+    """Yield for each slip how much it leaves unexplained, in mm."""
+    names = [reading.name for reading in readings]
+    for on_both in (False, True):
+        for slip in SLIPS:
+            lands = best_fit(paper, slip.done(readings) if on_both else readings)
+            # What the printer really does if this slip was made, and what the first readings would then have been.
+            slipped = best_fit(paper, slip.done(exact_readings(paper, lands @ as_read, names)))
+            yield left_over(slipped, paper, as_read), Explanation(slip, on_both, lands)
 
-    `through` takes a point of the front to the one behind it on the back, and back again. ZeroDivisionError if `lands`
-    has no area.
-    """
-    return through @ lands.inverse @ through
+
+def _turned(right: float, down: float) -> Callable[[Readings], Readings]:
+    return lambda readings: [replace(one, right=right * one.right, down=down * one.down) for one in readings]
 
 
-def _edge(flip: Flip) -> str:
-    return flip.value.replace("-", " ")
+def _exchanged(sign: float) -> Callable[[Readings], Readings]:
+    return lambda readings: [replace(one, right=sign * one.down, down=sign * one.right) for one in readings]
+
+
+def _renamed(*pairs: str) -> Callable[[Readings], Readings]:
+    """Return the slip that exchanges names of crosses. A cross keeps its name if the other one was not read."""
+    other = {name: pair[1 - at] for pair in pairs for at, name in enumerate(pair)}
+
+    def done(readings: Readings) -> Readings:
+        names = {one.name for one in readings}
+        return [replace(one, name=other[one.name]) if other.get(one.name) in names else one for one in readings]
+
+    return done
+
+
+SLIPS = (
+    Slip("all signs were wrong", _turned(-1, -1)),
+    Slip("right and down were exchanged", _exchanged(1)),
+    Slip("the signs of the level scales were wrong", _turned(-1, 1)),
+    Slip("the signs of the upright scales were wrong", _turned(1, -1)),
+    Slip("right and down were exchanged, and all signs were wrong", _exchanged(-1)),
+    Slip("the crosses were exchanged, left for right: A with B, C with D", _renamed("AB", "CD")),
+    Slip("the crosses were exchanged, top for bottom: A with C, B with D", _renamed("AC", "BD")),
+    Slip("the crosses were exchanged, each for the one opposite: A with D, B with C", _renamed("AD", "BC")),
+    *(Slip(f"the crosses {one} and {two} were exchanged", _renamed(one + two)) for one, two in combinations(NAMES, 2)),
+)
+"""The known slips, usual ones first: of several that explain the same, the first is named."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from math import inf
 
 from render.base.geometry import IDENTITY, Affine, Flip, Rect, Size
@@ -26,12 +25,12 @@ from render.sheets.calibration.fit import (
     READ_AT,
     VERNIER,
     VERNIER_PITCH,
-    Calibration,
     Cross,
     Scale,
     crosses,
+    map_through,
 )
-from render.sheets.imposition import turns_about_vertical
+from render.sheets.calibration.printers import Calibration
 from render.text import fitting, fonts
 from render.text.line_breaking import Paragraph, TextStyle
 
@@ -40,11 +39,13 @@ MIN_PAPER = 200.0  # mm a side: room for the crosses and the instructions
 _NAME = 5.0  # mm: the size of a cross's name
 
 
-def map_through(paper: Size, flip: Flip) -> Affine:
-    """Return the map from a point of one side to the one behind it on the other, in mm of each side as it is seen."""
-    if turns_about_vertical(paper, flip):
-        return Affine(a=-1.0, e=paper.width)
-    return Affine(d=-1.0, f=paper.height)
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """What a sheet is printed for: paper and flip, and the correction applied to its back, if any."""
+
+    paper: Size
+    flip: Flip
+    applied: Calibration | None = None
 
 
 def pages(sheet: Instruction) -> tuple[Page, Page]:
@@ -52,12 +53,13 @@ def pages(sheet: Instruction) -> tuple[Page, Page]:
     paper = sheet.paper
     if min(paper.width, paper.height) < MIN_PAPER:
         raise ValueError(f"a calibration sheet needs paper of {MIN_PAPER:g} mm a side at least, and this is {paper}")
-    five = crosses(paper)
-    front = (*chain.from_iterable(map(_front, five)), *front_words(sheet))
-    shining = transform_items(chain.from_iterable(map(_back, five)), map_through(paper, sheet.flip))
+    front = [item for cross in crosses(paper) for item in _front(cross)]
+    back = [item for cross in crosses(paper) for item in _back(cross)]
+    shining = transform_items(back, map_through(paper, sheet.flip))
     shift = sheet.applied.correction if sheet.applied else IDENTITY
-    return Page(size=paper, placements=(), marks=front), Page(
-        size=paper, placements=(), marks=(*shining, *back_words(sheet)), shift=shift
+    return (
+        Page(size=paper, placements=(), marks=(*front, *front_words(sheet))),
+        Page(size=paper, placements=(), marks=(*shining, *back_words(sheet)), shift=shift),
     )
 
 
@@ -67,18 +69,18 @@ def pages(sheet: Instruction) -> tuple[Page, Page]:
 def _front(cross: Cross) -> Iterator[Item]:
     """Yield the front's part of a cross: lines every mm with figures and signs, its name, the mark to glance at."""
     for scale in (cross.across, cross.down):
-        yield rule_lines(front_lines(), placed_at(scale), BLACK)
+        yield rule_lines(front_lines(), placed_at(scale))
         yield from draw_figures(scale)
-    x, y = cross.mark
-    yield rule_lines(((-4.0, 0.0, 4.0, 0.0), (0.0, -4.0, 0.0, 4.0)), Affine.move(x, y), BLACK)
+    yield rule_lines(((-4.0, 0.0, 4.0, 0.0), (0.0, -4.0, 0.0, 4.0)), Affine.move(*cross.mark))
     yield from words_at(f"{cross.name} =", _named(cross), _NAME, BOLD, "end")
 
 
 def _back(cross: Cross) -> Iterator[Item]:
     """Yield the back's part of a cross, as seen from the front."""
     for scale in (cross.across, cross.down):
-        yield rule_lines(back_lines(), placed_at(scale), BLACK)
-    yield _rings(cross.mark)
+        yield rule_lines(back_lines(), placed_at(scale))
+    rings = (*shapes.ellipse(*cross.mark, 1.0, 1.0), *shapes.ellipse(*cross.mark, 2.0, 2.0))
+    yield Path(rings, stroke=Stroke(color=BLACK, width=THIN))
     x, y = _named(cross)
     yield from words_at(cross.name, (x + 1.2, y), _NAME, BOLD, "start")
 
@@ -86,11 +88,6 @@ def _back(cross: Cross) -> Iterator[Item]:
 def _named(cross: Cross) -> tuple[float, float]:
     """Return where the front's part of a cross's name, `A =`, ends; the back's follows it, seen against the light."""
     return cross.title[0] + 1.6, cross.title[1] + 0.36 * _NAME
-
-
-def _rings(center: tuple[float, float]) -> Path:
-    outlines = (*shapes.ellipse(*center, 1.0, 1.0), *shapes.ellipse(*center, 2.0, 2.0))
-    return Path(outlines, stroke=Stroke(color=BLACK, width=THIN))
 
 
 # --- scales as lines and figures, and words on a line, as seen from the front ----------------------------------------
@@ -111,18 +108,16 @@ Line = tuple[float, float, float, float]
 def front_lines() -> tuple[Line, ...]:
     """Return the lines of a scale on the front, every mm; it runs to the right, with its outer edge at y = 0."""
     begin, end = FRONT_LINE
-    return tuple((n * PITCH, begin, n * PITCH, end if n % 2 == 0 else end - 0.8) for n in _lines(LINES))
+    return tuple((n * PITCH, begin, n * PITCH, end if n % 2 == 0 else end - 0.8) for n in range(-LINES, LINES + 1))
 
 
 def back_lines() -> tuple[Line, ...]:
     """Return the lines on the back, every 0.9 mm, and the bar across the middle one, which marks where to prick."""
     (begin, end), later = BACK_LINE, {0: 0.0, VERNIER: 0.7, -VERNIER: 0.7}
-    lines = ((n * VERNIER_PITCH, begin + later.get(n, 1.4), n * VERNIER_PITCH, end) for n in _lines(VERNIER))
+    lines = (
+        (n * VERNIER_PITCH, begin + later.get(n, 1.4), n * VERNIER_PITCH, end) for n in range(-VERNIER, VERNIER + 1)
+    )
     return (*lines, (-0.5, READ_AT, 0.5, READ_AT))
-
-
-def _lines(either_side: int) -> range:
-    return range(-either_side, either_side + 1)
 
 
 def placed_at(scale: Scale) -> Affine:
@@ -179,15 +174,6 @@ _SAID = 4.6  # mm for the words above it, in small type
 _MAX_OF_COMMAND = 21.0  # mm, words included
 _LONGEST_NAME = 16.0  # em of a printer's name in running words
 _WIDEST = 150.0  # mm: longer lines are hard to read
-
-
-@dataclass(frozen=True, slots=True)
-class Instruction:
-    """What a sheet is printed for: paper and flip, and the correction applied to its back, if any."""
-
-    paper: Size
-    flip: Flip
-    applied: Calibration | None = None
 
 
 def front_words(sheet: Instruction) -> Iterator[Item]:

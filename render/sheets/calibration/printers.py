@@ -1,25 +1,93 @@
-"""The calibrations of printers, by name, in the file `printers.yaml` of the user's configuration folder."""
+"""The calibrations of printers, and the file `printers.yaml` of the user's configuration folder that has them by name."""
 
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
+import math
 import os
 import re
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.files import replace_file
-from render.base.findings import Diagnostic, Refused, listed, printable, quoted
-from render.base.geometry import Affine, Flip
+from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
+from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS, parse_paper
-from render.sheets.calibration.fit import Calibration
+from render.sheets.calibration.fit import correct_back, map_through
 from render.sheets.option_values import clean_name
 from render.source import reader
 from render.source.fields import Fields, fields_of
 from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """The correction for a printer, and what it was measured for.
+
+    `correction` is applied to all that is drawn on back pages: a map of the page, in mm from its top left as the back
+    is seen, y down. `printer` is the name under which it is stored; `tray` is a note for people.
+    """
+
+    printer: str
+    tray: str
+    paper: Size
+    flip: Flip
+    correction: Affine
+    confirmed: bool = False
+
+    @property
+    def unconfirmed(self) -> Diagnostic | None:
+        """The warning that nobody has checked the correction; None if somebody has."""
+        if self.confirmed:
+            return None
+        message = f"the correction of {quoted(self.printer)} is not confirmed: a slip in the readings can make it worse"
+        hint = f'`kotc calibrate --printer "{self.printer}"` prints the check sheet: type what you read on it'
+        return Diagnostic("R014", message, hint, Severity.WARNING)
+
+    def check(self, paper: Size, flip: Flip) -> str | None:
+        """Return why this does not suit sheets of that paper and flip; None if it does."""
+        if max(abs(paper.width - self.paper.width), abs(paper.height - self.paper.height)) > 0.01:
+            return f"`{self.printer}` was calibrated for paper of {self.paper}, not of {paper}"
+        if flip is not self.flip:
+            mine, other = (edge.value.replace("-", " ") for edge in (self.flip, flip))
+            return f"`{self.printer}` was calibrated for flipping on the {mine}, not on the {other}"
+        return None
+
+    @property
+    def code(self) -> str:
+        """Six characters that tell this correction from any other, printed on its check sheets."""
+        state = (self.printer.casefold(), *self.correction, self.paper.width, self.paper.height, self.flip.value)
+        return hashlib.sha256(repr(state).encode()).hexdigest()[:6]
+
+    @property
+    def lands(self) -> Affine:
+        """Where the points of the back land according to the readings that the correction was made from."""
+        return correct_back(self.correction, map_through(self.paper, self.flip))
+
+    def refined(self, lands: Affine) -> Calibration:
+        """Return the calibration, improved by where the back lands of a sheet printed with this one.
+
+        The result is not confirmed yet.
+        """
+        further = correct_back(lands, map_through(self.paper, self.flip))
+        return replace(self, correction=self.correction @ further, confirmed=False)
+
+    @property
+    def farthest(self) -> tuple[float, str]:
+        """The largest distance in mm that the correction moves a corner of the paper, and that corner of the back."""
+        corners = {
+            f"{end} {side}": (x, y)
+            for x, side in ((0.0, "left"), (self.paper.width, "right"))
+            for y, end in ((0.0, "top"), (self.paper.height, "bottom"))
+        }
+        return max((math.dist(self.correction.apply(*corner), corner), name) for name, corner in corners.items())
+
+
+# --- printers by name -----------------------------------------------------------------------------------------------
 
 FILE = "printers.yaml"
 _PRINTER = FileKind(
@@ -63,18 +131,6 @@ def clean_tray(text: str) -> str:
     return clean_name(text) if text.strip() else ""
 
 
-def calibration(name: str) -> Calibration:
-    """Return the calibration of a printer, ignoring capitals; ValueError with the known names if there is none.
-
-    Refused if the file is damaged; OSError if there is no place for it.
-    """
-    known = calibrations()
-    found = _named(known, clean_name(name))
-    if found is None:
-        raise ValueError(_unknown(name, [one.printer for one in known]))
-    return found
-
-
 def calibrations() -> list[Calibration]:
     """Return all calibrations, in the order of the printers' names; Refused if the file is damaged."""
     file = folder() / FILE
@@ -82,8 +138,26 @@ def calibrations() -> list[Calibration]:
 
 
 def existing(name: str) -> Calibration | None:
-    """Return the calibration of that name; None if there is none; ValueError if it is not an allowed name."""
-    return _named(calibrations(), clean_name(name))
+    """Return the calibration of that name, ignoring capitals; None if there is none.
+
+    ValueError if it is not an allowed name; Refused if the file is damaged; OSError if there is no place for it.
+    """
+    wanted = clean_name(name).casefold()
+    return next((one for one in calibrations() if one.printer.casefold() == wanted), None)
+
+
+def calibration(name: str) -> Calibration:
+    """Return the calibration of a printer, as `existing` does; ValueError with the known names if there is none."""
+    found = existing(name)
+    if found:
+        return found
+    message = f"there is no printer {quoted(clean_name(name))}"
+    known = {one.printer.casefold(): one.printer for one in calibrations()}
+    if not known:
+        raise ValueError(f"{message}: none is calibrated yet, `kotc calibrate` does that")
+    near = difflib.get_close_matches(clean_name(name).casefold(), known, 1)
+    hint = f"did you mean `{known[near[0]]}`?" if near else f"there is {listed([*known.values()], 'and')}"
+    raise ValueError(f"{message}: {hint}")
 
 
 def keep(new: Calibration) -> Path:
@@ -91,7 +165,9 @@ def keep(new: Calibration) -> Path:
 
     ValueError if no printer can be off by as much, Refused if the file is damaged, OSError if it cannot be written.
     """
-    return _write([*(one for one in calibrations() if not _is(one, new.printer)), _sound(new)])
+    _check_size(new)
+    others = (one for one in calibrations() if one.printer.casefold() != new.printer.casefold())
+    return _write([*others, new])
 
 
 def remove(name: str) -> str:
@@ -101,50 +177,27 @@ def remove(name: str) -> str:
     return gone.printer
 
 
-def _named(known: list[Calibration], name: str) -> Calibration | None:
-    return next((one for one in known if _is(one, name)), None)
-
-
-def _is(one: Calibration, name: str) -> bool:
-    return one.printer.casefold() == name.casefold()
-
-
-def _unknown(name: str, known: list[str]) -> str:
-    message = f"there is no printer {quoted(name)}"
-    if not known:
-        return f"{message}: none is calibrated yet, `kotc calibrate` does that"
-    near = difflib.get_close_matches(name.casefold(), [other.casefold() for other in known], 1)
-    known_names = listed(known, "and")
-    meant = next((other for other in known if other.casefold() in near), None)
-    return f"{message}: {f'did you mean `{meant}`?' if meant else f'there is {known_names}'}"
-
-
 # --- the file -------------------------------------------------------------------------------------------------------
 
 
-def _write(all_of_them: list[Calibration]) -> Path:
+def _write(calibrations: list[Calibration]) -> Path:
     file = folder() / FILE
-    in_order = sorted(all_of_them, key=lambda one: (one.printer.casefold(), one.printer))
-    text = _HEAD + ("".join(map(_entry, in_order)) or "{}\n")
-    replace_file(file, text.encode())
+    in_order = sorted(calibrations, key=lambda one: (one.printer.casefold(), one.printer))
+    replace_file(file, (_HEAD + ("".join(map(_entry, in_order)) or "{}\n")).encode())
     return file
 
 
 def _entry(one: Calibration) -> str:
-    at = one.correction
-    numbers = ", ".join(map(repr, (at.a, at.b, at.c, at.d, at.e, at.f)))
+    # A JSON string is a YAML string in double quotes.
+    printer, tray = (json.dumps(words, ensure_ascii=False) for words in (one.printer, one.tray))
     return (
-        f"{_quoted(one.printer)}:\n"
-        f"  tray: {_quoted(one.tray)}\n"
+        f"{printer}:\n"
+        f"  tray: {tray}\n"
         f"  paper: {one.paper.width:.10g}x{one.paper.height:.10g}\n"
         f"  flip: {one.flip.value}\n"
-        f"  correction: [{numbers}]\n"
+        f"  correction: [{', '.join(map(repr, one.correction))}]\n"
         f"  confirmed: {str(one.confirmed).lower()}\n"
     )
-
-
-def _quoted(words: str) -> str:
-    return json.dumps(words, ensure_ascii=False)  # a JSON string is a YAML string in double quotes
 
 
 def _read(file: Path) -> list[Calibration]:
@@ -171,18 +224,20 @@ def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
     fields.check_keys(_PRINTER.examples)
     given = [key for key in NEEDED if fields.given(key)]
     paper = fields.read("paper", parse_paper, "a size such as `210x297`") if "paper" in given else None
-    tray = fields.read("tray", str) if "tray" in given else None
-    correction = _correction(fields)
     made = Calibration(
-        printer=_name(fields, name),
-        tray=tray or "",
+        printer=name.value,
+        tray=(fields.read("tray", str) if "tray" in given else None) or "",
         paper=paper or PAPERS["a4"],
         flip=fields.choice("flip", Flip.LONG_EDGE),
-        correction=correction or Affine(),
+        correction=_correction(fields),
         confirmed=fields.truth("confirmed", default=False),
     )
     try:
-        _sound(made)
+        made = replace(made, printer=clean_name(name.value))
+    except ValueError as error:
+        fields.note("007", str(error), fields.document.span(name), _MEND)
+    try:
+        _check_size(made)
     except ValueError as error:
         fields.note("007", str(error), fields.place("correction"), _MEND, "correction")
     if fields.findings:
@@ -190,26 +245,18 @@ def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
     return made
 
 
-def _name(fields: Fields, name: Scalar) -> str:
-    try:
-        return clean_name(name.value)
-    except ValueError as error:
-        fields.note("007", str(error), fields.document.span(name), _MEND)
-        return ""
-
-
-def _correction(fields: Fields) -> Affine | None:
+def _correction(fields: Fields) -> Affine:
     node = fields.values.get("correction")
     numbers = [item.value for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
-    if node is None or (len(numbers) == 6 and all(map(_NUMBER.fullmatch, numbers))):
-        return Affine(*map(float, numbers)) if node else None
-    fields.expected("correction", "six numbers in brackets", _MEND)
-    return None
+    if len(numbers) == 6 and all(map(_NUMBER.fullmatch, numbers)):
+        return Affine(*map(float, numbers))
+    if node is not None:
+        fields.expected("correction", "six numbers in brackets", _MEND)
+    return Affine()
 
 
-def _sound(one: Calibration) -> Calibration:
-    """Return the calibration; ValueError if no printer is off by as much, so that the numbers must be wrong."""
+def _check_size(one: Calibration) -> None:
+    """Raise ValueError if no printer is off by as much, so that the numbers must be wrong."""
     at = one.correction
     if max(abs(at.a - 1), abs(at.b), abs(at.c), abs(at.d - 1)) > _MAX_CHANGE or one.farthest[0] > _MAX_SHIFT:
         raise ValueError(f"it would move the back by {one.farthest[0]:.3g} mm, and no printer is off by so much")
-    return one

@@ -20,10 +20,8 @@ from render.base.findings import Refused
 from render.base.geometry import Affine, Flip
 from render.base.sizes import PAPERS
 from render.sheets.calibration import fit as cal
-from render.sheets.calibration import slips
-from render.sheets.calibration.fit import Calibration
-from render.sheets.calibration.page import map_through
-from render.sheets.calibration.slips import SLIPS, Readings, Slip
+from render.sheets.calibration.fit import SLIPS, Readings, Slip, map_through
+from render.sheets.calibration.printers import Calibration
 from tests.support.simulated_printers import a_line, blurred, corners, printers, read, seen
 
 A4 = PAPERS["a4"]
@@ -99,7 +97,7 @@ def _check(tally: Tally, prints: Affine, one: Calibration, eyes: tuple[Slip | No
     except Refused:
         tally.found += 1
         return
-    if slips.confirms(found, A4):
+    if cal.confirms(found, A4):
         tally.confirmed += 1
         tally.left.append(off(prints, one))
         return
@@ -107,12 +105,12 @@ def _check(tally: Tally, prints: Affine, one: Calibration, eyes: tuple[Slip | No
     if tally.asked == tally.asking:
         return
     tally.asked += 1
-    explained = slips.explained(A4, one.said(MIRROR), readings)
+    explained = cal.explained(A4, one.lands, readings)
     if explained is None:
         return
     tally.named[explained.slip.words, explained.on_both] += 1
-    mended = one.refined(cal.correct_back(explained.lands(A4), MIRROR))
-    tally.mended += slips.confirms(cal.fit(A4, on_check(prints, mended, blur_again, None)), A4)
+    mended = one.refined(explained.lands)
+    tally.mended += cal.confirms(cal.fit(A4, on_check(prints, mended, blur_again, None)), A4)
 
 
 def on_check(prints: Affine, one: Calibration, blur: np.ndarray, slip: Slip | None) -> Readings:

@@ -17,8 +17,8 @@ from render.base.findings import Refused
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
 from render.sheets.calibration import fit as cal
-from render.sheets.calibration.fit import Calibration, Reading
-from render.sheets.calibration.page import map_through
+from render.sheets.calibration.fit import Reading, map_through
+from render.sheets.calibration.printers import Calibration
 from tests.support.simulated_printers import (
     BOTH_FLIPS,
     CLOSE,
@@ -151,7 +151,7 @@ def test_readings_of_a_corrected_sheet_refine_the_correction(
     first = Calibration(printer="p", tray="", paper=paper, flip=flip, correction=cal.correct_back(old, mirror))
     left_over = lands @ mirror @ first.correction @ mirror  # what a sheet shows to which the old correction is applied
     found = cal.fit(paper, exactly(left_over, paper))
-    whole = first.refined(cal.correct_back(found.lands, mirror)).correction
+    whole = first.refined(found.lands).correction
     assert furthest(lands @ mirror @ whole @ mirror, Affine(), paper) <= 1e-8
 
 

@@ -21,8 +21,9 @@ from render.scene.items import Outline, Path, Scene, TextRun
 from render.scene.placement import Placement
 from render.sheets.calibration import fit as cal
 from render.sheets.calibration import page
-from render.sheets.calibration.fit import Calibration, PrinterFit, Reading, Scale
-from render.sheets.calibration.page import Instruction, map_through
+from render.sheets.calibration.fit import PrinterFit, Reading, Scale, map_through
+from render.sheets.calibration.page import Instruction
+from render.sheets.calibration.printers import Calibration
 from render.sheets.imposition import fit_grid
 from render.sheets.options import SheetOptions
 from render.text import fonts
@@ -162,7 +163,7 @@ def test_a_sheet_with_the_correction_applied_shows_what_is_left() -> None:
     )
     light = held(sheet(A4, flip, first), prints, A4, flip)
     found = cal.fit(A4, readings(light, A4))
-    whole = first.refined(cal.correct_back(found.lands, mirror)).correction
+    whole = first.refined(found.lands).correction
     corrected = prints @ whole
     assert max(np.hypot(*np.subtract(corrected.apply(*one), one)) for one in corners(A4)) <= 0.2
 

@@ -26,9 +26,7 @@ from proofs.misreadings import (
 )
 
 from render.sheets.calibration import fit as cal
-from render.sheets.calibration import slips
-from render.sheets.calibration.fit import Reading
-from render.sheets.calibration.slips import SLIPS, Readings, Slip
+from render.sheets.calibration.fit import SLIPS, Reading, Readings, Slip
 from tests.support.repository import ROOT
 from tests.support.simulated_printers import CLOSE, blurred, normal, read, seen
 
@@ -135,14 +133,14 @@ def test_no_two_slips_are_the_same() -> None:
 @pytest.mark.parametrize("names", ["ABC", "ABCD"])
 def test_what_is_confirmed_was_read_at_four_crosses_at_least(names: str) -> None:
     found = cal.fit(A4, [Reading(name, 0.0, 0.0) for name in names])
-    assert slips.confirms(found, A4) == (len(names) > 3)
+    assert cal.confirms(found, A4) == (len(names) > 3)
 
 
 def test_readings_of_the_check_sheet_that_do_not_agree_confirm_nothing() -> None:
     readings = [Reading(name, 0.0, 0.0) for name in "ABCDE"]
-    assert slips.confirms(cal.fit(A4, readings), A4)
+    assert cal.confirms(cal.fit(A4, readings), A4)
     readings[0] = replace(readings[0], right=0.35, down=0.25)
     readings[1] = replace(readings[1], right=-0.35, down=-0.25)
     found = cal.fit(A4, readings)
-    assert slips.left_over(found.lands, A4) <= CLOSE or found.worst_miss > 0.2
-    assert not slips.confirms(found, A4)
+    assert cal.left_over(found.lands, A4) <= CLOSE or found.worst_miss > 0.2
+    assert not cal.confirms(found, A4)

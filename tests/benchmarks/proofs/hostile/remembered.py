@@ -29,7 +29,7 @@ from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
 from render.layout.templates import environment, rendering
 from render.sheets.calibration import printers
-from render.sheets.calibration.fit import Calibration
+from render.sheets.calibration.printers import Calibration
 from tests.support.builds import tree
 from tests.support.sets import kotc
 
