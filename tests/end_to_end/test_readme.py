@@ -226,6 +226,17 @@ def test_every_option_of_sheets_is_explained() -> None:
     assert {option.key for option in OPTIONS if not re.search(rf"`[^`\n]*\b{option.key}\b[^`\n]*`", reference)} == set()
 
 
+def test_the_map_of_the_program_has_every_package_and_names_no_other() -> None:
+    page = (ROOT / "render/README.md").read_text(encoding="utf-8")
+    table = page.partition("## The packages")[2].partition("\n## ")[0]
+    rows = "".join(row.split("|")[1] for row in table.splitlines() if row.startswith("| `"))
+    packages = {init.parent.name for init in (ROOT / "render").glob("*/__init__.py")}
+    assert set(re.findall(r"`(\w+)`", rows)) == packages
+    named = [name for name in re.findall(r"`(\w+(?:/\w+)+)`", page) if name.split("/")[0] in packages]
+    places = {path.relative_to(ROOT / "render").with_suffix("").as_posix() for path in (ROOT / "render").rglob("*")}
+    assert [name for name in named if name not in places] == []
+
+
 def test_the_map_of_tests_names_every_module() -> None:
     words = (ROOT / "tests/README.md").read_text(encoding="utf-8")
     rows = "".join(row for row in words.splitlines(keepends=True) if row.startswith("| `"))
