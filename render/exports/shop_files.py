@@ -32,8 +32,7 @@ from render.pdf import document
 from render.pdf.standards import OutputIntent, add_structure
 from render.png import packing, paint
 from render.png.canvas import Canvas
-from render.scene.items import Scene, scene_digest
-from render.scene.placement import Placement
+from render.scene.items import Placement, Scene, scene_digest
 from render.scene.proof_kinds import Proof
 from render.shops.preflight.document import Demands, preflight
 from render.shops.preflight.pages import PageShape

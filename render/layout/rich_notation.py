@@ -168,7 +168,6 @@ def _written_line(line: Line) -> str:
     return f"\\{written}" if re.fullmatch("---+", written) else written
 
 
-MAX_ICON = 20  # characters of an icon's name
 _TOKEN = re.compile(
     r"\\(?P<escaped>.?)|(?P<stars>\*+)|\{(?P<icon>[^{}\n]*)\}"
     r"|\[(?P<color>[A-Za-z][\w-]*|#[0-9A-Fa-f]{3,8}|(?:rgb|hsl)a?\([^()\n]*\)):[ ]?|(?P<sign>[{}\]])",

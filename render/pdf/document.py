@@ -23,8 +23,20 @@ from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
 from render.pdf.pictures import PdfPictures
-from render.scene.items import REACH, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun, is_shaded
-from render.scene.placement import Placement
+from render.scene.items import (
+    REACH,
+    Color,
+    Group,
+    Item,
+    Layer,
+    Path,
+    Picture,
+    Placement,
+    Scene,
+    TextRun,
+    UnseenRun,
+    is_shaded,
+)
 
 if TYPE_CHECKING:
     from render.pdf.gradients import PdfGradients

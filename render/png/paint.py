@@ -35,13 +35,13 @@ from render.scene.items import (
     Outline,
     Path,
     Picture,
+    Placement,
     Scene,
     TextRun,
     UnseenRun,
     crop_picture,
     walk,
 )
-from render.scene.placement import Placement
 from render.text import fonts
 
 MIN_DPI, MAX_DPI = 1, 2400  # a card has 50 million pixels at 2400 dpi

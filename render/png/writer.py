@@ -17,8 +17,8 @@ from render.base.files import replace_file
 from render.base.interrupts import defer_interrupt
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, Packed
-from render.scene.cut_line import cut_line
 from render.scene.items import Scene
+from render.scene.proofs import cut_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

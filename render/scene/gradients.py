@@ -99,19 +99,13 @@ def sampled(along: Knots, places: Iterable[float]) -> Iterator[tuple[float, ...]
         yield tuple(a + (b - a) * share for a, b in zip(before, after, strict=True))
 
 
-def means(along: Knots, count: int) -> list[tuple[float, ...]]:
-    """Return the mean values of `count` equal stretches from 0 to 1."""
-    sums = [[0.0] * len(along[0][1]) for _ in range(count)]
-    for (start, before), (end, after) in pairwise(along):
-        if end <= start:
-            continue
-        for number in range(min(int(start * count), count - 1), min(math.ceil(end * count), count)):
-            low, high = max(start, number / count), min(end, (number + 1) / count)
-            # Between two knots, the mean is the value in the middle.
-            share = ((low + high) / 2 - start) / (end - start)
-            for channel, (a, b) in enumerate(zip(before, after, strict=True)):
-                sums[number][channel] += (a + (b - a) * share) * (high - low) * count
-    return [tuple(each) for each in sums]
+def mean(along: Knots) -> tuple[float, ...]:
+    """Return the mean values from 0 to 1."""
+    # Between two knots, the mean is the value in the middle.
+    return tuple(
+        sum((a[channel] + b[channel]) / 2 * (end - start) for (start, a), (end, b) in pairwise(along))
+        for channel in range(len(along[0][1]))
+    )
 
 
 def has_jumps(gradient: Gradient) -> bool:

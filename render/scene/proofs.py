@@ -50,6 +50,16 @@ def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
             return Scene(scene.size, (_edge(scene.size, radius), _safe_zone(scene.size, radius), *_top_line(scene)))
 
 
+MAGENTA = (255, 0, 255)  # the trade's color for die lines: no card uses it, and it shows on black and on white
+
+_CUT_LINE = 0.2  # mm: a thinner light line is lost on dark pictures
+
+
+def cut_line(box: Rect, radius: float) -> Path:
+    """Return where a card will be cut, with corners of `radius` mm, at most half a side: a preview, never printed."""
+    return _rounded(box, radius, Stroke(color=MAGENTA, width=_CUT_LINE))
+
+
 # --- low ink --------------------------------------------------------------------------------------------------------
 
 

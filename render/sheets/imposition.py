@@ -8,8 +8,7 @@ from math import ceil, floor
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Edges, Flip, Rect, Size
-from render.scene.items import Scene
-from render.scene.placement import Placement
+from render.scene.items import Placement, Scene
 from render.sheets.options import MAX_IN_A_ROW, MIN_MARGIN, Backs, Orientation, SheetOptions, Where
 
 FOLD_GAP = 3.0  # mm between the fold and the cards beside it: paper is thick, and a fold is not a cut edge

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from render.base.caches import cached
 from render.base.geometry import Rect
 from render.pdf import operators
-from render.scene.cut_line import cut_line
-from render.scene.items import Item, Outline, Path, Stroke
-from render.scene.placement import Placement
+from render.scene.items import Item, Outline, Path, Placement, Stroke
+from render.scene.proofs import cut_line
 from render.sheets import cutting, margin_items
 from render.sheets.cutting import NEARLY, Span, join_spans
 from render.sheets.imposition import Grid, Sheet

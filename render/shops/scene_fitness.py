@@ -12,7 +12,7 @@ from render.images.decode import open_picture
 from render.images.press import Press
 from render.images.resample import picture_content
 from render.layout.bounds import of_item
-from render.scene.gradients import LinearGradient, RadialGradient, knots, means
+from render.scene.gradients import LinearGradient, RadialGradient, knots, mean
 from render.scene.items import REACH, Filling, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun
 from render.scene.outlines import move_outlines, points_of
 from render.shops.print_fitness import PrintedPiece, What, line_pieces, strip
@@ -115,7 +115,7 @@ def _mean(color: Filling) -> tuple[float, float, float]:
     """Return the mean of a gradient's colors; of any other color, the color."""
     if not isinstance(color, LinearGradient | RadialGradient):
         return color
-    red, green, blue, _ = means(knots(color.stops), 1)[0]
+    red, green, blue, _ = mean(knots(color.stops))
     return red * 255, green * 255, blue * 255
 
 

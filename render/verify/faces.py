@@ -17,8 +17,7 @@ from render.pdf.document import Page, PdfOptions, write
 from render.pdf.reading.values import as_dictionary, as_number
 from render.pdf.standards import STANDARDS
 from render.scene import proofs
-from render.scene.items import Scene, TextRun, walk
-from render.scene.placement import Placement
+from render.scene.items import Placement, Scene, TextRun, walk
 from render.scene.proof_kinds import Proof
 from render.text.font_files.own_face import OwnFace
 from render.verify.content import Digester, Face, Instruction

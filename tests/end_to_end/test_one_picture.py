@@ -17,8 +17,7 @@ from render.games.kotc.sets import load_sets
 from render.pdf import document
 from render.png import packing, paint
 from render.png.canvas import Canvas
-from render.scene.items import Scene
-from render.scene.placement import Placement
+from render.scene.items import Placement, Scene
 from tests.support import rasters
 from tests.support.sets import write_set
 

@@ -8,7 +8,8 @@ import pytest
 
 from render.base.findings import Refused
 from render.layout.svg.properties import DRAWN, LAYING_OUT, NEUTRAL
-from render.scene.items import Scene, dump
+from render.scene.items import Scene
+from tests.support.scene_dumps import dump
 from tests.support.templates import laid_out, svg
 
 BOX = '<text x="3" y="9" width="40" height="60" {}>Words of a text 12 AV fi <tspan>and more</tspan> of them</text>'

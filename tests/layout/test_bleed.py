@@ -21,9 +21,8 @@ from render.layout import bleed
 from render.pdf import document as pdf
 from render.png import paint
 from render.png.canvas import Canvas
-from render.scene.items import Group, Outline, Scene, Stroke, fit_scene
+from render.scene.items import Group, Outline, Placement, Scene, Stroke, fit_scene
 from render.scene.items import Path as Shape
-from render.scene.placement import Placement
 from tests.support import rasters
 from tests.support.laws import costly
 from tests.support.sets import kotc, write_set

@@ -28,8 +28,7 @@ from render.pdf import document
 from render.pdf.document import Page, PdfOptions
 from render.png.paint import draw_png
 from render.scene.items import Path as Shape
-from render.scene.items import Scene, TextRun, UnseenRun, dump
-from render.scene.placement import Placement
+from render.scene.items import Placement, Scene, TextRun, UnseenRun
 from render.scene.proof_kinds import Proof
 from render.scene.proofs import proof
 from render.text.fitting import Leading
@@ -37,6 +36,7 @@ from render.text.line_breaking import ICON, InlineIcon, TextStyle
 from render.text.rich.rich_blocks import RichBox, TextBlock
 from render.text.rich.rich_fitting import FittedRichBox, fit_rich_box
 from tests.support import rasters
+from tests.support.scene_dumps import dump
 
 NOTATION = Notation(
     icons=(("T", "turn.svg"), ("R", "turn.svg"), ("#", "number.svg")),

@@ -13,8 +13,7 @@ from PIL import Image
 from render.base.geometry import Affine, Rect, Size
 from render.png import packing, paint
 from render.png.canvas import Canvas
-from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
-from render.scene.placement import Placement
+from render.scene.items import Group, Item, Outline, Path, Picture, Placement, Scene, Stroke, TextRun
 from render.text import fonts
 from tests.support import rasters
 

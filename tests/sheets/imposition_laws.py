@@ -11,8 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from render.base.geometry import Edges, Flip, Rect, Size
-from render.scene.items import Scene
-from render.scene.placement import Placement
+from render.scene.items import Placement, Scene
 from render.sheets import imposition
 from render.sheets import imposition as grids
 from render.sheets.imposition import Grid, ImposedCard, Reflection

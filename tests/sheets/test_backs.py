@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from render.base.geometry import IDENTITY, Affine, Flip, Rect, Size
 from render.base.sizes import PAPERS, POKER
 from render.pdf import document
-from render.scene.items import Color, Outline, Path, Scene
-from render.scene.placement import Placement
+from render.scene.items import Color, Outline, Path, Placement, Scene
 from render.sheets import imposition
 from render.sheets.imposition import Grid, ImposedCard, Sheet
 from render.sheets.options import Backs, Orientation, SheetOptions, Where

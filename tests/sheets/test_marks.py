@@ -15,9 +15,9 @@ from render.base.geometry import Affine, Flip, Rect, Size
 from render.base.sizes import PAPERS, POKER
 from render.pdf import document
 from render.scene import outlines
-from render.scene.cut_line import cut_line
 from render.scene.items import Item, Path, Scene, TextRun
 from render.scene.proof_kinds import Proof
+from render.scene.proofs import cut_line
 from render.sheets import cutting, imposition, margin_items, marks
 from render.sheets.imposition import Grid, ImposedCard
 from render.sheets.options import MARGIN, Backs, Crop, Registration, SheetOptions, Sides, Where

@@ -16,8 +16,7 @@ from render.pdf.document import Page, PdfOptions
 from render.pdf.standards import X_1A, X_4, Standard
 from render.scene import outlines as shapes
 from render.scene.gradients import GradientStop
-from render.scene.items import Item, Layer, Path, Scene
-from render.scene.placement import Placement
+from render.scene.items import Item, Layer, Path, Placement, Scene
 from render.scene.proof_kinds import Proof
 from render.scene.proofs import proof
 from render.shops.flattening import flattened

@@ -14,9 +14,8 @@ from render.png.canvas import Canvas
 from render.png.paint import paint
 from render.scene import outlines as shapes
 from render.scene.gradients import GradientStop, LinearGradient, RadialGradient
-from render.scene.items import ClipShape, Item, Layer, Scene, Stroke
+from render.scene.items import ClipShape, Item, Layer, Placement, Scene, Stroke
 from render.scene.items import Path as Shape
-from render.scene.placement import Placement
 from tests.support import rasters
 from tests.support.repository import ROOT
 

@@ -12,8 +12,7 @@ from render.layout.templates.template import Templates
 from render.pdf import document
 from render.png import packing, paint
 from render.png.canvas import Canvas
-from render.scene.items import Picture, Scene, TextRun, walk
-from render.scene.placement import Placement
+from render.scene.items import Picture, Placement, Scene, TextRun, walk
 from tests.support import rasters
 
 ROOT = 'xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9"'

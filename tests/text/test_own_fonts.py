@@ -20,8 +20,7 @@ from render.base.resources import TEMPLATES
 from render.layout.lay_out import lay_out
 from render.layout.templates.template import Templates
 from render.pdf import document
-from render.scene.items import Scene, scene_digest
-from render.scene.placement import Placement
+from render.scene.items import Placement, Scene, scene_digest
 from render.text import fonts
 from render.text.font_book import FontBook
 from render.text.font_files.own_face import OwnFace, with_fonts

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 
 from render.base.geometry import Edges, Rect
 from render.cli.main import main as kotc
-from render.scene.items import Item, Outline
+from render.scene.items import Item, Outline, Placement
 from render.scene.items import Path as Lines
-from render.scene.placement import Placement
 from render.sheets import imposition, marks
 from render.sheets.imposition import Grid, Sheet
 from tests.support import sets

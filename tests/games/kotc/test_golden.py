@@ -16,8 +16,8 @@ import pytest
 
 from render.game.faces import Faces, lay_out_set
 from render.games.kotc.sets import load_sets
-from render.scene.items import dump
 from tests.support.picture_files import png_chunk
+from tests.support.scene_dumps import dump
 from tests.support.sets import write_set
 
 FOLDER = Path(__file__).parent / "golden"

@@ -13,8 +13,8 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.migration.migration import Fate, migrate
 from render.games.kotc.model.cards import CardSet
 from render.games.kotc.sets import load_sets
-from render.scene.items import dump
 from tests.support.messages import write
+from tests.support.scene_dumps import dump
 from tests.support.sets import kotc
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")

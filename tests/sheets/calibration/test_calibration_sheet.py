@@ -17,8 +17,7 @@ from PIL import Image
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS, POKER
 from render.pdf import document as pdf
-from render.scene.items import Outline, Path, Scene, TextRun
-from render.scene.placement import Placement
+from render.scene.items import Outline, Path, Placement, Scene, TextRun
 from render.sheets.calibration import fit as cal
 from render.sheets.calibration import page
 from render.sheets.calibration.fit import PrinterFit, Reading, Scale, map_through

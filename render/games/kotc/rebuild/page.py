@@ -19,8 +19,7 @@ from render.games.kotc.migration.report import Pictures, ReportedSet, ReprintShe
 from render.games.kotc.model.cards import CardSet
 from render.games.kotc.rebuild.transition import SetTransition
 from render.png.paint import data_uri
-from render.scene.items import Group, Scene
-from render.scene.placement import Placement
+from render.scene.items import Group, Placement, Scene
 
 _SHEET_DPI = 72.0  # for the picture of a sheet: enough to tell the cards apart
 
