@@ -43,6 +43,7 @@ PRINTED = ".kotc.printed.json"
 
 _USUAL_DPI = 300.0  # for comparing pixels if a set makes no PNGs
 _NO_BACK = ""
+_DIGITS = 16  # of digests of scenes: 64 bits
 _MAX_NAMED = 3  # missing files to name
 _LARGEST = 32 << 20  # bytes of a file to compare with
 
@@ -91,7 +92,7 @@ def digest_set(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
         if scene is None:
             return _NO_BACK
         if id(scene) not in known:
-            known[id(scene)] = _scene_digest(scene)
+            known[id(scene)] = scene_digest(scene)[:_DIGITS]
             scenes[known[id(scene)]] = scene
         return known[id(scene)]
 
@@ -101,10 +102,6 @@ def digest_set(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
         for each in faces
     }
     return SetDigests(cards=cards, grid=grid_of(card_set), scenes=scenes)
-
-
-def _scene_digest(scene: Scene) -> str:
-    return scene_digest(scene)[:16]
 
 
 def grid_of(card_set: GameSet) -> Grid:
@@ -213,7 +210,7 @@ def rows(
 ) -> dict[str, Row]:
     """Return what to remember of the cards that outputs show: those laid out `now`, and others with `known` sides."""
     with_backs = card_set.sheet.backs is not Backs.NONE
-    backs = {name: _scene_digest(scene) for name, scene in drawn.backs.items()} if with_backs else {}
+    backs = {name: scene_digest(scene)[:_DIGITS] for name, scene in drawn.backs.items()} if with_backs else {}
 
     def row(card: GameCard) -> Row:
         front, own = now.cards[card.id][1:] if card.id in now.cards else known[card.id]
@@ -245,19 +242,17 @@ def recall_set(known: Manifest) -> SetDigests | None:
     is_sound = MIN_DPI <= dpi <= MAX_DPI and 0 <= bleed <= MAX_BLEED and all(0 <= n <= MAX_DISTANCE for n in grid.size)
     if not is_sound or not known.pictures or any(row[0] < 0 for row in known.pictures.values()):
         return None
+    with_bleed = next(option for option in OPTIONS if option.key == "bleed_from")
     try:
-        if grid.bleed_from:
-            next(option for option in OPTIONS if option.key == "bleed_from").read(grid.bleed_from)
+        with_bleed.read(grid.bleed_from or "auto")
     except ValueError:
         return None
     pixels = dict(grid.backs)
     for name, (_, front, back, _) in known.pictures.items():
-        for face, file in (
-            (front, png_of(name)),
-            (back, back_png_of(name)),
-        ):  # that a build may have drawn for it alone
-            if file in known.outputs and known.outputs[file].pixels:
-                pixels[face] = known.outputs[file].pixels
+        # A build may have drawn a back for its card alone.
+        for face, record in ((front, known.outputs.get(png_of(name))), (back, known.outputs.get(back_png_of(name)))):
+            if record and record.pixels:
+                pixels[face] = record.pixels
     cards = {name: CardDigests(*row[:3]) for name, row in known.pictures.items()}
     return SetDigests(cards=cards, grid=Grid(grid.size, grid.canvas, grid.bleed_from), pixels=pixels)
 
@@ -265,14 +260,13 @@ def recall_set(known: Manifest) -> SetDigests | None:
 def as_manifest(looks: SetDigests, name: str = "") -> Manifest:
     """Return a manifest with the looks of the set `name`, and nothing else."""
     pixels, grid = looks.pixels, looks.grid
+    cards = looks.cards.items()
     fronts = {
-        png_of(each): OutputRecord({}, {}, pixels=pixels[card.front])
-        for each, card in looks.cards.items()
-        if card.front in pixels
+        png_of(each): OutputRecord({}, {}, pixels=pixels[front]) for each, (_, front, _) in cards if front in pixels
     }
-    backs = {card.back: pixels[card.back] for card in looks.cards.values() if card.back in pixels}
+    backs = {back: pixels[back] for _, (_, _, back) in cards if back in pixels}
     # What fronts are made from is unknown here, so no build takes these for its own.
-    pictures = {each: (*card, "") for each, card in looks.cards.items()}
+    pictures = {each: (*card, "") for each, card in cards}
     painted = Grid(grid.size, grid.canvas, grid.bleed_from, backs)
     return Manifest(name=name, outputs=fronts, pictures=pictures, painted=painted)
 
@@ -336,16 +330,16 @@ def find_baselines(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]
     # A guess would print the wrong cards.
     if any(_is_revision(given, files) for files in sets):
         raise UnusableError(f"`{given}` is a file and a revision of git: write `./{given}` or `{given}^0`")
-    return {files.origin: known for files, known in zip(sets, _at_path(path, sets), strict=True)}
+    return dict(zip((files.origin for files in sets), _at_path(path, sets), strict=True))
 
 
 def mark_printed(folder: Path) -> bool:
     """Note that the outputs in a folder are printed; False if nothing, or only part of it, was built there. OSError."""
     data = manifests.read_beside(folder / MANIFEST)
-    if not data or not manifests.read(folder).complete:
-        return False
-    replace_file(folder / PRINTED, data, folder.parent)
-    return True
+    is_whole = bool(data) and manifests.read(folder).complete
+    if is_whole:
+        replace_file(folder / PRINTED, data, folder.parent)
+    return is_whole
 
 
 def since_print(folders: Mapping[Path, Path]) -> dict[Path, Baseline]:

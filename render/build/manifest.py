@@ -13,7 +13,6 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -314,30 +313,6 @@ def load_json(data: bytes) -> Any:
 # --- the journal ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Notes in the journal of a folder that an output with that key is about to be written.
-
-    It may be called by another process, which inherits no open file.
-    """
-
-    folder: Path
-    name: str
-    key: Key
-
-    def __call__(self, digest: str, pixels: str = "", /) -> OutputRecord:
-        """Note an output of one file, which has its name; return what to remember of it. OSError."""
-        return self.of_files({self.name: digest}, pixels=pixels)
-
-    def of_files(
-        self, files: Mapping[str, str], warnings: tuple[Diagnostic, ...] = (), pixels: str = ""
-    ) -> OutputRecord:
-        """Note the files of an output; return what to remember of it. OSError."""
-        record = OutputRecord(self.key, dict(files), warnings, pixels)
-        _append(self.folder, _Line(name=self.name, record=record))
-        return record
-
-
 def begin_journal(folder: Path, before: Manifest, read: Mapping[str, Sequence[str]]) -> None:
     """Begin the journal of a build. What a stopped one noted, and is known `before`, goes into the manifest first."""
     if os.path.lexists(folder / JOURNAL):
@@ -346,6 +321,19 @@ def begin_journal(folder: Path, before: Manifest, read: Mapping[str, Sequence[st
         # A new file: what somebody has under another name (hard link) is not appended to.
         os.close(place.open(JOURNAL, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
     _append(folder, _Line(read={name: [*labels] for name, labels in read.items()}))
+
+
+def note_output(folder: Path, name: str, record: OutputRecord) -> None:
+    """Note in the journal of a folder that the files of an output are about to be written. OSError.
+
+    It may be called by another process, which inherits no open file.
+    """
+    _append(folder, _Line(name=name, record=record))
+
+
+def note_png(folder: Path, name: str, key: Key, digest: str, pixels: str) -> None:
+    """Note a PNG, whose output has its name, by the digests of the file and of its pixels. OSError."""
+    note_output(folder, name, OutputRecord(key, {name: digest}, pixels=pixels))
 
 
 def _append(folder: Path, line: _Line) -> None:

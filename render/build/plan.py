@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 from render.base.findings import Finding, Problem, Refused, has_errors, sort_findings
 from render.build import inputs as program
 from render.build.compare import Baseline, digest_set, grid_of, rows, still_known
-from render.build.inputs import Inputs, Labels, file_stamps, labels_of, names_of_cards, sha256_of_output
+from render.build.inputs import Inputs, file_stamps, labels_of, names_of_cards, sha256_of_output
 from render.build.keys import Keys, differences, explain
 from render.build.manifest import PROGRAM, BuildSummary, Comparison, Manifest, Stamp
 from render.build.outputs import (
@@ -140,9 +139,18 @@ def plan(
         to_draw = needed.union(before.report.doubtful, (card for card in shown if card not in known))
     if baseline:
         to_draw = to_draw | {card.id for card in card_set.cards if card.copies}
+
+    def missed(read: Read) -> set[str]:
+        """Return the templates that once asked for files that they have not asked for now.
+
+        Another card may still ask; only if none does, the outputs no longer depend on these files.
+        """
+        now = {name: {inputs.labels.label(file) for file in files} for name, files in read.items()}
+        return {name for name, files in before.read.items() if not now.get(name, set()).issuperset(files)}
+
     with check_in_background(card_set, before, known, inputs, version) as ask_rules:
         try:
-            redrawn = redraw(card_set, to_draw, shown, partial(_missed, before, inputs.labels))
+            redrawn = redraw(card_set, to_draw, shown, missed)
             for_shops, of_shops = _lay_out_for_shops(card_set, outputs, reasons)
         except Refused as refused:
             # Warnings of the files and of the rules as well: the errors hide nothing.
@@ -198,7 +206,7 @@ def plan(
         since=comparison,
         asked=options,
         rules=ruled.rules,
-        checked=ruled.checked,
+        checked={**ruled.checked},
         missing=tuple(card.id for _, card in card_set.missing),
     )
     return Plan(
@@ -233,35 +241,25 @@ def _printer(card_set: GameSet, inputs: Inputs, findings: Iterable[Finding]) -> 
 
 def _reasons(context: BuildContext, outputs: Iterable[Output], made: Mapping[str, Stamp]) -> dict[str, str]:
     """Return why outputs must be made, by name; those that are up to date are left out."""
-    reasons = {}
+    before, reasons = context.before, {}
+
+    def damage(name: str, digest: str) -> str:
+        if made[name] is None:
+            return "file is missing"
+        # A file that was only touched, or copied with its folder, has another stamp and the same bytes.
+        if made[name] == before.made.get(name) or (now := sha256_of_output(context.folder, name)) == digest:
+            return ""
+        return "the last build was stopped" if before.is_ours(name, now) else "file was changed by hand"
+
     for output in outputs:
-        record = context.before.outputs.get(output.name)
+        record = before.outputs.get(output.name)
         if record is None:
             reasons[output.name] = "--force" if context.forced else "new"
-        elif reason := differences(record.key, output.key) or next(_damage(context, record.files, made), ""):
+        elif reason := differences(record.key, output.key) or next(
+            filter(None, (damage(*file) for file in record.files.items())), ""
+        ):
             reasons[output.name] = reason
     return reasons
-
-
-def _damage(context: BuildContext, files: Mapping[str, str], made: Mapping[str, Stamp]) -> Iterator[str]:
-    for name, digest in files.items():
-        if made[name] is None:
-            yield "file is missing"
-        # A file that was only touched, or copied with its folder, has another stamp and the same bytes.
-        elif made[name] != context.before.made.get(name):
-            found = sha256_of_output(context.folder, name)
-            if found != digest:
-                is_ours = context.before.is_ours(name, found)
-                yield "the last build was stopped" if is_ours else "file was changed by hand"
-
-
-def _missed(before: Manifest, labels: Labels, read: Read) -> set[str]:
-    """Return the templates that once asked for files that they have not asked for now.
-
-    Another card may still ask; only if none does, the outputs no longer depend on these files.
-    """
-    now = {name: {labels.label(file) for file in files} for name, files in read.items()}
-    return {name for name, files in before.read.items() if not now.get(name, set()).issuperset(files)}
 
 
 def _lay_out_for_shops(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from render.base.findings import Finding, Span
 from render.build.inputs import Inputs
@@ -15,13 +16,12 @@ from render.game.cards import GameCard, GameSet
 from render.game.registry import game_of
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFindings:
+class RuleFindings(NamedTuple):
     """What the rules find, and what to remember: a digest of these rules and of the program, and rows for cards."""
 
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...]
     rules: str = ""
-    checked: dict[str, tuple[str, int]] = field(default_factory=dict)
+    checked: Mapping[str, tuple[str, int]] = {}
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def check_in_background(
             span = card.document.span(card.node)
             checked[card.id] = mark, span.line
             of_card = (each for each in before.report.rule_findings if each.card == card.id)
-            findings += [_moved(each, span.file, span.line - line) for each in of_card]
+            findings += [moved(each, span.file, span.line - line) for each in of_card]
     cards = {card.id: card for card in card_set.cards}
 
     def remember(found: Sequence[Finding]) -> RuleFindings:
@@ -80,9 +80,8 @@ def check_in_background(
 
 def _mark(card: GameCard) -> str:
     """Return a digest of the lines of a card, and of what else its findings depend on besides the rules."""
-    text, game = card.document.text, game_of(card)
-    start, end = text.rfind("\n", 0, card.node.start) + 1, text.find("\n", card.node.end)
-    return key_digest((text[start : end if end >= 0 else None], game.rules_of(card), game.parts(card)))
+    game = game_of(card)
+    return key_digest((lines_of(card), game.rules_of(card), game.parts(card)))
 
 
 def _is_within(card: GameCard, span: Span | None) -> bool:
@@ -91,12 +90,18 @@ def _is_within(card: GameCard, span: Span | None) -> bool:
     A cell of a spreadsheet has a name, which does not move by lines.
     """
     whole = card.document.span(card.node)
-    is_in_text = span is not None and span.file == whole.file and span.cell is None
-    return span is not None and is_in_text and whole.line <= span.line <= whole.end_line
+    return bool(span and span.file == whole.file and not span.cell and whole.line <= span.line <= whole.end_line)
 
 
-def _moved(finding: Finding, file: Path, down: int) -> Finding:
-    """Return a remembered finding in a card that begins so many lines further down now."""
+def lines_of(card: GameCard) -> str:
+    """Return the text of all lines of a card."""
+    text, node = card.document.text, card.node
+    start, end = text.rfind("\n", 0, node.start) + 1, text.find("\n", node.end)
+    return text[start : end if end >= 0 else None]
+
+
+def moved(finding: Finding, file: Path, down: int) -> Finding:
+    """Return a finding in the lines of a card that begins so many lines further down now."""
     span = finding.span
     if span is None:
         return finding

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -20,7 +21,7 @@ from render.base.files import (
 from render.base.forking import in_background
 from render.build import manifest as manifests
 from render.build.inputs import file_stamps, sha256_of_output
-from render.build.manifest import JOURNAL, MANIFEST, Manifest, Note, OutputRecord, begin_journal
+from render.build.manifest import JOURNAL, MANIFEST, Manifest, OutputRecord, begin_journal, note_output, note_png
 from render.build.outputs import (
     Output,
     OutputKind,
@@ -79,8 +80,7 @@ def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> tuple[Manifest, int]:
 def _remove_unwanted(folder: Path, before: Manifest, wanted: set[str]) -> int:
     """Remove files that belong to no output any more; return how many."""
     removed = 0
-    known = before.files
-    for name in sorted({*known, *before.ours} - wanted):
+    for name in sorted({*before.files, *before.ours} - wanted):
         # A file that somebody has changed or put there is theirs.
         if before.is_ours(name, sha256_of_output(folder, name)):
             file = folder / name
@@ -127,15 +127,15 @@ def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterato
     jobs = []
     for output in stale:
         faces = plan.drawn[output.cards[0]]
-        is_back = faces.back is not None and output.name == back_png_of(faces.card.id)
+        own_back = faces.back if output.name == back_png_of(faces.card.id) else None
         jobs.append(
             PngJob(
                 file=folder / output.name,
-                scene=faces.back if is_back and faces.back else faces.front,
+                scene=own_back or faces.front,
                 canvas=canvas,
                 bleed_from=plan.card_set.sheet.bleed_from,
                 below=folder.parent,
-                note=Note(folder, output.name, output.key),
+                note=partial(note_png, folder, output.name, output.key),
             )
         )
     errors = []
@@ -169,20 +169,21 @@ def _make_shop_files(plan: Plan, output: Output) -> OutputRecord:
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
     job = PrintJob((plan.card_set,), faces)
     doubts = tuple(print_doubts(job, shop))
-    records = []
+    record = OutputRecord(output.key, {}, doubts)
 
     def note(digests: dict[str, str]) -> None:
-        files = {f"{output.name}/{name}": digest for name, digest in digests.items()}
-        records.append(Note(folder, output.name, output.key).of_files(files, doubts))
+        record.files.update({f"{output.name}/{name}": digest for name, digest in digests.items()})
+        note_output(folder, output.name, record)
 
     options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
     write_shop_files(shop_files(job, shop, options), folder / output.name, folder.parent, note)
-    return records[0]
+    return record
 
 
 def _write(plan: Plan, output: Output, data: bytes) -> OutputRecord:
     folder = plan.context.folder
     # Before the file has its name: stopped in between, the next build knows whose it is.
-    record = Note(folder, output.name, output.key)(hashlib.sha256(data).hexdigest())
+    record = OutputRecord(output.key, {output.name: hashlib.sha256(data).hexdigest()})
+    note_output(folder, output.name, record)
     replace_file(folder / output.name, data, folder.parent)
     return record

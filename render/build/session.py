@@ -79,11 +79,11 @@ def targets_in(files: SetFiles, out: Path, language: str | None = None) -> list[
     """Return a set as `target` does, once for each language: the one named, or all that the set declares."""
     from render.game.folder import may_have_languages
 
-    if not (language or (language is None and may_have_languages(files))):
-        return [target(files, out)]
-    from render.game.decks.sources import in_languages
+    if language or (language is None and may_have_languages(files)):
+        from render.game.decks.sources import in_languages
 
-    return [target(each, out) for each in in_languages(files, language)]
+        return [target(each, out) for each in in_languages(files, language)]
+    return [target(files, out)]
 
 
 def clash_of_names(sources: Sequence[SetOrDeck]) -> str:
@@ -162,13 +162,14 @@ def bring_up_to_date(
     # A set is compared with what it looked like in its own language.
     baselines = {each.folder: (since or {}).get(each.files.origin) for each in targets if not each.files.language}
     known = {each.folder: manifests.read(each.folder) for each in targets}
-    stale = []
-    for each in targets:
-        before, baseline = known[each.folder], baselines.get(each.folder)
+
+    def is_stale(target: Target) -> bool:
+        before, baseline = known[target.folder], baselines.get(target.folder)
         mark = baseline.mark if baseline else ""
-        is_good = is_up_to_date(each.files, each.folder, before, mark, options)
-        if not is_good or each.forced or (strict and before.report.rule_findings):
-            stale.append(each)
+        is_good = is_up_to_date(target.files, target.folder, before, mark, options)
+        return target.forced or not is_good or bool(strict and before.report.rule_findings)
+
+    stale = [each for each in targets if is_stale(each)]
     # All of them before any is built, so that one run says what is wrong in all sets.
     plans = _plan_all(stale, known, baselines, sheet or {}, strict, keep_going=keep_going) if stale else {}
     for each in targets:
@@ -178,7 +179,7 @@ def bring_up_to_date(
         plan = plans[each.folder]
         if explain:
             explain(plan.explanation)
-        yield _dry_result(plan) if dry_run else _build(plan, hire)
+        yield _build(plan, hire, dry_run=dry_run)
 
 
 def _plan_all(
@@ -295,17 +296,17 @@ def _idle_result(folder: Path, known: Manifest) -> BuildResult:
     )
 
 
-def _dry_result(plan: Plan) -> BuildResult:
-    counts = f"{plural(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
-    return replace(_idle_result(plan.context.folder, plan.after), counts=counts, **_of_plan(plan))
-
-
-def _build(plan: Plan, hire: Hire) -> BuildResult:
-    from render.build.outputs import OutputKind
+def _build(plan: Plan, hire: Hire, *, dry_run: bool) -> BuildResult:
+    from render.build.outputs import OutputKind, other_outputs
     from render.build.run import run
     from render.exports.sheet_files import lost_correction
+    from render.game.missing_cards import describe_missing
 
     folder, stale = plan.context.folder, [output for output, _ in plan.stale]
+    missing = describe_missing(plan.card_set, other_outputs(plan.card_set))
+    result = replace(_idle_result(folder, plan.after), asked_before=plan.context.before.asked, missing=missing)
+    if dry_run:
+        return replace(result, counts=f"{plural(len(stale), 'output')} would be made, {len(plan.unwanted)} removed")
     sheets = [output.name for output in stale if output.kind is OutputKind.SHEETS]
     # If sheets that were corrected for a printer are made anew without a correction.
     lost = "" if plan.printer else next(filter(None, (lost_correction(folder / name) for name in sheets)), "")
@@ -314,18 +315,10 @@ def _build(plan: Plan, hire: Hire) -> BuildResult:
     written = sum(len(after.outputs[output.name].files) for output in stale)
     counts = f"{written} written, {len(after.files) - written} unchanged"
     return replace(
-        _idle_result(folder, after),
+        result,
+        report=after.report,
         counts=f"{counts}, {removed} removed" if removed else counts,
         idle=not written and not removed,
         lost=lost,
         printing=plan.card_set.sheet if sheets else None,
-        **_of_plan(plan),
     )
-
-
-def _of_plan(plan: Plan) -> dict[str, Any]:
-    from render.build.outputs import other_outputs
-    from render.game.missing_cards import describe_missing
-
-    missing = describe_missing(plan.card_set, other_outputs(plan.card_set))
-    return {"asked_before": plan.context.before.asked, "missing": missing}

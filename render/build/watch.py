@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -307,7 +307,21 @@ def listen(folders: Iterable[str], pause: float = _DEAF_PAUSE) -> Iterator[Wait]
     """
     notices, heard = None, False
     if not _polls_only() and has_watchfiles():
-        notices = _notices([each for each in folders if os.path.isdir(each) and _is_text(each)])
+        from watchfiles import watch
+
+        notices = watch(
+            # It takes no name that is not UTF-8; such folders are only looked at.
+            *(each for each in folders if os.path.isdir(each) and each == each.encode(errors="replace").decode()),
+            watch_filter=None,
+            debounce=40,  # ms to wait for more after the first notice
+            step=10,  # ms between two checks for notices; 0.2 % of a core
+            rust_timeout=20,  # ms of a turn
+            yield_on_timeout=True,
+            debug=False,
+            force_polling=False,  # whoever listens looks by itself
+            recursive=False,
+            ignore_permission_denied=True,
+        )
         try:
             heard = bool(next(notices))  # in its first turn watchfiles begins to listen
         except (OSError, RuntimeError):  # the system has no room for it, or a folder has just disappeared
@@ -331,33 +345,6 @@ def listen(folders: Iterable[str], pause: float = _DEAF_PAUSE) -> Iterator[Wait]
     finally:
         if notices is not None:
             notices.close()
-
-
-def _is_text(folder: str) -> bool:
-    """Return whether watchfiles can take the name of a folder; other folders are only looked at."""
-    try:
-        folder.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _notices(folders: Sequence[str]) -> Generator[object]:
-    """Yield what changed, as it happens; nothing after each turn without a change."""
-    from watchfiles import watch
-
-    return watch(
-        *folders,
-        watch_filter=None,
-        debounce=40,  # ms to wait for more after the first notice
-        step=10,  # ms between two checks for notices; 0.2 % of a core
-        rust_timeout=20,  # ms of a turn
-        yield_on_timeout=True,
-        debug=False,
-        force_polling=False,  # whoever listens looks by itself
-        recursive=False,
-        ignore_permission_denied=True,
-    )
 
 
 def _polls_only() -> bool:

@@ -17,7 +17,7 @@ from render.base.caches import clear_caches
 from render.base.files import replace_file
 from render.base.reach import LinkError
 from render.build import lock, manifest
-from render.build.manifest import Manifest, Note
+from render.build.manifest import Manifest, OutputRecord, note_output
 from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
 from tests.support.builds import tree
@@ -156,7 +156,7 @@ def journal(name: str, digest: str) -> None:
     """Write a journal of a build that was stopped when a file was about to be there."""
     Path("out/set").mkdir(parents=True, exist_ok=True)
     manifest.begin_journal(Path("out/set"), manifest.read(Path("out/set")), {})
-    Note(Path("out/set"), name, {})(digest)
+    note_output(Path("out/set"), name, OutputRecord({}, {name: digest}))
 
 
 def test_a_file_below_a_linked_folder_is_not_removed_because_a_journal_names_it() -> None:

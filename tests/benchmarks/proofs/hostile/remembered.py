@@ -23,7 +23,6 @@ from typing import Any
 from proofs.hostile.bounds import Attempt, Case, Sentinels
 from render.base.geometry import IDENTITY, Flip, Size
 from render.build import manifest
-from render.build.manifest import Note
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
@@ -170,7 +169,7 @@ def _made() -> Path:
     known = manifest.read(OUT.absolute())
     manifest.begin_journal(OUT.absolute(), known, known.read)
     for name, record in known.outputs.items():
-        Note(OUT.absolute(), name, record.key).of_files(record.files, record.warnings, record.pixels)
+        manifest.note_output(OUT.absolute(), name, record)
     (OUT / ".kotc.journal").rename("journal")
     (home / "lock").write_text(json.dumps({"pid": 1, "host": "vm", "since": "2026-01-01"}))
     texts = {"cards.yaml": CARDS, "set.yaml": SET}
