@@ -41,29 +41,24 @@ def hover(document: EditedDocument, params: types.HoverParams) -> types.Hover | 
     word, edited = word_at(document, params.position), document.edited
     if word is None:
         return None
-    cards = read_piece(word.piece, edited) if edited else ()
+    piece = word.piece
+    cards = read_piece(piece, edited) if edited else ()
     derivation = next((derivation for node, derivation in cards if node.start == word.card.start), None)
-    if derivation and not word.is_key and (answer := _hover_step(word, derivation, params.position)):
-        return answer
+    if derivation and not word.is_key:
+        offset = piece.offset(params.position)
+        for step, start, end in _placed_steps(piece, word.scalar, derivation, ".".join(word.path)):
+            if start <= offset <= end:
+                amount = f" **{step.amount}**" if step.amount else ""
+                more = _escape(", ".join(filter(None, (step.note, step.extra))))
+                explained = f"{step.role}{amount}: {_escape(step.words)}" + (f"\n\n{more}" if more else "")
+                return _markdown(explained, piece.range(start, end))
     schema, key = schema_of(document.file, edited), word.path[-1:]
     values = {name.value: value.value for name, value in word.card.entries if isinstance(value, Scalar)}
     description = schema.description(word.path, values) if schema else ""
     parts = [f"`{word.path[-1]}`: {description}"] if description else []
     if derivation and key and key[0] in ("name", *(name for name, _ in derivation.numbers)):
         parts.append(_derivation_table(derivation))
-    return _markdown("\n\n".join(parts), word.piece.range_of(word.scalar)) if parts else None
-
-
-def _hover_step(word: Word, derivation: Derivation, position: Position) -> types.Hover | None:
-    """Return what the piece of an ability at a position adds."""
-    offset, key = word.piece.offset(position), ".".join(word.path)
-    for step, start, end in _placed_steps(word.piece, word.scalar, derivation, key):
-        if start <= offset <= end:
-            amount = f" **{step.amount}**" if step.amount else ""
-            more = ", ".join(filter(None, (step.note, step.extra)))
-            explained = f"{step.role}{amount}: {_escape(step.words)}" + (f"\n\n{_escape(more)}" if more else "")
-            return _markdown(explained, word.piece.range(start, end))
-    return None
+    return _markdown("\n\n".join(parts), piece.range_of(word.scalar)) if parts else None
 
 
 def _placed_steps(
@@ -79,7 +74,6 @@ def _placed_steps(
 
 
 def _derivation_table(derivation: Derivation) -> str:
-    """Return how a level follows, in Markdown."""
     head = f"**{derivation.result}**" if derivation.result else _escape(derivation.summary)
     if not derivation.steps:
         return head
@@ -164,15 +158,15 @@ def outline(document: EditedDocument, _: object) -> list[DocumentSymbol]:
 
 def _card_symbol(piece: Piece, node: Mapping, derivation: Derivation | None) -> DocumentSymbol:
     name, kind = node.get("name") or node.get("id"), node.get("kind")
-    is_named = isinstance(name, Scalar) and name.value
+    named = name if isinstance(name, Scalar) and name.value else None
     level = [f"{key.replace('_', ' ')} {number}" for key, number in derivation.numbers][:1] if derivation else []
     detail = " ".join(filter(None, [kind.value if isinstance(kind, Scalar) else "", *level]))
     return DocumentSymbol(
-        name=name.value if isinstance(name, Scalar) and name.value else "card",
+        name=named.value if named else "card",
         detail=detail or None,
         kind=SymbolKind.Object,
         range=piece.range_of(node),
-        selection_range=piece.range_of(name if name and is_named else node.entries[0][0]),
+        selection_range=piece.range_of(named or node.entries[0][0]),
     )
 
 
@@ -224,17 +218,15 @@ def definitions(document: EditedDocument, params: types.DefinitionParams) -> lis
     """Return the places that the word at a position leads to: a picture, a template, the card that a deck means."""
     word = word_at(document, params.position)
     if word and is_deck(document.file) and word.path[:1] == ("cards",):
-        return list(_cards_meant(word, document))
+        folder, _, name = (word.path[-1] if word.is_key else word.scalar.value).rpartition("/")
+        meant = [
+            (place_of_key(card, "name"), card.document.text)
+            for card, card_set in cards_of_deck(document)
+            if name in (card.id, *card.names) and folder in ("", card_set.folder.resolve().name)
+        ]
+        return [types.Location(document.uri_of(span.file), line_map(text).range_of(span)) for span, text in meant]
     target = _target(word, document.edited) if word and word.path and document.edited else None
     return [types.Location(document.uri_of(target), _START)] if target else []
-
-
-def _cards_meant(word: Word, deck: EditedDocument) -> Iterator[types.Location]:
-    folder, _, name = (word.path[-1] if word.is_key else word.scalar.value).rpartition("/")
-    for card, card_set in cards_of_deck(deck):
-        if name in (card.id, *card.names) and folder in ("", card_set.folder.resolve().name):
-            span = place_of_key(card, "name")
-            yield types.Location(deck.uri_of(span.file), line_map(card.document.text).range_of(span))
 
 
 def _target(word: Word, edited: EditedSet) -> Path | None:
@@ -300,7 +292,10 @@ def corrections(document: EditedDocument, params: types.CodeActionParams) -> lis
             title = f"write {quoted(edit.new_text)}"
             key = f"{code} {title} {edit.range}"
             actions[key] = _action(title, types.CodeActionKind.QuickFix, [code], [edit], params)
-    all_edits = list(_without_overlaps([edit for _, edit in edits]))
+    all_edits: list[types.TextEdit] = []
+    for edit in sorted((edit for _, edit in edits), key=lambda edit: (edit.range.start, edit.range.end, edit.new_text)):
+        if not all_edits or edit.range.start >= all_edits[-1].range.end:  # no two may overlap
+            all_edits.append(edit)
     kinds = params.context.only
     if len(all_edits) > 1 or (all_edits and not actions):
         title, codes = f"correct all {len(all_edits)} in this file", [code for code, _ in edits]
@@ -318,14 +313,6 @@ def _edit(finding: Finding, lines: LineMap) -> types.TextEdit | None:
     where = lines.range_of(span)
     now = lines.text[lines.offset(where.start) : lines.offset(where.end)]
     return types.TextEdit(where, finding.instead) if now not in ("", finding.instead) else None
-
-
-def _without_overlaps(edits: list[types.TextEdit]) -> Iterator[types.TextEdit]:
-    end = None
-    for edit in sorted(edits, key=lambda edit: (edit.range.start, edit.range.end, edit.new_text)):
-        if end is None or edit.range.start >= end:
-            yield edit
-            end = edit.range.end
 
 
 def _action(

@@ -69,11 +69,10 @@ class IncrementalCheck:
         stamps = [stamps_of(folder, yaml=False) for folder in home_folders(card_set, game_of(card_set).folder)]
         state = (replace(card_set, cards=(), flawed=(), source=None), card_set.own_game, *stamps)
         key = (card_set.folder, card_set.language)
-        known, cards = self._sound.get(key, (None, set[GameCard]()))
-        before = cards if known == state else set[GameCard]()
+        known, before = self._sound.get(key, (None, set[GameCard]()))
         now = set[GameCard]()
         self._sound[key] = (state, now)
-        return _SoundCards(before, now, superseded)
+        return _SoundCards(before if known == state else set(), now, superseded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,17 +169,21 @@ class OpenFiles:
             if text is not None:
                 self._texts[file] = text
             if text is not None or before is not None:
-                self._touch(file)
+                self.touch(file)
 
     def touch(self, file: Path | None = None) -> None:
         """Check again what a file on the disk belongs to; everything without one."""
-        with self._changed:
-            if file is not None:
-                self._touch(file)
-            else:
+        with self._changed:  # which the same thread may take again
+            if file is None:
                 for subject in self._subjects.values():
                     subject.due = True
-                self._changed.notify_all()
+            else:
+                # Decks have the cards of other folders.
+                decks = [path for path in self._subjects if path.suffix.lower() in YAML]
+                for path in {*self._subjects_of(file), *decks}:
+                    subject = self._subjects.setdefault(path, _Subject())
+                    subject.changed, subject.due = time.monotonic(), True
+            self._changed.notify_all()
 
     def text(self, file: Path) -> str | None:
         """Return the text of a file, open or not; None if there is none."""
@@ -224,13 +227,6 @@ class OpenFiles:
         with self._changed:
             self._ended = True
             self._changed.notify_all()
-
-    def _touch(self, file: Path) -> None:
-        decks = [path for path in self._subjects if path.suffix.lower() in YAML]  # they have the cards of other folders
-        for path in {*self._subjects_of(file), *decks}:
-            subject = self._subjects.setdefault(path, _Subject())
-            subject.changed, subject.due = time.monotonic(), True
-        self._changed.notify_all()
 
     def _subjects_of(self, file: Path) -> list[Path]:
         """Return what is checked because of a file: the deck that it is, or the folder of its set."""

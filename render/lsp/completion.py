@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -24,7 +23,6 @@ from lsprotocol.types import (
 
 from render.base.caches import cached
 from render.game.cards import PICTURES
-from render.game.derivations import Phrase
 from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, written_games
 from render.game.schemas.schema_files import all_schemas
@@ -51,13 +49,17 @@ def complete(document: EditedDocument, params: CompletionParams) -> CompletionLi
     elif schema is None:
         pass
     elif is_deck(file) and cursor.path[:1] == ("sets",):
-        items = _folders(file.parent, where)
+        names = sorted(set_file.parent.name for set_file in file.parent.glob(f"*/{SET_FILE}") if set_file.is_file())
+        items = [_item(where, name, CompletionItemKind.File, write_anywhere(name)) for name in names]
     elif is_deck(file) and cursor.path[:1] == ("cards",):
         items = _cards(document, cursor, where) if len(cursor.path) == 1 and not cursor.in_value else ()
     elif not cursor.in_value and not (cursor.in_list and cursor.path):
         items = _keys(schema, cursor, where)
     else:
-        items = [*_words(schema, cursor, where), *(_files(edited, cursor, where) if edited else ())]
+        words = schema.words(cursor.path, cursor.values, in_list=cursor.in_list)
+        about = schema.description(cursor.path, cursor.values)
+        items = [_item(where, word, CompletionItemKind.EnumMember, about=about) for word in words]
+        items += _files(edited, cursor, where) if edited else ()
     numbered = list(items)
     for number, item in enumerate(numbered):
         item.sort_text = f"{number:05}"
@@ -82,12 +84,6 @@ def _keys(schema: Schema, cursor: Cursor, where: Range) -> Iterator[CompletionIt
         if key not in cursor.values:
             new = f"{key}:" if "properties" in shape else f"{key}: "
             yield _item(where, key, CompletionItemKind.Property, new, about=str(shape.get("description", "")))
-
-
-def _words(schema: Schema, cursor: Cursor, where: Range) -> Iterator[CompletionItem]:
-    about = schema.description(cursor.path, cursor.values)
-    for word in schema.words(cursor.path, cursor.values, in_list=cursor.in_list):
-        yield _item(where, word, CompletionItemKind.EnumMember, about=about)
 
 
 # --- files and cards ------------------------------------------------------------------------------------------------
@@ -125,13 +121,6 @@ def _cards(document: EditedDocument, cursor: Cursor, where: Range) -> Iterator[C
         yield _item(where, card.id, CompletionItemKind.Reference, new, detail=f"{card.name}, {card_set.name}")
 
 
-def _folders(folder: Path, where: Range) -> Iterator[CompletionItem]:
-    with suppress(OSError):
-        for each in sorted(folder.iterdir()):
-            if (each / SET_FILE).is_file():
-                yield _item(where, each.name, CompletionItemKind.File, write_anywhere(each.name))
-
-
 # --- pieces of an ability -------------------------------------------------------------------------------------------
 
 _PHRASE_START = re.compile(r"[.;:→,(]\s*|(?<=\s)(?:then|also|and)\s+|^\s*")
@@ -157,16 +146,13 @@ def _phrases(edited: EditedSet, cursor: Cursor, start: int, where: Range) -> Ite
             for place, name in enumerate(numbers, 1):
                 new = new.replace(f"{{{name}\\}}", f"${{{place}:{name}}}")
         label, detail = _NUMBER.sub(r"\1", words), phrase.price or phrase.role
-        item = _item(where, label, CompletionItemKind.Snippet, new, detail, _explain(phrase))
+        price = f"{phrase.role}, {phrase.price}" if phrase.price else phrase.role
+        example = f"Example: {phrase.example}" if phrase.example else ""
+        about = "\n\n".join(filter(None, (price, phrase.note, example)))
+        item = _item(where, label, CompletionItemKind.Snippet, new, detail, about)
         if numbers:
             item.insert_text_format = InsertTextFormat.Snippet
         yield item
-
-
-def _explain(phrase: Phrase) -> str:
-    price = f"{phrase.role}, {phrase.price}" if phrase.price else phrase.role
-    example = f"Example: {phrase.example}" if phrase.example else ""
-    return "\n\n".join(filter(None, (price, phrase.note, example)))
 
 
 # --- schemas --------------------------------------------------------------------------------------------------------

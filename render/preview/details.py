@@ -115,11 +115,16 @@ Placed: TypeAlias = tuple[str, SequenceOf[Item], Span]
 def _places(card: GameCard, key: str, part: FacePart) -> Iterator[Placed]:
     """Yield a text line by line if its lines are found in the file, else the part as a whole."""
     value = value_of_key(card, key)
+    text, end, is_found = value.value if isinstance(value, Scalar) else "", 0, False
     runs = [item for item in part.items if isinstance(item, TextRun)]
     lines = [tuple(line) for _, line in groupby(runs, key=_depth)]
-    if isinstance(value, Scalar) and len(lines) > 1 and (found := [*_lines(card, key, value.value, lines)]):
-        yield from found
-    else:
+    for line in lines if text and len(lines) > 1 else ():
+        words = _words(line)
+        start = text.find(words.rstrip("-"), end) if words else -1
+        if start >= 0:
+            end, is_found = start + len(words), True
+            yield words, line, place_within(card, key, start, end)
+    if not is_found:
         yield _words(runs), part.items, place_of_key(card, key)
 
 
@@ -131,17 +136,6 @@ def _depth(run: TextRun) -> float:
 
 def _words(runs: SequenceOf[TextRun]) -> str:
     return "".join(run.words for run in runs).strip()
-
-
-def _lines(card: GameCard, key: str, text: str, lines: SequenceOf[SequenceOf[TextRun]]) -> Iterator[Placed]:
-    """Yield the lines that are in the text as it is written."""
-    end = 0
-    for line in lines:
-        words = _words(line)
-        start = text.find(words.rstrip("-"), end) if words else -1
-        if start >= 0:
-            end = start + len(words)
-            yield words, line, place_within(card, key, start, end)
 
 
 def _box(items: SequenceOf[Item], size: Size, view: SetView) -> list[float]:

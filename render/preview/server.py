@@ -1,12 +1,15 @@
 """The page on this machine: an HTTP server for one person, with a limit on everything, and news as events.
 
 Nothing is looked up on the disk by an address: the page's own files are read at the start, and all else by ids of what
-was drawn.
+was drawn. Any page in a browser can send requests to this machine, and any program can connect. So everything that is
+not plainly a browser asking for this page is refused: an address needs a secret token, `Host` and `Origin` must be
+ours, only GET and HEAD are answered, and every length has a limit.
 """
 
 from __future__ import annotations
 
 import errno
+import hmac
 import json
 import re
 import secrets
@@ -14,7 +17,7 @@ import select
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,7 +29,6 @@ from typing import NamedTuple
 
 from render.base.resources import TEMPLATES
 from render.build.watch import has_watchfiles, listen
-from render.preview.access import MAX_HEAD, AccessPolicy, Rejected
 from render.preview.details import Json
 from render.preview.state import PreviewState, Watching
 
@@ -61,6 +63,91 @@ _SHEETS = re.compile(r"sheets/(s[1-9][0-9]{0,5})")
 _FOR_EVER = "private, max-age=31536000, immutable"  # an id stands for the same picture for ever
 
 
+# --- who may ask ----------------------------------------------------------------------------------------------------
+
+MAX_HEAD = 16 << 10  # bytes of request line and headers: browsers send one or two thousand
+_MAX_TARGET = 512  # characters: our longest address has a third of it
+_MAX_HEADERS = 60
+_LOOPBACKS = ("127.0.0.1", "localhost", "[::1]")  # the names by which a browser on this machine may call it
+
+_LINE = re.compile(r"([A-Z]{1,20}) (\S+) HTTP/1\.([01])")
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,80}):[ \t]*([^\0\r\n]*)")
+_TARGET = re.compile(r"/[A-Za-z0-9/_.-]*")  # no percent sign, no query: our addresses need neither
+
+
+class Rejected(Exception):
+    """A request that is not answered: the status, and why, for whoever tries by hand."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+class Request(NamedTuple):
+    """A request that may be answered: its path behind the token, None for the entry, and what is asked of it."""
+
+    path: str | None
+    head_only: bool
+    keep_alive: bool
+
+
+class AccessPolicy(NamedTuple):
+    """Who may come in: the port on which we listen, and the token that an address must begin with.
+
+    The `entry` stands in the address that a browser is opened with, which other users of the machine can see among its
+    words on the command line; it leads to the token only once.
+    """
+
+    port: int
+    token: str
+    entry: str = ""
+
+    def read(self, head: bytes) -> Request:
+        """Read the head of a request, without its empty line. Rejected."""
+        first, *rest = head.decode("latin-1").split("\r\n")
+        line = _LINE.fullmatch(first)
+        if line is None:
+            raise Rejected(400, "this is no request")
+        method, target, minor = line.groups()
+        if len(target) > _MAX_TARGET:
+            raise Rejected(414, "the address is too long")
+        headers: dict[str, str] = {}
+        for words in rest:
+            header = _HEADER.fullmatch(words)
+            if len(rest) > _MAX_HEADERS or header is None or header[1].lower() in headers:
+                raise Rejected(400, "the headers cannot be read")
+            headers[header[1].lower()] = header[2].strip(" \t")
+        if method not in ("GET", "HEAD"):
+            raise Rejected(405, "nothing can be changed here")
+        self._refuse_foreign(headers)
+        if not _TARGET.fullmatch(target):
+            raise Rejected(400, "there is no such address")
+        token, slash, path = target[1:].partition("/")
+        is_entry = self.entry and method == "GET" and slash and not path and hmac.compare_digest(token, self.entry)
+        if not is_entry and not (slash and hmac.compare_digest(token, self.token)):
+            raise Rejected(403, "the address lacks the right token: use the one that `kotc preview` printed")
+        keep_alive = minor == "1" and headers.get("connection", "").lower() != "close"
+        return Request(None if is_entry else path, method == "HEAD", keep_alive)
+
+    def _refuse_foreign(self, headers: Mapping[str, str]) -> None:
+        """Raise Rejected unless a request comes from our own page, or from somebody who typed its address."""
+        ours = {f"{name}:{self.port}" for name in _LOOPBACKS}
+        # A page of another site may have made its own name lead here (DNS rebinding).
+        if headers.get("host", "").lower() not in ours:
+            raise Rejected(421, "this preview is only for this machine")
+        if "origin" in headers and headers["origin"].lower() not in {f"http://{host}" for host in ours}:
+            raise Rejected(403, "another page may not ask")
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise Rejected(403, "another page may not lead here: type or paste the address")
+        if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+            raise Rejected(413, "a request has no content here")
+        if headers.get("upgrade", "").lower() == "websocket":
+            raise Rejected(400, "there are no sockets here")
+
+
+# --- the server -----------------------------------------------------------------------------------------------------
+
+
 class Answer(NamedTuple):
     """What is sent: content and its type, how long a browser may keep it, and where to go on."""
 
@@ -71,7 +158,7 @@ class Answer(NamedTuple):
     location: str = ""
 
 
-def as_json(value: Json) -> bytes:
+def _as_json(value: Json) -> bytes:
     """Return an object as JSON in one line; "?" stands for what is no letter, as in a file's name that is not UTF-8."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
@@ -127,7 +214,7 @@ class PreviewServer(ThreadingHTTPServer):
             content = self.state.sheets(match[1])
         if content is None:
             return Answer(b"there is nothing at this address\n", status=404)
-        return Answer(as_json(content), "application/json")
+        return Answer(_as_json(content), "application/json")
 
     def _enter(self) -> Answer:
         """Lead the browser that was opened to the page; nobody else who knows how it was opened."""
@@ -151,7 +238,7 @@ class PreviewServer(ThreadingHTTPServer):
 
 def _event(news: Json) -> bytes:
     # JSON has no line end, so that it is a single line of an event.
-    return b"data: " + as_json(news) + b"\n\n"
+    return b"data: " + _as_json(news) + b"\n\n"
 
 
 class _Connection(BaseHTTPRequestHandler):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, Severity
+from render.build.rule_check import lines_of, moved
 from render.game.cards import GameCard, GameSet
 from render.game.faces import CardFaces, Faces
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_table
@@ -213,23 +214,14 @@ def _reuse(known: LaidCard | None, card: GameCard, is_stale: Callable[[GameCard]
         return None
     if not known.findings or known.card.document.text == card.document.text:
         return replace(known, card=card)
-    (before, lines), (now, same_lines) = (_lines_of(each) for each in (known.card, card))
-    if lines != same_lines or any(finding.span and finding.span.cell for finding in known.findings):
+    if lines_of(known.card) != lines_of(card) or any(finding.span and finding.span.cell for finding in known.findings):
         return None
-    moved = []
-    for finding in known.findings:
-        span = finding.span
-        if span and span.file == card.document.file:
-            span = replace(span, line=span.line + now - before, end_line=span.end_line + now - before)
-        moved.append(replace(finding, span=span))
-    return LaidCard(card, known.faces, tuple(moved))
-
-
-def _lines_of(card: GameCard) -> tuple[int, str]:
-    """Return the first line of a card, and the text of all its lines."""
-    text, node = card.document.text, card.node
-    start, end = text.rfind("\n", 0, node.start) + 1, text.find("\n", node.end)
-    return card.document.span(node).line, text[start : end if end >= 0 else None]
+    file, (before, now) = card.document.file, (each.document.span(each.node).line for each in (known.card, card))
+    findings = (
+        moved(finding, file, now - before) if finding.span and finding.span.file == file else finding
+        for finding in known.findings
+    )
+    return LaidCard(card, known.faces, tuple(findings))
 
 
 def _in_order(laid: Mapping[str, LaidCard], files: SetFiles) -> dict[str, LaidCard]:

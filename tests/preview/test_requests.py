@@ -16,7 +16,7 @@ from subprocess import DEVNULL, PIPE
 import pytest
 
 from render.preview import server
-from render.preview.access import AccessPolicy, Rejected, Request
+from render.preview.server import AccessPolicy, Rejected, Request
 from tests.support.messages import write
 from tests.support.preview_process import PATIENCE, Previewed, is_drawn, previewed
 from tests.support.repository import ROOT

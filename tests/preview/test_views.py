@@ -19,9 +19,8 @@ from render.game.folder import find_sets
 from render.game.sets.set_reader import load_sets
 from render.png.paint import draw_png
 from render.preview.details import EDITORS, card_details, editor_link, read_editor
-from render.preview.pictures import RESOLUTIONS, Pictures, sheet_sides
 from render.preview.set_view import SetView, card_at_work, changed_cards
-from render.preview.state import PreviewState
+from render.preview.state import RESOLUTIONS, Pictures, PreviewState, sheet_sides
 from tests.games.declared.lanterns import CARDS, FILES, GAME, SVG, write_files
 from tests.support import rasters
 from tests.support.messages import write
