@@ -65,9 +65,8 @@ def cached(most: int | None) -> Callable[[Callable[..., V]], _lru_cache_wrapper[
 
     def register(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
         kept = functools.lru_cache(maxsize=most)(function)
-        _register(
-            f"{function.__module__}.{function.__qualname__}", lambda: kept.cache_info().currsize, kept.cache_clear
-        )
+        name = f"{function.__module__}.{function.__qualname__}"
+        _REGISTERED[name] = Cache(name, lambda: kept.cache_info().currsize, kept.cache_clear, by_content=False)
         return kept
 
     return register
@@ -75,12 +74,8 @@ def cached(most: int | None) -> Callable[[Callable[..., V]], _lru_cache_wrapper[
 
 def stored(name: str, store: S) -> S:
     """Register a store whose keys are the content that its values are made of; `name` begins with its module."""
-    _register(name, store.__len__, store.clear, by_content=True)
+    _REGISTERED[name] = Cache(name, store.__len__, store.clear, by_content=True)
     return store
-
-
-def _register(name: str, count: Callable[[], int], clear: Callable[[], None], *, by_content: bool = False) -> None:
-    _REGISTERED[name] = Cache(name, count, clear, by_content)
 
 
 class BoundedCache(Generic[V]):

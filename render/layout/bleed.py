@@ -18,7 +18,7 @@ from itertools import product
 from render.base.geometry import Affine, Rect, Size
 from render.layout import bounds
 from render.scene.items import Group, Item, Layer, Path, Scene, TextRun
-from render.scene.outlines import rect
+from render.scene.outlines import rect_of
 
 BAND = 0.5  # mm of the edge to stretch: with less, the stretched card exceeds PDFium's 50 000 px at 1200 dpi
 
@@ -84,7 +84,7 @@ class _Edge:
         """Return a frame of one color, `#rrggbb`."""
         red, green, blue = bytes.fromhex(color[1:])
         boxes = self.size.rect.outset(self.bleed), self.size.rect.outset(-self.under)
-        frame = (rect(box.x, box.y, box.width, box.height)[0] for box in boxes)
+        frame = (rect_of(box)[0] for box in boxes)
         return (Path(tuple(frame), (red, green, blue), even_odd=True),)
 
     def enlarged(self, items: tuple[Item, ...], depth: float) -> Iterator[Item]:

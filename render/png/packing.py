@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -37,18 +36,18 @@ def pack(image: Image.Image, dpi: float) -> Packed:
     """
     filtered = _filtered(image)
     height, width = image.height, image.width
-    bands = _BANDS.packed(filtered)
+    bands = _bands(filtered)
     per_metre = round(dpi / MM_PER_INCH * 1000)  # pHYs has no other unit
     chunks = (
         # 8 bits, color type 2 (RGB), then deflate, the five filters, no interlacing (PNG 11.2.2).
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
         (b"sRGB", b"\0"),  # rendering intent: perceptual
         (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
-        (b"IDAT", joined([band.segment for band in bands], filtered.data)),
+        (b"IDAT", joined([packed for packed, _ in bands], filtered.data)),
         (b"IEND", b""),
     )
     data = b"".join((b"\x89PNG\r\n\x1a\n", *(part for name, body in chunks for part in _chunk(name, body))))
-    return Packed(data, _digest(filtered, [band.checksum for band in bands]))
+    return Packed(data, _digest(filtered, [found for _, found in bands]))
 
 
 def _filtered(image: Image.Image) -> Rows:
@@ -73,37 +72,24 @@ def _chunk(name: bytes, body: bytes) -> tuple[bytes, ...]:
     return struct.pack(">I", len(body)), name, body, struct.pack(">I", checksum(name, body))
 
 
-@dataclass(frozen=True, slots=True)
-class _Band:
-    """Packed rows: their segment of a zlib stream, and their CRC-32."""
+Band = tuple[bytes, int]
+"""Packed rows: their segment of a zlib stream, and their CRC-32."""
 
-    segment: bytes
-    checksum: int
+_LAST: list[tuple[Rows, list[Band]]] = [(np.empty((0, 0), np.uint8), [])]  # the rows packed last
 
 
-class _Bands:
-    """Packs rows in bands, each by itself, so that bands equal to those of the image before are reused.
+def _bands(rows: Rows) -> list[Band]:
+    """Return rows in bands, each packed by itself, so that bands equal to those of the image before are reused.
 
     Cards that share their picture differ above and below it. The bytes of a band depend on its rows alone.
     """
-
-    def __init__(self) -> None:
-        self._last: tuple[Rows, list[_Band]] = (np.empty((0, 0), np.uint8), [])
-
-    def packed(self, rows: Rows) -> list[_Band]:
-        """Return the rows in bands."""
-        before, known = self._last
-        alike = before.shape == rows.shape
-        made: list[_Band] = []
-        for index, top in enumerate(range(0, len(rows), _BAND)):
-            band = rows[top : top + _BAND]
-            found = checksum(
-                band.data
-            )  # faster than comparing all rows; equal ones are compared before they are reused
-            same = alike and found == known[index].checksum and np.array_equal(band, before[top : top + _BAND])
-            made.append(known[index] if same else _Band(segment(band.data), found))
-        self._last = rows, made  # in one assignment, since several threads may pack
-        return made
-
-
-_BANDS = _Bands()
+    before, known = _LAST[0]
+    alike = before.shape == rows.shape
+    made: list[Band] = []
+    for index, top in enumerate(range(0, len(rows), _BAND)):
+        band = rows[top : top + _BAND]
+        found = checksum(band.data)  # faster than comparing all rows; equal ones are compared before they are reused
+        same = alike and found == known[index][1] and np.array_equal(band, before[top : top + _BAND])
+        made.append(known[index] if same else (segment(band.data), found))
+    _LAST[0] = rows, made  # in one assignment, since several threads may pack
+    return made

@@ -32,7 +32,6 @@ from render.scene.items import (
     Group,
     Item,
     Layer,
-    Outline,
     Path,
     Picture,
     Placement,
@@ -42,6 +41,7 @@ from render.scene.items import (
     crop_picture,
     walk,
 )
+from render.scene.outlines import rect_of
 from render.text import fonts
 
 MIN_DPI, MAX_DPI = 1, 2400  # a card has 50 million pixels at 2400 dpi
@@ -305,7 +305,7 @@ def _paint_turned(image: Image.Image, picture: Picture, to_px: Affine) -> None:
         @ Affine.scale(width / part.box.width, height / part.box.height)
         @ Affine.move(-part.box.x, -part.box.y)
     )
-    for (left, top, right, bottom), _, mask in stamps(Path(_rectangle(picture.box), _WHITE), to_px, image.size):
+    for (left, top, right, bottom), _, mask in stamps(Path(rect_of(picture.box), _WHITE), to_px, image.size):
         size = _FINER * (right - left), _FINER * (bottom - top)
         place = to_pixels @ to_px.inverse @ Affine.move(left, top) @ Affine.scale(1 / _FINER, 1 / _FINER)
         at = (place.a, place.c, place.e, place.b, place.d, place.f)
@@ -350,20 +350,12 @@ def _paint_group(image: Image.Image, group: Group, to_px: Affine) -> None:
     if left >= right or top >= bottom:
         return
     inner = image.crop((left, top, right, bottom))
-    place = Affine.move(-left, -top) @ to_px
-    _paint(inner, group.items if group.transform == IDENTITY else _seen(group), place @ group.transform)
-    for (x1, y1, x2, y2), _, mask in stamps(Path(_rectangle(group.clip), _WHITE), place, inner.size):
+    place, items = Affine.move(-left, -top) @ to_px, group.items
+    if group.transform != IDENTITY:  # without what the clip hides, with a margin: a stretched edge is meters wide
+        items = tuple(extents.within(items, group.transform.inverse.box(group.clip.outset(_MORE))))
+    _paint(inner, items, place @ group.transform)
+    for (x1, y1, x2, y2), _, mask in stamps(Path(rect_of(group.clip), _WHITE), place, inner.size):
         image.paste(inner.crop((x1, y1, x2, y2)), (left + x1, top + y1), mask)
-
-
-def _seen(group: Group) -> tuple[Item, ...]:
-    """Return the items without what the clip hides, with a margin: a stretched edge is meters wide."""
-    return tuple(extents.within(group.items, group.transform.inverse.box(group.clip.outset(_MORE))))
-
-
-def _rectangle(box: Rect) -> tuple[Outline, ...]:
-    corners = ((box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
-    return (Outline((box.x, box.y), corners, True),)
 
 
 # --- pictures in a web page: light, and sharp on screens with two dots per CSS pixel ---

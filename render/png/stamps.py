@@ -42,12 +42,7 @@ _KEPT = stored(f"{__name__}.stamps", BoundedCache[Stamps](_MAX_KEPT, itemgetter(
 
 def stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...]:
     """Return the nonempty tiles of a shape's fill and stroke, ready to be pasted."""
-
-    def make() -> Stamps:
-        made = tuple(_stamped(path, to_px, size))
-        return made, _bytes(path, made)
-
-    return _KEPT.get((path, to_px, size), make)[0]
+    return _KEPT.get((path, to_px, size), lambda: _stamped(path, to_px, size))[0]
 
 
 Cut = tuple[Box, Image.Image] | None
@@ -60,11 +55,7 @@ _CUTS = stored(
 
 def cut(clips: tuple[ClipShape, ...], opacity: float, to_px: Affine, size: tuple[int, int]) -> Cut:
     """Return how much of each pixel clips show at an opacity, for at least one clip."""
-
-    def make() -> Cut:
-        return _cut(clips, opacity, to_px, size)
-
-    return _CUTS.get((clips, opacity, to_px, size), make)
+    return _CUTS.get((clips, opacity, to_px, size), lambda: _cut(clips, opacity, to_px, size))
 
 
 def _cut(clips: tuple[ClipShape, ...], opacity: float, to_px: Affine, size: tuple[int, int]) -> Cut:
@@ -85,23 +76,18 @@ def _cut(clips: tuple[ClipShape, ...], opacity: float, to_px: Affine, size: tupl
     return (left, top, right, bottom), Image.fromarray(part)
 
 
-def _bytes(path: Path, made: tuple[Stamp, ...]) -> int:
-    """Return about how many bytes stamps take, with the shape that they belong to."""
-    masks = sum(
-        # Pillow keeps RGB in 4 bytes.
-        200 + (right - left) * (bottom - top) * (5 if isinstance(color, Image.Image) else 1)
-        for (left, top, right, bottom), color, _ in made
-    )
-    return masks + 200 * sum(len(outline.segments) for outline in path.outlines)
-
-
-def _stamped(path: Path, to_px: Affine, size: tuple[int, int]) -> Iterator[Stamp]:
+def _stamped(path: Path, to_px: Affine, size: tuple[int, int]) -> Stamps:
+    made: list[Stamp] = []
     if path.fill is not None:
         mask = coverage.filled(path.outlines, to_px, size, even_odd=path.even_odd)
-        yield from _colored(_tiles(mask), path.fill, to_px)
+        made += _colored(_tiles(mask), path.fill, to_px)
     if path.stroke is not None:
         mask = coverage.stroked(path.outlines, path.stroke, to_px, size)
-        yield from _colored(_tiles(mask), path.stroke.color, to_px)
+        made += _colored(_tiles(mask), path.stroke.color, to_px)
+    # Pillow keeps RGB in 4 bytes.
+    pixels = (mask.width * mask.height * (5 if isinstance(color, Image.Image) else 1) for _, color, mask in made)
+    taken = 200 * len(made) + sum(pixels) + 200 * sum(len(outline.segments) for outline in path.outlines)
+    return tuple(made), taken
 
 
 _Tile = tuple[Box, NDArray[np.uint8]]
@@ -168,11 +154,11 @@ def _places(gradient: Gradient, from_px: Affine, x: Values, y: Values) -> Values
     """Return where points of the image lie in a gradient: from 0 to 1, or beyond."""
     across = from_px.a * x + from_px.c * y + from_px.e
     down = from_px.b * x + from_px.d * y + from_px.f
-    match gradient:
-        case LinearGradient():
-            return _on_line(gradient, across, down)
-        case RadialGradient():
-            return _in_circles(gradient, across, down)
+    return (
+        _on_line(gradient, across, down)
+        if isinstance(gradient, LinearGradient)
+        else _in_circles(gradient, across, down)
+    )
 
 
 def _folded(gradient: Gradient, places: Values) -> Values:

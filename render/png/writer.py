@@ -97,33 +97,27 @@ def write_jobs(
     keep_freed_memory()
     waiting: deque[Future[Result]] = deque()
     writer = ThreadPoolExecutor(_WRITERS)
+
+    def first() -> Result:
+        with defer_interrupt():
+            return waiting.popleft().result()
+
     try:
         for job in jobs:
             if stopped():
                 break
             with defer_interrupt():
-                waiting.append(_begun(job, writer, made))
+                try:
+                    waiting.append(writer.submit(_counted, job, draw_job(job), made))
+                except Exception as error:  # any kind: the caller decides what to do about it
+                    waiting.append(writer.submit(Failed, job.file, error))
             while len(waiting) > _AHEAD:
-                yield _first(waiting)
+                yield first()
         while waiting:
-            yield _first(waiting)
+            yield first()
     finally:
         with defer_interrupt():
             writer.shutdown(cancel_futures=True)
-
-
-def _first(waiting: deque[Future[Result]]) -> Result:
-    """Wait for the first of them."""
-    with defer_interrupt():
-        return waiting.popleft().result()
-
-
-def _begun(job: PngJob, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:
-    try:
-        pack = draw_job(job)
-    except Exception as error:  # any kind: the caller decides what to do about it
-        return writer.submit(Failed, job.file, error)
-    return writer.submit(_counted, job, pack, made)
 
 
 def _counted(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:

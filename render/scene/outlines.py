@@ -81,6 +81,11 @@ def rect(x: float, y: float, width: float, height: float, rx: float = 0.0, ry: f
     )
 
 
+def rect_of(box: Rect, radius: float = 0.0) -> tuple[Outline, ...]:
+    """Return a box as a rectangle with corners of that radius."""
+    return rect(box.x, box.y, box.width, box.height, radius, radius)
+
+
 def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Outline, ...]:
     """Return an ellipse as four Bezier curves (0.03 % of the radius from a true one)."""
     if rx <= 0 or ry <= 0:

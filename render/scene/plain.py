@@ -56,7 +56,7 @@ def _filled(path: Path, filling: Filling) -> tuple[Path | Layer, ...]:
     colors = tuple(replace(stop, opacity=1.0) for stop in filling.stops)
     mask = replace(filling, stops=tuple(map(_gray, filling.stops)))
     box = shapes.box_of_line(path).outset(_MORE)
-    ground = Path(shapes.rect(box.x, box.y, box.width, box.height), mask)
+    ground = Path(shapes.rect_of(box), mask)
     items = _filled(_with(path, replace(filling, stops=colors)), replace(filling, stops=colors))
     return (Layer(items=items, mask=(ground,)),)
 
@@ -190,7 +190,7 @@ def _ring(gradient: RadialGradient, band: _Band, box: Rect) -> ClipShape:
     # Rings are narrowest where the focus is nearest to the rim.
     narrowest = (growth - math.hypot(ex, ey)) * gradient.transform.stretches[1]
     inner = () if band.is_first else circle(band.low - _OVERLAP / max(narrowest, 1e-9))
-    outer = shapes.rect(box.x, box.y, box.width, box.height) if band.is_last else circle(band.high)
+    outer = shapes.rect_of(box) if band.is_last else circle(band.high)
     return ClipShape((*outer, *inner), even_odd=True)
 
 

@@ -169,7 +169,7 @@ def _paled(picture: Picture, _scale: float) -> Iterator[Item]:
 def _crossed(picture: Picture, scale: float) -> Iterator[Item]:
     """Yield the box of a picture, empty and crossed out."""
     box = picture.box
-    (outline,) = outlines.rect(box.x, box.y, box.width, box.height)
+    (outline,) = outlines.rect_of(box)
     cross = (
         Outline((box.x, box.y), ((box.right, box.bottom),), False),
         Outline((box.x, box.bottom), ((box.right, box.y),), False),
@@ -193,7 +193,7 @@ def _safe_zone(size: Size, radius: float) -> Path:
 
 def _rounded(box: Rect, radius: float, stroke: Stroke) -> Path:
     radius = max(0.0, min(radius, box.width / 2, box.height / 2))
-    return Path(outlines.rect(box.x, box.y, box.width, box.height, rx=radius, ry=radius), None, stroke=stroke)
+    return Path(outlines.rect_of(box, radius), None, stroke=stroke)
 
 
 def _top_line(scene: Scene) -> tuple[Item, ...]:

@@ -73,7 +73,7 @@ class _Strip(NamedTuple):
         box = self.box
         corner = {0: (box.x, box.y), 1: (box.right, box.y), 3: (box.x, box.bottom)}[self.quarters]
         place = Affine.move(*corner) @ Affine.rotate(90 * self.quarters)
-        outlines = tuple(outline for bar in bars for outline in shapes.rect(bar.x, bar.y, bar.width, bar.height))
+        outlines = tuple(outline for bar in bars for outline in shapes.rect_of(bar))
         lines = (Path(shapes.move_outlines(outlines, place), _BLACK),) if outlines else ()
         return MarginItem((*lines, *(run.taken(place) for run in runs)), box)
 

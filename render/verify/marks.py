@@ -62,7 +62,7 @@ def expected(block: Block, sheet: int, slots: Iterable[tuple[int, bool]], *, on_
     found = list(_margin_items(block, _words(ticket, sheet, on_back=on_back), on_back=on_back))
     lines = list(_lines(block, tuple(mark.box for mark in found), on_back=on_back))
     cuts = [
-        (shapes.rect(box.x, box.y, box.width, box.height, rx=radius, ry=radius))
+        (shapes.rect_of(box, radius))
         for number, is_back in slots
         if ticket.cut_line
         for box in [block.slot(number, is_back=is_back)]
