@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 ELLIPSIS = "…"
 """Stands where a line was cut."""
@@ -16,8 +16,7 @@ _MIN_CUT = 3  # columns: an ellipsis for fewer would hide the beginning of a lin
 _JOINED_JAMO = range(0x1160, 0x1200)  # vowels and ends of Korean syllables, which are drawn into the first letter
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPart:
+class ShownPart(NamedTuple):
     """What is shown of a line: `before` and `words` are the columns before the words that matter, and of these."""
 
     shown: str

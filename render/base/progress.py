@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self, TextIO
 
 _PATIENCE = 0.5  # seconds: work that ends sooner needs no bar
@@ -24,29 +23,19 @@ class Status:
     total: int
     seconds: float
 
-    @property
-    def rate(self) -> float:
-        """Things per second."""
-        return self.done / self.seconds if self.seconds > 0 else 0.0
-
     def words(self, thing: str) -> str:
         """Return `312 of 1000 cards, 104 cards/s, 7 s left`."""
         said = f"{self.done} of {self.total} {thing}"
-        if not self.rate:
+        if not self.done or self.seconds <= 0:
             return said
-        rate = f"{self.rate:.0f}" if self.rate >= 10 else f"{self.rate:.1f}"
-        return f"{said}, {rate} {thing}/s, {_duration((self.total - self.done) / self.rate)} left"
+        rate = self.done / self.seconds
+        return f"{said}, {rate:.{0 if rate >= 10 else 1}f} {thing}/s, {_duration((self.total - self.done) / rate)} left"
 
     def line(self, thing: str, width: int) -> str:
-        """Return bar and words, cut to `width` characters; if both do not fit, the words alone."""
-        said = self.words(thing)
-        both = f"{self.bar()} {said}"
-        return both if len(both) <= width else said[: max(width, 0)]
-
-    def bar(self) -> str:
-        """Return `[######------]`."""
+        """Return `[######------]` and the words, cut to `width` characters; if both do not fit, the words alone."""
         filled = _BAR * self.done // max(self.total, 1)
-        return f"[{'#' * filled}{'-' * (_BAR - filled)}]"
+        both = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self.words(thing)}"
+        return both if len(both) <= width else self.words(thing)[: max(width, 0)]
 
 
 class Progress:
@@ -74,38 +63,28 @@ class Progress:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._wipe()
+    def __exit__(self, *_: object) -> None:
+        if self._drawn:
+            self._write(f"\r{' ' * self._drawn}\r")
+            self._drawn = 0
 
     def more(self, count: int) -> None:
         """Count that many more as done, and report if it is time. Any thread may call it."""
         with self._lock:
-            self._more(count)
-
-    def _more(self, count: int) -> None:
-        self.done += count
-        now = self._clock()
-        waited = now - self._said
-        far = Status(self.done, self.total, now - self._began)
-        if self._width is None:
-            if waited >= _LINES and self.done < self.total:
+            self.done += count
+            now = self._clock()
+            waited = now - self._said
+            far = Status(self.done, self.total, now - self._began)
+            if self._width is None:
+                if waited >= _LINES and self.done < self.total:
+                    self._said = now
+                    self._write(far.words(self.thing) + "\n")
+            elif far.seconds >= _PATIENCE and waited >= _REDRAWN:
                 self._said = now
-                self._write(far.words(self.thing) + "\n")
-        elif far.seconds >= _PATIENCE and waited >= _REDRAWN:
-            self._said = now
-            # One column less: a terminal wraps a full line, and `\r` no longer reaches its start.
-            self._draw(far.line(self.thing, self._width() - 1))
-
-    def _draw(self, line: str) -> None:
-        self._write(f"\r{line.ljust(self._drawn)}")  # spaces over the rest of a longer line
-        self._drawn = len(line)
-
-    def _wipe(self) -> None:
-        if self._drawn:
-            self._write(f"\r{' ' * self._drawn}\r")
-            self._drawn = 0
+                # One column less: a terminal wraps a full line, and `\r` no longer reaches its start.
+                line = far.line(self.thing, self._width() - 1)
+                self._write(f"\r{line.ljust(self._drawn)}")  # spaces over the rest of a longer line
+                self._drawn = len(line)
 
     def _write(self, text: str) -> None:
         if self._stream is not None:
@@ -120,17 +99,14 @@ def show_progress(total: int, thing: str, stream: TextIO | None) -> Progress:
     """Return the progress of `total` things: a bar if the stream is a terminal, else lines; None hides it."""
     if stream is None:
         return Progress(total, thing)
-    return Progress(total, thing, stream, _width_of(stream) if stream.isatty() else None)
 
-
-def _width_of(stream: TextIO) -> Callable[[], int]:
     def width() -> int:
         try:
             return os.get_terminal_size(stream.fileno()).columns or 80
         except (OSError, ValueError):
             return 80
 
-    return width
+    return Progress(total, thing, stream, width if stream.isatty() else None)
 
 
 def _duration(seconds: float) -> str:

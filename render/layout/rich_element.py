@@ -81,29 +81,30 @@ class _Reader:
                 self.blocks.append(TextBlock(rule=self._rule(child, look)))
                 self._follows = False
             case "icon":
-                icon = self._find(child, _color(look))
-                style = text_style(look)._replace(scale=self._scale(look), icon=icon)
+                style = text_style(look)
+                style = style._replace(icon=self._find(child, style.fill), scale=self._scale(look))
                 self._words.append(((ICON, style), optional))
             case _:
                 self._tspan(child, look, optional)
 
     def _tspan(self, child: ET.Element, look: Style, optional: int) -> None:
         inner = inherit(look, _absolute(child.attrib, look))
-        if _is_optional(child) and not optional:
+        value = child.get("optional", "false")
+        if value not in ("true", "false"):
+            raise wrong_word("optional", value, ("true", "false"))
+        if value == "true" and not optional:
             if self._optional == MAX_OPTIONAL:
                 raise WrongValue("optional", f"is said of more than {MAX_OPTIONAL} parts of a text")
             self._optional += 1
             optional = self._optional
         block = is_block(child)
         if block:
-            self._block()
+            self.close()
+            self._follows = False
         self.read(child, inner, optional)
         if block:
-            self._block()
-
-    def _block(self) -> None:
-        self.close()
-        self._follows = False
+            self.close()
+            self._follows = False
 
     def _add(self, text: str, look: Style, optional: int) -> None:
         if text:
@@ -130,25 +131,11 @@ class _Reader:
         stroke = inherit(plain, own).line(1.0)
         if stroke is None:
             raise WrongValue("stroke", "is `none`, or the line has no width")
-        return RichRule(stroke, _share(child.get("width", "100%")), self._anchor)
-
-
-def _is_optional(child: ET.Element) -> bool:
-    value = child.get("optional", "false")
-    if value not in ("true", "false"):
-        raise wrong_word("optional", value, ("true", "false"))
-    return value == "true"
-
-
-def _color(look: Style) -> Color:
-    return text_style(look).fill
-
-
-def _share(value: str) -> float:
-    share = _percent("width", value)
-    if not 0 < share <= 1:
-        raise WrongValue("width", f"expected `1%` to `100%`, found `{value}`")
-    return share
+        width = child.get("width", "100%")
+        share = _percent("width", width)
+        if not 0 < share <= 1:
+            raise WrongValue("width", f"expected `1%` to `100%`, found `{width}`")
+        return RichRule(stroke, share, self._anchor)
 
 
 def _percent(attribute: str, value: str) -> float:

@@ -270,6 +270,15 @@ class Artboard:
         near.sort(key=lambda each: (each[1].rank, each[0]))
         return [pair for _, rule in near for pair in rule.declarations]
 
+    def share(self, element: ET.Element, name: str, given: Mapping[str, str]) -> float:
+        """Return an opacity, 0 to 1; 1 if it is not given."""
+        value = given.get(name, "1")
+        parts = split_length(value)
+        if parts is None or parts[1] not in ("", "%"):
+            self.wrong(element, name, f"expected a number from 0 to 1, found `{value[:_LONGEST]}`")
+            return 1.0
+        return min(max(parts[0] / 100 if parts[1] else parts[0], 0.0), 1.0)
+
     def not_drawn(self, element: ET.Element, name: str, value: str, *, attribute: bool) -> None:
         tag = tag_of(element)
         short = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"

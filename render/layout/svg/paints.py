@@ -177,17 +177,7 @@ def _stops(drawing: Artboard, element: ET.Element) -> Iterator[GradientStop]:
             expected = f"expected a color such as `#808080` or `teal`, found `{words[:60]}`"
             drawing.wrong(child, "stop-color", expected, why_no_color(words[:60]))
             continue
-        yield GradientStop(last, tint.color, tint.opacity * read_share(drawing, child, "stop-opacity", given))
-
-
-def read_share(drawing: Artboard, element: ET.Element, name: str, given: dict[str, str]) -> float:
-    """Return an opacity, 0 to 1; 1 if it is not given."""
-    value = given.get(name, "1")
-    parts = split_length(value)
-    if parts is None or parts[1] not in ("", "%"):
-        drawing.wrong(element, name, f"expected a number from 0 to 1, found `{value[:60]}`")
-        return 1.0
-    return min(max(parts[0] / 100 if parts[1] else parts[0], 0.0), 1.0)
+        yield GradientStop(last, tint.color, tint.opacity * drawing.share(child, "stop-opacity", given))
 
 
 _NO: Paint = ("none", 1.0)
@@ -205,6 +195,36 @@ class Paints:
     def __init__(self, drawing: Artboard) -> None:
         self._drawing = drawing
         self._read: dict[tuple[ET.Element, object], Served | None] = {}
+
+    def enter(self, element: ET.Element, given: Mapping[str, str], context: Context) -> Context:
+        """Return what is inherited within an element with these properties."""
+        changed: dict[str, Any] = {}
+        if "font-size" in given:
+            changed["font_size"] = _font_size(given["font-size"], context)
+        if "color" in given:
+            tint = read_tint(given["color"])
+            changed["color"] = tint.words if tint else context.color
+        context = context._replace(**changed)
+        changed = {}
+        for name in ("fill", "stroke"):
+            if name in given:
+                changed[name] = self.paint(element, name, given[name], context)
+        for name in ("fill-opacity", "stroke-opacity"):
+            if given.get(name, "inherit") != "inherit":
+                changed[name.replace("-", "_")] = self._drawing.share(element, name, given)
+        if given.get("visibility", "inherit") != "inherit":
+            changed["visible"] = given["visibility"] == "visible"
+        if SPACE in element.attrib:
+            changed["preserve"] = element.attrib[SPACE] == "preserve"
+        if layout := {name: given[name] for name in given.keys() & LAYING_OUT}:
+            changed["layout"] = tuple(sorted({**dict(context.layout), **layout}.items()))
+            spaces = layout.get("white-space", layout.get("white-space-collapse"))
+            if spaces is not None:
+                changed["preserve"] = spaces in PRESERVING
+        for name, field in _HANDED_DOWN.items():
+            if name in given:
+                changed[field] = given[name]
+        return context._replace(**changed) if changed else context
 
     def paint(self, element: ET.Element, name: str, value: str, context: Context) -> Paint:
         """Return what `fill` or `stroke` says; after a mistake, which is noted, nothing is painted."""
@@ -337,45 +357,9 @@ def _size(given: Mapping[str, str], view: tuple[float, ...] | None) -> dict[str,
     return {name: f"{plain_number((view[2] if name == 'width' else view[3]) * scale)}mm" for name in lost}
 
 
-def enter(
-    context: Context, given: Mapping[str, str], element: ET.Element, drawing: Artboard, paints: Paints
-) -> Context:
-    """Return what is inherited within an element with these properties."""
-    changed: dict[str, Any] = {}
-    if "font-size" in given:
-        changed["font_size"] = _font_size(given["font-size"], context)
-    if "color" in given:
-        tint = read_tint(given["color"])
-        changed["color"] = tint.words if tint else context.color
-    context = context._replace(**changed)
-    changed = {}
-    for name in ("fill", "stroke"):
-        if name in given:
-            changed[name] = paints.paint(element, name, given[name], context)
-    for name in ("fill-opacity", "stroke-opacity"):
-        if given.get(name, "inherit") != "inherit":
-            changed[name.replace("-", "_")] = read_share(drawing, element, name, dict(given))
-    if given.get("visibility", "inherit") != "inherit":
-        changed["visible"] = given["visibility"] == "visible"
-    if SPACE in element.attrib:
-        changed["preserve"] = element.attrib[SPACE] == "preserve"
-    layout = tuple((name, given[name]) for name in sorted(given.keys() & LAYING_OUT))
-    if layout:
-        changed["layout"] = tuple(sorted({**dict(context.layout), **dict(layout)}.items()))
-        spaces = dict(layout).get("white-space", dict(layout).get("white-space-collapse"))
-        if spaces is not None:
-            changed["preserve"] = spaces in PRESERVING
-    for name, field in _OF_LINES.items():
-        if name in given:
-            changed[field] = given[name]
-    if "text-anchor" in given:
-        changed["anchor"] = given["text-anchor"]
-    if "clip-rule" in given:
-        changed["clip_rule"] = given["clip-rule"]
-    return context._replace(**changed) if changed else context
-
-
-_OF_LINES = {
+_HANDED_DOWN = {
+    "text-anchor": "anchor",
+    "clip-rule": "clip_rule",
     "stroke-dasharray": "dashes",
     "stroke-dashoffset": "dash_start",
     "stroke-linecap": "cap",

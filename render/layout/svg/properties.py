@@ -151,14 +151,9 @@ INSTEAD: Mapping[str, str] = {
 """What to do instead of a property or attribute that is refused."""
 
 
-def is_passed(name: str) -> bool:
-    """Return whether a property is passed over, whatever its value."""
-    return name in PASSED or name.startswith("-")
-
-
 def changes_nothing(name: str, value: str) -> bool:
     """Return whether a property that is not drawn has a value that draws nothing else."""
-    return is_passed(name) or " ".join(value.lower().split()) in NEUTRAL.get(name, ())
+    return name in PASSED or name.startswith("-") or " ".join(value.lower().split()) in NEUTRAL.get(name, ())
 
 
 _OWN_DATA = re.compile(r"(?:data|aria)-.*")

@@ -24,7 +24,7 @@ from render.layout.svg.drawing import (
     name_of,
     tag_of,
 )
-from render.layout.svg.paints import Paints, begin_drawing, enter, read_share
+from render.layout.svg.paints import Paints, begin_drawing
 from render.layout.svg.properties import REFUSED, UNDRAWN
 from render.layout.svg.texts import Texts
 
@@ -192,7 +192,7 @@ class Resolver:
             self.drawing.refuse(old, f"the root is {name_of(old)}, expected `<svg>`")
             return old
         given, context = begin_drawing(old, self.drawing)
-        context = enter(context, given, old, self.drawing, self.paints)
+        context = self.paints.enter(old, given, context)
         # Whatever holds for the whole drawing is said of a group in it, since the root is no group.
         allowed = self.drawing.subset["svg"].difference(("fill", "stroke", "transform", "x", "y"))
         made = self.drawing.new("svg", {name: value for name, value in given.items() if name in allowed}, old)
@@ -223,7 +223,7 @@ class Resolver:
         if len(self.open) > MAX_DEPTH:
             self.drawing.refuse(old, f"{name_of(old)} is nested more than {MAX_DEPTH} elements deep")
             return []
-        context = enter(context, given, old, self.drawing, self.paints)
+        context = self.paints.enter(old, given, context)
         self.open.append(old)
         try:
             return self.wrapped(old, given, context, lambda plain: self.drawn(tag, old, plain, context))
@@ -251,7 +251,7 @@ class Resolver:
         draw: Callable[[dict[str, str]], list[ET.Element]],
     ) -> list[ET.Element]:
         """Return what `draw` makes of plain attributes, within a layer if it is clipped or seen through."""
-        opacity = read_share(self.drawing, old, "opacity", dict(given))
+        opacity = self.drawing.share(old, "opacity", given)
         clip = given.get("clip-path", "none")
         rule = None if clip == "none" else self.clips.clip(old, clip, context)
         plain = self.plain(old, given, context)
@@ -371,7 +371,7 @@ class Resolver:
         own = self.drawing.properties(target)
         if own.get("display") == "none":
             return []
-        inner = enter(context, own, target, self.drawing, self.paints)
+        inner = self.paints.enter(target, own, context)
         plain = {"width": "100%", "height": "100%", **own, **size}
         self.open.append(target)
         try:

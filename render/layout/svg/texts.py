@@ -10,7 +10,7 @@ from functools import partial
 
 from render.layout.svg.css import plain_length, plain_number, split_length
 from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen, name_of, tag_of
-from render.layout.svg.paints import Paints, Served, enter, read_share
+from render.layout.svg.paints import Paints, Served
 from render.layout.svg.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
 
 _FACE = ("font-family", "font-style", "font-weight", "font-stretch", "letter-spacing")
@@ -88,7 +88,7 @@ class Texts:
 
     def _has_places(self, old: ET.Element, given: Mapping[str, str]) -> bool:
         """Whether the lines of a text have places of their own, or its letters."""
-        if any(name in given and not _is_one(given[name]) for name in _PLACES):
+        if any(name in given and not _ONE.fullmatch(given[name]) for name in _PLACES):
             return True
         if "height" not in given and any(given.get(name, "0") != "0" for name in ("dx", "dy")):
             return True
@@ -127,7 +127,7 @@ class Texts:
             self._drawing.refuse(old, message, REFUSED.get(tag, ""))
             return None
         given = self._drawing.properties(old)
-        inner = enter(context, given, old, self._drawing, self._paints)
+        inner = self._paints.enter(old, given, context)
         self._check_inner(old, given)
         units, size = inner.units, inner.font_size
         allowed = self._drawing.subset.get(tag, ())
@@ -152,7 +152,7 @@ class Texts:
 
     def _check_inner(self, old: ET.Element, given: Mapping[str, str]) -> None:
         """Note properties that elements within a text do not have."""
-        if read_share(self._drawing, old, "opacity", dict(given)) < 1:
+        if self._drawing.share(old, "opacity", given) < 1:
             self._drawing.wrong(old, "opacity", "the words of a text are all seen through alike")
         if given.get("clip-path", "none") != "none":
             self._drawing.wrong(old, "clip-path", "words within a text are not clipped by themselves")
@@ -217,7 +217,7 @@ class Texts:
             tag = tag_of(child)
             if tag in ("tspan", "a"):
                 inside = self._drawing.properties(child)
-                inner = enter(context, inside, child, self._drawing, self._paints)
+                inner = self._paints.enter(child, inside, context)
                 self._check_line(child, inside, inner)
                 self._check_inner(child, inside)
                 if inside.get("display") != "none" and inner.visible and is_chosen(child):
@@ -294,10 +294,6 @@ def _face(given: Mapping[str, str], context: Context) -> dict[str, str]:
         for name in _FACE
         if name in given
     }
-
-
-def _is_one(value: str) -> bool:
-    return _ONE.fullmatch(value) is not None
 
 
 def _spaced(words: str | None, context: Context) -> str:
