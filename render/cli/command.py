@@ -67,7 +67,12 @@ class KotcCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of the command line, those that begin with `~/` as paths in the user's home folder."""
-        return super().parse_args(ctx, [_from_home(each) for each in args])
+        for at, word in enumerate(args):  # shells leave `~/cards` as it is in quotes and behind `--out=`
+            flag, equals, path = word.partition("=") if word.startswith("--") else ("", "", word)
+            if path.startswith("~/") and not os.path.lexists(path):
+                home = os.path.expanduser("~")  # noqa: PTH111 - the word may be no path, but words of a card
+                args[at] = f"{flag}{equals}{home}{path[1:]}"
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
@@ -106,14 +111,6 @@ kotc_command = partial(click.command, cls=KotcCommand)
 def _hush(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         context.meta[QUIET] = True
-
-
-def _from_home(word: str) -> str:
-    """Return a path such as `~/cards`, which shells leave as it is in quotes and behind `--out=`, as it is meant."""
-    flag, equals, path = word.partition("=") if word.startswith("--") else ("", "", word)
-    if not path.startswith("~/") or os.path.lexists(path):
-        return word
-    return f"{flag}{equals}{os.path.expanduser(path)}"  # noqa: PTH111 - a path may be no path, but words of a card
 
 
 def _show_choices(context: click.Context) -> None:

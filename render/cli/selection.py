@@ -10,7 +10,8 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
     from render.game.faces import Drawn, Faces
+    from render.sheets.calibration.printers import Calibration
     from render.sheets.options import SheetOptions
 
 CARDS_HERE = Path("cards")
@@ -243,40 +245,58 @@ LANGUAGE = click.option(
 Chosen = list[tuple["GameSet", "Drawn"]]
 """Sets with the faces of the selected cards."""
 
-ForPress = Callable[["GameSet"], bool]
-"""Returns whether a set is drawn for a press, which prints no type as small as a home printer does."""
+Fit = Callable[["GameSet"], "GameSet"]
+"""Gives a set the size of cards that is asked for, and the type of a press if it is drawn for one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardSelection:
     """Which cards the command line asks for: those of paths, with the ids and of the kinds, or blank ones of an edition.
 
-    Sets are in `language`; None means each in every language that it declares.
+    Sets are in `language`; None means each in every language that it declares, and "" each in its own.
     """
 
     paths: tuple[Path, ...]
     ids: tuple[str, ...]
-    kinds: tuple[str, ...]
-    blanks: Mapping[str, int]
-    edition: int | None
     language: str | None
+    kinds: tuple[str, ...] = ()
+    blanks: Mapping[str, int] = field(default_factory=dict)
+    edition: int | None = None
 
     def in_one_language(self) -> CardSelection:
         """Return the selection with sets in the language asked for, or each in its own."""
         return replace(self, language=self.language or "")
 
     def chosen(
-        self, card_size: Size | None = None, for_press: ForPress = lambda _: False, *, keep_going: bool = False
+        self,
+        card_size: Size | None = None,
+        is_for_press: Callable[[GameSet], bool] = lambda _: False,
+        *,
+        keep_going: bool = False,
     ) -> Chosen:
-        """Lay out the cards and print what is doubtful about them; to keep going, also what is wrong."""
+        """Lay out the cards and print what is doubtful about them. Sets for a press have no type as small as at home.
+
+        To keep going, what is wrong is printed, too, and the command ends with its status all the same.
+        """
+        fit = partial(_fitted, card_size=card_size, is_for_press=is_for_press)
         if self.blanks:
-            return [self._blank_cards(card_size, for_press)]
+            return [self._blank_cards(fit)]
         if self.edition is not None:
             raise click.UsageError("--edition needs --blank")
-        everything = chosen(self.paths, self.ids, card_size, for_press, self.language, keep_going=keep_going)
-        return _of_kinds(everything, self.kinds) if self.kinds else everything
+        laid_out, findings = self._laid_out(fit, keep_going=keep_going)
+        # Asked of all sets together: with several, an id need be in only one of them.
+        known = [face.card.id for _, drawn in laid_out for face in drawn.faces]
+        if unknown := [wanted for wanted in self.ids if wanted not in known]:
+            hint = did_you_mean(unknown[0], known)
+            message = f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}"
+            raise click.BadParameter(message, param_hint="--card")
+        say_findings(findings)
+        if has_errors(findings):
+            say(describe_counts(findings))
+            end_with_errors()
+        return self._narrowed(laid_out)
 
-    def _blank_cards(self, card_size: Size | None, for_press: ForPress) -> tuple[GameSet, Drawn]:
+    def _blank_cards(self, fit: Fit) -> tuple[GameSet, Drawn]:
         """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
         from render.game.faces import lay_out_set
         from render.game.folder import find_sets
@@ -299,10 +319,71 @@ class CardSelection:
             raise click.BadParameter(str(error), param_hint="'--blank'") from None
         if note:
             say(note)
-        blank_set = _sized(blank_set, card_size, for_press)
+        blank_set = fit(blank_set)
         drawn = lay_out_set(blank_set)
         say_findings(drawn.findings)
         return blank_set, drawn
+
+    def _laid_out(self, fit: Fit, *, keep_going: bool) -> tuple[Chosen, list[Diagnostic]]:
+        """Lay out all sets; to keep going, with marked blanks for cards that have an error.
+
+        Otherwise Refused with the findings of all sets: one run says what is wrong in all of them.
+        """
+        from render.game.decks.sources import survey_sources
+        from render.game.faces import lay_out_set
+
+        sets, findings = survey_sources(check_paths(self.paths), self.language)
+        wordless = next((card_set for card_set in sets if self.language and not card_set.languages), None)
+        if wordless:
+            message = f"cards of the game `{wordless.game_name}` are in one language only"
+            raise click.BadParameter(message, param_hint="--language")
+        findings = list(dict.fromkeys(findings))
+        if keep_going and sets:
+            from render.game.missing_cards import keep_good_cards
+
+            good, findings = keep_good_cards([fit(card_set) for card_set in sets], findings)
+            return [(each.card_set, each.drawn) for each in good], findings
+        laid_out: Chosen = []
+        for card_set in map(fit, sets):
+            try:
+                drawn = lay_out_set(card_set)
+            except Refused as error:
+                findings += error.findings
+            else:
+                laid_out.append((card_set, drawn))
+                findings += drawn.findings
+        if has_errors(findings):
+            from render.game.sets.checking import everything_wrong
+
+            raise Refused(everything_wrong(sets, findings))
+        return laid_out, list(dict.fromkeys(findings))
+
+    def _narrowed(self, group: Chosen) -> Chosen:
+        """Keep the cards with the ids and of the kinds that are asked for, and blanks of cards whose kind is not known."""
+        from render.game.cards import UNKNOWN_KIND
+        from render.game.registry import game_of
+
+        if self.ids:
+            group = [one for one in only(group, lambda face: face.card.id in self.ids) if one[1].faces]
+        if self.kinds:
+            names = dict.fromkeys(kind for card_set, _ in group for kind in game_of(card_set).kinds)
+            if unknown := [kind for kind in self.kinds if kind not in names]:
+                hint = did_you_mean(unknown[0], names) or f"the kinds are {listed([*names], 'and')}"
+                raise click.BadParameter(f"there is no kind {listed(unknown)}: {hint}", param_hint="--kind")
+            group = only(group, lambda face: face.card.kind.value in (*self.kinds, UNKNOWN_KIND.value))
+            group = [one for one in group if one[1].faces]
+            if not group:
+                raise click.BadParameter(f"there is no card of the kind {listed(self.kinds)}", param_hint="--kind")
+        return group
+
+
+def _fitted(card_set: GameSet, *, card_size: Size | None, is_for_press: Callable[[GameSet], bool]) -> GameSet:
+    from render.game import cards
+
+    if len({part.sheet.card_size for part in card_set.parts}) > 1 and card_size is None:
+        raise click.UsageError(f"{card_set.name}: the sets have cards of different sizes: choose with --card-size")
+    sized = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
+    return cards.for_press(sized) if is_for_press(sized) else sized
 
 
 wanted_cards = gathered(
@@ -330,107 +411,9 @@ wanted_cards = gathered(
 """Give a command the arguments that select cards; it gets them as its first argument."""
 
 
-def chosen(
-    paths: tuple[Path, ...],
-    ids: tuple[str, ...] = (),
-    card_size: Size | None = None,
-    for_press: ForPress = lambda _: False,
-    language: str | None = "",
-    *,
-    keep_going: bool = False,
-) -> Chosen:
-    """Lay out all sets, print what is doubtful, and keep the cards named by --card, if any are named.
-
-    To keep going, what is wrong is printed, too, and the command ends with its status all the same. `language` is as in
-    `set_reader.survey`.
-    """
-    from render.game.decks.sources import survey_sources
-
-    sets, findings = survey_sources(check_paths(paths), language)
-    wordless = next((card_set for card_set in sets if language and not card_set.languages), None)
-    if wordless:
-        message = f"cards of the game `{wordless.game_name}` are in one language only"
-        raise click.BadParameter(message, param_hint="--language")
-    laid_out, doubts = _laid_out(sets, list(dict.fromkeys(findings)), card_size, for_press, keep_going=keep_going)
-    # Asked of all sets together: with several, an id need be in only one of them.
-    known = [face.card.id for _, drawn in laid_out for face in drawn.faces]
-    if unknown := [wanted for wanted in ids if wanted not in known]:
-        hint = did_you_mean(unknown[0], known)
-        message = f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}"
-        raise click.BadParameter(message, param_hint="--card")
-    say_findings(doubts)
-    if has_errors(doubts):
-        say(describe_counts(doubts))
-        end_with_errors()
-    if not ids:
-        return laid_out
-    return [(card_set, drawn) for card_set, drawn in only(laid_out, lambda face: face.card.id in ids) if drawn.faces]
-
-
-def _laid_out(
-    sets: Sequence[GameSet],
-    findings: list[Diagnostic],
-    card_size: Size | None,
-    for_press: ForPress,
-    *,
-    keep_going: bool,
-) -> tuple[Chosen, list[Diagnostic]]:
-    """Lay out all sets, at the size asked for or their own; Refused with the findings of all.
-
-    To keep going, marked blanks stand for cards that have an error.
-    """
-    from render.game.faces import lay_out_set
-
-    if keep_going and sets:
-        from render.game.missing_cards import keep_good_cards
-
-        good, findings = keep_good_cards([_sized(card_set, card_size, for_press) for card_set in sets], findings)
-        return [(each.card_set, each.drawn) for each in good], findings
-    laid_out: Chosen = []
-    for card_set in sets:
-        sized = _sized(card_set, card_size, for_press)
-        try:
-            drawn = lay_out_set(sized)
-        except Refused as error:
-            # The other sets are laid out all the same: one run says what is wrong in all of them.
-            findings += error.findings
-            continue
-        laid_out.append((sized, drawn))
-        findings += drawn.findings
-    if has_errors(findings):
-        from render.game.sets.checking import everything_wrong
-
-        raise Refused(everything_wrong(sets, findings))
-    return laid_out, list(dict.fromkeys(findings))
-
-
-def _sized(card_set: GameSet, card_size: Size | None, for_press: ForPress) -> GameSet:
-    from render.game import cards
-
-    if len({part.sheet.card_size for part in card_set.parts}) > 1 and card_size is None:
-        raise click.UsageError(f"{card_set.name}: the sets have cards of different sizes: choose with --card-size")
-    sized = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
-    return cards.for_press(sized) if for_press(sized) else sized
-
-
 def only(group: Chosen, is_wanted: Callable[[Faces], bool]) -> Chosen:
     """Return sets with only those of their faces that are wanted."""
     return [(card_set, replace(drawn, faces=tuple(filter(is_wanted, drawn.faces)))) for card_set, drawn in group]
-
-
-def _of_kinds(group: Chosen, kinds: tuple[str, ...]) -> Chosen:
-    """Keep the cards of these kinds, and blanks of cards whose kind is not known; wrong usage if there is none."""
-    from render.game.cards import UNKNOWN_KIND
-    from render.game.registry import game_of
-
-    names = dict.fromkeys(kind for card_set, _ in group for kind in game_of(card_set).kinds)
-    if unknown := [kind for kind in kinds if kind not in names]:
-        hint = did_you_mean(unknown[0], names) or f"the kinds are {listed([*names], 'and')}"
-        raise click.BadParameter(f"there is no kind {listed(unknown)}: {hint}", param_hint="--kind")
-    kept = only(group, lambda face: face.card.kind.value in (*kinds, UNKNOWN_KIND.value))
-    if not any(drawn.faces for _, drawn in kept):
-        raise click.BadParameter(f"there is no card of the kind {listed(kinds)}", param_hint="--kind")
-    return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
 
 
 def say_missing(card_set: GameSet) -> None:
@@ -452,8 +435,11 @@ def job_of(group: Chosen) -> PrintJob:
     return job
 
 
-def options_for(sets: Sequence[GameSet], asked: Asked) -> SheetOptions:
-    """Return how the sheets are made, from command line, sets and defaults; wrong usage if that is impossible."""
+def options_for(sets: Sequence[GameSet], asked: Asked) -> tuple[SheetOptions, Calibration | None]:
+    """Return how the sheets are made, from command line, sets and defaults, and the calibration of the printer named.
+
+    Wrong usage if that is impossible, or if the calibration is for other sheets.
+    """
     from render.exports.print_files import shared_options
     from render.sheets.cutting import registration_marks
     from render.sheets.imposition import fit_grid
@@ -468,7 +454,20 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> SheetOptions:
     if asked.get("rich_black") and not options.for_press:
         raise click.UsageError("--rich-black needs --standard x-1a or x-4")
     say_doubts(options, asked)  # those of the sets are said where these are read
-    return options
+    if not options.printer:
+        return options, None
+    from render.sheets.options import Backs
+    from render.sheets.printable import calibration_of
+
+    try:
+        if asked.get("printer") and options.backs in (Backs.FOLD, Backs.NONE):
+            raise ValueError(f"sheets with `backs: {options.backs.value}` have no back side")
+        return options, calibration_of(options)
+    except ValueError as error:
+        if asked.get("printer"):
+            raise click.BadParameter(str(error), param_hint="--printer") from None
+        message = f"`printer` under `sheet`: {error}"
+        raise click.UsageError(f"{message}; --printer none makes sheets without a correction") from None
 
 
 def check_folders_differ(group: Chosen) -> None:

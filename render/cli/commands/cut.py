@@ -8,7 +8,6 @@ import click
 
 from render.base.findings import plural
 from render.cli.command import kotc_command
-from render.cli.commands.pdf import calibration_for
 from render.cli.console import say
 from render.cli.options import Asked, SheetCommand, sheet_flags
 from render.cli.selection import CardSelection, default_folder, job_of, options_for, outputs_here, wanted_cards
@@ -55,8 +54,7 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
         raise click.UsageError(f"`{out and out.name}` ends neither in .svg nor in .dxf: choose with --format")
     group = wanted.in_one_language().chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
     job = job_of(group)
-    options = options_for([card_set for card_set, _ in group], asked)
-    printer = calibration_for(options, asked)
+    options, printer = options_for([card_set for card_set, _ in group], asked)
     grid = fit_printable(options, correction_by(printer))
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
     last = -(-copies // slots)  # rounded up

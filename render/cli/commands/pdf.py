@@ -74,8 +74,8 @@ def pdf(
     # All are checked before the first is written, so that an impossible one leaves nothing half done.
     printings = []
     for group in groups:
-        options = options_for([card_set for card_set, _ in group], asked)
-        printings.append((job_of(group), options, calibration_for(options, asked)))
+        options, printer = options_for([card_set for card_set, _ in group], asked)
+        printings.append((job_of(group), options, printer))
     say_of_printer([(options, printer) for _, options, printer in printings])
     name = "blank.pdf" if wanted.blanks else "sheets.pdf"
     # Blank cards hold nothing that a rule could judge.
@@ -94,26 +94,6 @@ def pdf(
                 pages = plural(round(used.text_pages), "page")
                 say(f"  ink on the average page: about {shares}")
                 say(f"  all pages together take about as much as {pages} of text (5 % black each)")
-
-
-def calibration_for(options: SheetOptions, asked: Asked) -> Calibration | None:
-    """Return the calibration of the printer of these sheets, if one is named; wrong usage if it is for other sheets."""
-    if not options.printer:
-        return None
-    from render.sheets.options import Backs
-    from render.sheets.printable import calibration_of
-
-    if asked.get("printer") and options.backs in (Backs.FOLD, Backs.NONE):
-        raise click.BadParameter(
-            f"sheets with `backs: {options.backs.value}` have no back side", param_hint="--printer"
-        )
-    try:
-        return calibration_of(options)
-    except ValueError as error:
-        if asked.get("printer"):
-            raise click.BadParameter(str(error), param_hint="--printer") from None
-        message = f"`printer` under `sheet`: {error}"
-        raise click.UsageError(f"{message}; --printer none makes sheets without a correction") from None
 
 
 def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]]) -> None:

@@ -16,11 +16,11 @@ from render.cli.selection import (
     CARDS,
     LANGUAGE,
     PATHS,
+    CardSelection,
     Chosen,
     check_folders_differ,
     check_ids_differ,
     check_ids_in_decks,
-    chosen,
     default_folder,
     job_of,
     named_folder,
@@ -73,7 +73,8 @@ def shop(
     from render.shops.profiles import is_press
 
     named, size = _named(name, paths), given["card_size"]
-    printed = chosen(paths, ids, size, lambda _: is_press(named), language)  # type: ignore[arg-type] # read as a Size
+    selection = CardSelection(paths, ids, language)
+    printed = selection.chosen(size, lambda _: is_press(named))  # type: ignore[arg-type] # read as a Size
     printed = only(printed, lambda face: face.card.copies > 0)
     (check_ids_differ if out else check_folders_differ)(printed)
     check_ids_in_decks(printed)

@@ -15,12 +15,12 @@ from render.cli.selection import (
     CARDS,
     LANGUAGE,
     PATHS,
+    CardSelection,
     Chosen,
     check_folders_differ,
     check_ids_differ,
     check_ids_in_decks,
     check_one_language,
-    chosen,
     default_folder,
     outputs_here,
 )
@@ -65,7 +65,7 @@ def table(
         )
     if url is not None:
         _check_url(url, table)
-    group = chosen(paths, ids, language=language)
+    group = CardSelection(paths, ids, language).chosen()
     if not any(drawn.faces for _, drawn in group):
         raise click.UsageError("there is no card to put on a table")
     make = _to_folder if table == "folder" else _to_simulator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.command import kotc_command
-from render.cli.commands.pdf import calibration_for, say_of_printer, write_sheets
+from render.cli.commands.pdf import say_of_printer, write_sheets
 from render.cli.console import DONE, ERRORS, describe_counts, say, say_findings, tell
 from render.cli.options import Asked, SheetCommand, sheet_flags
 from render.cli.selection import check_given, options_for, pdf_file
@@ -72,10 +72,9 @@ def _deck_here() -> Path:
 
 def _print(deck: Deck, file: Path, asked: Asked) -> None:
     """Write the sheets of a deck, each card as often as the deck has it."""
-    options = options_for([deck.card_set], asked)
-    known = calibration_for(options, asked)
-    say_of_printer([(options, known)])
-    write_sheets(_job(deck, options), options, file, known)
+    options, printer = options_for([deck.card_set], asked)
+    say_of_printer([(options, printer)])
+    write_sheets(_job(deck, options), options, file, printer)
 
 
 def _job(deck: Deck, options: SheetOptions) -> PrintJob:
