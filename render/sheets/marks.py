@@ -31,51 +31,50 @@ def front(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
 
     ValueError if registration marks are asked for and have no room.
     """
-    registration = cutting.registration_marks(grid)
-    free = _around(registration)
-    pieces = [*_slug(grid, words, free), *margin_items.fold_words(grid)]
-    free += [piece.box for piece in pieces]
-    for piece in (_ruler(grid, tuple(free)) if grid.options.ruler else None, check(grid)):
-        if piece:
-            pieces.append(piece)
-            free.append(piece.box)
-    items = [item for piece in pieces for item in piece.items]
-    marks = registration.items if registration else ()
-    return (*_lines(grid, tuple(free)), *marks, *items, *_cut_lines(grid, sheet.front))
+    slug = margin_items.slug(grid, words, _around_registration(grid)) if grid.options.slug else None
+    lines, items = _around_the_slug(grid, slug and slug.box)
+    return (*lines, *(slug.items if slug else ()), *items, *_cut_lines(grid, sheet.front))
 
 
 def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     """Return what is drawn on the back of a sheet, over its faces: no ruler and no registration marks."""
-    pieces = _slug(grid, words, (), on_back=True)
-    lines = _lines(grid, tuple(piece.box for piece in pieces), on_back=True)
-    return (*lines, *(item for piece in pieces for item in piece.items), *_cut_lines(grid, sheet.back or ()))
+    slug = margin_items.slug(grid, words, on_back=True) if grid.options.slug else None
+    lines = _marks_of_the_back(grid, slug and slug.box)
+    return (*lines, *(slug.items if slug else ()), *_cut_lines(grid, sheet.back or ()))
 
 
-@cached(4)  # all sheets of a job have the same
 def check(grid: Grid) -> MarginItem | None:
     """Return the shorter ruler, which checks the scale, if it is asked for and has room.
 
     Ruler, slug and fold words leave its place free, whatever they say.
     """
-    return margin_items.check(grid, _around(cutting.registration_marks(grid))) if grid.options.ruler else None
+    return margin_items.check(grid, _around_registration(grid)) if grid.options.ruler else None
 
 
-@cached(4)  # all sheets have the same, since their slugs take the same box
-def _ruler(grid: Grid, free: tuple[Rect, ...]) -> MarginItem | None:
-    return margin_items.ruler(grid, free)
+@cached(4)  # all sheets of a job have the same, since their slugs take the same box
+def _around_the_slug(grid: Grid, slug: Rect | None) -> tuple[list[Item], list[Item]]:
+    """Return the lines and registration marks of a front, and its margin items but for the slug."""
+    free = [*_around_registration(grid), *([slug] if slug else [])]
+    items: list[Item] = []
+    for piece in margin_items.fold_words(grid):
+        items += piece.items
+        free.append(piece.box)
+    for ruler in (margin_items.ruler(grid, free) if grid.options.ruler else None, check(grid)):
+        if ruler:
+            items += ruler.items
+            free.append(ruler.box)
+    registration = cutting.registration_marks(grid)
+    marks = registration.items if registration else ()
+    return [*crop_marks(grid, free=free), *fold_line(grid, free), *marks], items
 
 
-@cached(8)  # as above, for both sides
-def _lines(grid: Grid, free: tuple[Rect, ...], *, on_back: bool = False) -> tuple[Item, ...]:
-    return (*crop_marks(grid, on_back=on_back, free=free), *(() if on_back else fold_line(grid, free)))
+@cached(4)  # as above
+def _marks_of_the_back(grid: Grid, slug: Rect | None) -> tuple[Item, ...]:
+    return crop_marks(grid, on_back=True, free=[slug] if slug else ())
 
 
-def _slug(grid: Grid, words: str, free: Sequence[Rect], *, on_back: bool = False) -> list[MarginItem]:
-    slug = margin_items.slug(grid, words, free, on_back=on_back) if grid.options.slug else None
-    return [slug] if slug else []
-
-
-def _around(marks: cutting.RegistrationMarks | None) -> list[Rect]:
+def _around_registration(grid: Grid) -> list[Rect]:
+    marks = cutting.registration_marks(grid)
     outlines = marks.outlines if marks else ()
     return [operators.bounds((Path((outline,)),)).outset(_OFF_REGISTRATION) for outline in outlines]
 

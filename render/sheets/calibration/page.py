@@ -200,7 +200,9 @@ def _settings(sheet: Instruction) -> str:
     applied = "no correction applied"
     if sheet.applied:
         applied = f"with the correction of {_shown(sheet.applied)}, code {sheet.applied.code}"
-    return f"{_paper_name(sheet.paper)}, flipped on the {_edge(sheet.flip)}, {applied}"
+    name = _paper_option(sheet.paper).replace("--orientation ", "")  # such as `letter landscape`
+    paper = f"paper of {sheet.paper}" if name[0].isdigit() else f"{name[0].upper()}{name[1:]}, {sheet.paper}"
+    return f"{paper}, flipped on the {_edge(sheet.flip)}, {applied}"
 
 
 def _steps(sheet: Instruction) -> list[Paragraph]:
@@ -248,13 +250,14 @@ def _command(sheet: Instruction, room: Rect) -> Iterator[Item]:
     if sheet.applied:
         words = "Type, in one line, your own readings, each level scale first, however small they are. That confirms"
         words += " the correction, or tells which slip was made:"
-        options = ["kotc calibrate", f'--printer "{_name(sheet.applied)}"', f"--check {sheet.applied.code}"]
+        name = "NAME" if fonts.missing(sheet.applied.printer) else sheet.applied.printer  # no font has its characters
+        options = ["kotc calibrate", f'--printer "{name}"', f"--check {sheet.applied.code}"]
     else:
         words = "Type, in one line, with a name for the printer and your own readings, each level scale first:"
         options = ["kotc calibrate", f"--paper {_paper_option(sheet.paper)}", f"--flip {sheet.flip.value}"]
         options.append('--printer "My printer"')
     parts = (*options, '--read "A 0.3 -0.2, B 0.1 0.0, C 0.2 -0.1, D 0.0 0.1, E 0.1 0.0"')
-    size, rows = next(_fitting(parts, room), (_COMMANDS[-1], parts))
+    size, rows = _set_command(parts, room)
     below = room.bottom - len(rows) * _ROW * size
     yield from _set([((words, PLAIN),)], replace(room, height=below - room.y))
     for number, row in enumerate(rows, start=1):
@@ -262,25 +265,20 @@ def _command(sheet: Instruction, room: Rect) -> Iterator[Item]:
         yield from words_at(row, at, size=size, style=BOLD, align="start", width=room.width)
 
 
-def _fitting(parts: Sequence[str], room: Rect) -> Iterator[tuple[float, Sequence[str]]]:
-    """Yield the sizes of type in which the command fits below its words, and its lines."""
+def _set_command(parts: Sequence[str], room: Rect) -> tuple[float, Sequence[str]]:
+    """Return the largest size of type in which a command fits below its words, and its rows of as many parts as fit."""
     for size in _COMMANDS:
-        rows = list(_packed(parts, room.width / size))
+        rows = [""]
+        for part in parts:
+            longer = f"{rows[-1]} {part}".strip()
+            if rows[-1] and fonts.width(BOLD.face, longer) > room.width / size:
+                rows.append(part)
+            else:
+                rows[-1] = longer
         wide = max(fonts.width(BOLD.face, row) for row in rows) * size
         if wide <= room.width and len(rows) * _ROW * size + _SAID <= room.height:
-            yield size, rows
-
-
-def _packed(parts: Sequence[str], measure: float) -> Iterator[str]:
-    """Yield lines of as many parts as fit into `measure` em; a part that is too long has a line of its own."""
-    row = ""
-    for part in parts:
-        longer = f"{row} {part}".strip()
-        if row and fonts.width(BOLD.face, longer) > measure:
-            yield row
-            longer = part
-        row = longer
-    yield row
+            return size, rows
+    return _COMMANDS[-1], parts
 
 
 def back_words(sheet: Instruction) -> Iterator[Item]:
@@ -290,14 +288,8 @@ def back_words(sheet: Instruction) -> Iterator[Item]:
         "Nothing is read on this side: turn the sheet over. Letters are mirrored here, because they are seen from the"
         " front, through the paper."
     )
-    yield from _set(
-        [
-            ((f"{_title(sheet)}: back", BOLD),),
-            ((f"{_settings(sheet)}.", PLAIN),),
-            ((mirrored, PLAIN),),
-        ],
-        room,
-    )
+    head = f"{_title(sheet)}: back", f"{_settings(sheet)}."
+    yield from _set([((head[0], BOLD),), ((head[1], PLAIN),), ((mirrored, PLAIN),)], room)
     needle = (
         "On paper too thick for the light, prick the ten small crosses, where the bar meets the middle line of a scale,"
         " with a needle from this side. Read on the front where the holes are."
@@ -344,11 +336,6 @@ def _edge(flip: Flip) -> str:
     return flip.value.replace("-", " ")
 
 
-def _name(applied: Calibration) -> str:
-    """Return the printer's name to type, or NAME if no bundled font has its characters."""
-    return "NAME" if fonts.missing(applied.printer) else applied.printer
-
-
 def _shown(applied: Calibration) -> str:
     """Return the printer's name, cut if it is long; `this printer` if no bundled font has its characters."""
     name = applied.printer
@@ -366,13 +353,6 @@ def _paper_option(paper: Size) -> str:
         if size in (paper, Size(paper.height, paper.width)):
             return name if size == paper else f"{name} --orientation landscape"
     return f"{paper.width:g}x{paper.height:g}"
-
-
-def _paper_name(paper: Size) -> str:
-    """Return `A4` or `Letter landscape`, and its size in mm."""
-    size = f"{paper}"
-    option = _paper_option(paper).replace("--orientation ", "")
-    return f"paper of {size}" if option[0].isdigit() else f"{option[0].upper()}{option[1:]}, {size}"
 
 
 def _set(paragraphs: Sequence[Paragraph], room: Rect) -> tuple[TextRun, ...]:
