@@ -23,6 +23,7 @@ from render.sheets.imposition import Grid, ImposedCard
 from render.sheets.options import MARGIN, Backs, Crop, Registration, SheetOptions, Sides, Where
 from render.text import fonts
 from tests.support import rasters
+from tests.support.boxes import is_within, overlap
 from tests.support.ink import DPI, PX, Ink, dark
 
 CLOSE = 0.4  # mm beside the cards, where the lines of the other direction begin
@@ -248,16 +249,6 @@ def lines(items: Sequence[Item]) -> Iterator[Rect]:
                 yield Rect(min(x1, x2), y1 - half, abs(x2 - x1), 2 * half)
 
 
-def overlap(one: Rect, other: Rect) -> bool:
-    shared = one.shared(other)
-    return shared.width > 1e-6 and shared.height > 1e-6
-
-
-def is_within(box: Rect, around: Rect) -> bool:
-    shared = around.outset(1e-6).shared(box)
-    return (shared.width, shared.height) == pytest.approx((box.width, box.height), abs=1e-9)
-
-
 def pieces(grid: Grid, words: str = WORDS) -> list[margin_items.MarginItem]:
     slug = margin_items.slug(grid, words)
     ruler = margin_items.ruler(grid, [slug.box] if slug else [])
@@ -359,12 +350,21 @@ def count(grid: Grid, *, on_back: bool = False) -> int:
     return len(list(lines(marks.crop_marks(grid, on_back=on_back))))
 
 
-def test_touching_cards_have_a_mark_at_both_ends_of_each_cut() -> None:
-    assert count(grid_of()) == 2 * (4 + 4)
-
-
-def test_cards_apart_have_marks_at_both_sides_of_each_gutter() -> None:
-    assert count(grid_of(gutter=(3.0, 3.0))) == 2 * (2 * 3 + 2 * 3)
+@pytest.mark.parametrize(
+    ("options", "front", "back"),
+    [
+        ({}, 16, 16),  # both ends of four cuts each way
+        ({"gutter": (3.0, 3.0)}, 24, 24),  # both sides of each gutter
+        ({"mark_sides": Sides.FRONTS}, 16, 0),
+        ({"mark_sides": Sides.BACKS}, 0, 16),
+        ({"crop_marks": Crop.OFF}, 0, 0),
+    ],
+)
+def test_each_cut_has_a_mark_at_both_ends_on_the_sides_that_are_asked_for(
+    options: dict[str, object], front: int, back: int
+) -> None:
+    grid = grid_of(**options)
+    assert (count(grid), count(grid, on_back=True)) == (front, back)
 
 
 def test_corner_marks_of_touching_cards_are_crosses_on_the_points_that_four_share() -> None:
@@ -408,12 +408,6 @@ def test_marks_are_off_when_they_are_switched_off() -> None:
     assert marks.front(grid, WORDS, a_sheet(grid)) == marks.back(grid, WORDS, a_sheet(grid)) == ()
 
 
-@pytest.mark.parametrize(("sides", "has"), [(Sides.BOTH, (16, 16)), (Sides.FRONTS, (16, 0)), (Sides.BACKS, (0, 16))])
-def test_marks_are_on_the_sides_that_are_asked_for(sides: Sides, has: tuple[int, int]) -> None:
-    grid = grid_of(mark_sides=sides)
-    assert (count(grid), count(grid, on_back=True)) == has
-
-
 def test_length_offset_and_line_are_those_asked_for() -> None:
     grid = grid_of(grid=(1, 1), mark_length=7.0, mark_offset=2.0, mark_line=0.25)
     first = next(lines(marks.crop_marks(grid)))
@@ -439,35 +433,29 @@ def test_all_of_it_is_black_alone(options: SheetOptions) -> None:
 # --- slug, ruler, fold, registration, cut line -----------------------------------------------------------------------
 
 
-def slug_words(words: str, paper: Size = PAPERS["a4"]) -> tuple[str, float]:
-    piece = margin_items.slug(grid_of(paper=paper), words)
+LONG = f"{'The Lamplit Coast ' * 12}· sheet 1 of 5 · front"
+
+
+@pytest.mark.parametrize(
+    ("words", "begins", "ends", "least", "most"),
+    [
+        (WORDS, WORDS, WORDS, 2.1, 2.1),
+        (LONG, LONG, LONG, 0.7 * 2.1, 2.09),
+        (f"{'The Lamplit Coast ' * 40}· 17th · sheet 1 of 5", "The Lamplit Coast The", "… · 17th · sheet 1 of 5", 1.47, 1.511),
+        ("K" * 1000, "KKK", "K…", 1.47, 1.511),
+    ],
+    ids=["short", "smaller", "head cut", "one part"],
+)  # fmt: skip
+def test_a_long_slug_is_set_smaller_and_then_loses_no_more_of_its_head_than_it_must(
+    words: str, begins: str, ends: str, least: float, most: float
+) -> None:
+    piece = margin_items.slug(grid_of(paper=PAPERS["a4"]), words)
     assert piece is not None
     runs = [item for item in piece.items if isinstance(item, TextRun)]
-    return "".join(run.words for run in runs), runs[0].size
-
-
-def test_a_slug_is_set_as_it_is() -> None:
-    assert slug_words(WORDS) == (WORDS, 2.1)
-
-
-def test_a_long_slug_is_set_smaller() -> None:
-    words = f"{'The Lamplit Coast ' * 12}· sheet 1 of 5 · front"
-    said, size = slug_words(words)
-    assert said == words
-    assert 0.7 * 2.1 <= size < 2.1
-
-
-def test_a_slug_longer_than_that_loses_the_end_of_its_head() -> None:
-    said, size = slug_words(f"{'The Lamplit Coast ' * 40}· 17th Edition · sheet 1 of 5 · front")
-    assert said.startswith("The Lamplit Coast The")
-    assert said.endswith("… · sheet 1 of 5 · front")
-    assert 0.7 * 2.1 <= size < 0.72 * 2.1, "no more is cut off than must be"
-
-
-def test_a_slug_of_one_part_loses_its_end() -> None:
-    said, _ = slug_words("K" * 1000)
-    assert said.startswith("KKK")
-    assert said.endswith("K…")
+    text = "".join(run.words for run in runs)
+    assert text.startswith(begins)
+    assert text.endswith(ends)
+    assert least <= runs[0].size <= most
 
 
 def test_the_word_at_the_fold_is_beside_the_cards() -> None:

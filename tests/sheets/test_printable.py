@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +13,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.base.geometry import Affine, Flip, Rect, Size
+from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
 from render.cli.commands.calibrate import calibrate
-from render.scene.items import Item, Scene
-from render.scene.items import Path as Outlines
+from render.scene.items import Scene
 from render.sheets import imposition, margin_items, marks, printable
 from render.sheets.calibration import printers
 from render.sheets.calibration.fit import correct_back, map_through
@@ -33,7 +32,9 @@ from render.sheets.options import (
     SheetOptions,
     Where,
 )
+from tests.sheets.test_marks import lines
 from tests.support import rasters
+from tests.support.boxes import is_within
 from tests.support.pdf_contents import ticket
 from tests.support.sets import kotc
 from tests.support.sheet_files import cards, found_after, said, verified, written
@@ -61,42 +62,34 @@ def keep(shift: Affine, paper: Size = LETTER, flip: Flip = Flip.LONG_EDGE) -> No
 # --- where cards are put --------------------------------------------------------------------------------------------
 
 
-def test_letter_with_backs_3_mm_low_is_moved_by_half_of_it() -> None:
-    found = printable.fit_printable(SheetOptions(paper=LETTER), low(3.0))
-    assert printable.nearest(printable.centered(found)).length == pytest.approx(3.35)
-    assert (found.columns, found.rows, found.offset) == (3, 3, (0.0, 1.5))
-    assert printable.nearest(found).length == pytest.approx(4.85)
-
-
 @pytest.mark.parametrize(
-    ("by", "grid", "down"),
+    ("by", "asked", "grid", "down"),
     [
-        (1.0, (3, 3), 0.0),
-        (2.0, (3, 3), 0.0),
-        (2.1, (3, 3), 0.75),
-        (4.0, (3, 3), 2.0),
-        (4.2, (3, 2), 0.0),
-        (9.0, (3, 2), 0.0),
+        (1.0, {}, (3, 3), 0.0),
+        (2.0, {}, (3, 3), 0.0),
+        (2.1, {}, (3, 3), 0.75),
+        (3.0, {}, (3, 3), 1.5),
+        (4.0, {}, (3, 3), 2.0),
+        (4.2, {}, (3, 2), 0.0),
+        (9.0, {}, (3, 2), 0.0),
+        (6.0, {"grid": (3, 3)}, (3, 3), 3.0),
+        (9.0, {"grid": (2, 2), "registration": Registration.SILHOUETTE}, (2, 2), 0.0),
     ],
 )
-def test_cards_are_moved_only_if_needed_and_fewer_only_if_moving_does_not_help(
-    by: float, grid: tuple[int, int], down: float
+def test_cards_are_moved_only_if_needed_and_fewer_only_if_that_does_not_help(
+    by: float, asked: dict[str, Any], grid: tuple[int, int], down: float
 ) -> None:
-    found = printable.fit_printable(SheetOptions(paper=LETTER), low(by))
+    found = printable.fit_printable(SheetOptions(paper=LETTER, **asked), low(by))
     assert (found.columns, found.rows) == grid
     assert found.offset == pytest.approx((0.0, down))
+    assert printable.is_printable(found) == (asked != {"grid": (3, 3)})
+    assert replace(printable.centered(found), columns=grid[0], rows=grid[1], offset=found.offset) == found
 
 
-def test_a_grid_that_is_asked_for_is_moved_and_never_smaller() -> None:
-    found = printable.fit_printable(SheetOptions(paper=LETTER, grid=(3, 3)), low(6.0))
-    assert (found.columns, found.rows, found.offset) == (3, 3, (0.0, 3.0))
-    assert not printable.is_printable(found)
-
-
-def test_registration_marks_and_cards_stay_where_they_are() -> None:
-    options = SheetOptions(paper=LETTER, grid=(2, 2), registration=Registration.SILHOUETTE)
-    found = printable.fit_printable(options, low(9.0))
-    assert found == printable.centered(found)
+def test_letter_with_backs_3_mm_low_keeps_half_of_it_more() -> None:
+    found = printable.fit_printable(SheetOptions(paper=LETTER), low(3.0))
+    kept = [printable.nearest(grid).length for grid in (printable.centered(found), found)]
+    assert kept == pytest.approx([3.35, 4.85])
 
 
 SHIFTS, TURNS, SCALES = st.floats(-5, 5), st.floats(-0.6, 0.6), st.floats(0.995, 1.005)
@@ -154,22 +147,12 @@ def test_marks_and_slug_keep_5_mm_from_the_edge_before_and_after_the_correction(
     boxes = [piece.box for piece in pieces] + list(lines(marks.crop_marks(grid, on_back=True)))
     within = grid.paper.rect.outset(-MARGIN)
     for box in boxes:
-        for drawn in (box, grid.correction.box(box)):
-            shared = drawn.shared(within.outset(0.06))  # half of a line's width, and what a turn adds
-            assert (shared.width, shared.height) == pytest.approx((drawn.width, drawn.height), abs=NEAR)
+        assert is_within(box, within)
+        assert is_within(grid.correction.box(box), within, 0.06)  # what a turn adds
     front = [
         piece.box for piece in (margin_items.slug(grid, "A"), margin_items.ruler(grid), marks.check(grid)) if piece
     ]
-    for box in front:
-        shared = box.shared(within)
-        assert (shared.width, shared.height) == pytest.approx((box.width, box.height), abs=NEAR)
-
-
-def lines(items: tuple[Item, ...]) -> Iterator[Rect]:
-    """Yield the boxes of lines, each of no thickness."""
-    for outline in (outline for item in items if isinstance(item, Outlines) for outline in item.outlines):
-        (x1, y1), ((x2, y2),) = outline.start, outline.segments
-        yield Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
+    assert all(is_within(box, within) for box in front)
 
 
 # --- what is said ---------------------------------------------------------------------------------------------------

@@ -12,20 +12,20 @@ import pikepdf
 import pypdfium2
 import pytest
 from numpy.typing import NDArray
-from PIL import Image
 
 from render.base.geometry import Affine, Flip, Size
-from render.base.sizes import PAPERS, POKER
+from render.base.sizes import PAPERS
 from render.pdf import document as pdf
-from render.scene.items import Outline, Path, Placement, Scene, TextRun
+from render.scene.items import Path, TextRun
 from render.sheets.calibration import fit as cal
 from render.sheets.calibration import page
 from render.sheets.calibration.fit import PrinterFit, Reading, Scale, map_through
 from render.sheets.calibration.page import Instruction
 from render.sheets.calibration.printers import Calibration
-from render.sheets.imposition import fit_grid
+from render.sheets.imposition import fit_grid, impose
 from render.sheets.options import SheetOptions
 from render.text import fonts
+from tests.sheets.test_backs import Printer, cards, worst_distance
 from tests.support import rasters
 from tests.support.simulated_printers import (
     BOTH_FLIPS,
@@ -169,71 +169,11 @@ def test_a_sheet_with_the_correction_applied_shows_what_is_left() -> None:
 
 # --- cards ----------------------------------------------------------------------------------------------------------
 
-DPI = 120
 
-
-def diamond(number: int, *, back: bool) -> Scene:
-    """Return a white card with a diamond that no other card and no other side has the color of."""
-    x, y = POKER.width / 2, POKER.height / 2
-    outline = Outline((x, y - 8), ((x + 8, y), (x, y + 8), (x - 8, y)), True)
-    return Scene(POKER, (Path((outline,), (10 + 25 * number, 220 - 20 * number, 160 if back else 60)),))
-
-
-class Inked:
-    """What is printed on a side: a few of its pixels."""
-
-    def __init__(self, pixels: np.ndarray) -> None:
-        self._rows, self._columns = np.nonzero(rasters.darkest(pixels) < 250)
-        self._colors = pixels[self._rows, self._columns]
-
-    def middle(self, color: tuple[int, int, int]) -> tuple[float, float]:
-        """Return the middle of what has a color, in mm."""
-        is_there = (abs(self._colors - color) <= 6).all(axis=1)
-        rows, columns = self._rows[is_there], self._columns[is_there]
-        assert len(rows) > 1000, f"no diamond of color {color}"
-        return (columns.mean() + 0.5) * 25.4 / DPI, (rows.mean() + 0.5) * 25.4 / DPI
-
-
-def printed(pixels: np.ndarray, prints: Affine) -> np.ndarray:
-    """Return a page as a printer puts it on the paper."""
-    to_mm, to_pixels = Affine.scale(25.4 / DPI, 25.4 / DPI), Affine.scale(DPI / 25.4, DPI / 25.4)
-    at = to_pixels @ prints.inverse @ to_mm
-    picture = Image.fromarray(pixels.astype(np.uint8))
-    drawn = picture.transform(
-        picture.size, Image.Transform.AFFINE, (at.a, at.c, at.e, at.b, at.d, at.f), Image.Resampling.BICUBIC,
-        fillcolor=(255, 255, 255),
-    )  # fmt: skip
-    return rasters.pixels(drawn)
-
-
-def worst_distance(paper: Size, flip: Flip, prints: Affine, shift: Affine) -> float:
-    """Return how far the middle of any card's back lies from that of its front, in mm."""
-    slots, mirror = fit_grid(SheetOptions(paper=paper)).slots, map_through(paper, flip)
-    fronts = [diamond(number, back=False) for number in range(len(slots))]
-    backs = [diamond(number, back=True) for number in range(len(slots))]
-    pages = [
-        pdf.Page(
-            size=paper,
-            placements=tuple(Placement(face=face, box=slot) for face, slot in zip(fronts, slots, strict=True)),
-        ),
-        pdf.Page(
-            size=paper,
-            placements=tuple(
-                Placement(face=face, box=mirror.box(slot)) for face, slot in zip(backs, slots, strict=True)
-            ),
-            shift=shift,
-        ),
-    ]
-    file = pdf.write(pages, pdf.PdfOptions("Cards", flip))
-    front, back = rasters.page(file, 0, DPI), printed(rasters.page(file, 1, DPI), prints)
-    ahead_of, behind_it = Inked(front), Inked(back[:, ::-1] if mirror.a < 0 else back[::-1])
-    distances = []
-    for one, other in zip(fronts, backs, strict=True):
-        (ahead,), (behind,) = ([item.fill for item in scene.items if isinstance(item, Path)] for scene in (one, other))
-        assert isinstance(ahead, tuple)
-        assert isinstance(behind, tuple)
-        distances.append(np.hypot(*np.subtract(ahead_of.middle(ahead), behind_it.middle(behind))))
-    return float(max(distances))
+def distance_of_backs(paper: Size, flip: Flip, prints: Affine, shift: Affine) -> float:
+    """Return how far any card's back lies from its front, in mm."""
+    grid = fit_grid(SheetOptions(paper=paper, flip=flip))
+    return worst_distance(impose(cards(grid.count), grid), grid, grid.count, Printer(prints, shift))
 
 
 @BOTH_FLIPS
@@ -241,8 +181,8 @@ def worst_distance(paper: Size, flip: Flip, prints: Affine, shift: Affine) -> fl
 def test_a_corrected_back_lies_behind_its_front(paper: Size, flip: Flip) -> None:
     prints, mirror = printer(paper, *PRINTERS[1]), map_through(paper, flip)
     found = fitted(PRINTERS[1], paper, flip)
-    assert worst_distance(paper, flip, prints, Affine()) > 2.0
-    assert worst_distance(paper, flip, prints, cal.correct_back(found.lands, mirror)) <= CLOSE
+    assert distance_of_backs(paper, flip, prints, Affine()) > 2.0
+    assert distance_of_backs(paper, flip, prints, cal.correct_back(found.lands, mirror)) <= CLOSE
 
 
 @BOTH_FLIPS
@@ -250,9 +190,9 @@ def test_a_wrong_correction_is_seen_on_the_cards(flip: Flip) -> None:
     prints = printer(A4, *PRINTERS[2])
     lands, mirror = seen(prints, A4, flip), turned_over(A4, flip)
     right = cal.correct_back(lands, mirror)
-    assert worst_distance(A4, flip, prints, right) <= 0.1
+    assert distance_of_backs(A4, flip, prints, right) <= 0.1
     for wrong in (right.inverse, right._replace(b=right.c, c=right.b), lands.inverse, Affine.move(right.e, right.f)):
-        assert worst_distance(A4, flip, prints, wrong) > CLOSE
+        assert distance_of_backs(A4, flip, prints, wrong) > CLOSE
 
 
 # --- the file -------------------------------------------------------------------------------------------------------
