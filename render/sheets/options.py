@@ -146,9 +146,14 @@ class Option(NamedTuple):
         return {**schema, "description": self.help}
 
 
-def _option(default: object, kind: Values, words: str, *, section: str = "") -> Any:
-    """Return the field of an option; a section begins with the option that names it."""
-    return field(default=default, metadata={"option": (kind, words, section)})
+def _option(default: object, help_: str, kind: Values | None = None, *, section: str = "") -> Any:
+    """Return the field of an option; a section begins with the option that names it.
+
+    Its values are of some kind, or else those of its default's type: on and off, or the words of an enumeration.
+    """
+    if kind is None:
+        kind = TRUTH if isinstance(default, bool) else words(type(default))  # type: ignore[arg-type] # an Enum
+    return field(default=default, metadata={"option": (kind, help_, section)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,96 +167,83 @@ class SheetOptions:
 
     paper: Size = _option(
         PAPERS["a4"],
-        size(parse_paper, PAPERS),
         f"Paper size: {', '.join(PAPERS)}, or WxH in mm.",
+        size(parse_paper, PAPERS),
         section="Paper and grid",
     )
     orientation: Orientation = _option(
         Orientation.AS_GIVEN,
-        words(Orientation),
         "Paper orientation: portrait or landscape; as-given keeps --paper as it is given, "
         "or for sheets to be folded turns it if it then holds more cards.",
     )
     card_size: Size = _option(
-        POKER, size(parse_card_size, CARDS), f"Trim size of the cards: {', '.join(CARDS)}, or WxH in mm."
+        POKER, f"Trim size of the cards: {', '.join(CARDS)}, or WxH in mm.", size(parse_card_size, CARDS)
     )
     grid: tuple[int, int] | None = _option(
-        None, GRID, "Columns x rows of cards on a sheet; auto fits as many as possible."
+        None, "Columns x rows of cards on a sheet; auto fits as many as possible.", GRID
     )
-    margin: float = _option(MARGIN, length(0, MAX_MARGIN), "Space left white along the edges of the paper.")
+    margin: float = _option(MARGIN, "Space left white along the edges of the paper.", length(0, MAX_MARGIN))
     gutter: tuple[float, float] | None = _option(
-        None, GUTTER, "Space between cards, or between columns x between rows; auto leaves room for bleed."
+        None, "Space between cards, or between columns x between rows; auto leaves room for bleed.", GUTTER
     )
     backs: Backs = _option(
         Backs.DUPLEX,
-        words(Backs),
         "How backs are printed: duplex, behind the fronts; separate, in a second file; "
         "fold, beside the fronts; or none.",
         section="Backs and bleed",
     )
-    reverse_backs: bool = _option(
-        False, TRUTH, "Reverse the pages of separate backs, for printers that stack pages face up."
-    )
-    flip: Flip = _option(
-        Flip.LONG_EDGE, words(Flip), "Edge on which the printer flips the paper: long-edge or short-edge."
-    )
+    reverse_backs: bool = _option(False, "Reverse the pages of separate backs, for printers that stack pages face up.")
+    flip: Flip = _option(Flip.LONG_EDGE, "Edge on which the printer flips the paper: long-edge or short-edge.")
     printer: str = _option(
-        "",
-        PRINTER,
-        "Apply this printer's correction to back pages, see `kotc calibrate`; none applies no correction.",
+        "", "Apply this printer's correction to back pages, see `kotc calibrate`; none applies no correction.", PRINTER
     )
-    bleed: float = _option(0.0, length(0, MAX_BLEED), f"Width of color beyond the trim, 0 to {MAX_BLEED:g}.")
+    bleed: float = _option(0.0, f"Width of color beyond the trim, 0 to {MAX_BLEED:g}.", length(0, MAX_BLEED))
     bleed_backs: float | None = _option(
-        None, or_auto(length(0, MAX_BLEED)), "Bleed of the backs; auto is that of --bleed."
+        None, "Bleed of the backs; auto is that of --bleed.", or_auto(length(0, MAX_BLEED))
     )
     bleed_where: Where = _option(
-        Where.EACH,
-        words(Where),
-        "Where cards bleed: each, around every card; or block, only on the outside of the grid.",
+        Where.EACH, "Where cards bleed: each, around every card; or block, only on the outside of the grid."
     )
     bleed_from: str = _option(
         AUTO,
-        BLEED_SOURCE,
         "What bleed is made from: template, what the template draws beyond the trim; mirror or stretch, the edge of "
         "the card; a color; or auto, template if it reaches far enough, else mirror.",
+        BLEED_SOURCE,
     )
     crop_marks: Crop = _option(
         Crop.EDGE,
-        words(Crop),
         "Crop marks: edge, in the margins; corner, also at the corners of all cards; "
         "full, lines across the sheet; or off.",
         section="Marks",
     )
-    mark_length: float = _option(3.0, length(0.5, 20), "Length of crop marks.")
-    mark_offset: float = _option(1.0, length(0, 20), "Gap between crop marks and the card or its bleed.")
-    mark_line: float = _option(0.1, length(0.05, 1), "Stroke width of crop marks.")
-    mark_sides: Sides = _option(Sides.BOTH, words(Sides), "Pages with crop marks: fronts, backs or both.")
-    ruler: bool = _option(True, TRUTH, "Print rulers, to check that the print was not scaled.")
-    slug: bool = _option(True, TRUTH, "Print a line that names set, edition, sheet and side.")
-    date: str = _option("", DATE, "Date, or other words, to print in the slug.")
+    mark_length: float = _option(3.0, "Length of crop marks.", length(0.5, 20))
+    mark_offset: float = _option(1.0, "Gap between crop marks and the card or its bleed.", length(0, 20))
+    mark_line: float = _option(0.1, "Stroke width of crop marks.", length(0.05, 1))
+    mark_sides: Sides = _option(Sides.BOTH, "Pages with crop marks: fronts, backs or both.")
+    ruler: bool = _option(True, "Print rulers, to check that the print was not scaled.")
+    slug: bool = _option(True, "Print a line that names set, edition, sheet and side.")
+    date: str = _option("", "Date, or other words, to print in the slug.", DATE)
     cut_line: bool = _option(
-        False, TRUTH, "Draw the cut as a magenta line, as a preview.", section="Cutting, proofs and files"
+        False, "Draw the cut as a magenta line, as a preview.", section="Cutting, proofs and files"
     )
-    corner_radius: float = _option(3.0, length(0, 15), "Corner radius of the cut.")
+    corner_radius: float = _option(3.0, "Corner radius of the cut.", length(0, 15))
     proof: Proof = _option(
-        Proof.NONE,
-        words(Proof),
-        "Kind of proof: low-ink, to play with; grey, with pale pictures; outline, to try the cut; or none.",
+        Proof.NONE, "Kind of proof: low-ink, to play with; grey, with pale pictures; outline, to try the cut; or none."
     )
     registration: Registration = _option(
-        Registration.NONE, words(Registration), "Registration marks for a cutting machine: silhouette or none."
+        Registration.NONE, "Registration marks for a cutting machine: silhouette or none."
     )
-    sheets_per_file: int = _option(0, count(9999), "Start a new PDF every N sheets; 0 = never split.")
+    sheets_per_file: int = _option(0, "Start a new PDF every N sheets; 0 = never split.", count(9999))
     art_dpi: float = _option(
-        ART_DPI, dpi(150, 1200), "Highest resolution of pictures in dots per inch; original keeps all pixels."
+        ART_DPI, "Highest resolution of pictures in dots per inch; original keeps all pixels.", dpi(150, 1200)
     )
     standard: Structure = _option(
         Structure.HOME,
-        words(Structure, also={"pdf-x1a": "x-1a", "pdf-x4": "x-4"}),  # their names as shops
         "Make CMYK sheets for a print shop: x-1a or x-4 (PDF/X); none is for a home printer.",
+        words(Structure, also={"pdf-x1a": "x-1a", "pdf-x4": "x-4"}),  # their names as shops
         section="For a press",
     )
-    rich_black: bool = _option(False, TRUTH, "Print large black areas of CMYK files in four inks.")
+    rich_black: bool = _option(False, "Print large black areas of CMYK files in four inks.")
 
     @property
     def page(self) -> Size:
@@ -307,32 +299,23 @@ OptionDoubt = tuple[Diagnostic, tuple[str, ...]]
 
 def option_doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
     """Return what is allowed and yet doubtful, each with the keys that it is about."""
-    found = []
+    doubts: list[tuple[str, str, str, tuple[str, ...]]] = []
     if options.margin < MIN_MARGIN:
-        said = f"most printers leave {MIN_MARGIN:g} mm along the edge white, but the margin is {options.margin:g} mm"
-        found.append(_doubt("I001", said, f"use a margin of {MARGIN:g} mm, or print on larger paper", "margin"))
+        message = f"most printers leave {MIN_MARGIN:g} mm along the edge white, but the margin is {options.margin:g} mm"
+        doubts.append(("I001", message, f"use a margin of {MARGIN:g} mm, or print on larger paper", ("margin",)))
     if options.card_size == CARDS["guide"]:
-        said = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one"
-        found.append(_doubt("I002", said, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved", "card_size"))
-    bleed, room = options.most_bleed, _least_gutter(options)
+        message = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one"
+        doubts.append(("I002", message, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved", ("card_size",)))
+    gutters = zip(options.gutter or (inf, inf), options.grid or (2, 2), strict=True)
+    bleed, room = options.most_bleed, min((gutter for gutter, lanes in gutters if lanes > 1), default=inf)
     if options.proof is Proof.NONE and options.bleed_where is Where.EACH and room < 2 * bleed:
-        said = f"between two cards each has {room / 2:g} mm for its bleed, and the bleed is {bleed:g} mm"
+        message = f"between two cards each has {room / 2:g} mm for its bleed, and the bleed is {bleed:g} mm"
         hint = f"use a gutter of {2 * bleed:g} mm, or bleed only around the `block`"
-        found.append(_doubt("I003", said, hint, "gutter", "bleed", "bleed_backs", "bleed_where", "grid"))
+        doubts.append(("I003", message, hint, ("gutter", "bleed", "bleed_backs", "bleed_where", "grid")))
     if options.reverse_backs and options.backs is not Backs.SEPARATE:
-        said = f"`reverse_backs` has no effect with `backs: {options.backs.value}`"
-        found.append(_doubt("I004", said, "use it with `backs: separate`", "reverse_backs", "backs"))
-    return tuple(found)
-
-
-def _doubt(code: str, said: str, hint: str, *keys: str) -> OptionDoubt:
-    return Diagnostic(code, said, hint, Severity.WARNING), keys
-
-
-def _least_gutter(options: SheetOptions) -> float:
-    """Return the narrower of the given gutters, in mm; a single column or row has none, hence inf."""
-    lanes, gutters = options.grid or (2, 2), options.gutter or (inf, inf)
-    return min((gutter for gutter, lane in zip(gutters, lanes, strict=True) if lane > 1), default=inf)
+        message = f"`reverse_backs` has no effect with `backs: {options.backs.value}`"
+        doubts.append(("I004", message, "use it with `backs: separate`", ("reverse_backs", "backs")))
+    return tuple((Diagnostic(code, message, hint, Severity.WARNING), keys) for code, message, hint, keys in doubts)
 
 
 # --- What `kotc build` makes of a set, as one value ---
