@@ -152,30 +152,38 @@ def test_a_view_box_fills_its_box_as_it_is_told(tmp_path: Path, aspect: str, pic
     assert seen(scene) == text(picture)
 
 
-def test_a_view_box_may_start_anywhere(tmp_path: Path) -> None:
-    scene = small(tmp_path, f'<svg x="2" width="4" height="4" viewBox="1 0 2 2">{QUARTERS}</svg>')
-    assert seen(scene) == text("WWBBWWWW WWBBWWWW WWKKWWWW WWKKWWWW")
-
-
-def test_without_a_view_box_a_nested_drawing_is_only_moved(tmp_path: Path) -> None:
-    scene = small(tmp_path, f'<svg x="3" y="1" width="4" height="3">{QUARTERS}</svg>')
-    assert seen(scene) == text("WWWWWWWW WWWRBWWW WWWGKWWW WWWWWWWW")
-
-
-def test_a_nested_drawing_clips_what_it_holds(tmp_path: Path) -> None:
-    scene = small(tmp_path, '<svg x="2" y="1" width="4" height="2"><circle r="99" fill="#f00"/></svg>')
-    assert seen(scene) == text("WWWWWWWW WWRRRRWW WWRRRRWW WWWWWWWW")
-
-
-def test_overflow_that_is_visible_is_seen(tmp_path: Path) -> None:
-    scene = small(tmp_path, f'<svg x="2" width="1" height="1" overflow="visible">{QUARTERS}</svg>')
-    assert seen(scene) == text("WWRBWWWW WWGKWWWW WWWWWWWW WWWWWWWW")
-
-
-def test_a_clip_within_a_clip_shows_what_both_let_through(tmp_path: Path) -> None:
-    inner = '<svg x="2" y="-2" width="9" height="4"><rect x="-9" y="-9" width="99" height="99" fill="#f00"/></svg>'
-    scene = small(tmp_path, f'<svg x="1" y="1" width="5" height="2">{inner}</svg>')
-    assert seen(scene) == text("WWWWWWWW WWWRRRWW WWWRRRWW WWWWWWWW")
+@pytest.mark.parametrize(
+    ("content", "picture"),
+    [
+        pytest.param(
+            f'<svg x="2" width="4" height="4" viewBox="1 0 2 2">{QUARTERS}</svg>',
+            "WWBBWWWW WWBBWWWW WWKKWWWW WWKKWWWW",
+            id="a view box may start anywhere",
+        ),
+        pytest.param(
+            f'<svg x="3" y="1" width="4" height="3">{QUARTERS}</svg>',
+            "WWWWWWWW WWWRBWWW WWWGKWWW WWWWWWWW",
+            id="without a view box a nested drawing is only moved",
+        ),
+        pytest.param(
+            '<svg x="2" y="1" width="4" height="2"><circle r="99" fill="#f00"/></svg>',
+            "WWWWWWWW WWRRRRWW WWRRRRWW WWWWWWWW",
+            id="a nested drawing clips what it holds",
+        ),
+        pytest.param(
+            f'<svg x="2" width="1" height="1" overflow="visible">{QUARTERS}</svg>',
+            "WWRBWWWW WWGKWWWW WWWWWWWW WWWWWWWW",
+            id="overflow that is visible is seen",
+        ),
+        pytest.param(
+            '<svg x="1" y="1" width="5" height="2"><svg x="2" y="-2" width="9" height="4"><rect x="-9" y="-9" width="99" height="99" fill="#f00"/></svg></svg>',
+            "WWWWWWWW WWWRRRWW WWWRRRWW WWWWWWWW",
+            id="a clip within a clip shows what both let through",
+        ),
+    ],
+)
+def test_nested_drawings_are_moved_scaled_and_clipped(tmp_path: Path, content: str, picture: str) -> None:
+    assert seen(small(tmp_path, content)) == text(picture)
 
 
 def test_a_clip_cuts_pictures_and_does_not_reach_beyond_its_end(tmp_path: Path) -> None:

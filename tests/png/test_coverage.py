@@ -22,12 +22,12 @@ RING = "M1 1 H7 V7 H1 Z M3 3 V5 H5 V3 Z"
 TWICE_ROUND = "M1 1 H7 V7 H1 Z M3 3 H5 V5 H3 Z"
 
 
-# --- fills ---
+# --- pictures ---
 
-
-def test_a_square_covers_its_pixels_and_no_other() -> None:
-    assert_covered(
-        filled("M1 1 H4 V3 H1 Z", (6, 5)),
+FILLED: dict[str, tuple[str, tuple[int, int], str]] = {
+    "a square covers its pixels and no other": (
+        "M1 1 H4 V3 H1 Z",
+        (6, 5),
         """
         ______
         _KKK__
@@ -35,7 +35,203 @@ def test_a_square_covers_its_pixels_and_no_other() -> None:
         ______
         ______
         """,
-    )
+    ),
+    "nonzero adds up what runs the same way": (
+        TWO_SQUARES,
+        (8, 8),
+        """
+        ________
+        _KKKK___
+        _KKKK___
+        _KKKKKK_
+        _KKKKKK_
+        ___KKKK_
+        ___KKKK_
+        ________
+        """,
+    ),
+    "nonzero leaves a hole where the inner outline runs the other way": (
+        RING,
+        (8, 8),
+        """
+        ________
+        _KKKKKK_
+        _KKKKKK_
+        _KK__KK_
+        _KK__KK_
+        _KKKKKK_
+        _KKKKKK_
+        ________
+        """,
+    ),
+    "a line that crosses itself fills both loops": (
+        "M0 0 H6 L0 6 H6 Z",
+        (6, 6),
+        """
+        +KKKK+
+        _+KK+_
+        __++__
+        __++__
+        _+KK+_
+        +KKKK+
+        """,
+    ),
+    "a shape within a pixel covers its area": (
+        "M1.25 1.25 H1.75 V1.75 H1.25 Z",
+        (3, 3),
+        """
+        ___
+        _-_
+        ___
+        """,
+    ),
+    "half covered edges and quarter covered corners": (
+        "M0.5 0.5 H3.5 V3.5 H0.5 Z",
+        (4, 4),
+        """
+        -++-
+        +KK+
+        +KK+
+        -++-
+        """,
+    ),
+    "a diagonal covers half of the pixels it crosses": (
+        "M0 0 L4 4 H0 Z",
+        (4, 4),
+        """
+        +___
+        K+__
+        KK+_
+        KKK+
+        """,
+    ),
+    "what hangs over the canvas is cut off": (
+        "M-9 1 H2.5 V99 H-9 Z",
+        (4, 3),
+        """
+        ____
+        KK+_
+        KK+_
+        """,
+    ),
+}
+
+STROKED: dict[str, tuple[str, Stroke, tuple[int, int], str]] = {
+    "a closed line has a join where it closes": (
+        "M2 2 H6 V6 H2 Z",
+        Stroke(color=BLACK, width=2),
+        (8, 8),
+        """
+        ________
+        _KKKKKK_
+        _KKKKKK_
+        _KK__KK_
+        _KK__KK_
+        _KKKKKK_
+        _KKKKKK_
+        ________
+        """,
+    ),
+    "an open line that returns to its start has none": (
+        "M2 2 H6 V6 H2 V2",
+        Stroke(color=BLACK, width=2),
+        (8, 8),
+        """
+        ________
+        __KKKKK_
+        _KKKKKK_
+        _KK__KK_
+        _KK__KK_
+        _KKKKKK_
+        _KKKKKK_
+        ________
+        """,
+    ),
+    "a thin line covers its share of the pixels": (
+        "M1 1.5 H5",
+        Stroke(color=BLACK, width=0.5),
+        (6, 3),
+        """
+        ______
+        _++++_
+        ______
+        """,
+    ),
+    "a line that crosses itself is not thinner there": (
+        "M0.5 2.5 H4.5 V4.5 H2.5 V0.5",
+        Stroke(color=BLACK, width=1, cap="square"),
+        (6, 6),
+        """
+        __K___
+        __K___
+        KKKKK_
+        __K_K_
+        __KKK_
+        ______
+        """,
+    ),
+    "dashes and gaps take turns from the start": (
+        "M0 1 H12",
+        Stroke(color=BLACK, width=2, dashes=(3, 1)),
+        (12, 2),
+        """
+        KKK_KKK_KKK_
+        KKK_KKK_KKK_
+        """,
+    ),
+    "a dash goes round a corner": (
+        "M1 7 V1 H7",
+        Stroke(color=BLACK, width=2, dashes=(8, 2)),
+        (8, 8),
+        """
+        KKK__KK_
+        KKK__KK_
+        KK______
+        KK______
+        KK______
+        KK______
+        KK______
+        ________
+        """,
+    ),
+    "dashes go on along the line that closes an outline": (
+        "M1 1 H5 V5 H1 Z",
+        Stroke(color=BLACK, width=2, cap="butt", dashes=(2, 2)),
+        (6, 6),
+        """
+        _KK___
+        _KK_KK
+        ____KK
+        KK____
+        KK_KK_
+        ___KK_
+        """,
+    ),
+    "every dash has caps": (
+        "M1 1 H11",
+        Stroke(color=BLACK, width=2, cap="square", dashes=(1, 4)),
+        (12, 2),
+        """
+        KKK__KKK____
+        KKK__KKK____
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("claim", FILLED)
+def test_a_fill_shows_that(claim: str) -> None:
+    path, size, picture = FILLED[claim]
+    assert_covered(filled(path, size), picture)
+
+
+@pytest.mark.parametrize("claim", STROKED)
+def test_a_stroke_shows_that(claim: str) -> None:
+    path, stroke, size, picture = STROKED[claim]
+    assert_covered(stroked(path, stroke, size), picture)
+
+
+# --- fills ---
 
 
 def test_an_open_outline_is_filled_as_if_it_were_closed() -> None:
@@ -59,38 +255,6 @@ def test_nonzero_fills_where_squares_overlap_and_evenodd_does_not(path: str) -> 
     )
 
 
-def test_nonzero_adds_up_what_runs_the_same_way() -> None:
-    assert_covered(
-        filled(TWO_SQUARES, (8, 8)),
-        """
-        ________
-        _KKKK___
-        _KKKK___
-        _KKKKKK_
-        _KKKKKK_
-        ___KKKK_
-        ___KKKK_
-        ________
-        """,
-    )
-
-
-def test_nonzero_leaves_a_hole_where_the_inner_outline_runs_the_other_way() -> None:
-    assert_covered(
-        filled(RING, (8, 8)),
-        """
-        ________
-        _KKKKKK_
-        _KKKKKK_
-        _KK__KK_
-        _KK__KK_
-        _KKKKKK_
-        _KKKKKK_
-        ________
-        """,
-    )
-
-
 @pytest.mark.parametrize(("even_odd", "inside"), [(False, "KK"), (True, "__")])
 def test_an_inner_outline_of_the_same_way_is_a_hole_for_evenodd_only(even_odd: bool, inside: str) -> None:
     picture = """
@@ -104,20 +268,6 @@ def test_an_inner_outline_of_the_same_way_is_a_hole_for_evenodd_only(even_odd: b
         ________
     """
     assert_covered(filled(TWICE_ROUND, (8, 8), even_odd=even_odd), picture.replace("xx", inside))
-
-
-def test_a_line_that_crosses_itself_fills_both_loops() -> None:
-    assert_covered(
-        filled("M0 0 H6 L0 6 H6 Z", (6, 6)),
-        """
-        +KKKK+
-        _+KK+_
-        __++__
-        __++__
-        _+KK+_
-        +KKKK+
-        """,
-    )
 
 
 def test_a_line_without_an_area_fills_nothing() -> None:
@@ -152,41 +302,6 @@ def test_an_edge_across_a_pixel_is_at_most_a_64th_of_a_pixel_off(share: float) -
     assert abs(int(coverage[2, 1]) - share * 255) <= 255 / 64 + 1
 
 
-def test_a_shape_within_a_pixel_covers_its_area() -> None:
-    assert_covered(
-        filled("M1.25 1.25 H1.75 V1.75 H1.25 Z", (3, 3)),
-        """
-        ___
-        _-_
-        ___
-        """,
-    )
-
-
-def test_half_covered_edges_and_quarter_covered_corners() -> None:
-    assert_covered(
-        filled("M0.5 0.5 H3.5 V3.5 H0.5 Z", (4, 4)),
-        """
-        -++-
-        +KK+
-        +KK+
-        -++-
-        """,
-    )
-
-
-def test_a_diagonal_covers_half_of_the_pixels_it_crosses() -> None:
-    assert_covered(
-        filled("M0 0 L4 4 H0 Z", (4, 4)),
-        """
-        +___
-        K+__
-        KK+_
-        KKK+
-        """,
-    )
-
-
 def test_two_shapes_that_share_an_edge_leave_no_gap_between_them() -> None:
     left, right = filled("M0 0 H2.3 L3.7 4 H0 Z", (6, 4)), filled("M6 0 H2.3 L3.7 4 H6 Z", (6, 4))
     total = left.astype(int) + right
@@ -207,17 +322,6 @@ def test_the_map_to_pixels_is_applied_to_every_point() -> None:
 
 
 # --- the edge of the canvas ---
-
-
-def test_what_hangs_over_the_canvas_is_cut_off() -> None:
-    assert_covered(
-        filled("M-9 1 H2.5 V99 H-9 Z", (4, 3)),
-        """
-        ____
-        KK+_
-        KK+_
-        """,
-    )
 
 
 def test_a_shape_around_the_canvas_covers_all_of_it() -> None:
@@ -291,38 +395,6 @@ def test_a_miter_beyond_its_limit_is_a_bevel() -> None:
     assert (corner("miter", limit=1.42) == corner("miter")).all()
 
 
-def test_a_closed_line_has_a_join_where_it_closes() -> None:
-    assert_covered(
-        stroked("M2 2 H6 V6 H2 Z", Stroke(color=BLACK, width=2), (8, 8)),
-        """
-        ________
-        _KKKKKK_
-        _KKKKKK_
-        _KK__KK_
-        _KK__KK_
-        _KKKKKK_
-        _KKKKKK_
-        ________
-        """,
-    )
-
-
-def test_an_open_line_that_returns_to_its_start_has_none() -> None:
-    assert_covered(
-        stroked("M2 2 H6 V6 H2 V2", Stroke(color=BLACK, width=2), (8, 8)),
-        """
-        ________
-        __KKKKK_
-        _KKKKKK_
-        _KK__KK_
-        _KK__KK_
-        _KKKKKK_
-        _KKKKKK_
-        ________
-        """,
-    )
-
-
 @pytest.mark.parametrize(
     ("cap", "picture"),
     [
@@ -348,31 +420,6 @@ def test_a_point_is_a_disc_with_round_caps_and_nothing_without() -> None:
     assert not stroked("M20 20 H20", Stroke(color=BLACK, width=20), (40, 40)).any()
 
 
-def test_a_thin_line_covers_its_share_of_the_pixels() -> None:
-    assert_covered(
-        stroked("M1 1.5 H5", Stroke(color=BLACK, width=0.5), (6, 3)),
-        """
-        ______
-        _++++_
-        ______
-        """,
-    )
-
-
-def test_a_line_that_crosses_itself_is_not_thinner_there() -> None:
-    assert_covered(
-        stroked("M0.5 2.5 H4.5 V4.5 H2.5 V0.5", Stroke(color=BLACK, width=1, cap="square"), (6, 6)),
-        """
-        __K___
-        __K___
-        KKKKK_
-        __K_K_
-        __KKK_
-        ______
-        """,
-    )
-
-
 def test_the_two_ways_of_a_line_give_one_coverage() -> None:
     stroke = Stroke(color=BLACK, width=1.7, cap="square", join="round")
     one, other = (stroked(path, stroke, (12, 12)) for path in ("M2 9 L5 2 L9 8", "M9 8 L5 2 L2 9"))
@@ -387,59 +434,9 @@ def test_the_width_of_a_line_grows_with_the_map() -> None:
 # --- dashes ---
 
 
-def test_dashes_and_gaps_take_turns_from_the_start() -> None:
-    assert_covered(
-        stroked("M0 1 H12", Stroke(color=BLACK, width=2, dashes=(3, 1)), (12, 2)),
-        """
-        KKK_KKK_KKK_
-        KKK_KKK_KKK_
-        """,
-    )
-
-
 def test_a_dash_may_end_at_a_corner_but_for_rounding() -> None:
     once = stroked("M0.6 1.8 L0.4 1.8 L1 0.5", Stroke(color=BLACK, width=0.2, dashes=(0.2, 9)), (4, 4))
     assert once.sum() / 255 == pytest.approx(0.2 * 0.2, abs=0.02)
-
-
-def test_a_dash_goes_round_a_corner() -> None:
-    assert_covered(
-        stroked("M1 7 V1 H7", Stroke(color=BLACK, width=2, dashes=(8, 2)), (8, 8)),
-        """
-        KKK__KK_
-        KKK__KK_
-        KK______
-        KK______
-        KK______
-        KK______
-        KK______
-        ________
-        """,
-    )
-
-
-def test_dashes_go_on_along_the_line_that_closes_an_outline() -> None:
-    assert_covered(
-        stroked("M1 1 H5 V5 H1 Z", Stroke(color=BLACK, width=2, cap="butt", dashes=(2, 2)), (6, 6)),
-        """
-        _KK___
-        _KK_KK
-        ____KK
-        KK____
-        KK_KK_
-        ___KK_
-        """,
-    )
-
-
-def test_every_dash_has_caps() -> None:
-    assert_covered(
-        stroked("M1 1 H11", Stroke(color=BLACK, width=2, cap="square", dashes=(1, 4)), (12, 2)),
-        """
-        KKK__KKK____
-        KKK__KKK____
-        """,
-    )
 
 
 def test_dashes_of_no_length_are_dots_where_caps_are_round() -> None:

@@ -89,42 +89,41 @@ def test_a_command_is_repeated_by_its_numbers_alone(data: str, outlines: str) ->
     assert drawn(data) == outlines
 
 
-def test_each_move_begins_an_outline() -> None:
-    assert drawn("M0 0 L1 0 M5 5 L6 5") == "M 0 0 L 1 0 M 5 5 L 6 5"
+@pytest.mark.parametrize(
+    ("data", "outlines"),
+    [
+        pytest.param("M0 0 L1 0 M5 5 L6 5", "M 0 0 L 1 0 M 5 5 L 6 5", id="each move begins an outline"),
+        pytest.param("M0 0 M5 5", "", id="a move that draws nothing is no outline"),
+        pytest.param(" ", "", id="nor is data without commands"),
+        pytest.param(
+            "M1 1 L5 1 L5 5 Z l1 1", "M 1 1 L 5 1 L 5 5 Z M 1 1 L 2 2", id="after closing, the pen is back at the start"
+        ),
+        pytest.param(
+            "M0 0 C0 1 2 3 4 4 S8 8 9 9 S9 6 8 5",
+            "M 0 0 C 0 1 2 3 4 4 C 6 5 8 8 9 9 C 10 10 9 6 8 5",
+            id="a smooth curve mirrors the arm of the curve before, one after the other",
+        ),
+        pytest.param("M0 0 L4 4 S8 8 9 9", "M 0 0 L 4 4 C 4 4 8 8 9 9", id="after a line it starts at the pen"),
+        pytest.param(
+            "M0 0 Q1 1 4 4 S8 8 9 9",
+            "M 0 0 C 0.6667 0.6667 2 2 4 4 C 4 4 8 8 9 9",
+            id="after a quadratic curve, too",
+        ),
+        pytest.param(
+            "M0 0 Q3 3 6 0 T12 0 T18 0",
+            "M 0 0 C 2 2 4 2 6 0 C 8 -2 10 -2 12 0 C 14 2 16 2 18 0",
+            id="smooth quadratic curves mirror one after the other",
+        ),
+        pytest.param("M0 0 L3 0 T9 0", "M 0 0 L 3 0 C 3 0 5 0 9 0", id="after a line, one is a line"),
+    ],
+)
+def test_outlines_follow_the_pen(data: str, outlines: str) -> None:
+    assert drawn(data) == outlines
 
 
-def test_a_move_that_draws_nothing_is_no_outline() -> None:
-    assert shapes.path("M0 0 M5 5") == ()
-
-
-def test_path_data_without_commands_is_no_outline() -> None:
-    assert shapes.path(" ") == ()
-
-
-def test_after_closing_the_pen_is_back_at_the_start() -> None:
-    assert drawn("M1 1 L5 1 L5 5 Z l1 1") == "M 1 1 L 5 1 L 5 5 Z M 1 1 L 2 2"
-
-
-def test_a_smooth_curve_mirrors_the_arm_of_the_curve_before() -> None:
-    assert drawn("M0 0 C0 1 2 3 4 4 S8 8 9 9") == "M 0 0 C 0 1 2 3 4 4 C 6 5 8 8 9 9"
-
-
-def test_smooth_curves_mirror_one_after_the_other() -> None:
-    assert drawn("M0 0 C0 1 2 3 4 4 S8 8 9 9 S9 6 8 5").endswith("C 6 5 8 8 9 9 C 10 10 9 6 8 5")
-
-
-@pytest.mark.parametrize("before", ["L4 4", "Q1 1 4 4", "A9 9 0 0 1 4 4"])
-def test_a_smooth_curve_after_anything_else_starts_at_the_pen(before: str) -> None:
-    last = shapes.path(f"M0 0 {before} S8 8 9 9")[0].segments[-1]
+def test_a_smooth_curve_after_an_arc_starts_at_the_pen() -> None:
+    last = shapes.path("M0 0 A9 9 0 0 1 4 4 S8 8 9 9")[0].segments[-1]
     assert last == pytest.approx((4, 4, 8, 8, 9, 9))
-
-
-def test_smooth_quadratic_curves_mirror_one_after_the_other() -> None:
-    assert drawn("M0 0 Q3 3 6 0 T12 0 T18 0") == "M 0 0 C 2 2 4 2 6 0 C 8 -2 10 -2 12 0 C 14 2 16 2 18 0"
-
-
-def test_a_smooth_quadratic_curve_after_anything_else_is_a_line() -> None:
-    assert drawn("M0 0 L3 0 T9 0") == "M 0 0 L 3 0 C 3 0 5 0 9 0"
 
 
 @pytest.mark.parametrize(
@@ -220,26 +219,20 @@ def test_the_flags_choose_one_of_four_arcs(large: int, sweep: int, middle: Point
     assert points_on(starts[count // 2], outline.segments[count // 2])[8] == pytest.approx(middle, abs=1e-3)
 
 
-def test_flags_need_no_space_around_them() -> None:
-    assert drawn("M0 0a5 5 0 0110 0") == drawn("M0 0 a5 5 0 0 1 10 0")
-    assert drawn("M0 0a5 5 0 01.5.5") == drawn("M0 0 a5 5 0 0 1 .5 .5")
-
-
-def test_a_relative_arc_counts_from_the_pen() -> None:
-    assert drawn("M3 4 a5 5 0 0 1 10 0") == drawn("M3 4 A5 5 0 0 1 13 4")
-
-
-@pytest.mark.parametrize("radii", ["0 5", "5 0"])
-def test_an_arc_without_a_radius_is_a_line(radii: str) -> None:
-    assert drawn(f"M0 0 A{radii} 0 0 1 9 9") == "M 0 0 L 9 9"
-
-
-def test_an_arc_to_where_the_pen_is_draws_nothing() -> None:
-    assert shapes.path("M3 4 A5 5 0 1 1 3 4") == ()
-
-
-def test_the_sign_of_a_radius_does_not_matter() -> None:
-    assert drawn("M0 0 A-5 -3 0 0 1 6 0") == drawn("M0 0 A5 3 0 0 1 6 0")
+@pytest.mark.parametrize(
+    ("data", "is_the_same_as"),
+    [
+        pytest.param("M0 0a5 5 0 0110 0", "M0 0 a5 5 0 0 1 10 0", id="flags need no space around them"),
+        pytest.param("M0 0a5 5 0 01.5.5", "M0 0 a5 5 0 0 1 .5 .5", id="nor numbers behind them"),
+        pytest.param("M3 4 a5 5 0 0 1 10 0", "M3 4 A5 5 0 0 1 13 4", id="a relative arc counts from the pen"),
+        pytest.param("M0 0 A0 5 0 0 1 9 9", "M0 0 L9 9", id="an arc without a radius is a line"),
+        pytest.param("M0 0 A5 0 0 0 1 9 9", "M0 0 L9 9", id="whichever it lacks"),
+        pytest.param("M3 4 A5 5 0 1 1 3 4", "", id="an arc to where the pen is draws nothing"),
+        pytest.param("M0 0 A-5 -3 0 0 1 6 0", "M0 0 A5 3 0 0 1 6 0", id="the sign of a radius does not matter"),
+    ],
+)
+def test_arcs_that_are_alike(data: str, is_the_same_as: str) -> None:
+    assert drawn(data) == drawn(is_the_same_as)
 
 
 # --- shapes ---
@@ -259,18 +252,23 @@ def test_a_rounded_rectangle_has_four_quarter_ellipses() -> None:
     assert [math.hypot((x - 7) / 3, (y - 2) / 2) for x, y in corner] == pytest.approx([1] * len(corner), abs=3e-4)
 
 
-@pytest.mark.parametrize(("rx", "ry"), [(2, 0), (0, 2)])
-def test_one_radius_stands_for_both(rx: float, ry: float) -> None:
-    assert shapes.rect(0, 0, 10, 8, rx=rx, ry=ry) == shapes.rect(0, 0, 10, 8, rx=2, ry=2)
+@pytest.mark.parametrize(
+    ("radii", "stand_for"),
+    [
+        pytest.param((2, 0), (2, 2), id="one radius stands for both"),
+        pytest.param((0, 2), (2, 2), id="or the other"),
+        pytest.param((99, 99), (5, 4), id="radii are at most half a side"),
+    ],
+)
+def test_radii_of_a_rectangle(radii: Point, stand_for: Point) -> None:
+    assert shapes.rect(0, 0, 10, 8, *radii) == shapes.rect(0, 0, 10, 8, *stand_for)
 
 
-def test_radii_are_at_most_half_a_side() -> None:
-    assert shapes.rect(0, 0, 10, 8, rx=99, ry=99) == shapes.rect(0, 0, 10, 8, rx=5, ry=4)
-
-
-@pytest.mark.parametrize(("width", "height"), [(0, 1), (1, 0), (-1, 1)])
-def test_a_rectangle_without_an_area_is_nothing(width: float, height: float) -> None:
-    assert shapes.rect(0, 0, width, height) == ()
+@pytest.mark.parametrize(
+    "nothing", [shapes.rect(0, 0, 0, 1), shapes.rect(0, 0, 1, 0), shapes.rect(0, 0, -1, 1), shapes.ellipse(1, 1, 0, 1)]
+)
+def test_a_shape_without_an_area_is_nothing(nothing: tuple[Outline, ...]) -> None:
+    assert nothing == ()
 
 
 def test_an_ellipse_is_one_within_three_ten_thousandths() -> None:
@@ -281,10 +279,6 @@ def test_an_ellipse_is_one_within_three_ten_thousandths() -> None:
             assert math.hypot((x - 3) / 5, (y - 4) / 2) == pytest.approx(1, abs=3e-4)
         at = (segment[-2], segment[-1])
     assert at == outline.start
-
-
-def test_a_circle_without_a_radius_is_nothing() -> None:
-    assert shapes.ellipse(1, 1, 0, 1) == ()
 
 
 @pytest.mark.parametrize(
