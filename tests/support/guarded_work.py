@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Mapping
+from mmap import mmap
 from pathlib import Path
 
 
@@ -35,7 +36,11 @@ def sleep() -> None:
 
 
 def take_memory(size: int = 10**10) -> int:
-    return len("a" * size)
+    """Take memory of the system, and none that a forked process has left."""
+    try:
+        return len(mmap(-1, size))
+    except OSError as error:
+        raise MemoryError from error
 
 
 def recurse(depth: int = 0) -> int:

@@ -304,9 +304,9 @@ def test_a_font_whose_file_claims_all_characters_is_read_in_little_memory(tmp_pa
 def test_a_variable_font_that_cannot_be_varied_ends_in_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_font(tmp_path / "own.ttf", Made("Own", axis=(100, 400, 900)))
-    monkeypatch.setattr(own_opening, "INSTANCE_LIMITS", Limits(1e-6, 1_500_000_000))
+    (tmp_path / "own.ttf").write_bytes(font_bytes(Made("Own", axis=(100, 400, 900)), {"more": bytes(40_000_000)}))
+    monkeypatch.setattr(own_opening, "INSTANCE_LIMITS", Limits(20.0, 60_000_000))  # the instance is as large, twice
     own_opening._INSTANCES.clear()
-    message = "the font `own.ttf` cannot be varied within 1e-06 s and 1500 MB"
+    message = "the font `own.ttf` cannot be varied within 20 s and 60 MB"
     assert said(tmp_path) == [("L008", message, "use a font of its family that is not variable")]
     own_opening._INSTANCES.clear()
