@@ -9,10 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import defaultdict, deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
@@ -121,33 +120,32 @@ def grid_of(card_set: GameSet) -> Grid:
 
 def compare(before: SetDigests, now: SetDigests) -> ChangedCards:
     """Return the differences; what is drawn differently is painted, and its pixels decide."""
-    return differences(*paint_differences(before, now))
+    return differences(before, now, paint_differences(before, now))
 
 
-def paint_differences(before: SetDigests, now: SetDigests) -> tuple[SetDigests, SetDigests]:
-    """Return both with the pixels that decide on their difference, on the grid of `before`.
+def paint_differences(before: SetDigests, now: SetDigests) -> dict[str, str]:
+    """Return the digests of pixels that decide on the differences, on the grid of `before`, by the digest of the scene.
 
     If one side can be painted and the other neither can nor has its pixels, the drawing decides.
     """
-    if before.grid.size != now.grid.size:
-        return before, now
     pixels = {**(now.pixels if now.grid == before.grid else {}), **before.pixels}
+    if before.grid.size != now.grid.size:
+        return pixels
     scenes = {**now.scenes, **before.scenes}
     pairs = [pair for pair in _pairs(before, now) if all(face in pixels or face in scenes for face in pair)]
     unknown = {face for pair in pairs for face in pair} - pixels.keys()
     # Faces with the same picture together: it is decoded once.
     todo = sorted(unknown, key=lambda face: (first_picture(scenes[face]), face))
-    paint = partial(_digest_pixels, before.grid)
-    painted = map_in_two_processes(lambda some: map(paint, some), [scenes[face] for face in todo])
-    pixels.update(zip(todo, painted, strict=True))
-    return replace(before, pixels=pixels), replace(now, grid=before.grid, pixels=pixels)
+    canvas, bleed_from = Canvas(*before.grid.canvas), before.grid.bleed_from
 
+    def digest_pixels(some: Iterable[Scene]) -> Iterator[str]:
+        from render.png import packing, paint
 
-def _digest_pixels(grid: Grid, scene: Scene) -> str:
-    from render.png import packing, paint
+        for scene in some:
+            yield packing.digest(paint.paint(add_bleed(scene, canvas.bleed, bleed_from), canvas))
 
-    canvas = Canvas(*grid.canvas)
-    return packing.digest(paint.paint(add_bleed(scene, canvas.bleed, grid.bleed_from), canvas))
+    painted = map_in_two_processes(digest_pixels, [scenes[face] for face in todo])
+    return pixels | dict(zip(todo, painted, strict=True))
 
 
 def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:
@@ -162,12 +160,11 @@ def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:
             yield from ((face,) for name in mine.keys() - others.keys() for face in mine[name][1:])
 
 
-def differences(before: SetDigests, now: SetDigests) -> ChangedCards:
+def differences(before: SetDigests, now: SetDigests, pixels: Mapping[str, str]) -> ChangedCards:
     """Return the differences. Two faces are alike if their scenes are, or their pixels, where both are known.
 
     A card is renamed if it looks like an earlier card whose id is gone, or now belongs to another picture.
     """
-    pixels = {**(now.pixels if now.grid == before.grid else {}), **before.pixels}
     old, new = (
         {name: (pixels.get(front, front), pixels.get(back, back)) for name, (_, front, back) in each.printed.items()}
         for each in (before, now)
@@ -274,44 +271,45 @@ def as_manifest(looks: SetDigests, name: str = "") -> Manifest:
 # --- baselines ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(NamedTuple):
     """What a build is compared with: its name for people (`v1.0`), a mark that identifies it, and its cards' looks.
 
-    Files of pictures exist as long as the context of `looks` is open, which raises Refused if it cannot be read.
+    These may be still to be drawn, of a revision of git. A manifest that does not remember any is given by its path.
     """
 
     since: str
     mark: str
-    looks: Callable[[], AbstractContextManager[SetDigests]]
+    looks: SetDigests | GitRevision | Path
 
     def changes(self, now: SetDigests) -> ChangedCards:
         """Return the differences to now; Refused if the baseline cannot be read, OSError."""
-        with self.looks() as before:
-            return compare(before, now)
+        match self.looks:
+            case SetDigests():
+                return compare(self.looks, now)
+            case GitRevision():
+                with _drawn_at(self.since, self.looks) as before:  # pictures are there as long as they are painted
+                    return compare(before, now)
+        hint = "compare with the manifest of a build that made PNGs or sheets"
+        raise Refused([Problem("H003", f"`{self.looks}` does not remember what any card looked like", hint).at()])
 
 
 class UnusableError(ValueError):
     """The argument means nothing that these sets can be compared with; the message says why."""
 
 
-def baseline_of(before: SetDigests, since: str) -> Baseline:
-    """Return a baseline from digests in memory."""
-    return Baseline(since, before.mark, lambda: nullcontext(before))
-
-
 def baseline_in(file: Path, since: str = "") -> Baseline:
     """Return the baseline in a manifest. OSError; Refused if it is none, or later, on use, if it has no looks."""
-    looks = recall_set(_manifest(file))
-
-    @contextmanager
-    def known() -> Iterator[SetDigests]:
-        if looks is None:
-            hint = "compare with the manifest of a build that made PNGs or sheets"
-            raise Refused([Problem("H003", f"`{file}` does not remember what any card looked like", hint).at()])
-        yield looks
-
-    return Baseline(since or str(file), looks.mark if looks else "none", known)
+    named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # a link means the file that it leads to
+    try:
+        looks = recall_set(manifests.parse(read_bounded(named, _LARGEST) or b""))
+    except OtherFormatError as other:
+        age = "an older" if other.older else "a newer"
+        message = f"`{file}` was written by {age} kotc, whose manifests have another format"
+        raise Refused([Problem("H002", message, "compare with a revision of git instead").at()]) from None
+    except manifests.UNREADABLE:
+        message = f"`{file}` is not the manifest of a build"
+        raise Refused([Problem("H001", message, f"give a `{MANIFEST}`, or a copy of one").at()]) from None
+    return Baseline(since or str(file), looks.mark if looks else "none", looks or file)
 
 
 def find_baselines(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:
@@ -327,9 +325,10 @@ def find_baselines(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]
         is_there = False
     if not is_there:
         return {files.origin: _at_revision(given, files) for files in sets}
-    # A guess would print the wrong cards.
-    if any(_is_revision(given, files) for files in sets):
-        raise UnusableError(f"`{given}` is a file and a revision of git: write `./{given}` or `{given}^0`")
+    for files in sets:
+        with suppress(NoRevisionError, OSError):
+            if not files.deck and git_revision.find(files.folder, given):  # a guess would print the wrong cards
+                raise UnusableError(f"`{given}` is a file and a revision of git: write `./{given}` or `{given}^0`")
     return dict(zip((files.origin for files in sets), _at_path(path, sets), strict=True))
 
 
@@ -354,19 +353,6 @@ def since_print(folders: Mapping[Path, Path]) -> dict[Path, Baseline]:
     return {origin: baseline_in(folder / PRINTED, "the last print") for origin, folder in folders.items()}
 
 
-def _manifest(file: Path) -> Manifest:
-    named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # a link means the file that it leads to
-    try:
-        return manifests.parse(read_bounded(named, _LARGEST) or b"")
-    except OtherFormatError as other:
-        age = "an older" if other.older else "a newer"
-        message = f"`{file}` was written by {age} kotc, whose manifests have another format"
-        raise Refused([Problem("H002", message, "compare with a revision of git instead").at()]) from None
-    except manifests.UNREADABLE:
-        message = f"`{file}` is not the manifest of a build"
-        raise Refused([Problem("H001", message, f"give a `{MANIFEST}`, or a copy of one").at()]) from None
-
-
 def _at_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
     """Yield the baseline of each set: the manifest, the one in the folder, or the one in the folder of outputs."""
     if not path.is_dir() or (path / MANIFEST).is_file():
@@ -385,18 +371,7 @@ def _at_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
 
 def _nothing(since: str) -> Baseline:
     """Return the baseline of a set that did not exist: all its cards are new."""
-    looks = SetDigests(cards={}, grid=Grid(canvas=(_USUAL_DPI, 0.0)))
-    return Baseline(since, "nothing", lambda: nullcontext(looks))
-
-
-def _is_revision(given: str, files: SetFiles) -> bool:
-    if files.deck:
-        return False
-    try:
-        git_revision.find(files.folder, given)
-    except (NoRevisionError, OSError):
-        return False
-    return True
+    return Baseline(since, "nothing", SetDigests(cards={}, grid=Grid(canvas=(_USUAL_DPI, 0.0))))
 
 
 def _at_revision(given: str, files: SetFiles) -> Baseline:
@@ -409,7 +384,7 @@ def _at_revision(given: str, files: SetFiles) -> Baseline:
         raise UnusableError(f"there is no file `{given}`, and {none}") from None
     if not git_revision.has_set(revision):
         return _nothing(f"{given}, when there was no such set")
-    return Baseline(given, revision.commit, partial(_drawn_at, given, revision))
+    return Baseline(given, revision.commit, revision)
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from render.base.findings import Diagnostic, Severity, Span
 from render.build.problem_log import ProblemLog
 
@@ -17,7 +19,7 @@ WRONG = replace(at(2, "C002", "unknown key `levl`"), hint="did you mean `level`?
 MOVED = replace(WRONG, span=at(9, "", "").span)
 OTHER = at(5, "C004", "`thor` has no `level`")
 DOUBT = at(7, "A011", "the picture has only 28 dpi", Severity.WARNING)
-MENDED = "fixed: a.yaml: unknown key `levl` [C002]"
+MENDED, OTHER_MENDED = "fixed: a.yaml: unknown key `levl` [C002]", "fixed: a.yaml: `thor` has no `level` [C004]"
 
 
 def heard(*findings: list[Diagnostic]) -> list[list[str | Diagnostic]]:
@@ -25,35 +27,30 @@ def heard(*findings: list[Diagnostic]) -> list[list[str | Diagnostic]]:
     return [log.update("set", each) for each in findings]
 
 
-def test_what_is_said_is_not_said_again_even_if_it_moved() -> None:
-    assert heard([WRONG], [WRONG], [MOVED]) == [[WRONG, "1 error"], [], []]
-
-
-def test_a_correction_is_reported_once() -> None:
-    assert heard([WRONG], [], []) == [[WRONG, "1 error"], [MENDED], []]
-
-
-def test_only_what_is_new_is_said_with_the_number_of_all() -> None:
-    assert heard([WRONG], [WRONG, OTHER])[1] == [OTHER, "2 errors"]
-
-
-def test_errors_that_are_left_are_counted() -> None:
-    assert heard([WRONG, OTHER], [OTHER], [])[1:] == [
-        ["1 error left"],
-        [MENDED, "fixed: a.yaml: `thor` has no `level` [C004]"],
-    ]
-
-
-def test_an_error_that_comes_again_is_said_again() -> None:
-    assert heard([WRONG, OTHER], [OTHER], [MOVED, OTHER])[2] == [MOVED, "2 errors"]
-
-
-def test_the_same_error_a_second_time_is_new() -> None:
-    assert heard([WRONG], [WRONG, MOVED], [WRONG])[1:] == [[MOVED, "2 errors"], ["1 error left"]]
-
-
-def test_what_an_error_hides_is_neither_mended_nor_said_again() -> None:
-    assert heard([DOUBT], [WRONG], [DOUBT]) == [[DOUBT], [WRONG, "1 error"], [MENDED]]
+@pytest.mark.parametrize(
+    ("findings", "news"),
+    [
+        pytest.param([[WRONG], [WRONG], [MOVED]], [[WRONG, "1 error"], [], []], id="nothing twice, even if it moved"),
+        pytest.param([[WRONG], [], []], [[WRONG, "1 error"], [MENDED], []], id="a correction once"),
+        pytest.param([[WRONG], [WRONG, OTHER]], [[WRONG, "1 error"], [OTHER, "2 errors"]], id="what is new, and how many"),
+        pytest.param(
+            [[WRONG, OTHER], [OTHER], []], [[WRONG, OTHER, "2 errors"], ["1 error left"], [MENDED, OTHER_MENDED]], id="the rest"
+        ),
+        pytest.param(
+            [[WRONG, OTHER], [OTHER], [MOVED, OTHER]],
+            [[WRONG, OTHER, "2 errors"], ["1 error left"], [MOVED, "2 errors"]],
+            id="what comes again",
+        ),
+        pytest.param(
+            [[WRONG], [WRONG, MOVED], [WRONG]],
+            [[WRONG, "1 error"], [MOVED, "2 errors"], ["1 error left"]],
+            id="the same a second time",
+        ),
+        pytest.param([[DOUBT], [WRONG], [DOUBT]], [[DOUBT], [WRONG, "1 error"], [MENDED]], id="not what an error hides"),
+    ],
+)
+def test_what_is_new_is_said(findings: list[list[Diagnostic]], news: list[list[str | Diagnostic]]) -> None:
+    assert heard(*findings) == news
 
 
 def test_only_some_of_many_corrected_files_are_named() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from render.build.compare import Baseline, as_manifest, baseline_of, digest_set, recall_set
+from render.build.compare import Baseline, as_manifest, digest_set, recall_set
 from render.game.faces import lay_out_valid
 from render.game.folder import is_table
 from render.games.kotc.drawing import card_pictures
@@ -31,11 +31,12 @@ def start(transition: SetTransition, made: Callable[[int], object] = lambda _: N
     if transition.kept:
         # As drawn again, which can be painted, unless that gives another picture.
         earlier = recall_set(transition.kept.looks)
-        return SavedState(transition.kept, baseline_of(earlier if earlier and earlier != looks else looks, since))
+        looks = earlier if earlier and earlier != looks else looks
+        return SavedState(transition.kept, Baseline(since, looks.mark, looks))
     shown = card_pictures.pictures(drawn, cards_to_show(transition.migration)[0], made)
     new_texts = {change.file.name: change.after for change in transition.files}
     kept = Before(_texts(transition.before), new_texts, shown, as_manifest(looks, transition.before.name))
-    return SavedState(kept, baseline_of(looks, since))
+    return SavedState(kept, Baseline(since, looks.mark, looks))
 
 
 def _texts(card_set: CardSet) -> dict[str, str]:
