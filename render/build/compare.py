@@ -303,8 +303,7 @@ def baseline_in(file: Path, since: str = "") -> Baseline:
     try:
         looks = recall_set(manifests.parse(read_bounded(named, _LARGEST) or b""))
     except OtherFormatError as other:
-        age = "an older" if other.older else "a newer"
-        message = f"`{file}` was written by {age} kotc, whose manifests have another format"
+        message = f"`{file}` was written by {other} kotc, whose manifests have another format"
         raise Refused([Problem("H002", message, "compare with a revision of git instead").at()]) from None
     except manifests.UNREADABLE:
         message = f"`{file}` is not the manifest of a build"
@@ -370,7 +369,6 @@ def _at_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
 
 
 def _nothing(since: str) -> Baseline:
-    """Return the baseline of a set that did not exist: all its cards are new."""
     return Baseline(since, "nothing", SetDigests(cards={}, grid=Grid(canvas=(_USUAL_DPI, 0.0))))
 
 

@@ -188,9 +188,7 @@ T = TypeVar("T", bound=Struct)
 
 
 class OtherFormatError(ValueError):
-    """A manifest has another format: that of an `older` program, or of a newer one."""
-
-    older: bool
+    """A manifest has the format of `an older` program or of `a newer` one; the message says which."""
 
 
 def read(folder: Path) -> Manifest:
@@ -223,9 +221,7 @@ def parse(data: bytes) -> Manifest:
     values = load_json(data)
     found = values["format"]
     if type(found) is int and not OLDEST <= found <= FORMAT:
-        error = OtherFormatError(found)
-        error.older = found < OLDEST
-        raise error
+        raise OtherFormatError("an older" if found < OLDEST else "a newer")
     if found == FORMAT and not _is_whole(data):
         raise ValueError
     if found != FORMAT:  # warnings were texts

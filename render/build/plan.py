@@ -265,7 +265,6 @@ def _reasons(context: BuildContext, outputs: Iterable[Output], made: Mapping[str
 def _lay_out_for_shops(
     card_set: GameSet, outputs: Iterable[Output], stale: Mapping[str, str]
 ) -> tuple[dict[str, tuple[Faces, ...]], list[Finding]]:
-    """Lay out cards for shops that print no type as small as the cards have."""
     faces: dict[str, tuple[Faces, ...]] = {}
     findings: list[Finding] = []
     for output in outputs:

@@ -43,7 +43,10 @@ class ProblemLog:
         self._standing[about] = now
         if not errors:
             self._hidden[about] = []
-            return [*_mended(missing), *new]
+            fixed = [f"fixed: {_anywhere(each)}" for each in missing]
+            if len(fixed) > _MAX_LINES:
+                fixed = [*fixed[: _MAX_LINES - 1], f"fixed: {len(fixed) - _MAX_LINES + 1} more"]
+            return [*fixed, *new]
         self._hidden[about] = [*_beyond(hidden, now), *missing]
         if not new and not missing:
             return []
@@ -77,10 +80,3 @@ def _anywhere(finding: Diagnostic) -> str:
     span = finding.span
     place = f"{f'{span.file}, {span.cell}' if span.cell else span.file}: " if span else ""
     return f"{place}{finding.message}{f' [{finding.code}]' if finding.code else ''}"
-
-
-def _mended(findings: list[Diagnostic]) -> list[str]:
-    lines = [f"fixed: {_anywhere(each)}" for each in findings]
-    return (
-        lines if len(lines) <= _MAX_LINES else [*lines[: _MAX_LINES - 1], f"fixed: {len(lines) - _MAX_LINES + 1} more"]
-    )

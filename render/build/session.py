@@ -108,8 +108,7 @@ def find_targets(paths: Iterable[Path], out: Path, language: str | None = "") ->
     sets, findings = find_sets(paths)
     if has_errors(findings):
         raise Refused(findings)
-    clash = clash_of_names(sets)
-    if clash:
+    if clash := clash_of_names(sets):
         raise ValueError(clash)
     return [each for files in sets for each in targets_in(files, out, language)], findings
 
@@ -267,7 +266,6 @@ def _as_flags(sheet: Mapping[str, object]) -> str:
 
 
 def _with_options(card_set: GameSet, sheet: Mapping[str, Any]) -> tuple[GameSet, list[Finding]]:
-    """Return a set with these options for its sheets, and why that is impossible or doubtful."""
     from render.game.sets.set_keys import misfit
     from render.sheets.options import option_doubts
 

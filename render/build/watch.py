@@ -13,7 +13,7 @@ import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
 from typing import NamedTuple
@@ -63,22 +63,15 @@ class Snapshot:
     """The existing sets, what is wrong with their paths, and the states of files: each set's own, and shared ones.
 
     `folders` contain all these files. Names that begin with a dot or end with `~`, as editors' temporary files do, are
-    left out unless a template asked for them; so is what builds make.
+    left out unless a template asked for them; so is what builds make. Nothing has changed between equal snapshots: the
+    sets count as well as the states, since a file may go between the two looks at it that a snapshot takes.
     """
 
     sets: tuple[SetFiles, ...]
     findings: tuple[Finding, ...]
     own: Mapping[Path, Files]
     shared: Files
-    folders: frozenset[str]
-
-    def differs(self, before: Snapshot) -> bool:
-        """Return whether anything has changed.
-
-        The sets count as well as the states: a file may go between the two looks at it that a snapshot takes.
-        """
-        now, then = ((each.sets, each.own, each.shared, each.findings) for each in (self, before))
-        return now != then
+    folders: frozenset[str] = field(compare=False)
 
     def changed(self, before: Snapshot) -> dict[str, State]:
         """Return the present states of what has changed, by path; None for what is gone."""
@@ -141,7 +134,7 @@ class ChangeWatcher:
             with listen(seen.folders) as wait:  # before looking: later changes are noticed
                 began = time.monotonic()
                 now = self.look()
-                if now.differs(seen):
+                if now != seen:
                     return self._when_quiet(seen, now)
                 if self.due(now):
                     return now
@@ -151,22 +144,20 @@ class ChangeWatcher:
 
     def _when_quiet(self, seen: Snapshot, now: Snapshot) -> Snapshot:
         began = since = time.monotonic()
-        while time.monotonic() < min(since + _rest(now.changed(seen)), began + _LONGEST):
+        while True:
+            match [*now.changed(seen).values()]:
+                case []:
+                    return now
+                case [[size, *_]] if size:
+                    quiet = _QUIET
+                case _:
+                    quiet = _ALL_QUIET
+            if time.monotonic() >= min(since + quiet, began + _LONGEST):
+                return now
             time.sleep(_BETWEEN)
             after = self.look()
-            if after.differs(now):
+            if after != now:
                 now, since = after, time.monotonic()
-        return now
-
-
-def _rest(changed: Files) -> float:
-    """Return how many seconds it must be quiet after such a change."""
-    match [*changed.values()]:
-        case [[size, *_]] if size:
-            return _QUIET
-        case []:
-            return 0.0
-    return _ALL_QUIET
 
 
 # --- looking --------------------------------------------------------------------------------------------------------

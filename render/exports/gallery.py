@@ -105,7 +105,6 @@ def _backs(card_set: GameSet, backs: Mapping[str, Scene]) -> list[Values]:
 
 
 def _credits(card_set: GameSet, facts: Mapping[str, CardFacts]) -> list[Values]:
-    """Return each line of credit with its cards."""
     of: dict[str, list[GameCard]] = {}
     for card in card_set.cards:
         for line in dict.fromkeys(facts[card.id].credits):

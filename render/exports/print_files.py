@@ -83,13 +83,21 @@ Pages: TypeAlias = "Sequence[document.Page]"
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for corrected backs; ValueError if the grid does not fit the paper."""
     grid = printable.fit_printable(options, correction)
-    drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
+    bled: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
     def scene(face: Scene, bleed: float) -> Scene:
         key = (id(face), bleed)
-        if key not in drawn:
-            drawn[key] = _scene(face, bleed, options)
-        return drawn[key]
+        if key in bled:
+            return bled[key]
+        if options.proof is not Proof.NONE:  # it has no color that could bleed
+            bled[key] = proofs.proof(face, options.proof, options.corner_radius)
+        elif options.for_press:
+            from render.exports import press_files
+
+            bled[key] = press_files.inked_face(face, bleed, options.bleed_from, press_files.look(options))
+        else:
+            bled[key] = add_bleed(face, bleed, options.bleed_from)
+        return bled[key]
 
     cards = [
         imposition.ImposedCard(
@@ -252,15 +260,4 @@ def _ticket(
 
 
 def _slug(job: PrintJob, options: SheetOptions) -> str:
-    """Return the slug's words for all sheets."""
     return " · ".join(part for part in (job.title, job.about, options.date) if part)
-
-
-def _scene(scene: Scene, bleed: float, options: SheetOptions) -> Scene:
-    if options.proof is not Proof.NONE:  # it has no color that could bleed
-        return proofs.proof(scene, options.proof, options.corner_radius)
-    if options.for_press:
-        from render.exports import press_files
-
-        return press_files.inked_face(scene, bleed, options.bleed_from, press_files.look(options))
-    return add_bleed(scene, bleed, options.bleed_from)

@@ -165,7 +165,6 @@ def _saved_object(title: str, faces: Sequence[Faces], ids: Sequence[int], custom
 
 
 def _object(kind: str, name: str, words: str, guid: str) -> Object:
-    """Return the entries that all objects have."""
     return {
         "GUID": guid,
         "Name": kind,
@@ -199,7 +198,6 @@ def _guids(title: str) -> Iterator[str]:
 
 
 def _short_digest(value: object) -> str:
-    """Return eight hexadecimal digits that depend on the value's `repr`."""
     return hashlib.sha256(repr(value).encode("utf-8")).hexdigest()[:8]
 
 
@@ -227,7 +225,6 @@ def _picture(scene: Scene) -> bytes:
 
 
 def _csv(columns: Sequence[str], rows: Sequence[tuple[object, ...]]) -> bytes:
-    """Return the rows below their header as CSV (RFC 4180), in UTF-8."""
     text = io.StringIO()
     csv.writer(text).writerows((columns, *rows))
     return text.getvalue().encode("utf-8")

@@ -171,7 +171,6 @@ def _card_symbol(piece: Piece, node: Mapping, derivation: Derivation | None) -> 
 
 
 def _key_symbols(piece: Piece, node: Node) -> Iterator[DocumentSymbol]:
-    """Yield the keys of a mapping with those in it."""
     if isinstance(node, nodes.Sequence):
         for item in node.items:
             yield from _key_symbols(piece, item)

@@ -90,7 +90,6 @@ def _keys(schema: Schema, cursor: Cursor, where: Range) -> Iterator[CompletionIt
 
 
 def _files(edited: EditedSet, cursor: Cursor, where: Range) -> Iterator[CompletionItem]:
-    """Yield the pictures of the set, and the templates that may be a back."""
     is_art = cursor.path[-1] in edited.game.picture_keys or cursor.path[-2:] == ("art", "file")
     if not is_art and cursor.path[0] != "back":
         return
@@ -234,7 +233,6 @@ class Schema:
         return alternatives
 
     def _resolve(self, part: Part) -> Part:
-        """Return a part with what it refers to."""
         while "$ref" in part:
             target: Any = self._root
             for name in part["$ref"].removeprefix("#/").split("/"):

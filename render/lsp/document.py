@@ -296,13 +296,11 @@ _SETS_OF_DECK = re.compile(r"^sets[ \t]*:[^\r\n]*(?:\r?\n[ \t]*-[^\r\n]*)*", re.
 
 
 def cards_of_deck(deck: EditedDocument) -> Iterator[tuple[GameCard, GameSet]]:
-    """Yield the cards of the sets that a deck names, with their sets, whatever is wrong in its other lines."""
+    """Return the cards of the sets that a deck names, with their sets, whatever is wrong in its other lines."""
     match = _SETS_OF_DECK.search(deck.text)
     document = parse(match[0], deck.file) if match else None
     named = document.root.get("sets") if document and isinstance(document.root, Mapping) else None
     items = named.items if isinstance(named, Sequence) else (named,)
     folders = [deck.file.parent / item.value for item in items if isinstance(item, Scalar) and item.value]
     sets, _ = survey([folder for folder in folders if folder.is_dir()])
-    for card_set in sets:
-        for card in card_set.cards:
-            yield card, card_set
+    return ((card, card_set) for card_set in sets for card in card_set.cards)

@@ -225,7 +225,6 @@ class PreviewServer(ThreadingHTTPServer):
         return Answer(b"this address works only once: use the one that `kotc preview` printed\n", status=403)
 
     def _notify(self, news: Json) -> None:
-        """Put news into the queue of each open page."""
         event = _event(news)
         for queue, bell in tuple(self.streams.items()):
             is_late = queue.qsize() >= _MAX_WAITING  # its page sleeps, or reads slowly: it will come back and ask again
@@ -313,7 +312,6 @@ class _Connection(BaseHTTPRequestHandler):
                 return
 
     def _stream(self, *, head_only: bool) -> None:
-        """Send all news until the page is closed."""
         streams = self.server.streams
         if len(streams) >= MAX_STREAMS:
             self._send(Answer(b"too many pages are open\n", status=503), head_only=head_only)

@@ -225,7 +225,6 @@ def _reuse(known: LaidCard | None, card: GameCard, is_stale: Callable[[GameCard]
 
 
 def _in_order(laid: Mapping[str, LaidCard], files: SetFiles) -> dict[str, LaidCard]:
-    """Return the cards in the order of the files, and of each file."""
     numbers = {file: number for number, file in enumerate(files.cards)}
     cards = {name: each.card for name, each in laid.items()}
     places = {name: (numbers.get(card.document.file, len(numbers)), card.node.start) for name, card in cards.items()}

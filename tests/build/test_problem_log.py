@@ -32,9 +32,13 @@ def heard(*findings: list[Diagnostic]) -> list[list[str | Diagnostic]]:
     [
         pytest.param([[WRONG], [WRONG], [MOVED]], [[WRONG, "1 error"], [], []], id="nothing twice, even if it moved"),
         pytest.param([[WRONG], [], []], [[WRONG, "1 error"], [MENDED], []], id="a correction once"),
-        pytest.param([[WRONG], [WRONG, OTHER]], [[WRONG, "1 error"], [OTHER, "2 errors"]], id="what is new, and how many"),
         pytest.param(
-            [[WRONG, OTHER], [OTHER], []], [[WRONG, OTHER, "2 errors"], ["1 error left"], [MENDED, OTHER_MENDED]], id="the rest"
+            [[WRONG], [WRONG, OTHER]], [[WRONG, "1 error"], [OTHER, "2 errors"]], id="what is new, and how many"
+        ),
+        pytest.param(
+            [[WRONG, OTHER], [OTHER], []],
+            [[WRONG, OTHER, "2 errors"], ["1 error left"], [MENDED, OTHER_MENDED]],
+            id="the rest",
         ),
         pytest.param(
             [[WRONG, OTHER], [OTHER], [MOVED, OTHER]],
@@ -46,7 +50,9 @@ def heard(*findings: list[Diagnostic]) -> list[list[str | Diagnostic]]:
             [[WRONG, "1 error"], [MOVED, "2 errors"], ["1 error left"]],
             id="the same a second time",
         ),
-        pytest.param([[DOUBT], [WRONG], [DOUBT]], [[DOUBT], [WRONG, "1 error"], [MENDED]], id="not what an error hides"),
+        pytest.param(
+            [[DOUBT], [WRONG], [DOUBT]], [[DOUBT], [WRONG, "1 error"], [MENDED]], id="not what an error hides"
+        ),
     ],
 )
 def test_what_is_new_is_said(findings: list[list[Diagnostic]], news: list[list[str | Diagnostic]]) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,6 +40,10 @@ TWO = """\
 
 def view_of(folder: Path, cards: str = TWO) -> SetView:
     write(folder, {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": cards})
+    return opened(folder)
+
+
+def opened(folder: Path) -> SetView:
     ((files,), _) = find_sets([folder])
     view = SetView(files)
     update(view)
@@ -150,10 +155,13 @@ def test_only_what_changed_is_laid_out_again(tmp_path: Path) -> None:
 def shown_beasts(folder: Path, files: Mapping[str, str]) -> SetView:
     """Return the view of a set of a game in YAML."""
     write_files(folder, {**FILES, **files})
-    ((found,), _) = find_sets([folder])
-    view = SetView(found)
-    update(view)
-    return view
+    return opened(folder)
+
+
+def parts_of(view: SetView, name: str) -> list[dict[str, Any]]:
+    """Return the parts of a card as the page is told of them."""
+    assert view.set is not None
+    return card_details(view.laid[name], view, CardFaces(view.set), "")["parts"]  # type: ignore[return-value]
 
 
 def test_what_a_game_says_anew_is_shown_on_cards_that_say_what_they_said(tmp_path: Path) -> None:
@@ -218,15 +226,10 @@ def test_what_else_is_wrong_with_a_card_that_has_the_id_of_another_is_said(tmp_p
 
 
 def test_every_part_of_a_card_stands_where_it_is_said_to_stand() -> None:
-    ((files,), _) = find_sets([STARTER])
-    view = SetView(files)
-    view.update(files, [], lambda: None)
-    assert view.set is not None
-    faces, checked = CardFaces(view.set), 0
-    for laid in view.laid.values():
-        told = card_details(laid, view, faces, "")
+    view, checked = opened(STARTER), 0
+    for name, laid in view.laid.items():
         lines = laid.card.document.text.split("\n")
-        for part in told["parts"]:  # type: ignore[attr-defined]
+        for part in parts_of(view, name):
             x, y, width, height = part["box"]
             assert 0 <= x <= x + width <= 1.001 and 0 <= y <= y + height <= 1.001
             if part["key"] == "text":
@@ -244,30 +247,22 @@ def test_parts_of_a_card_in_a_table_stand_in_cells_and_a_changed_row_alone_is_la
     wolf, fox = ("Wolf", "tip", "", "Draw."), ("Fox", "spell", "2", "Draw 1 card.")
     write(tmp_path, {"set.yaml": "name: Test\nedition: 17\n"})
     (tmp_path / "more.xlsx").write_bytes(xlsx(sheet(wolf), sheet(fox)))
-    ((files,), _) = find_sets([tmp_path])
-    view = SetView(files)
-    update(view)
+    view = opened(tmp_path)
     before = {name: laid.faces for name, laid in view.laid.items()}
     (tmp_path / "more.xlsx").write_bytes(xlsx(sheet(wolf), sheet((*fox[:3], "Draw 2 cards."))))
     update(view, "more.xlsx")
     assert view.laid["wolf"].faces is before["wolf"]
     assert view.laid["fox"].faces is not before["fox"]
-    assert view.set is not None
-    parts = card_details(view.laid["fox"], view, CardFaces(view.set), "")["parts"]
-    told = {part["key"]: (part["label"], part["place"]["cell"]) for part in parts}  # type: ignore[attr-defined]
+    told = {part["key"]: (part["label"], part["place"]["cell"]) for part in parts_of(view, "fox")}
     assert told["text"] == ("Draw 2 cards.", 'sheet "Sheet2", cell D2')
 
 
 def test_parts_of_small_cards_stand_below_their_faces_and_lie_on_their_sides() -> None:
-    ((files,), _) = find_sets([FIVEWINDS])
-    view = SetView(files)
-    view.update(files, [], lambda: None)
-    assert view.set is not None
-    found = {}
-    for name in ("sow-reap", "frog-of-the-pond-the-pond-prince"):
-        parts = card_details(view.laid[name], view, CardFaces(view.set), "")["parts"]
-        found[name] = {(part["side"], part["key"]): part for part in parts}  # type: ignore[attr-defined]
-    split, twofold = found.values()
+    view = opened(FIVEWINDS)
+    split, twofold = (
+        {(part["side"], part["key"]): part for part in parts_of(view, name)}
+        for name in ("sow-reap", "frog-of-the-pond-the-pond-prince")
+    )
     assert {side for side, _ in split} == {0}
     assert {(0, f"faces.{face}.{key}") for face in (0, 1) for key in ("name", "gusts", "rules_text", "art")} <= set(
         split
