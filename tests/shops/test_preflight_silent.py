@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf
 from PIL import Image, ImageCms
 
+from render.base.findings import Severity
 from render.cli.commands.preflight import judged_as
 from render.shops.preflight.pages import list_pages
 from render.shops.preflight.picture_file import preflight_png
@@ -21,9 +23,11 @@ from tests.support.pdf_faults import (
     job_of_two,
     jpeg,
     on_front,
+    pages_swapped,
     root,
     shop_file,
     state,
+    text,
 )
 from tests.support.sets import kotc
 
@@ -66,6 +70,15 @@ def layer(**entries: object) -> Fault:
     return seed
 
 
+def font_emptied(pdf: Pdf) -> None:
+    font_of(pdf).FontDescriptor.FontFile2.write(b"")
+
+
+def inline_jpeg(pdf: Pdf) -> None:
+    words = b"q 7 0 0 7 40 40 cm BI /W 32 /H 32 /BPC 8 /CS /CMYK /F /DCT ID "
+    pdf.pages[0].contents_add(pdf.make_stream(words + RGB_JPEG + b"\nEI Q"))
+
+
 def upside_down(pdf: Pdf) -> None:
     box = [float(value) for value in pdf.pages[1].obj.MediaBox]
     pdf.pages[1].contents_add(f"-1 0 0 -1 {box[2]} {box[3]} cm\n".encode(), prepend=True)
@@ -76,6 +89,34 @@ def printed_again(pdf: Pdf) -> None:
         pdf.pages.append(page)
 
 
+def picture_of_wide_gamut(pdf: Pdf) -> None:
+    profile = pdf.make_stream(wide_gamut())
+    profile.N = 3
+    space = Array([Name.ICCBased, profile])
+    drawn_picture(bytes(32 * 32 * 3), 32, 32, "7 0 0 7 40 40", ColorSpace=space)(pdf)
+
+
+def called_cmyk(data: bytes, **entries: object) -> Fault:
+    """Return the fault of a picture of three components that says it is CMYK."""
+    return drawn_picture(data, 32, 32, "7 0 0 7 40 40", ColorSpace=Name.DeviceCMYK, **entries)
+
+
+def white_text(pdf: Pdf) -> None:
+    pdf.pages[1].add_resource(Dictionary(OP=True, OPM=1), Name.ExtGState, Name.Over)
+    text(12, 90, 130, "/Over gs 0 0 0 0 k")(pdf)
+
+
+def wide_gamut() -> bytes:
+    """Return the profile of sRGB with red and green of Adobe RGB (1998): their XYZ for D50."""
+    profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    for name, values in ((b"rXYZ", (0.60974, 0.31111, 0.01947)), (b"gXYZ", (0.20528, 0.62567, 0.06087))):
+        entry = profile.index(name)
+        at = int.from_bytes(profile[entry + 4 : entry + 8]) + 8
+        profile[at : at + 12] = b"".join(round(value * 65_536).to_bytes(4) for value in values)
+    return bytes(profile)
+
+
+RGB_JPEG = jpeg("RGB", (9, 9, 9))
 SEEDS: list[tuple[str, Fault, str, str]] = [
     ("drivethrucards", tiled, "F032", "page 2: operator `scn` asks for 300 % ink"),
     ("drivethrucards", white_overprinted(OP=True, OPM=1), "F032", "page 2: white overprints, and vanishes"),
@@ -86,24 +127,40 @@ SEEDS: list[tuple[str, Fault, str, str]] = [
     ("pdf-x4", layer(AS=Array([])), "F041", "layers are switched by whoever shows the file: `AS`"),
     ("pdf-x4", upside_down, "F024", "page 2: a face is upside down"),
     ("pdf-x4", printed_again, "F024", "pages 1 and 5: the front of `one` is printed twice, and 1 is asked for"),
+    ("pdf-x4", font_emptied, "F042", "the program of the font `DejaVuSans` is cut off: its end is missing"),
+    ("drivethrucards", white_text, "F032", "page 2: white overprints, and vanishes"),
+    ("drivethrucards", pages_swapped, "F024", "page 1: the front of a card, not the back"),
+    (
+        "pdf-a2b",
+        picture_of_wide_gamut,
+        "F030",
+        "page 1: the profile of colors is not sRGB, and the shop asks for sRGB: a picture",
+    ),
+    *(
+        ("drivethrucards", seed, "F037", f"page 1: {what} has 3 components, and its color space has 4")
+        for what, seed in (
+            ("a picture", called_cmyk(RGB_JPEG, Filter=Name.DCTDecode)),
+            ("a picture", called_cmyk(zlib.compress(RGB_JPEG), Filter=Array([Name.FlateDecode, Name.DCTDecode]))),
+            ("an inline picture", inline_jpeg),
+        )
+    ),
     (
         "drivethrucards",
-        drawn_picture(
-            jpeg("RGB", (9, 9, 9)), 32, 32, "7 0 0 7 40 40", Filter=Name.DCTDecode, ColorSpace=Name.DeviceCMYK
-        ),
+        called_cmyk(bytes(32 * 32 * 3)),
         "F037",
-        "page 1: a picture has 3 components, and its color space has 4",
+        "page 1: a picture has 3072 of the 4096 bytes that its pixels take",
     ),
 ]
 
 
-@pytest.mark.parametrize(("shop", "seed", "code", "message"), SEEDS, ids=[each[3] for each in SEEDS])
+@pytest.mark.parametrize(("shop", "seed", "code", "message"), SEEDS, ids=[f"{each[0]}: {each[3]}" for each in SEEDS])
 def test_what_passed_in_silence_is_an_error(
     made: dict[str, bytes], shop: str, seed: Fault, code: str, message: str
 ) -> None:
     found = judged_as(changed(made[shop], seed, VERSIONS[shop]), shop)
-    errors = [(each.code, each.message) for each in found if each.severity.value == "error"]
+    errors = [(each.code, each.message) for each in found if each.severity is Severity.ERROR]
     assert any(each == code and words.endswith(message) for each, words in errors), errors
+    assert not [each for each in found if each.severity is Severity.UNSURE]
 
 
 def test_what_prints_as_it_looks_raises_no_alarm(made: dict[str, bytes]) -> None:
@@ -141,16 +198,6 @@ def test_a_png_with_a_changed_byte_is_damaged() -> None:
     whole = bytearray(png())
     whole[len(whole) // 2] ^= 1
     assert codes_of(bytes(whole)) == {"F001"}
-
-
-def wide_gamut() -> bytes:
-    """Return the profile of sRGB with red and green of Adobe RGB (1998): their XYZ for D50."""
-    profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
-    for name, values in ((b"rXYZ", (0.60974, 0.31111, 0.01947)), (b"gXYZ", (0.20528, 0.62567, 0.06087))):
-        entry = profile.index(name)
-        at = int.from_bytes(profile[entry + 4 : entry + 8]) + 8
-        profile[at : at + 12] = b"".join(round(value * 65_536).to_bytes(4) for value in values)
-    return bytes(profile)
 
 
 def test_a_png_has_the_colors_of_srgb() -> None:

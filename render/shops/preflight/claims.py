@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image
@@ -211,6 +212,7 @@ def _judge_intent(intent: Dictionary, data: bytes, rules: Rules, *, is_srgb: boo
         yield from rules("intent", "not sRGB")
 
 
+@lru_cache(maxsize=64)
 def is_srgb_profile(profile: bytes) -> bool:
     """Return whether a profile gives RGB numbers the colors of sRGB."""
     colors = colors_of(Image.new("RGB", (1, 1)), profile)

@@ -22,6 +22,7 @@ from render.pdf.reading.values import (
     as_numbers,
 )
 from render.pdf.standards import A_2B
+from render.shops.preflight.claims import is_srgb_profile
 from render.shops.preflight.functions import UnknownFunction, read_function, sample_function
 from render.shops.preflight.rules import Rules
 
@@ -36,13 +37,22 @@ class ColorRules:
     """Judges colors. `intent` is the color space of the output intent's profile, empty if there is none.
 
     `limit` is the highest sum of inks in per cent, None if nobody asks, as for `spots`, whether there may be other inks
-    than the four. `device` collects the families of device colors that an archive uses.
+    than the four. With `is_srgb`, RGB has to be sRGB. `device` collects the families of device colors that an archive
+    uses.
     """
 
     def __init__(
-        self, rules: Rules, budget: Budget, *, intent: str, limit: float | None, spots: bool | None = None
+        self,
+        rules: Rules,
+        budget: Budget,
+        *,
+        intent: str,
+        limit: float | None,
+        spots: bool | None = None,
+        is_srgb: bool = False,
     ) -> None:
         self.rules, self.budget, self.intent, self.limit, self.spots = rules, budget, intent, limit, spots
+        self.is_srgb = is_srgb
         self.device: set[str] = set()
 
     def allows(self, family: str) -> bool:
@@ -76,9 +86,10 @@ class ColorRules:
             yield from self.rules("color", "no profile", where)
             return
         try:
-            header = self.budget.unpack(space.profile)[:128]  # the header of an ICC profile (ICC.1:2022, 7.2)
+            profile = self.budget.unpack(space.profile)
         except TooLarge:
-            header = b""
+            profile = b""
+        header = profile[:128]  # of an ICC profile (ICC.1:2022, 7.2)
         kind, channels = header[12:16].decode("latin-1"), header[16:20].decode("latin-1")
         if header[36:40] != b"acsp":
             yield from self.rules("color", "no ICC", where)
@@ -86,6 +97,8 @@ class ColorRules:
         has_three = channels == "Lab " and space.components == 3
         if kind not in _CLASSES or not (has_three or _CHANNELS.get(space.components) == channels):
             yield from self.rules("color", "profile", kind, channels.strip(), where)
+        elif self.is_srgb and channels == "RGB " and not is_srgb_profile(profile):
+            yield from self.rules("color", "not sRGB", where)
 
     def of_tints(self, space: ColorSpace, tints: Sequence[float], where: str) -> Iterator[Diagnostic]:
         """Yield a problem if a color takes more ink than the limit."""

@@ -139,7 +139,14 @@ class _Judge:
         space, faults = claims.read_intent(self._pdf, self._rules, self._budget, is_srgb=demands.is_srgb)
         self._note(faults)
         spots = False if demands.is_for_shop else None
-        colors = ColorRules(self._rules, self._budget, intent=space, limit=demands.ink_limit, spots=spots)
+        colors = ColorRules(
+            self._rules,
+            self._budget,
+            intent=space,
+            limit=demands.ink_limit,
+            spots=spots,
+            is_srgb=demands.is_srgb,
+        )
         drawing = PageJudge(colors, gathers=fitness is not None)
         doubts: list[tuple[int, FoundDoubt]] = []
         faces: list[Sequence[Face]] = []

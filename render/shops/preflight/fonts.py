@@ -249,7 +249,9 @@ def _is_cut(data: bytes, file: Stream) -> bool:
         entries = (data[at : at + 16] for at in range(12, 12 + 16 * int.from_bytes(data[4:6]), 16))
         return any(int.from_bytes(one[8:12]) + int.from_bytes(one[12:]) > len(data) or len(one) < 16 for one in entries)
     is_type1 = data[:2] == b"%!"
-    return is_type1 and as_integer(file.get("/Length1")) + as_integer(file.get("/Length2")) > len(data)  # table 127
+    return not data or (
+        is_type1 and as_integer(file.get("/Length1")) + as_integer(file.get("/Length2")) > len(data)
+    )  # table 127
 
 
 # --- what is wrong --------------------------------------------------------------------------------------------------

@@ -171,15 +171,17 @@ def _judge_order(pages: Sequence[tuple[str, str]], sides: tuple[str, ...], rules
     if not any(side for _, side in pages):
         yield from rules("faces", "unknown", " and ".join(sides).lower())
         return
+    wrong: dict[tuple[str, str], list[int]] = {}
     for number, (_, side) in enumerate(pages):
         expected = sides[number % len(sides)].lower()
         if side.lower() != expected:
-            yield from rules("faces", "order", number + 1, f"the {side.lower()}" if side else "no face", expected)
-            return
-    for start in range(0, len(pages) - len(sides) + 1, len(sides)):
-        if len({card for card, _ in pages[start : start + len(sides)]}) > 1:
-            yield from rules("faces", "pair", start + 1)
-            return
+            wrong.setdefault((f"the {side.lower()}" if side else "no face", expected), []).append(number + 1)
+    for (shown, expected), numbers in wrong.items():
+        yield from rules("faces", "order", list_pages(numbers), shown, expected)
+    starts = range(0, len(pages) - len(sides) + 1, len(sides)) if not wrong else ()
+    mixed = [start for start in starts if len({card for card, _ in pages[start : start + len(sides)]}) > 1]
+    if mixed:
+        yield from rules("faces", "pair", list_pages(start + k + 1 for start in mixed for k in range(len(sides))))
 
 
 def list_pages(numbers: Iterable[int]) -> str:

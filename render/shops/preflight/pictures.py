@@ -12,74 +12,78 @@ from PIL import Image, JpegImagePlugin
 
 from render.base.findings import Diagnostic
 from render.pdf.reading.colors import ColorSpace, read_color_space
-from render.pdf.reading.values import Budget, TooLarge, as_integer, as_numbers, filters, is_true
+from render.pdf.reading.values import Budget, TooLarge, as_integer, as_numbers, filters, inflated, is_true
 from render.shops.preflight.colors import ColorRules
 
 _EXACT = 0.01  # per cent that rounding of four inks may add
 _LOSSY = 5.0  # per cent that compression adds to a pixel here and there
 _FEW = 0.001  # of the pixels of a JPEG: ink that compression adds at edges was chosen by nobody
-_PLAIN = {"FlateDecode", "LZWDecode", "RunLengthDecode", "ASCIIHexDecode", "ASCII85Decode"}  # packed without loss
+_PLAIN = {  # packed without loss; the short names are those of inline pictures
+    "FlateDecode", "LZWDecode", "RunLengthDecode", "ASCIIHexDecode", "ASCII85Decode", "Fl", "LZW", "RL", "AHx", "A85",
+}  # fmt: skip
 _LARGEST = 64 << 20  # bytes
 _MAX_PIXELS = 16_000_000  # a larger JPEG is decoded at half, a quarter or an eighth of its size
 _MAX_WORK = 1_200_000_000  # pixels times passes: a progressive JPEG is decoded once per pass
-_UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError, TypeError, KeyError, IndexError)
+_UNREADABLE = (
+    OSError, SyntaxError, ValueError, Image.DecompressionBombError, TypeError, KeyError, IndexError, TooLarge,
+)  # fmt: skip
 
 
 def judge_picture(image: Stream, resources: object, colors: ColorRules, depth: int = 0) -> Iterator[Diagnostic]:
     """Yield what is wrong with a picture and its masks."""
     yield from colors.rules.of("picture", image.stream_dict, "a picture")
-    space = read_color_space(image["/ColorSpace"], resources) if "/ColorSpace" in image else None
-    if space is not None and not is_true(image.get("/ImageMask")):
-        yield from colors.of_space(space, "a picture")
-        yield from _judge_data(image, space, colors)
-        channels = _channels_of_jpeg(image) if filters(image) == ["DCTDecode"] else 0
-        if channels and space.components and channels != space.components:
-            yield from colors.rules("picture", "channels", channels, space.components)
-        else:
-            yield from _judge_ink(image, space, colors, "a picture")
+    yield from _judge_pixels(image, resources, colors, "a picture")
     for mask in (image.get("/SMask"), image.get("/Mask")):
         if isinstance(mask, Stream) and depth < 2:
             yield from judge_picture(mask, resources, colors, depth + 1)
 
 
 def judge_inline_picture(image: Stream, resources: object, colors: ColorRules) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a picture inside the content: its colors, its packing, and its ink."""
+    """Yield what is wrong with a picture inside the content."""
     yield from colors.rules.of("inline picture", image.stream_dict, "an inline picture")
+    yield from _judge_pixels(image, resources, colors, "an inline picture")
+
+
+def _judge_pixels(image: Stream, resources: object, colors: ColorRules, what: str) -> Iterator[Diagnostic]:
     if "/ColorSpace" in image and not is_true(image.get("/ImageMask")):
         space = read_color_space(image["/ColorSpace"], resources)
-        yield from colors.of_space(space, "an inline picture")
-        yield from _judge_ink(image, space, colors, "an inline picture")
+        yield from colors.of_space(space, what)
+        faults = list(_judge_data(image, space, colors, what))
+        yield from faults or _judge_ink(image, space, colors, what)  # data that are not there have no ink
 
 
-def _judge_data(image: Stream, space: ColorSpace, colors: ColorRules) -> Iterator[Diagnostic]:
-    """Yield a problem if a picture packed without loss has less data than pixels."""
+def _judge_data(image: Stream, space: ColorSpace, colors: ColorRules, what: str) -> Iterator[Diagnostic]:
+    """Yield a problem if a JPEG has other channels than its color space, or another picture fewer data than pixels."""
+    if _is_jpeg(image):
+        channels = _channels_of_jpeg(image)
+        if channels and space.components and channels != space.components:
+            yield from colors.rules("picture", "channels", what, channels, space.components)
     if not space.components or set(filters(image)) - _PLAIN:
         return
     width, height, bits = (as_integer(image.get(key)) for key in ("/Width", "/Height", "/BitsPerComponent"))
     needed = (width * space.components * bits + 7) // 8 * height  # rows are padded to whole bytes (8.9.3)
     if needed <= 0:
-        yield from colors.rules("picture", "no pixels")
+        yield from colors.rules("picture", "no pixels", what)
     elif needed <= _LARGEST:
         try:
             length = len(colors.budget.unpack(image))
         except TooLarge:
             return
-        except pikepdf.PdfError:
-            yield from colors.rules("picture", "damaged")
+        except (pikepdf.PdfError, RuntimeError):  # RuntimeError: of LZW
+            yield from colors.rules("picture", "damaged", what)
             return
         if length < needed:
-            yield from colors.rules("picture", "data", length, needed)
+            yield from colors.rules("picture", "data", what, length, needed)
 
 
 def _judge_ink(image: Stream, space: ColorSpace, colors: ColorRules, what: str) -> Iterator[Diagnostic]:
     plates = _count_plates(space)
     if colors.limit is None or plates < 2:
         return
-    is_lossy = filters(image)[-1:] == ["DCTDecode"]
-    percent = _most_ink_of_jpeg(image, space) if is_lossy else _most_ink(image, space, plates, colors.budget)
+    percent = _most_ink_of_jpeg(image, space) if _is_jpeg(image) else _most_ink(image, space, plates, colors.budget)
     if percent is None:
         yield from colors.rules("color", "unknown ink", what)
-    elif percent > colors.limit + (_LOSSY if is_lossy else _EXACT):
+    elif percent > colors.limit + (_LOSSY if _is_jpeg(image) else _EXACT):
         yield from colors.rules("picture", "ink", what, percent, colors.limit)
 
 
@@ -102,7 +106,7 @@ def _most_ink(image: Stream, space: ColorSpace, plates: int, budget: Budget) -> 
             count = len(data) // plates
         else:
             data, decode = budget.unpack(image), as_numbers(image.get("/Decode"))
-    except (TooLarge, pikepdf.PdfError):
+    except (TooLarge, pikepdf.PdfError, RuntimeError):
         return None
     if len(data) < count * plates or (decode and decode not in ([0, 1] * plates, [1, 0] * plates)):
         return None
@@ -111,23 +115,34 @@ def _most_ink(image: Stream, space: ColorSpace, plates: int, budget: Budget) -> 
     return float(most) * 100 / 255
 
 
+def _is_jpeg(image: Stream) -> bool:
+    return filters(image)[-1:] in (["DCTDecode"], ["DCT"])
+
+
+def _jpeg(image: Stream) -> bytes:
+    """Return the file of a JPEG, which may be packed by Flate once more; TooLarge."""
+    data = image.read_raw_bytes()
+    return b"".join(inflated(data, _LARGEST)) if filters(image)[:-1] in (["FlateDecode"], ["Fl"]) else data
+
+
 def _channels_of_jpeg(image: Stream) -> int:
     """Return the color channels of a JPEG; 0 if they cannot be read."""
     try:
-        return len(JpegImagePlugin.JpegImageFile(BytesIO(image.read_raw_bytes())).getbands())
+        return len(JpegImagePlugin.JpegImageFile(BytesIO(_jpeg(image))).getbands())
     except _UNREADABLE:
         return 0
 
 
 def _most_ink_of_jpeg(image: Stream, space: ColorSpace) -> float | None:
     """Return the ink in per cent that all but a few pixels of a CMYK JPEG keep to; None if it cannot be read."""
-    decode, data = as_numbers(image.get("/Decode")), image.read_raw_bytes()
+    decode = as_numbers(image.get("/Decode"))
     # Decode may invert all channels, as for Adobe's CMYK JPEGs.
-    is_plain = filters(image) == ["DCTDecode"] and space.components == 4 and space.family != "DeviceN"
-    if not is_plain or len(data) > _LARGEST or (decode and decode not in ([0, 1] * 4, [1, 0] * 4)):
+    is_plain = space.components == 4 and space.family != "DeviceN"
+    if not is_plain or (decode and decode not in ([0, 1] * 4, [1, 0] * 4)):
         return None
-    passes = data.count(b"\xff\xda")  # starts of scans
     try:
+        data = _jpeg(image)
+        passes = data.count(b"\xff\xda")  # starts of scans
         jpeg = JpegImagePlugin.JpegImageFile(BytesIO(data))
         width, height = jpeg.size
         if jpeg.mode != "CMYK" or width * height * max(passes, 1) > _MAX_WORK:

@@ -353,8 +353,8 @@ RULES: dict[str, dict[str, Rule]] = {
             hint="look at them",
             severity=UNSURE,
         ),
-        "order": Rule("F024", ALL, "page {} is {} of a card, not the {}"),
-        "pair": Rule("F024", ALL, "page {} and the next are of different cards"),
+        "order": Rule("F024", ALL, "{}: {} of a card, not the {}"),
+        "pair": Rule("F024", ALL, "{}: what is to be the sides of one card are those of different cards"),
         "turned": Rule("F024", ALL, "{}: {} upside down", hint=_TURN_IT, severity=REFUSED),
         "again": Rule("F024", ALL, "{}: {} is printed {}{}", hint="leave out what is too much", severity=REFUSED),
     },
@@ -391,6 +391,7 @@ RULES: dict[str, dict[str, Rule]] = {
         "no profile": Rule("F030", ALL, "colors have no profile: {}"),
         "no ICC": Rule("F030", ALL, "the profile of colors is none: {}"),
         "profile": Rule("F030", ALL, "the profile of colors is `{}`, `{}`: {}"),
+        "not sRGB": Rule("F030", ALL, "the profile of colors is not sRGB, and the shop asks for sRGB: {}"),
         "spot": Rule("F030", ALL, "the spot color `{}` is used", hint="convert it to the four inks"),
         "ink": Rule("F032", ALL, "{} asks for {:.0f} % ink", hint="at most {2:g} %, or it does not dry"),
         "unknown ink": Rule("F032", ALL, "the ink of {} cannot be read", hint=_LOOK, severity=UNSURE),
@@ -407,10 +408,10 @@ RULES: dict[str, dict[str, Rule]] = {
         "ink": Rule(
             "F032", ALL, "{} has {:.0f} % ink", hint="at most {2:g} %: convert it by a profile that keeps to it"
         ),
-        "no pixels": Rule("F037", ALL, "a picture has no pixels"),
-        "damaged": Rule("F001", ALL, "the data of a picture are damaged"),
-        "data": Rule("F037", ALL, "a picture has {} of the {} bytes that its pixels take"),
-        "channels": Rule("F037", ALL, "a picture has {} components, and its color space has {}"),
+        "no pixels": Rule("F037", ALL, "{} has no pixels"),
+        "damaged": Rule("F001", ALL, "the data of {} are damaged"),
+        "data": Rule("F037", ALL, "{} has {} of the {} bytes that its pixels take"),
+        "channels": Rule("F037", ALL, "{} has {} components, and its color space has {}"),
     },
     "inline picture": {
         "smooth": Rule("F037", ARCHIVE, "{1} is to be smoothed by whoever shows it", _is_smoothed),
