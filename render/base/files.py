@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from render.base.reach import Folder, LinkError, is_link, open_folder
 
@@ -32,6 +32,17 @@ Paths: TypeAlias = "Path | str | Iterable[Path | str]"
 def as_paths(paths: Paths) -> list[Path]:
     """Return one path or several as a list; a text is one path, and never its letters."""
     return [Path(paths)] if isinstance(paths, Path | str) else [Path(each) for each in paths]
+
+
+def user_folder(kind: Literal["data", "config"]) -> Path | None:
+    """Return the folder for the user's data or configuration; None if this machine has none."""
+    if sys.platform == "win32" and os.environ.get("APPDATA"):
+        return Path(os.environ["APPDATA"])
+    folder = os.environ.get(f"XDG_{kind.upper()}_HOME", "")
+    if Path(folder).is_absolute():  # a relative path must be ignored (XDG Base Directory Specification)
+        return Path(folder)
+    home = Path("~").expanduser()
+    return home / {"data": ".local/share", "config": ".config"}[kind] if home.is_absolute() else None
 
 
 def permission_hint(error: BaseException, path: Path) -> str:

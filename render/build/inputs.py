@@ -10,12 +10,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from stat import S_ISREG
 
+from render.base.files import user_folder
 from render.base.reach import Folder, open_folder, open_regular, real_path
 from render.base.resources import FONTS, TEMPLATES
 from render.build import manifest as manifests
 from render.build.manifest import PROGRAM, Manifest, Stamp
 from render.game.decks.behind import sets_behind
-from render.game.folder import SetFiles, user_folder
+from render.game.folder import SetFiles
 from render.game.registry import foreign_templates
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -125,7 +126,7 @@ class Labels:
     """
 
     def __init__(self, set_folder: Path, others: Sequence[Path] = ()) -> None:
-        user = user_folder()
+        user = user_folder("data")
         self._sets = {f"<set {number}>/": folder for number, folder in enumerate(others, start=1)}
         self._roots = {
             **self._sets,

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import stat
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -375,14 +374,3 @@ def _creating(folder: Path) -> str:
     """Return the hint for a folder that should become a set."""
     title = folder.resolve().name.replace("-", " ").replace("_", " ").title() or "My Set"
     return f"create `{folder / SET_FILE}` with two lines, `name: {title}` and `edition: 17`"
-
-
-def user_folder() -> Path | None:
-    """Return the folder for the user's data; None if this machine has none."""
-    if sys.platform == "win32":
-        return Path(os.environ["APPDATA"]) if os.environ.get("APPDATA") else None
-    folder = os.environ.get("XDG_DATA_HOME", "")
-    if Path(folder).is_absolute():  # a relative path must be ignored (XDG Base Directory Specification)
-        return Path(folder)
-    home = Path("~").expanduser()
-    return home / ".local" / "share" if home.is_absolute() else None

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from render.base.geometry import Affine, Rect, Size
 from render.base.sizes import PAPERS
 from render.scene import outlines as shapes
 from render.scene.items import Item, Path, TextRun
-from render.sheets.cutting import NEARLY
 from render.sheets.imposition import Grid
 from render.sheets.options import MIN_MARGIN, Backs, Crop
 from render.text import fitting as text
@@ -189,11 +189,11 @@ def _longest_part(box: Rect, free: Sequence[Rect], *, vertical: bool) -> Rect:
         if not box.overlaps(other):
             continue
         if vertical:
-            high = Rect(box.x, box.y, box.width, other.y - box.y)
-            box = max(high, Rect(box.x, other.bottom, box.width, box.bottom - other.bottom), key=lambda it: it.height)
+            after = Rect(box.x, other.bottom, box.width, box.bottom - other.bottom)
+            box = max(replace(box, height=other.y - box.y), after, key=lambda part: part.height)
         else:
-            left = Rect(box.x, box.y, other.x - box.x, box.height)
-            box = max(left, Rect(other.right, box.y, box.right - other.right, box.height), key=lambda it: it.width)
+            after = Rect(other.right, box.y, box.right - other.right, box.height)
+            box = max(replace(box, width=other.x - box.x), after, key=lambda part: part.width)
     return box
 
 
@@ -213,11 +213,9 @@ def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     It stands beside a card near the middle of an edge, outside the boxes to be kept `free`: where it is on the paper
     even if the sheet is printed on the other paper of its kind.
     """
-    within = grid.room().outset(NEARLY)
+    within = grid.room()
     for strip in sorted(_beside_cards(grid), key=lambda strip: -min(_left_on_the_other(strip.box, grid), MIN_MARGIN)):
-        box = strip.box
-        beside_the_edge = box.x < within.x or box.y < within.y or box.right > within.right or box.bottom > within.bottom
-        if beside_the_edge or any(box.overlaps(other) for other in free):
+        if not within.holds(strip.box) or any(strip.box.overlaps(other) for other in free):
             continue
         line = text.TextLine(CHECK / 2, _ASCENT * _LABEL_SIZE, "middle", _LABEL_SIZE)
         aside = (CHECK - fonts.width(_TYPE.face, CHECK_LABEL) * _LABEL_SIZE) / 2 - _AROUND_THE_WORD

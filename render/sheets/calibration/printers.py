@@ -8,11 +8,10 @@ import json
 import math
 import os
 import re
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.files import replace_file
+from render.base.files import replace_file, user_folder
 from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS, parse_paper
@@ -115,15 +114,10 @@ def folder() -> Path:
     given = os.environ.get("KOTC_CONFIG", "")
     if given:
         return Path(given)
-    if sys.platform == "win32" and os.environ.get("APPDATA"):
-        return Path(os.environ["APPDATA"]) / "kotc"
-    base = os.environ.get("XDG_CONFIG_HOME", "")
-    if Path(base).is_absolute():  # a relative path must be ignored (XDG Base Directory Specification)
-        return Path(base) / "kotc"
-    home = Path("~").expanduser()
-    if not home.is_absolute():
+    user = user_folder("config")
+    if user is None:
         raise OSError("there is no home folder: set KOTC_CONFIG to the folder for the list of printers")
-    return home / ".config" / "kotc"
+    return user / "kotc"
 
 
 def clean_tray(text: str) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from render.base.caches import cached
+from render.base.files import user_folder
 from render.base.findings import Diagnostic, Refused, Span, listed
-from render.game.folder import SET_FILE, user_folder
+from render.game.folder import SET_FILE
 from render.games.kotc.editions import reading
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Edition
@@ -62,7 +63,7 @@ def searched_folders(set_folder: Path | None) -> Iterator[Path]:
     if set_folder is not None:
         yield set_folder / FOLDER
     yield Path(FOLDER)
-    user = user_folder()
+    user = user_folder("data")
     if user is not None:
         yield user / "kotc" / FOLDER
     yield SHIPPED
