@@ -75,7 +75,9 @@ def work_of(path: Path, window: Rect) -> Work:
         return Work(points, 0.0, edges=edges, pieces=0.0, fall=fall, area=area)
     dashes = _dashes(path.outlines, stroke)
     pieces = edges + dashes
-    round_edges = _disc(stroke.width / 2) if "round" in (stroke.cap, stroke.join) else 1
+    # The edges of a round cap or join, which are those of a disc.
+    is_round = "round" in (stroke.cap, stroke.join)
+    round_edges = 12 + math.pi * math.sqrt(stroke.width / 2 * _PX / (2 * _FLATNESS)) if is_round else 1
     sides = 1 if path.fill is None else 2  # a shape with fill and line is painted twice
     return Work(
         points,
@@ -199,11 +201,6 @@ def _dashes(outlines: Iterable[Outline], stroke: Stroke) -> float:
         return 0.0
     length = sum(math.dist(a, b) for each in outlines for a, b in pairwise([*points_of((each,)), each.start]))
     return length / period * len(stroke.dashes) / 2 if period > 0 else math.inf
-
-
-def _disc(radius: float) -> float:
-    """Return the number of edges of a round cap."""
-    return 12 + math.pi * math.sqrt(radius * _PX / (2 * _FLATNESS))
 
 
 MAX_OVERHANG = 5.0

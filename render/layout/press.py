@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cached_property
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect
@@ -155,10 +154,10 @@ class _Walk:
     def _on_top(self, box: Rect) -> Iterator[Ground]:
         """Yield what lies beneath a box, from the top down to the first thing that fills it."""
         for ground in reversed(self._beneath):
-            meeting = ground.meets(box)
-            if meeting is not Meeting.NONE:
+            covers = ground.covers(box)
+            if covers is not None:
                 yield ground
-            if meeting is Meeting.WHOLE:
+            if covers:
                 return
 
     def _colored_inks(self, ground: Ground, box: Rect) -> float:
@@ -195,16 +194,7 @@ def _is_large(path: Path, seen: Rect, growth: float) -> bool:
     return shown >= RICH_AREA and min(thickness, seen.width, seen.height) >= RICH_THICKNESS
 
 
-class Meeting(Enum):
-    """How much of a box something covers."""
-
-    NONE = "none"
-    PART = "part"
-    WHOLE = "whole"
-
-
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """Where items are drawn: the map from their space to the card, and the window through which the card shows them.
 
     What `is_sheer` may leave free any part of its own box: it is seen through, clipped by outlines or turned.
@@ -234,29 +224,27 @@ class Ground:
     inks: float = 0.0
     is_line: bool = False
 
-    def meets(self, box: Rect) -> Meeting:
-        """Return how much of a box on the card it covers."""
+    def covers(self, box: Rect) -> bool | None:
+        """Return whether it covers all of a box on the card; None if it covers nothing of it."""
         if not self.reach.touches(box):
-            return Meeting.NONE
-        found = self._meets(self.place.to_card.inverse.box(box.shared(self.reach)))
-        if found is Meeting.WHOLE and (self.place.is_sheer or not self.reach.holds(box)):
-            return Meeting.PART
-        return found
+            return None
+        covers = self._covers(self.place.to_card.inverse.box(box.shared(self.reach)))
+        return covers and not self.place.is_sheer and self.reach.holds(box)
 
-    def _meets(self, box: Rect) -> Meeting:
+    def _covers(self, box: Rect) -> bool | None:
         match self.drawn:
             case Picture():
-                return Meeting.WHOLE
+                return True
             case TextRun():
-                return Meeting.PART
+                return False
         # Counters and gaps of letters leave paper free.
         width = self.drawn.stroke.width if self.is_line and self.drawn.stroke else 0.0
         around = box.outset(width)  # a line reaches half of its width, at its corners farther
         if any(_crosses(start, end, around) for start, end in self._sides):
-            return Meeting.PART
+            return False
         if self.is_line or not bounds.winds_around(self._sides, box.center, even_odd=self.drawn.even_odd):
-            return Meeting.NONE
-        return Meeting.WHOLE if is_opaque(self.drawn.fill) else Meeting.PART
+            return None
+        return is_opaque(self.drawn.fill)
 
     @cached_property
     def _sides(self) -> list[tuple[Point, Point]]:

@@ -143,13 +143,13 @@ def clips_of(rule: ClipRule, space: Affine, box: Callable[[], Rect]) -> Iterator
     if rule.in_box:
         around = box()
         space = space @ Affine(a=around.width, d=around.height, e=around.x, f=around.y)
-    yield _union([(part, _placed(part, space)) for part in rule.parts])
-
-
-def _placed(part: ClipPart, space: Affine) -> tuple[Outline, ...]:
-    for each in part.transforms:
-        space = space @ transform(each)
-    return clip_outlines(part.tag, part.attributes, space)
+    placed = []
+    for part in rule.parts:
+        at = space
+        for each in part.transforms:
+            at = at @ transform(each)
+        placed.append((part, clip_outlines(part.tag, part.attributes, at)))
+    yield _union(placed)
 
 
 def _union(parts: list[tuple[ClipPart, tuple[Outline, ...]]]) -> ClipShape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from render.base.caches import cached
@@ -35,13 +36,13 @@ _SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
 }
 # CSS Fonts 4, 2.2.1: the names of weights are those of OpenType, and `normal` and `bold`.
 _WEIGHTS = {
-    "normal": 400.0, "bold": 700.0, "thin": 100.0, "extra-light": 200.0, "light": 300.0, "regular": 400.0,
+    "normal": 400.0, "bold": 700.0, "light": 300.0, "thin": 100.0, "extra-light": 200.0, "regular": 400.0,
     "medium": 500.0, "semi-bold": 600.0, "extra-bold": 800.0, "black": 900.0,
 }  # fmt: skip
 # CSS Fonts 4, 2.3, in per cent of the normal width.
 _STRETCHES = {
-    "normal": 100.0, "condensed": 75.0, "ultra-condensed": 50.0, "extra-condensed": 62.5, "semi-condensed": 87.5,
-    "semi-expanded": 112.5, "expanded": 125.0, "extra-expanded": 150.0, "ultra-expanded": 200.0,
+    "normal": 100.0, "condensed": 75.0, "expanded": 125.0, "ultra-condensed": 50.0, "extra-condensed": 62.5,
+    "semi-condensed": 87.5, "semi-expanded": 112.5, "extra-expanded": 150.0, "ultra-expanded": 200.0,
 }  # fmt: skip
 _BOLD = 600.0  # the weight from which the bold face of a bundled family is used
 _CONDENSED = 90.0  # per cent: the width up to which its condensed face is
@@ -198,30 +199,16 @@ def _families(value: str) -> tuple[str, ...]:
     return tuple(name for part in value.split(",") if (name := part.strip().strip("'\"").strip()))
 
 
-def _weight(value: str) -> float:
-    if value in _WEIGHTS:
-        return _WEIGHTS[value]
-    try:
-        weight = float(value)
-    except ValueError:
-        weight = 0.0
-    if not 1 <= weight <= 1000:
-        raise WrongValue("font-weight", f"expected `normal`, `bold`, `light` and so on, or 1 to 1000, found `{value}`")
-    return weight
-
-
-def _stretch(value: str) -> float:
-    if value in _STRETCHES:
-        return _STRETCHES[value]
-    try:
-        stretch = float(value.removesuffix("%")) if value.endswith("%") else 0.0
-    except ValueError:
-        stretch = 0.0
-    if not 50 <= stretch <= 200:
-        raise WrongValue(
-            "font-stretch", f"expected `normal`, `condensed`, `expanded` and so on, or 50% to 200%, found `{value}`"
-        )
-    return stretch
+def _by_name(attribute: str, value: str, names: Mapping[str, float], least: float, most: float, unit: str) -> float:
+    """Return the number of a name, or the number itself with its unit."""
+    if value in names:
+        return names[value]
+    with suppress(ValueError):
+        if value.endswith(unit) and least <= (number := float(value.removesuffix(unit))) <= most:
+            return number
+    usual = ", ".join(f"`{name}`" for name in [*names][:3])
+    expected = f"expected {usual} and so on, or {least:g}{unit} to {most:g}{unit}"
+    raise WrongValue(attribute, f"{expected}, found `{value}`")
 
 
 def color(attribute: str, value: str | Served) -> Color | Served | None:
@@ -288,8 +275,8 @@ def _dashes(value: str) -> tuple[float, ...]:
 
 
 _NUMBERS: dict[str, tuple[str, Callable[[str], float]]] = {
-    "font-weight": ("weight", _weight),
-    "font-stretch": ("stretch", _stretch),
+    "font-weight": ("weight", lambda value: _by_name("font-weight", value, _WEIGHTS, 1, 1000, "")),
+    "font-stretch": ("stretch", lambda value: _by_name("font-stretch", value, _STRETCHES, 50, 200, "%")),
     "font-size": ("size", lambda value: read_length("font-size", value, above=0.0)),
     "pixel": ("pixel", lambda value: read_length("pixel", value, least=0.0)),
     "letter-spacing": ("spacing", lambda value: read_length("letter-spacing", "0" if value == "normal" else value)),

@@ -161,6 +161,14 @@ class Artboard:
         self.origins[made] = old
         return made
 
+    def through(self, made: ET.Element, old: ET.Element, opacity: float) -> list[ET.Element]:
+        """Return a plain element, within a layer if it is seen through; nothing if it is not seen at all."""
+        if opacity >= 1 or opacity <= 0:
+            return [made] if opacity >= 1 else []
+        layer = self.new("layer", {"opacity": f"{opacity:.6g}"}, old)
+        layer.append(made)
+        return [layer]
+
     def _add_sheet(self, element: ET.Element) -> None:
         if element.get("media", "all").strip() not in ("all", "print", ""):
             self.wrong(element, "media", "a card is printed: expected `all` or `print`")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from render.base.findings import did_you_mean
 from render.layout.svg.css import FONT_SIZES, plain_length, split_length, view_box
@@ -155,8 +156,7 @@ _HANDED_ON = frozenset(
 _MEASURED = LENGTHS | {"stroke-width", "font-size", "letter-spacing", "min-size", "line-gap", "pixel", "size-step"}
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """A drawing in plain elements; the element of the file behind each of them; and what cannot be drawn."""
 
     root: ET.Element
@@ -278,7 +278,9 @@ class Resolver:
             if value != "inherit"
         }
         if "font-size" in found:
-            found["font-size"] = f"{size:.9g}" if not split_is_plain(given["font-size"]) else given["font-size"]
+            parts = split_length(given["font-size"])
+            has_unit = given["font-size"] in FONT_SIZES or (parts is not None and parts[1])
+            found["font-size"] = f"{size:.9g}" if has_unit else given["font-size"]
         return self.paints.with_dashes(found, old, context, drawn=tag_of(old) in SHAPES)
 
     def drawn(self, tag: str, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
@@ -318,16 +320,12 @@ class Resolver:
         if not context.visible:
             return []
         own = {name: value for name, value in given.items() if name in allowed}
-        return [self.placed(each, old) for each in self.paints.painted(tag, own, context)]
-
-    def placed(self, each: tuple[str, dict[str, str], float], old: ET.Element) -> ET.Element:
-        tag, given, opacity = each
-        made = self.drawing.new(tag, given, old)
-        if opacity >= 1:
-            return made
-        layer = self.drawing.new(LAYER, {"opacity": f"{opacity:.6g}"}, old)
-        layer.append(made)
-        return layer
+        parts = self.paints.painted(tag, own, context)
+        return [
+            each
+            for part, look, seen in parts
+            for each in self.drawing.through(self.drawing.new(part, look, old), old, seen)
+        ]
 
     def image(self, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
         href = given.get("href", "")
@@ -357,7 +355,8 @@ class Resolver:
             self.drawing.wrong(old, "href", f"`{href[:60]}` is an element around it, which would draw itself")
             return []
         x, y = given.get("x", "0"), given.get("y", "0")
-        move = "" if _is_zero(x) and _is_zero(y) else f"translate({x or 0} {y or 0})"
+        stays = all((parts := split_length(each)) and parts[0] == 0 for each in (x, y))
+        move = "" if stays else f"translate({x or 0} {y or 0})"
         look = {**given, "transform": f"{given.get('transform', '')} {move}".strip()}
         inside = self.copied(old, given, target, context)
         return self.group(old, look, inside)
@@ -399,17 +398,6 @@ class Resolver:
             made.set("overflow", "hidden" if own["overflow"] == "scroll" else "visible")
         made.extend(self.children(old, inner))
         return self.group(old, {"transform": given.get("transform", "")}, [made])
-
-
-def split_is_plain(value: str) -> bool:
-    """Return whether a length has no unit, or is no length."""
-    parts = split_length(value)
-    return value not in FONT_SIZES and (parts is None or not parts[1])
-
-
-def _is_zero(value: str) -> bool:
-    parts = split_length(value)
-    return parts is not None and parts[0] == 0
 
 
 def deeper_than(most: int, root: ET.Element) -> ET.Element | None:

@@ -61,7 +61,7 @@ class Texts:
         made.text = _spaced(old.text, context)
         for child in old:
             self._copy(child, made, context, opacity)
-        return self._through(made, old, opacity)
+        return self._drawing.through(made, old, opacity)
 
     def _check_line(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
         if (
@@ -175,15 +175,6 @@ class Texts:
             return "#000000", 1.0
         return words, own * context.fill_opacity
 
-    def _through(self, made: ET.Element, old: ET.Element, opacity: float) -> list[ET.Element]:
-        if opacity >= 1:
-            return [made]
-        if opacity <= 0:
-            return []
-        layer = self._drawing.new("layer", {"opacity": f"{opacity:.6g}"}, old)
-        layer.append(made)
-        return [layer]
-
     # --- texts whose lines have places -----
 
     def _lines(self, old: ET.Element, given: dict[str, str], context: Context) -> list[list[_Piece]]:
@@ -279,7 +270,7 @@ class Texts:
                 made.append(span)
             else:
                 _add_words(made, piece.words)
-        return self._through(made, old, first.paint[1])
+        return self._drawing.through(made, old, first.paint[1])
 
 
 _ONE = re.compile(r"\s*[^\s,]+\s*")
