@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from enum import Enum
+from functools import partial
 from math import inf
 from typing import NamedTuple
 from unicodedata import normalize
@@ -188,7 +189,7 @@ def _length_shapes(least: float, most: float) -> tuple[Shape, ...]:
 
 def length(least: float, most: float) -> Values:
     """Return values that are lengths in mm."""
-    return Values(lambda text: _read_length(text, least, most), "MM", _length_shapes(least, most))
+    return Values(partial(_read_length, least=least, most=most), "MM", _length_shapes(least, most))
 
 
 def size(read: Callable[[str], Size], named: Mapping[str, Size]) -> Values:

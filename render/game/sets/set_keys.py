@@ -14,8 +14,6 @@ from render.game.cards import CardBacks, GameSet
 from render.game.folder import SetFiles
 from render.game.home import Home
 from render.game.registry import AnyGame
-from render.sheets.cutting import registration_marks
-from render.sheets.imposition import fit_grid
 from render.sheets.options import KEYS as SHEET_KEYS
 from render.sheets.options import OPTIONS, USUAL, SheetOptions, option_doubts
 from render.source.fields import Fields
@@ -180,6 +178,9 @@ def checked_sheet(fields: Fields, values: MappingOf[str, object], usual: SheetOp
 
 def misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
     """Return what does not fit on the paper, and its keys; the first one given should be changed."""
+    from render.sheets.cutting import registration_marks
+    from render.sheets.imposition import fit_grid
+
     try:
         grid = fit_grid(options)
     except ValueError as error:
