@@ -9,7 +9,7 @@ from math import dist
 
 from render.base.geometry import Rect, box_around
 from render.scene.items import Group, Item, Layer, Outline, Path, Picture, TextRun, UnseenRun, crop_picture, is_opaque
-from render.scene.outlines import box_of_line, box_of_shape, points_of
+from render.scene.outlines import box_of_line, box_of_shape, on_curve, points_of
 from render.text import fonts
 
 _TINY = 1e-6  # mm: rounding of sums of lengths
@@ -191,18 +191,11 @@ _STEPS = 8  # per curve: the pieces stay within a hundredth of its length
 
 def _flat(outline: Outline) -> Iterator[tuple[float, float]]:
     """Yield the points of an outline, with points on its curves."""
-    x, y = outline.start
-    yield x, y
+    yield (at := outline.start)
     for segment in outline.segments:
         if len(segment) == 6:
-            x1, y1, x2, y2, x3, y3 = segment
-            for step in range(1, _STEPS):
-                t = step / _STEPS
-                # Bernstein's polynomials of a cubic Bezier curve.
-                a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
-                yield a * x + b * x1 + c * x2 + d * x3, a * y + b * y1 + c * y2 + d * y3
-        x, y = segment[-2:]
-        yield x, y
+            yield from (on_curve(at, segment, step / _STEPS) for step in range(1, _STEPS))
+        yield (at := (segment[-2], segment[-1]))
 
 
 def surround(boxes: Iterable[Rect], inner: Rect, outer: Rect) -> bool:

@@ -74,16 +74,13 @@ def curves_box(outlines: Iterable[Outline]) -> Rect:
 
 def _extremes(outline: Outline) -> Iterator[tuple[float, float]]:
     """Yield points of an outline, those where it reaches farthest among them."""
-    x, y = outline.start
-    yield x, y
+    yield (at := outline.start)
     for segment in outline.segments:
         if len(segment) == 6:
-            x1, y1, x2, y2, ex, ey = segment
-            for at in (*_turns(x, x1, x2, ex), *_turns(y, y1, y2, ey)):
-                a, b, c, d = (1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at * at * (1 - at), at**3
-                yield a * x + b * x1 + c * x2 + d * ex, a * y + b * y1 + c * y2 + d * ey
-        x, y = segment[-2], segment[-1]
-        yield x, y
+            x1, y1, x2, y2, x, y = segment
+            for place in (*_turns(at[0], x1, x2, x), *_turns(at[1], y1, y2, y)):
+                yield shapes.on_curve(at, segment, place)
+        yield (at := (segment[-2], segment[-1]))
 
 
 def _turns(start: float, first: float, second: float, end: float) -> list[float]:

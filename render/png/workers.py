@@ -12,18 +12,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    Executor,
-    Future,
-    wait,
-)
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from render import __version__
 from render.base.interrupts import defer_interrupt
@@ -146,8 +140,7 @@ Outcome = Result | Packed | Exception
 Outcomes = Future[Sequence[Outcome]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Dispatcher:
+class _Dispatcher(NamedTuple):
     """Who makes chunks: how to begin one, at most how many at a time, and how to tell all to stop.
 
     `patience` is how many seconds they then have; None waits for them, since they stop after their current card.
@@ -202,19 +195,17 @@ def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
     if isinstance(error, BrokenExecutor):
         error = ChildProcessError(errno.ECHILD, "another program stopped a process that was drawing")
     outcomes = future.result() if error is None else [error] * len(chunk)
-    results = [_settled(job, outcome) for job, outcome in zip(chunk, outcomes, strict=False)]
+    results = [_result(job, outcome) for job, outcome in zip(chunk, outcomes, strict=False)]
     made(sum(isinstance(result, Done) for result in results))
     return results
 
 
-def _settled(job: PngJob, outcome: Outcome | BaseException) -> Result:
-    match outcome:
-        case Packed():
-            return write_png(job, lambda: outcome)
-        case Done() | Failed():
-            return outcome
-        case error:
-            return Failed(job.file, error if isinstance(error, Exception) else RuntimeError(repr(error)))
+def _result(job: PngJob, outcome: Outcome | BaseException) -> Result:
+    if isinstance(outcome, Packed):
+        return write_png(job, lambda: outcome)
+    if isinstance(outcome, Done | Failed):
+        return outcome
+    return Failed(job.file, outcome if isinstance(outcome, Exception) else RuntimeError(repr(outcome)))
 
 
 # --- processes of this machine ---------------------------------------------------------------------------------------
@@ -270,8 +261,7 @@ def _made(numbers: Sequence[int]) -> Sequence[Outcome]:
 # --- workers elsewhere -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Parcel:
+class _Parcel(NamedTuple):
     """Jobs for another machine, their pictures and fonts by digest, and the version that must draw them."""
 
     jobs: list[PngJob]
@@ -297,17 +287,14 @@ def _packed(chunk: list[PngJob]) -> _Parcel:
         with suppress(resample.PictureChangedError):
             pictures[digest] = resample.picture_content(picture)
     faces = {item.face for item in items if isinstance(item, TextRun) and isinstance(item.face, OwnFace)}
-    return _Parcel(chunk, pictures, _contents_of(faces) if faces else {}, __version__)
-
-
-def _contents_of(faces: Iterable[OwnFace]) -> dict[str, bytes]:
-    from render.text.font_files import own_opening
-
     contents: dict[str, bytes] = {}
-    for face in sorted(faces):
-        with suppress(own_opening.FontChangedError):
-            contents[face.digest] = own_opening.content_of(face)
-    return contents
+    if faces:
+        from render.text.font_files import own_opening
+
+        for face in sorted(faces):
+            with suppress(own_opening.FontChangedError):
+                contents[face.digest] = own_opening.content_of(face)
+    return _Parcel(chunk, pictures, contents, __version__)
 
 
 _DRAWING = threading.Lock()  # a worker of a cluster may have several threads, and drawing keeps its last results
@@ -317,13 +304,12 @@ def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
     """Draw the jobs of a parcel; ForeignWorkerError if this is another version than the one that must draw them."""
     if parcel.version != __version__:
         raise ForeignWorkerError(f"a worker of the cluster has kotc {__version__}, and this is {parcel.version}")
-    return [_try_job(job, parcel) for job in parcel.jobs]
-
-
-def _try_job(job: PngJob, parcel: _Parcel) -> Packed | Exception:
-    try:
-        with _DRAWING, resample.with_contents(parcel.pictures), with_fonts(parcel.fonts):
-            pack = draw_job(job)
-        return pack()
-    except Exception as error:  # any kind: the caller decides what to do about it
-        return error
+    outcomes: list[Outcome] = []
+    for job in parcel.jobs:
+        try:
+            with _DRAWING, resample.with_contents(parcel.pictures), with_fonts(parcel.fonts):
+                pack = draw_job(job)
+            outcomes.append(pack())
+        except Exception as error:  # any kind: the caller decides what to do about it
+            outcomes.append(error)
+    return outcomes

@@ -136,6 +136,13 @@ def transform(text: str) -> Affine:
     return result
 
 
+def on_curve(start: Point, segment: Segment, at: float) -> Point:
+    """Return the point of a cubic curve at a place from 0 to 1 (Bernstein's polynomials)."""
+    x1, y1, x2, y2, x, y = segment
+    a, b, c, d = (1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at * at * (1 - at), at**3
+    return a * start[0] + b * x1 + c * x2 + d * x, a * start[1] + b * y1 + c * y2 + d * y
+
+
 def points_of(outlines: Iterable[Outline]) -> list[Point]:
     """Return where outlines start and end, and the control points of their curves."""
     steps = (step for outline in outlines for step in (outline.start, *outline.segments))
