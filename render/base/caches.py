@@ -96,17 +96,27 @@ class BoundedCache(Generic[V]):
             self._kept.clear()
             self._taken = 0
 
-    def get(self, key: Hashable, make: Callable[[], V]) -> V:
-        """Return the cached value of the key, or make it. Threads may make different values at the same time."""
+    def find(self, key: Hashable) -> V | None:
+        """Return the cached value of the key, if there is one."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-                return self._kept[key]
-        made = make()
+            return self._kept.get(key)
+
+    def get(self, key: Hashable, make: Callable[[], V]) -> V:
+        """Return the cached value of the key, or make it. Threads may make different values at the same time."""
+        known = self.find(key)
+        if known is not None:
+            return known
+        return self.put(key, make())
+
+    def put(self, key: Hashable, made: V) -> V:
+        """Keep a value, and return it; another one of the same key stays, and is returned."""
         with self._lock:
-            if key not in self._kept:
-                self._kept[key] = made
-                self._taken += self._size(made)
+            if key in self._kept:
+                return self._kept[key]
+            self._kept[key] = made
+            self._taken += self._size(made)
             # The value just made stays unless it alone is too large: the loop drops the oldest first.
             while self._taken > self._most:
                 self._taken -= self._size(self._kept.popitem(last=False)[1])

@@ -1,4 +1,4 @@
-"""Drawings are rewritten in plain elements, and each card by itself: neither its picture nor its errors depend on others."""
+"""Drawings are rewritten in plain elements; what others became is used again, and no card can tell by picture or error."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from render.base.caches import clear_caches
 from render.base.findings import Refused
 from render.images.inspect import Artwork
 from render.layout.lay_out import lay_out
+from render.layout.svg import memo
+from render.layout.svg.drawing import SVG
 from render.layout.svg.resolving import resolve
 from render.layout.templates.subset import SUBSET, WITHIN
 from render.layout.templates.template import Templates
@@ -27,6 +29,88 @@ def rewritten(text: str) -> str | None:
     """Return what a drawing is rewritten as; None if there is a mistake in it."""
     found = resolve(ET.fromstring(text), SUBSET, WITHIN, lambda _: None)
     return None if found.mistakes else ET.tostring(found.root, "unicode")
+
+
+SKY = '<linearGradient id="sky"><stop offset="0" stop-color="{}"/><stop offset="1" stop-color="#fff"/></linearGradient>'
+STAR = '<rect id="star" width="{}" height="2"/>'
+PAIRS = {
+    "a gradient": (f'<defs>{SKY}</defs><rect width="9" height="9" fill="url(#sky)"/>', ("red", "blue")),
+    "a gradient behind it": (f'<rect width="9" height="9" fill="url(#sky)"/><defs>{SKY}</defs>', ("red", "blue")),
+    "a style sheet": ('<style>.a {{ fill: {} }}</style><rect class="a" width="9" height="9"/>', ("red", "blue")),
+    "a clip": (
+        '<clipPath id="c"><circle r="{}"/></clipPath><g clip-path="url(#c)"><rect width="9" height="9"/></g>',
+        ("1", "2"),
+    ),
+    "what is copied": (f'{STAR}<use href="#star" x="5"/>', ("1", "2")),
+    "what a copy copies": (f'<g id="b">{STAR}</g><use href="#b" x="5"/>', ("1", "2")),
+    "what is copied in a clip": (
+        f'{STAR}<clipPath id="c"><use href="#star"/></clipPath><path clip-path="url(#c)" d="M0 0h9v9z"/>',
+        ("1", "2"),
+    ),
+    "a symbol": ('<symbol id="s"><rect width="{}" height="2"/></symbol><use href="#s"/>', ("1", "2")),
+    "what is inherited": ('<g fill="{}"><g><rect width="9" height="9"/></g></g>', ("red", "blue")),
+    "the color of a text": ('<g fill="{}"><text x="1" y="9">Ant<tspan>s</tspan></text></g>', ("red", "blue")),
+    "the style of a text": (
+        '<style>tspan {{ fill: {} }}</style><text x="1" y="9">Ant<tspan>s</tspan></text>',
+        ("red", "blue"),
+    ),
+    "the size of what is in a text": (
+        '<text x="1" y="9" font-size="{}">Ant<tspan font-size="50%">s</tspan></text>',
+        ("3", "4"),
+    ),
+    "the words of a text": ('<text x="1" y="9" fill="teal">{}</text>', ("Ant", "Bee")),
+    "what is in a text": ('<text x="1" y="9" fill="teal">Ant{}</text>', ("", "<tspan>s</tspan>", "<!-- -->s")),
+    "a picture": ('<g opacity="0.5"><image width="9" height="9" href="{}"/></g>', ("a.png", "b.png")),
+    "units": ('<svg width="{}" height="9"><rect width="50%" height="9"/></svg>', ("9", "18")),
+}
+
+
+def alone(text: str) -> str | None:
+    """Return what a drawing is rewritten as by itself."""
+    memo._PARTS.clear()
+    return rewritten(text)
+
+
+@pytest.mark.parametrize(("drawing", "values"), PAIRS.values(), ids=PAIRS)
+def test_parts_that_say_the_same_differ_by_what_they_look_up(drawing: str, values: tuple[str, ...]) -> None:
+    texts = [f"<svg {ROOT_OF}>{drawing.format(value)}</svg>" for value in values]
+    single = [alone(text) for text in texts]
+    assert None not in single
+    assert len(set(single)) == len(values)
+    memo._PARTS.clear()
+    assert [rewritten(text) for text in [*texts, *texts]] == [*single, *single]
+
+
+def test_drawings_are_the_same_with_what_all_others_became() -> None:
+    texts = [file.read_text(encoding="utf-8") for file in DRAWINGS]
+    single = [alone(text) for text in texts]
+    assert [rewritten(text) for text in [*texts, *texts]] == [*single, *single]
+
+
+@pytest.mark.parametrize("drawing", ['<g><use href="#g"/></g>', '<g id="g"><use href="#g"/></g>', '<rect rx="-1"/>'])
+def test_a_mistake_is_none_of_what_others_may_use(drawing: str) -> None:
+    shape = '<rect width="9" height="9" fill="teal"/>'
+    texts = [f"<svg {ROOT_OF}>{inside}</svg>" for inside in (f'<g id="g"/>{drawing}', drawing, f"{drawing}{shape}")]
+    single = [alone(text) for text in texts]
+    memo._PARTS.clear()
+    assert [rewritten(text) for text in [*texts, *reversed(texts)]] == [*single, *reversed(single)]
+
+
+def test_each_element_stands_for_one_of_its_own_drawing_and_for_one_alone() -> None:
+    shape = '<rect width="9" height="9"/>'
+    group = f'<g fill="red">{shape}{shape}</g>'
+    for inside in (group, group, f'{group}<g fill="red">{shape}</g>', group * 2):
+        root = ET.fromstring(f"<svg {ROOT_OF}>{inside}</svg>")
+        found = resolve(root, SUBSET, WITHIN, lambda _: None)
+        assert [found.origins[each] for each in found.root.iter("rect")] == list(root.iter(f"{SVG}rect"))
+
+
+def test_what_is_kept_is_bounded_by_its_characters() -> None:
+    memo._PARTS.clear()
+    long = "M0 0" + "h1" * 200_000
+    for number in range(60):
+        rewritten(f'<svg {ROOT_OF}><path d="{long}" stroke-width="{number}px"/></svg>')
+    assert 0 < len(memo._PARTS) <= memo._MOST // len(long)
 
 
 def test_a_rewritten_drawing_is_freed_at_once_and_not_left_to_the_garbage_collector() -> None:

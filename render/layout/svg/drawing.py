@@ -51,7 +51,7 @@ XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 MAX_MISTAKES = 100
-_SHEETS = ("style", f"{SVG}style")
+SHEETS = ("style", f"{SVG}style")
 _LONGEST = 60  # characters of a name in a message
 
 Subset = Mapping[str, frozenset[str]]
@@ -141,7 +141,8 @@ class Artboard:
     """
 
     def __init__(self, root: ET.Element, subset: Subset, inside: Subset, count: Callable[[int], None]) -> None:
-        self.subset, self.inside, self.count = subset, inside, count
+        self.subset, self.inside, self._count = subset, inside, count
+        self.counted = 0
         self.mistakes: list[Mistake] = []
         self.origins: dict[ET.Element, ET.Element] = {}
         self.ids: dict[str, ET.Element] = {}
@@ -152,8 +153,13 @@ class Artboard:
             name = element.get("id")
             if name:
                 self.ids.setdefault(name, element)
-            if element.tag in _SHEETS:
+            if element.tag in SHEETS:
                 self._add_sheet(element)
+
+    def count(self, elements: int) -> None:
+        """Count elements that are drawn."""
+        self.counted += elements
+        self._count(elements)
 
     def new(self, tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:
         """Return a plain element that stands for one of the file."""

@@ -25,6 +25,7 @@ from render.layout.svg.drawing import (
     name_of,
     tag_of,
 )
+from render.layout.svg.memo import Memo
 from render.layout.svg.paints import Paints, begin_drawing
 from render.layout.svg.properties import REFUSED, UNDRAWN
 from render.layout.svg.texts import Texts
@@ -169,19 +170,22 @@ def resolve(root: ET.Element, subset: Subset, inside: Subset, count: Callable[[i
 
     `count` is told of each that is drawn, copies included, and may raise.
     """
-    resolver = Resolver(Artboard(root, subset, inside, count))
+    resolver = Resolver(root, Artboard(root, subset, inside, count))
     too_deep = deeper_than(MAX_DEPTH, root)
     if too_deep is not None:
         resolver.drawing.refuse(too_deep, f"{name_of(too_deep)} is nested more than {MAX_DEPTH} elements deep")
     made = root if too_deep is not None else resolver.root(root)
+    if not resolver.drawing.mistakes:
+        resolver.memo.keep()
     return Resolved(made, resolver.drawing.origins, tuple(resolver.drawing.mistakes))
 
 
 class Resolver:
     """Rewrites one drawing, from the root down."""
 
-    def __init__(self, drawing: Artboard) -> None:
+    def __init__(self, root: ET.Element, drawing: Artboard) -> None:
         self.drawing = drawing
+        self.memo = Memo(root, drawing)
         self.clips = Clips(drawing)
         self.paints = Paints(drawing)
         self.texts = Texts(drawing, self.paints)
@@ -203,7 +207,19 @@ class Resolver:
 
     def children(self, old: ET.Element, context: Context) -> list[ET.Element]:
         self.check_words(old)
-        return [made for child in old for made in self.element(child, context)]
+        return [made for child in old for made in self.part(child, context)]
+
+    def part(self, old: ET.Element, context: Context) -> list[ET.Element]:
+        """Return what an element draws, as it became in another drawing if it is known."""
+        key = self.memo.key(old, context, len(self.open))
+        known = key and self.memo.known(key, old)
+        if known is not None:
+            return known
+        before = len(self.drawing.origins), self.drawing.counted
+        made = self.element(old, context)
+        if key:
+            self.memo.add(key, old, made, before)
+        return made
 
     def check_words(self, old: ET.Element) -> None:
         words = " ".join([old.text or "", *(child.tail or "" for child in old)]).strip()[:40]
