@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, structs
 
 from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Problem, Refused, has_errors, plural
@@ -29,8 +31,7 @@ if TYPE_CHECKING:
     Hire = Callable[[int], AbstractContextManager[Workers]]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """The files of a set, and the folder for its outputs; all of them are made if `forced`, up to date or not."""
 
     files: SetFiles
@@ -38,8 +39,7 @@ class Target:
     forced: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildResult:
+class BuildResult(Struct, frozen=True, kw_only=True):
     """A set that is up to date: what there is to report, counts in words, and whether nothing had to be done.
 
     `compared` is the result of comparing, if there was something to compare with. `asked` are the options of sheets
@@ -302,9 +302,11 @@ def _build(plan: Plan, hire: Hire, *, dry_run: bool) -> BuildResult:
 
     folder, stale = plan.context.folder, [output for output, _ in plan.stale]
     missing = describe_missing(plan.card_set, other_outputs(plan.card_set))
-    result = replace(_idle_result(folder, plan.after), asked_before=plan.context.before.asked, missing=missing)
+    result = structs.replace(_idle_result(folder, plan.after), asked_before=plan.context.before.asked, missing=missing)
     if dry_run:
-        return replace(result, counts=f"{plural(len(stale), 'output')} would be made, {len(plan.unwanted)} removed")
+        return structs.replace(
+            result, counts=f"{plural(len(stale), 'output')} would be made, {len(plan.unwanted)} removed"
+        )
     sheets = [output.name for output in stale if output.kind is OutputKind.SHEETS]
     # If sheets that were corrected for a printer are made anew without a correction.
     lost = "" if plan.printer else next(filter(None, (lost_correction(folder / name) for name in sheets)), "")
@@ -312,7 +314,7 @@ def _build(plan: Plan, hire: Hire, *, dry_run: bool) -> BuildResult:
         after, removed = run(plan, workers)
     written = sum(len(after.outputs[output.name].files) for output in stale)
     counts = f"{written} written, {len(after.files) - written} unchanged"
-    return replace(
+    return structs.replace(
         result,
         report=after.report,
         counts=f"{counts}, {removed} removed" if removed else counts,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import structs
 
 from render.base.findings import Diagnostic, plural
 from render.build.session import BuildResult, Target, bring_up_to_date, lock_folders
@@ -104,7 +104,7 @@ def build(
     flag = next((flag for flag, given in compares.items() if given), "")
     if keep_going and flag:
         raise click.UsageError(f"{flag} compares all cards of a set: leave out --keep-going")
-    sets = [replace(each, forced=force) for each in targets(folders_of(paths), out, language)]
+    sets = [structs.replace(each, forced=force) for each in targets(folders_of(paths), out, language)]
     if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
     folders = [each.folder for each in sets]
