@@ -38,13 +38,20 @@ def inked_face(scene: Scene, bleed: float, bleed_from: str, look: PressLook) -> 
     return face if look.has_transparency else flattened(face)
 
 
+def structured(pages: Sequence[document.Page], options: document.PdfOptions, standard: Standard) -> bytes:
+    """Return the pages as a PDF of that standard, in the inks of the press, or else in sRGB."""
+    press = options.press
+    profile, condition = (press.profile, press.condition) if press else ("sRGB2014.icc", "sRGB")
+    intent = OutputIntent(condition, inks.profile_bytes(profile))
+    return add_structure(document.write(pages, options), standard, intent, options.title)
+
+
 def written(pages: Sequence[document.Page], options: document.PdfOptions, standard: Standard) -> bytes:
-    """Return the pages as a PDF of that standard, in the inks of the press; Refused with what preflight finds wrong."""
-    assert options.press is not None
-    intent = OutputIntent(options.press.condition, inks.profile_bytes(options.press.profile))
-    data = add_structure(document.write(pages, options), standard, intent, options.title)
+    """Return what `structured` does; Refused with what preflight finds wrong."""
+    data = structured(pages, options, standard)
     # A shop would find the same, but only after it was sent the file.
-    problems = preflight(data, Demands(standard=standard, ink_limit=options.press.ink_limit, is_trusted=True))
+    limit = options.press.ink_limit if options.press else None
+    problems = preflight(data, Demands(standard=standard, ink_limit=limit, is_trusted=True))
     if has_errors(problems):
         raise Refused(problem.at() for problem in problems)
     return data

@@ -29,7 +29,6 @@ from render.images import inks
 from render.layout.bleed import add_bleed
 from render.layout.press import PressLook, inked
 from render.pdf import document
-from render.pdf.standards import OutputIntent, add_structure
 from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Placement, Scene, scene_digest
@@ -44,7 +43,6 @@ from render.shops.scene_fitness import SceneReader
 ORDER = "order.csv"
 PDF = "cards.pdf"
 
-_SRGB = "sRGB2014.icc"
 _GLANCE_DPI = 60.0  # enough to see how much of a face changes its color
 _MUCH = 0.25  # of a face: nobody notices less without the screen beside it
 
@@ -237,10 +235,7 @@ def _pdf(job: PrintJob, shop: PdfShop, options: ShopOptions, bled: Mapping[int, 
         "cards": [[face.card.id, face.card.copies if is_each else 1, marks.get(id(face.back))] for face in job.faces],
     }
     words = json.dumps(ticket, separators=(",", ":"))
-    profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
-    intent = OutputIntent(condition, inks.profile_bytes(profile))
-    data = document.write(pages, document.PdfOptions(job.title, ticket=words, press=shop.press))
-    return add_structure(data, shop.standard, intent, job.title)
+    return press_files.structured(pages, document.PdfOptions(job.title, ticket=words, press=shop.press), shop.standard)
 
 
 def _page(scene: Scene, of: Faces, bleed: float, *, is_back: bool = False) -> document.Page:
