@@ -5,34 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Literal
+
+import yaml
+from msgspec import Struct, ValidationError, convert
 
 from render.base.caches import cached
-from render.base.findings import did_you_mean
 from render.base.geometry import MM_PER_INCH, Size, parse_length
 from render.base.sizes import CARDS
-from render.images.press import BLACK, Inks, Press
+from render.images.press import Inks, Press
 from render.pdf.standards import STANDARDS, Standard
-from render.source import reader
-from render.source.fields import Fields, fields_of
-from render.source.file_kinds import FileKind
 
 PROFILES = Path(__file__).resolve().parent / "shops.yaml"
-
-T = TypeVar("T")
-
-_PROFILES = FileKind(
-    "E",
-    "file of profiles",
-    {
-        "presses": "{fogra39: {ink: 300}}", "shops": "{mine: {file: png}}", "condition": "FOGRA39", "profile": "a.icc",
-        "ink": "300", "dpi": "300", "file": "pdf", "title": "My Shop", "products": "{poker: {source: https://}}",
-        "standard": "x-4", "bleed": "3mm", "safe": "3mm", "pages": "front back", "copies": "once",
-        "source": "https://", "pixels": "822x1122",
-    },
-)  # fmt: skip
 
 
 class Copies(Enum):
@@ -121,59 +106,6 @@ def is_press(shop: Shop) -> bool:
     return isinstance(shop, PictureShop) or shop.press is not None
 
 
-@cached(1)
-def shops() -> Mapping[str, Shop]:
-    """Return the shops by name, in the order of the file."""
-    return read_shops(PROFILES)
-
-
-@cached(1)
-def presses() -> Mapping[str, Press]:
-    """Return the printing conditions by name, in the order of the file."""
-    root = _fields(PROFILES)
-    found = _presses(root)
-    _refuse(root)
-    return found
-
-
-def _fields(file: Path) -> Fields:
-    document = reader.read(file)
-    return fields_of(_PROFILES, document, document.root)
-
-
-def _refuse(root: Fields) -> None:
-    """ValueError, naming the entries, if anything is wrong: the file belongs to the program, and not to its user."""
-    if root.findings:
-        raise ValueError("; ".join(f"`{each.field}`: {each.message}" for each in root.findings))
-
-
-def _presses(root: Fields) -> Mapping[str, Press]:
-    return {name: _press(entry) for name, entry in _entries(root, "presses")}
-
-
-def _entries(fields: Fields, key: str) -> Iterator[tuple[str, Fields]]:
-    """Yield the mappings below a key by name."""
-    below = fields.inner(key) if fields.given(key) else None
-    for name in below.values if below else ():
-        entry = below.inner(name) if below else None
-        if entry:
-            yield name, entry
-
-
-def _number(fields: Fields, key: str) -> float:
-    return (fields.read(key, float, "a number") if fields.given(key) else None) or 0.0
-
-
-def _length(fields: Fields, key: str) -> float:
-    return (fields.read(key, parse_length, "a length") if fields.given(key) else None) or 0.0
-
-
-def _one_of(fields: Fields, key: str, known: Mapping[str, T]) -> T:
-    """Return what the known word that is given stands for; of the first, where it is not given, which is noted."""
-    default = next(iter(known))
-    return known[fields.word(key, known, default) if fields.given(key) else default]
-
-
 class NoProduct(ValueError):
     """A shop prints no cards of that size."""
 
@@ -193,24 +125,105 @@ def sizes(products: Iterable[Product]) -> str:
     return ", ".join(f"{each.name} ({each.card})" for each in products)
 
 
+# --- the file of profiles -------------------------------------------------------------------------------------------
+
+
+class _PressEntry(Struct, forbid_unknown_fields=True):
+    condition: str
+    profile: str
+    ink: float
+    dpi: float
+    rich_black: str = "0 0 0 100"
+
+
+class _ProductEntry(Struct, forbid_unknown_fields=True):
+    source: str  # of the figures: each product names it
+    pixels: str = "0x0"
+
+
+class _PictureEntry(Struct, forbid_unknown_fields=True, tag_field="file", tag="png"):
+    title: str
+    products: dict[str, _ProductEntry]
+    dpi: float
+    safe: str
+
+
+class _PdfEntry(Struct, forbid_unknown_fields=True, tag_field="file", tag="pdf"):
+    title: str
+    standard: str
+    bleed: str
+    safe: str
+    pages: Literal["back front", "front back"]
+    copies: Copies
+    products: dict[str, _ProductEntry] = {}
+    press: str | None = None
+    dpi: float | None = None
+
+
+@cached(1)
+def shops() -> Mapping[str, Shop]:
+    """Return the shops by name, in the order of the file."""
+    return read_shops(PROFILES)
+
+
+@cached(1)
+def presses() -> Mapping[str, Press]:
+    """Return the printing conditions by name, in the order of the file."""
+    return _read_presses(_load(PROFILES))
+
+
 def read_shops(file: Path) -> Mapping[str, Shop]:
     """Return the shops of a file of profiles by name; ValueError, naming the entry, for anything else in it."""
-    root = _fields(file)
-    root.check_keys(("presses", "shops"))
-    presses = _presses(root)
-    made: dict[str, Shop] = {}
-    for name, entry in _entries(root, "shops"):
-        is_pdf = _one_of(entry, "file", {"png": False, "pdf": True})
-        made[name] = _pdf(name, entry, presses) if is_pdf else _picture(name, entry)
-    _refuse(root)
-    return made
+    root = _load(file)
+    presses, read = _read_presses(root), dict[str, Shop]()
+    for name, entry in _entries(root, "shops", _PictureEntry | _PdfEntry):
+        try:
+            products = tuple(_read_product(*each) for each in entry.products.items())
+            if isinstance(entry, _PictureEntry):
+                safe = parse_length(entry.safe)
+                read[name] = PictureShop(
+                    name=name, title=entry.title, product=products[0], products=products, dpi=entry.dpi, safe=safe
+                )
+            else:
+                read[name] = PdfShop(
+                    name=name,
+                    title=entry.title,
+                    product=products[0] if products else None,
+                    products=products,
+                    standard=STANDARDS[entry.standard],
+                    press=presses[entry.press] if entry.press else None,
+                    bleed=parse_length(entry.bleed),
+                    safe=parse_length(entry.safe),
+                    dpi=entry.dpi,
+                    backs_first=entry.pages == "back front",
+                    copies=entry.copies,
+                )
+        except (ValueError, LookupError) as error:
+            raise ValueError(f"`shops.{name}`: {error}") from error
+    return read
 
 
-def _press(entry: Fields) -> Press:
-    entry.check_keys(("condition", "profile", "ink", "dpi", "rich_black"))
-    limit = _number(entry, "ink")
-    rich = entry.read("rich_black", partial(_rich_black, limit=limit)) if "rich_black" in entry.values else BLACK
-    return Press(entry.words("condition"), entry.words("profile"), limit, _number(entry, "dpi"), rich or BLACK)
+def _load(file: Path) -> Any:
+    """Return the content of a file of profiles; ValueError unless it has presses and shops, and nothing else."""
+    root = yaml.load(file.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    if not isinstance(root, dict) or {*root} != {"presses", "shops"}:
+        raise ValueError(f"expected `presses` and `shops`, found {', '.join(f'`{key}`' for key in root)}")
+    return root
+
+
+def _entries(root: Any, key: str, kind: Any) -> Iterator[tuple[str, Any]]:
+    for name, entry in root[key].items():
+        try:
+            yield name, convert(entry, kind)
+        except ValidationError as error:
+            raise ValueError(f"`{key}.{name}`: {error}") from error
+
+
+def _read_presses(root: Any) -> Mapping[str, Press]:
+    return {
+        name: Press(entry.condition, entry.profile, entry.ink, entry.dpi, _rich_black(entry.rich_black, entry.ink))
+        for name, entry in _entries(root, "presses", _PressEntry)
+    }
 
 
 def _rich_black(text: str, limit: float) -> Inks:
@@ -222,53 +235,6 @@ def _rich_black(text: str, limit: float) -> Inks:
     return cyan / 100, magenta / 100, yellow / 100, black / 100
 
 
-def _picture(name: str, entry: Fields) -> PictureShop:
-    entry.check_keys(("file", "title", "products", "dpi", "safe"))
-    products = _products(entry, with_pixels=True)
-    return PictureShop(
-        name=name,
-        title=entry.words("title"),
-        product=products[0] if products else Product("", CARDS["poker"]),
-        products=products,
-        dpi=_number(entry, "dpi"),
-        safe=_length(entry, "safe"),
-    )
-
-
-def _pdf(name: str, entry: Fields, presses: Mapping[str, Press]) -> PdfShop:
-    entry.check_keys(
-        ("file", "title", "products", "standard", "press", "bleed", "safe", "dpi", "pages", "copies"),
-    )
-    products = _products(entry, with_pixels=False) if "products" in entry.values else ()
-    return PdfShop(
-        name=name,
-        title=entry.words("title"),
-        product=products[0] if products else None,
-        products=products,
-        standard=_one_of(entry, "standard", STANDARDS),
-        press=_one_of(entry, "press", presses) if "press" in entry.values else None,
-        bleed=_length(entry, "bleed"),
-        safe=_length(entry, "safe"),
-        dpi=_number(entry, "dpi") if "dpi" in entry.values else None,
-        backs_first=_one_of(entry, "pages", {"back front": True, "front back": False}),
-        copies=_one_of(entry, "copies", {each.value: each for each in Copies}),
-    )
-
-
-def _products(entry: Fields, *, with_pixels: bool) -> tuple[Product, ...]:
-    """Return what a shop prints, the usual product first; each entry must name the source of its figures."""
-    made = []
-    for name, one in _entries(entry, "products"):
-        one.check_keys(("source", "pixels") if with_pixels else ("source",))
-        if name not in CARDS:
-            one.note("007", f"`{name}` is no name of a card size", one.start, did_you_mean(name, CARDS))
-            continue
-        one.words("source")
-        pixels = one.read("pixels", _pixels, "a size in pixels") if with_pixels and one.given("pixels") else None
-        made.append(Product(name, CARDS[name], pixels or (0, 0)))
-    return tuple(made)
-
-
-def _pixels(text: str) -> tuple[int, int]:
-    width, _, height = text.partition("x")
-    return int(width), int(height)
+def _read_product(name: str, entry: _ProductEntry) -> Product:
+    width, _, height = entry.pixels.partition("x")
+    return Product(name, CARDS[name], (int(width), int(height)))

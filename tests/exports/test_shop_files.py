@@ -411,14 +411,14 @@ shops:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("title: Mine, ", "", "`shops.mine.title` is missing"),
-        ("title: Mine", "titel: Mine, title: Mine", "`shops.mine.titel` is not known"),
-        ("822x1122", "large", "`shops.mine.products.poker.pixels`"),
-        (", source: theirs", "", "`shops.mine.products.poker.source` is missing"),
-        ("poker:", "pokr:", "`pokr` is no name of a card size"),
-        ("file: png", "file: gif", "`shops.mine.file`: expected one of png, pdf, found `gif`"),
-        ("ink: 240", "ink: much", "`presses.paper.ink`"),
-        ("shops:", "shop:", "`shop`: unknown key `shop`"),
+        ("title: Mine, ", "", r"`shops\.mine`.*`title`"),
+        ("title: Mine", "titel: Mine, title: Mine", r"`shops\.mine`.*`titel`"),
+        ("822x1122", "large", r"`shops\.mine`.*large"),
+        (", source: theirs", "", r"`shops\.mine`.*`source`"),
+        ("poker:", "pokr:", r"`shops\.mine`.*pokr"),
+        ("file: png", "file: gif", r"`shops\.mine`.*gif"),
+        ("ink: 240", "ink: much", r"`presses\.paper`.*ink"),
+        ("shops:", "shop:", "`shop`"),
     ],
 )
 def test_a_mistake_in_the_profiles_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -426,5 +426,5 @@ def test_a_mistake_in_the_profiles_is_named(tmp_path: Path, old: str, new: str, 
     replace_file(file, PROFILE.encode())
     assert list(read_shops(file)) == ["mine"]
     replace_file(file, PROFILE.replace(old, new).encode())
-    with pytest.raises(ValueError, match=said.split("`")[1].replace(".", r"\.")):
+    with pytest.raises(ValueError, match=said):
         read_shops(file)

@@ -263,7 +263,6 @@ RULES: dict[str, dict[str, Rule]] = {
         "tail": Rule("F005", ARCHIVE, "something follows its end: `%%EOF`"),
         "packet": Rule("F005", ARCHIVE, "the packet of its XMP metadata says how long it is, or in which signs"),
         "undescribed": Rule("F005", ARCHIVE, "its XMP metadata have properties that they do not describe: `{:.40}`"),
-        "sizes": Rule("F024", ALL, "there are cards of {} sizes: {}", severity=REFUSED),
     },
     # Output intents (ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.3).
     "intent": {
