@@ -33,8 +33,7 @@ from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Placement, Scene, scene_digest
 from render.scene.proof_kinds import Proof
-from render.shops.preflight.document import Demands, preflight
-from render.shops.preflight.pages import PageShape
+from render.shops.preflight.document import demands, preflight
 from render.shops.preflight.picture_file import preflight_png
 from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, list_faces, several_sizes
 from render.shops.profiles import Copies, PdfShop, PictureShop, Shop
@@ -101,20 +100,6 @@ def write_shop_files(
         about_to(digests)
         replace_files(((file, partial(waiting.read, length)) for file, length in lengths), below)
         return [file for file, _ in lengths]
-
-
-def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
-    """Return what a shop's file with cards of these sizes must meet."""
-    shapes = [PageShape(_page_size(card, shop.bleed), shop.bleed) for card in set(cards)]
-    return Demands(
-        standard=shop.standard,
-        ink_limit=shop.press.ink_limit if shop.press else None,
-        shape=shapes[0] if len(shapes) == 1 else None,
-        sides=shop.sides,
-        is_for_shop=shop.dpi is not None,
-        is_srgb=shop.press is None,
-        is_trusted=True,
-    )
 
 
 def _page_size(card: Size, bleed: float) -> Size:

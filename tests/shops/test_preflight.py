@@ -14,11 +14,11 @@ from pikepdf import Pdf
 from PIL import Image
 
 from render.exports.print_files import PrintJob
-from render.exports.shop_files import ShopOptions, demands, shop_files
+from render.exports.shop_files import ShopOptions, shop_files
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import load_sets
 from render.pdf.standards import A_2B, STANDARDS, X_1A, X_4
-from render.shops.preflight.document import Demands, preflight
+from render.shops.preflight.document import Demands, demands, preflight
 from render.shops.preflight.picture_file import preflight_png
 from render.shops.profiles import PdfShop, shops
 from tests.support.pdf_faults import changed, state, untouched

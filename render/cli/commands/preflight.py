@@ -56,9 +56,8 @@ def _known() -> list[str]:
 
 def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Diagnostic]:
     """Return the faults of a file by the standard or the shop of that name; wrong usage if there is neither."""
-    from render.exports.shop_files import demands
     from render.pdf.standards import A_2B, STANDARDS
-    from render.shops.preflight.document import Demands, preflight
+    from render.shops.preflight.document import Demands, demands, preflight
     from render.shops.preflight.picture_file import preflight_png
     from render.shops.print_fitness import Fitness
     from render.shops.profiles import PictureShop, shops

@@ -16,7 +16,7 @@ import pikepdf
 from pikepdf import Name, Pdf, Stream
 
 from render.base.findings import Diagnostic, Severity
-from render.base.geometry import MM_PER_POINT, Affine
+from render.base.geometry import MM_PER_POINT, Affine, Size
 from render.pdf.reading.values import Budget, TooMuchWork
 from render.pdf.standards import Standard
 from render.shops.preflight import claims, pages
@@ -26,6 +26,7 @@ from render.shops.preflight.fonts import judge_font
 from render.shops.preflight.pages import Face, PageShape, list_pages
 from render.shops.preflight.rules import Rules
 from render.shops.print_fitness import Fitness, FoundDoubt, describe_doubts, find_doubts, several_sizes
+from render.shops.profiles import PdfShop
 
 _MAX_BYTES = 512 << 20  # that any file may unpack to; a large one may unpack to more
 _RATIO = 20  # bytes more for each byte of the file
@@ -58,6 +59,21 @@ class Demands:
     def severity(self) -> Severity:
         """That of what a shop refuses, and what may be intended in other files."""
         return Severity.ERROR if self.is_for_shop else Severity.WARNING
+
+
+def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
+    """Return what a shop's file with cards of these sizes must meet, if this program just made it."""
+    sizes = [*set(cards)]
+    page = Size(sizes[0].width + 2 * shop.bleed, sizes[0].height + 2 * shop.bleed) if len(sizes) == 1 else None
+    return Demands(
+        standard=shop.standard,
+        ink_limit=shop.press.ink_limit if shop.press else None,
+        shape=PageShape(page, shop.bleed) if page else None,
+        sides=shop.sides,
+        is_for_shop=shop.dpi is not None,
+        is_srgb=shop.press is None,
+        is_trusted=True,
+    )
 
 
 def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
@@ -135,17 +151,17 @@ class _Judge:
                 self._note(self._rules("file", "odd", _plain(error)))
 
     def _judge_pages(self) -> None:
-        demands, fitness = self._demands, self._demands.fitness
-        space, faults = claims.read_intent(self._pdf, self._rules, self._budget, is_srgb=demands.is_srgb)
+        asked, fitness = self._demands, self._demands.fitness
+        space, faults = claims.read_intent(self._pdf, self._rules, self._budget, is_srgb=asked.is_srgb)
         self._note(faults)
-        spots = False if demands.is_for_shop else None
+        spots = False if asked.is_for_shop else None
         colors = ColorRules(
             self._rules,
             self._budget,
             intent=space,
-            limit=demands.ink_limit,
+            limit=asked.ink_limit,
             spots=spots,
-            is_srgb=demands.is_srgb,
+            is_srgb=asked.is_srgb,
         )
         drawing = PageJudge(colors, gathers=fitness is not None)
         doubts: list[tuple[int, FoundDoubt]] = []
@@ -154,7 +170,7 @@ class _Judge:
             for number, page in enumerate(self._pdf.pages, start=1):
                 self._budget.step(_PAGE_STEPS)
                 bleed = fitness.bleed if fitness else None
-                self._note_on([number], pages.judge_page(page, self._rules, demands.shape, bleed))
+                self._note_on([number], pages.judge_page(page, self._rules, asked.shape, bleed))
                 trim = pages.trim_box(page)
                 # From points with y up, from the page's corner, to mm with y down, from the trim's top left corner.
                 scale = MM_PER_POINT
@@ -164,7 +180,7 @@ class _Judge:
                 if fitness:
                     found = find_doubts(drawn.pieces, pages.size_of(trim), fitness)
                     doubts += [(number, doubt) for doubt in found]
-            self._note(pages.judge_faces(faces, demands.sides, claims.copies_of_cards(self._pdf), self._rules))
+            self._note(pages.judge_faces(faces, asked.sides, claims.copies_of_cards(self._pdf), self._rules))
         finally:
             for font in drawing.fonts.values():
                 self._note_on(font.pages, judge_font(font, self._rules))
@@ -172,7 +188,7 @@ class _Judge:
                 self._note(describe_doubts(doubts, fitness, list_pages))
             if not space and colors.device:
                 self._note(self._rules("intent", "none"))
-        if fitness and not demands.shape:
+        if fitness and not asked.shape:
             sizes = [pages.size_of(pages.trim_box(page)) for page in self._pdf.pages]
             listed = sorted({(round(size.width, 1), round(size.height, 1)) for size in sizes})
-            self._note(several_sizes(listed, demands.severity))
+            self._note(several_sizes(listed, asked.severity))
