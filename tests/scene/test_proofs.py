@@ -285,7 +285,9 @@ def test_sheets_of_a_grey_proof_are_verified_against_their_cards(tmp_path: FileP
         assert "/DeviceRGB" not in colors
     assert kotc("verify", sheets, "--set", tmp_path / "s").exit_code == 0
     Image.linear_gradient("L").rotate(90).resize((640, 480)).convert("RGB").save(tmp_path / "s/a.jpg")
-    assert "its picture shows something else" in kotc("verify", sheets, "--set", tmp_path / "s").stdout
+    found = kotc("verify", sheets, "--set", tmp_path / "s").stdout
+    assert "`one`: it looks otherwise than its card" in found
+    assert "[Q090]" in found
 
 
 CARD = "{name: One, kind: minion, level: 1, sp: 1, hp: 0, art: a.jpg}\n"
