@@ -140,7 +140,7 @@ def find_doubts(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> It
                 if asked.dpi and each.measure < asked.dpi * _NEARLY and each.box.overlaps(trim):
                     yield FoundDoubt(PrintDoubt.COARSE, each.measure)
             case What.LINE:
-                is_safe = each.measure >= asked.least_line and _lies_in(each.box, inner)
+                is_safe = each.measure >= asked.least_line and inner.holds(each.box)  # most lines: no further look
                 if not is_safe and each.box.outset(_NEAR).overlaps(page):
                     yield from _of_line(each, trim, asked)
             case What.TEXT:
@@ -154,16 +154,6 @@ _MAX_GROUNDS = 200  # that a text may stand on; what was painted earlier is cove
 _NEARLY = 0.99  # of a resolution: rounding to whole pixels
 _THICK = 1.0  # mm: from there on a line is a band, and a ground if it runs off the card
 _LONG = 10.0  # mm: a line this long beside the trim shows how askew the cut is
-
-
-def _lies_in(box: Rect, window: Rect) -> bool:
-    """Return whether a box lies inside another one; most lines do, and need no further look."""
-    return (
-        box.x >= window.x
-        and box.y >= window.y
-        and box.x + box.width <= window.x + window.width
-        and box.y + box.height <= window.y + window.height
-    )
 
 
 def _of_place(text: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundDoubt]:
@@ -188,15 +178,11 @@ def _is_reversed(text: PrintedPiece, grounds: Collection[PrintedPiece]) -> bool:
     """Return whether a text is lighter than what lies below its middle. Paper is white; a picture may be dark."""
     if text.light is None:
         return False
-    x, y = text.box.center
-    below = next((each for each in reversed(tuple(grounds)) if _holds(each.box, x, y)), None)
+    middle = Rect(*text.box.center, 0.0, 0.0)
+    below = next((each for each in reversed(tuple(grounds)) if each.box.holds(middle)), None)
     if below is None:
         return False
     return text.light > 0.5 if below.light is None else text.light > below.light + 0.1
-
-
-def _holds(box: Rect, x: float, y: float) -> bool:
-    return box.x <= x <= box.right and box.y <= y <= box.bottom
 
 
 def _of_line(line: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundDoubt]:
@@ -248,16 +234,15 @@ Place = TypeVar("Place")
 
 
 def describe_doubts(
-    found: Iterable[tuple[Place, FoundDoubt]], asked: Fitness, list_places: Callable[[Iterable[Place]], str]
+    found: Iterable[tuple[Place, FoundDoubt]], asked: Fitness, list_places: Callable[[Iterable[Place]], Iterable[str]]
 ) -> Iterator[Diagnostic]:
-    """Yield each doubt once, with its places and its worst case."""
+    """Yield each doubt once for each list of its places, with its worst case."""
     places: dict[PrintDoubt, list[tuple[Place, FoundDoubt]]] = {}
     for place, each in found:
         places.setdefault(each.doubt, []).append((place, each))
     for doubt in PrintDoubt:
         if doubt in places:
             _, worst = min(places[doubt], key=lambda one: one[1].measure)
-            where = list_places([place for place, _ in places[doubt]])
             words = f": {quoted(worst.words)}" if worst.words.strip() else ""
             inside, beyond, safe = max(worst.measure, 0), -worst.measure, asked.safe or 0
             template, hint = doubt.value
@@ -265,7 +250,8 @@ def describe_doubts(
                 measure=worst.measure, inside=inside, beyond=beyond, safe=safe, words=words, asked=asked
             )
             severity = Severity.ERROR if doubt is PrintDoubt.CUT_TEXT else Severity.WARNING
-            yield Diagnostic("F070", f"{where}: {message}", hint, severity=severity)
+            for where in list_places([place for place, _ in places[doubt]]):
+                yield Diagnostic("F070", f"{where}: {message}", hint, severity=severity)
 
 
 def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Severity.ERROR) -> Iterator[Diagnostic]:
@@ -276,7 +262,7 @@ def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Sev
         yield Diagnostic("F024", f"there are cards of {len(sizes)} sizes: {words}", hint, severity=severity)
 
 
-def list_faces(faces: Iterable[str]) -> str:
+def list_faces(faces: Iterable[str]) -> list[str]:
     """Return `the front of `a` and 3 more` for faces, each counted once."""
     first, *others = dict.fromkeys(faces)
-    return f"{first} and {len(others)} more" if others else first
+    return [f"{first} and {len(others)} more" if others else first]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from io import BytesIO
 from pathlib import Path
@@ -230,7 +231,14 @@ def test_an_archive_for_a_shop_of_srgb_has_the_profile_of_srgb(made: dict[str, b
     ],
 )
 def test_pages_are_all_named(pages: list[int], words: str) -> None:
-    assert list_pages(pages) == words
+    assert list_pages(pages) == [words]
+
+
+def test_a_message_with_many_pages_goes_on_in_the_next() -> None:
+    pages = [number for number in range(1, 1200) if number % 7 in (1, 4)]
+    lists = list_pages(pages)
+    assert [int(number) for one in lists for number in re.findall(r"\d+", one)] == pages
+    assert max(map(len, lists)) < 800
 
 
 def test_a_file_of_many_pages_is_judged_as_a_whole(made: dict[str, bytes]) -> None:

@@ -117,8 +117,9 @@ class _Judge:
             except pikepdf.PdfError as error:
                 self._note(self._rules("file", "damaged", _plain(error)))
         by_page = (
-            replace(fault, message=f"{list_pages(numbers)}: {fault.message}")
+            replace(fault, message=f"{where}: {fault.message}")
             for fault, numbers in self._by_page.items()
+            for where in list_pages(numbers)
         )
         return sorted([*self._whole, *by_page], key=lambda fault: (_ORDER[fault.severity], fault.code, fault.message))
 

@@ -18,6 +18,7 @@ from render.shops.preflight.rules import PRESS, Rules
 
 _NEAR = 0.01  # mm by which rounding to a thousandth of a point may change a length
 _UNEVEN = 0.1  # mm that show on a card
+_LONGEST_LIST = 400  # characters of numbers: a message has 1,000
 _MAX_NOTES = 10_000  # annotations of a page
 _TIMES = {1: "once", 2: "twice"}
 
@@ -151,7 +152,8 @@ def judge_faces(
         return  # a sheet of several cards, some of which may well be turned
     turned = [number for number, page in enumerate(pages, start=1) if any(face.is_turned for face in page)]
     if turned:
-        yield from rules("faces", "turned", list_pages(turned), "a face is" if len(turned) == 1 else "faces are")
+        for pages_turned in list_pages(turned):
+            yield from rules("faces", "turned", pages_turned, "a face is" if len(turned) == 1 else "faces are")
     places: dict[tuple[str, str], list[int]] = {}
     for number, page in enumerate(shown, start=1):
         for face, count in page.items():
@@ -161,7 +163,8 @@ def judge_faces(
         if is_together or len(numbers) > wanted:
             asked = "" if is_together else f", and {wanted} {'is' if wanted == 1 else 'are'} asked for"
             times = _TIMES.get(len(numbers), f"{len(numbers)} times")
-            yield from rules("faces", "again", list_pages(numbers), f"the {side.lower()} of `{card}`", times, asked)
+            for where in list_pages(numbers):
+                yield from rules("faces", "again", where, f"the {side.lower()} of `{card}`", times, asked)
 
 
 def _judge_order(pages: Sequence[tuple[str, str]], sides: tuple[str, ...], rules: Rules) -> Iterator[Diagnostic]:
@@ -177,17 +180,21 @@ def _judge_order(pages: Sequence[tuple[str, str]], sides: tuple[str, ...], rules
         if side.lower() != expected:
             wrong.setdefault((f"the {side.lower()}" if side else "no face", expected), []).append(number + 1)
     for (shown, expected), numbers in wrong.items():
-        yield from rules("faces", "order", list_pages(numbers), shown, expected)
+        for where in list_pages(numbers):
+            yield from rules("faces", "order", where, shown, expected)
     starts = range(0, len(pages) - len(sides) + 1, len(sides)) if not wrong else ()
     mixed = [start for start in starts if len({card for card, _ in pages[start : start + len(sides)]}) > 1]
-    if mixed:
-        yield from rules("faces", "pair", list_pages(start + k + 1 for start in mixed for k in range(len(sides))))
+    for where in list_pages(start + k + 1 for start in mixed for k in range(len(sides))):
+        yield from rules("faces", "pair", where)
 
 
-def list_pages(numbers: Iterable[int]) -> str:
-    """Return `page 3`, or `pages 1-4, 7 and every second from 9 to 31`: backs or fronts are every second page."""
+def list_pages(numbers: Iterable[int]) -> list[str]:
+    """Return `page 3`, or `pages 1-4, 7 and every second from 9 to 31`: backs or fronts are every second page.
+
+    Pages that are too many for one message are in several lists.
+    """
     pages = sorted(set(numbers))
-    runs, at = list[str](), 0
+    lists, at = [list[str]()], 0
     while at < len(pages):
         first = pages[at]
         one_by_one, by_twos = (
@@ -195,13 +202,18 @@ def list_pages(numbers: Iterable[int]) -> str:
             for step in (1, 2)
         )
         if by_twos > max(one_by_one, 3):
-            runs.append(f"every second from {first} to {pages[at + by_twos - 1]}")
-            at += by_twos
+            run, at = f"every second from {first} to {pages[at + by_twos - 1]}", at + by_twos
         elif one_by_one > 2:
-            runs.append(f"{first}-{pages[at + one_by_one - 1]}")
-            at += one_by_one
+            run, at = f"{first}-{pages[at + one_by_one - 1]}", at + one_by_one
         else:
-            runs.append(str(first))
-            at += 1
-    *others, last = runs
-    return f"pages {', '.join(others)} and {last}" if others else f"page{'s' if len(pages) > 1 else ''} {last}"
+            run, at = str(first), at + 1
+        if sum(map(len, lists[-1])) > _LONGEST_LIST:
+            lists.append([])
+        lists[-1].append(run)
+    return [
+        f"pages {', '.join(runs[:-1])} and {runs[-1]}"
+        if runs[1:]
+        else f"page{'' if runs[0].isdigit() else 's'} {runs[0]}"
+        for runs in lists
+        if runs
+    ]
