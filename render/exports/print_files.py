@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from render.base.findings import listed
 from render.base.geometry import IDENTITY, Affine
@@ -140,8 +140,8 @@ def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tupl
         reverse = options.reverse_backs and side == BACKS
         pages = sheet_pages(job, imposed_job, reversed(chosen) if reverse else chosen)
         shown = [page for sheet in pages for page in sheet] if not side else [sheet[side == BACKS] for sheet in pages]
-        ticket = _ticket(job, imposed_job, chosen, side, is_reversed=reverse)
-        return write(shown, replace(pdf_options, ticket=json.dumps(ticket, separators=(",", ":"))))
+        said = ticket(job, imposed_job, chosen, side, is_reversed=reverse)
+        return write(shown, replace(pdf_options, ticket=json.dumps(said, separators=(",", ":"))))
 
     return [
         (file.with_name(f"{file.stem}{number}{side}{file.suffix}"), partial(data, chosen, side))
@@ -199,9 +199,9 @@ def _pages(slug: str, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages
     return front, side(placements=sheet.back, marks=behind, shift=grid.correction)
 
 
-def _ticket(
-    job: PrintJob, imposed_job: ImposedJob, numbers: range, side: str, *, is_reversed: bool
-) -> dict[str, object]:
+def ticket(
+    job: PrintJob, imposed_job: ImposedJob, numbers: range, side: str = "", *, is_reversed: bool = False
+) -> dict[str, Any]:
     """Return a file's ticket: what it says about its sheets, and `verify` proves. Lengths in mm.
 
     `sheets` are the first and last of the file and the number of all, counted from 1. A card has its copies in the file

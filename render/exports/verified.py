@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import product
+from typing import Any
 
 from render.base.files import Paths, as_paths
-from render.base.geometry import Size
+from render.base.geometry import Flip, Size
+from render.exports.print_files import PrintJob, shared_options, sheets, ticket
 from render.game.cards import GameSet, for_press
-from render.game.faces import lay_out_set
+from render.game.faces import Faces, lay_out_set
 from render.scene.items import Scene
+from render.sheets.options import Backs, Orientation, Structure
 from render.verify.faces import Cards, WantedCards
 from render.verify.verdict import Verdict, verify
 
@@ -33,14 +37,48 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
         copies[card.id] += card.copies
 
     @cache  # several files mostly have cards of one size, and laying out takes longer than reading them
+    def laid_out(size: Size, is_for_press: bool) -> tuple[Faces, ...]:
+        sized = (replace(each, sheet=replace(each.sheet, card_size=size)) for each in sets)
+        return tuple(faces for each in sized for faces in lay_out_set(for_press(each) if is_for_press else each).faces)
+
     def faces(size: Size, is_for_press: bool) -> Cards:
         by_id: dict[str, list[tuple[Scene, Scene | None]]] = {}
-        for card_set in map(for_press, sets) if is_for_press else sets:
-            for drawn in lay_out_set(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
-                by_id.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
+        for drawn in laid_out(size, is_for_press):
+            by_id.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
         return by_id
+
+    def tickets(paper: Size) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the options and tickets of sheets in one file: as the sets ask for them, then printed in other ways."""
+        try:
+            asked = shared_options(sets, {"paper": paper, "orientation": Orientation.AS_GIVEN})
+        except ValueError:
+            return
+        standards = dict.fromkeys((asked.standard, Structure.HOME, Structure.X_4))
+        ways = dict.fromkeys(((asked.backs, asked.flip), *((Backs.DUPLEX, flip) for flip in Flip)))
+        ways |= dict.fromkeys(((Backs.FOLD, asked.flip), (Backs.NONE, asked.flip)))
+        for standard, (backs, flip) in product(standards, ways):
+            options = replace(asked, standard=standard, backs=backs, flip=flip)
+            job = PrintJob(tuple(sets), laid_out(options.card_size, options.for_press))
+            try:
+                imposed = sheets(job, options)
+            except ValueError:  # such as a fold-over sheet on small paper
+                continue
+            said = ticket(job, imposed, range(len(imposed.sheets)))
+            backs_of = {name: back for name, _, back in said["cards"]}
+            said["cards"] = [
+                [name, each.card.copies, backs_of[name]]
+                for name, each in zip(job.names, job.faces, strict=True)
+                if each.card.copies
+            ]
+            yield (
+                (
+                    f"--paper {paper.width:g}x{paper.height:g} --backs {backs.value} --flip {flip.value}"
+                    f" --standard {standard.value}"
+                ),
+                said,
+            )
 
     asking = [part for card_set in sets for part in (card_set.parts or (card_set,))]
     sources = tuple(dict.fromkeys(part.sheet.bleed_from for part in asking))
     wanted = {name: number for name, number in copies.items() if number}
-    return WantedCards(wanted, {card.id: card.name for card in cards}, faces, sources)
+    return WantedCards(wanted, {card.id: card.name for card in cards}, faces, sources, tickets)

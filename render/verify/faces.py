@@ -6,7 +6,7 @@ import io
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pikepdf import Name, Object, Pdf, Stream, parse_content_stream
 
@@ -44,7 +44,7 @@ class WantedCards:
     names: Mapping[str, str]
     faces: Callable[[Size, bool], Cards]
     bleed_from: tuple[str, ...] = ()
-    tickets: Callable[[Size], Iterable[tuple[str, dict[str, object]]]] = lambda _: ()
+    tickets: Callable[[Size], Iterable[tuple[str, dict[str, Any]]]] = lambda _: ()
 
 
 @dataclass

@@ -370,9 +370,11 @@ def settings(file: PdfFile, ticket: Ticket) -> Iterator[Fault]:
         yield from (Fault("Q006", f"it holds {what}, which kotc does not write", page) for page, what in file.odd)
     if file.overprints and not ticket.standard:
         yield Fault("Q006", "something overprints, as in files for a press alone")
+    if ticket.assumed:
+        return
     names = [name for name, _ in file.conditions]
     if ticket.condition is None:
-        if names and not ticket.assumed:
+        if names:
             yield Fault("Q006", "it says for which press it is, and is to be for none")
         return
     from render.images.inks import profile_bytes

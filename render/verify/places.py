@@ -116,6 +116,19 @@ class Side:
     slots: dict[int, tuple[Face, Rect, bool]] = field(default_factory=dict)
 
 
+def assumed(ticket: Ticket, page: int) -> Iterator[Face]:
+    """Yield the faces that a page is to have, in their places: those of a file that does not mark them."""
+    block, start = Block.of(ticket), (ticket.sheet_of(page) - ticket.first) * ticket.slots
+    for slot, name in enumerate(ticket.order[start : start + ticket.slots]):
+        for is_back in (False, True) if ticket.backs is Backs.FOLD else (ticket.is_back_page(page),):
+            if is_back and ticket.cards[name][1] is None:
+                continue
+            box = block.slot(slot, is_back=is_back)
+            box = box.spread(block.bleed(slot, ticket.bleed[is_back], is_back=is_back))
+            corners = (box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)
+            yield Face(name, is_back, block.place(slot, is_back=is_back), corners, b"", False, ())
+
+
 def wrong_corrections(ticket: Ticket) -> Iterator[Fault]:
     """Yield a fault if back pages are corrected by more than any printer is off."""
     most = corrected_by(ticket)

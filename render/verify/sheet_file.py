@@ -5,18 +5,18 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pikepdf import Pdf
 
 from render.base.findings import Severity
-from render.base.geometry import IDENTITY
+from render.base.geometry import IDENTITY, MM_PER_POINT, Size
 from render.pdf import document
 from render.sheets.options import MIN_MARGIN, Backs
 from render.verify import fonts, marks, pdf_file, places, ticket
 from render.verify.content import Digester, Face
-from render.verify.faces import TWIN
+from render.verify.faces import TWIN, WantedCards
 from render.verify.faults import MAKE_AGAIN, NEAR, Fault, NotReadable, mm
 from render.verify.marks import Mark
 from render.verify.pdf_file import PdfFile
@@ -75,11 +75,14 @@ class SheetFile:
         return [face.name for face in self.faces if face.is_back is are_backs]
 
 
-def read(path: Path) -> SheetFile:
-    """Return a file of sheets, judged by itself; NotReadable if it is none; OSError."""
-    document = pdf_file.read(path)
+def read(path: Path, document: PdfFile) -> SheetFile:
+    """Return a file of sheets, judged by itself; NotReadable if it does not say what it is to be."""
+    if document.ticket is None and document.creator != "kotc":
+        hint = "only what `kotc pdf` and `kotc build` write can be verified"
+        raise NotReadable("Q003", "it has no ticket that says what it is to be", hint)
     if document.ticket is None:
-        raise NotReadable("Q003", *_without_ticket(document))
+        hint = "files for a print shop are judged by `kotc preflight`; with `--set`, sheets that were saved again are judged, too"
+        raise NotReadable("Q003", "it is not a print sheet, or another program lost what it is to be", hint)
     try:
         file = SheetFile(path, document, ticket.parse(document.ticket))
     except ValueError as error:
@@ -88,16 +91,20 @@ def read(path: Path) -> SheetFile:
     return file
 
 
-def _without_ticket(document: PdfFile) -> tuple[str, str]:
-    if document.creator != "kotc":
-        return (
-            "it has no ticket that says what it is to be",
-            "only what `kotc pdf` and `kotc build` write can be verified",
-        )
-    return (
-        "it is not a print sheet, or another program lost what it is to be",
-        "files for a print shop are judged by `kotc preflight`",
-    )
+def assumed(path: Path, document: PdfFile, wanted: WantedCards) -> Iterator[SheetFile]:
+    """Yield a file that lost its ticket as each of the sheets of cards that it could be, with the faces in their places."""
+    left, bottom, right, top = (round(value * MM_PER_POINT, 2) for value in document.pages[0].boxes["MediaBox"])
+    for words, said in wanted.tickets(Size(right - left, top - bottom)):
+        held_to = replace(ticket.read(said), assumed=words)
+        faces = [list(places.assumed(held_to, number)) for number in range(1, len(document.pages) + 1)]
+        pages = [page._replace(faces=due, is_plain=True) for page, due in zip(document.pages, faces, strict=True)]
+        file = SheetFile(path, document._replace(pages=pages), held_to)
+        file.faults += _judged(file)
+        if not any(fault.code == "Q003" for fault in file.faults):
+            file.unproved["what it is to be"] = f"it does not say so any more, and was taken for sheets by `{words}`"
+            file.unproved |= dict.fromkeys((HINTS, FONTS), "another program wrote the file anew")
+            file.unproved[PLACES] = "only seen in pictures, which do not tell less than 0.2 mm"
+            yield file
 
 
 def _judged(file: SheetFile) -> Iterator[Fault]:
@@ -106,7 +113,8 @@ def _judged(file: SheetFile) -> Iterator[Fault]:
     off_size = list(pdf_file.sizes(document.pages, held_to))
     yield from off_size
     yield from pdf_file.settings(document, held_to)
-    yield from fonts.wrong_fonts(font for font in document.fonts if not fonts.is_own(font))
+    if not held_to.assumed:
+        yield from fonts.wrong_fonts(font for font in document.fonts if not fonts.is_own(font))
     file.looked_at |= {SIZES, HINTS, FONTS}
     shown, due = len(document.pages), len(held_to.numbers) * (2 if held_to.backs is Backs.DUPLEX else 1)
     wrong = list(places.wrong_corrections(held_to))

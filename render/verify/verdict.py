@@ -9,21 +9,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Finding
 from render.images.art_dpi import ART_DPI
 from render.scene.items import Scene
 from render.sheets.options import Backs
-from render.verify import fonts, pictures, places, sheet_file, shop_pictures
+from render.verify import fonts, pdf_file, pictures, places, sheet_file, shop_pictures
 from render.verify.content import Face
 from render.verify.faces import CardFaces, WantedCards
 from render.verify.faults import Fault, NotReadable, fault_findings, mm
 from render.verify.marks import Mark
 from render.verify.pictures import Difference, Placed
 from render.verify.places import Block
-from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, FONTS, MARKS, SIZES, TOPIC_OF, TOPICS, SheetFile, by_set
+from render.verify.sheet_file import (
+    BACKS,
+    COPIES,
+    DRAWINGS,
+    FONTS,
+    MARKS,
+    SIZES,
+    TOPIC_OF,
+    TOPICS,
+    SheetFile,
+    by_set,
+)
 from render.verify.shop_pictures import ORDER, PictureFolder
 from render.verify.ticket import FileSide
 
@@ -66,7 +77,7 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
             if folder is not None:
                 folders.append(shop_pictures.read(folder))
             else:
-                files.append(sheet_file.read(path))
+                files.append(_read(path, wanted))
         except NotReadable as error:
             found += fault_findings([error.fault], path)
     jobs = _jobs(files)
@@ -91,6 +102,23 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
         if wanted is None:
             unproved.append(f"{shown.path}: drawings: a picture does not say what it is to show: give the set")
     return _summed_up(found, jobs, folders, unproved)
+
+
+def _read(path: Path, wanted: WantedCards | None) -> SheetFile:
+    """Return a file of sheets; one that lost its ticket as the sheets of cards that it looks most like.
+
+    NotReadable; OSError.
+    """
+    document = pdf_file.read(path)
+    if document.ticket is not None or wanted is None or not document.pages:
+        return sheet_file.read(path, document)
+    tried = []
+    for file in sheet_file.assumed(path, document, wanted):
+        begin = replace(file, document=file.document._replace(pages=file.document.pages[:2]), pages=file.pages[:2])
+        tried.append((len(list(_by_picture(begin, _card_faces(file, wanted), {}))), file))
+        if not tried[-1][0]:
+            break
+    return min(tried, key=lambda each: each[0])[1] if tried else sheet_file.read(path, document)
 
 
 def _summed_up(
@@ -211,23 +239,30 @@ def _look(job: Sequence[SheetFile], wanted: WantedCards | None) -> None:
     for file in job:
         cards = None
         if wanted is not None:
-            cards = CardFaces(wanted.faces(file.ticket.card, file.ticket.press is not None), file.ticket)
-            if file.own_fonts:
+            cards = _card_faces(file, wanted)
+            if file.own_fonts and not file.ticket.assumed:
                 file.faults += fonts.wrong_fonts(file.own_fonts, cards.readings())
             file.looked_at.add(DRAWINGS)
         elif file.own_fonts:
             file.unproved[FONTS] = "they are not all those of kotc: give the set that has them"
         try:
-            file.faults += _by_picture(file, cards, usual) if file.pages else ()
+            faults = list(_by_picture(file, cards, usual)) if file.pages else []
+            file.faults += faults
+            if faults and file.ticket.assumed:  # what is seen otherwise may lie elsewhere
+                file.looked_at -= {BACKS, COPIES}
         except NotReadable as error:
             file.faults.append(error.fault)
             file.unproved |= dict.fromkeys((DRAWINGS, MARKS), "what is drawn cannot be looked at")
 
 
+def _card_faces(file: SheetFile, wanted: WantedCards) -> CardFaces:
+    return CardFaces(wanted.faces(file.ticket.card, file.ticket.press is not None), file.ticket)
+
+
 def _usual(job: Sequence[SheetFile]) -> Usual:
     """Return what the fronts of a card show, and the backs of cards that share one; those that should differ are faults."""
     alike: dict[tuple[str, bool], list[tuple[SheetFile, int, int, Face]]] = {}
-    for file in job:
+    for file in job if not job[0].ticket.assumed else ():
         for number, page in enumerate(file.document.pages, start=1):
             for at, face in enumerate(page.faces):
                 alike.setdefault(_kin(file, face), []).append((file, number, at, face))
@@ -266,7 +301,8 @@ class _Faces:
 
     def is_in_other_inks(self, face: Face) -> bool:
         """Return whether a face for a press is printed in other inks than its card, or overprints otherwise."""
-        if self.cards is None or not self.file.ticket.standard or self.is_right(face):
+        ticket = self.file.ticket
+        if self.cards is None or not ticket.standard or ticket.assumed or self.is_right(face):
             return False
         return set(face.inks) != self.cards.inks(face)
 
@@ -315,7 +351,7 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
         yield from _beside([each for each in differences if each.face < 0], due.marks, number)
         if differences:
             continue
-        if not due.is_right and not set(page.inks) <= set(due.inks):
+        if not due.is_right and not file.ticket.assumed and not set(page.inks) <= set(due.inks):
             yield Fault("Q080", "marks are printed in other inks than they should be", number)
         for face in filter(faces.is_in_other_inks, page.faces):
             what = "it is printed in other inks than its card, or overprints otherwise"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -220,28 +220,29 @@ _SAVED: dict[str, dict[str, Any]] = {
 
 
 def _run(of: str, *command: str) -> Sheets:
-    """Return sheets that a program has saved: in its command `IN` and `OUT` stand for files."""
-
-    def saved(data: bytes) -> bytes:
-        with TemporaryDirectory() as home:
-            before, after = Path(home) / "in.pdf", Path(home) / "out.pdf"
-            before.write_bytes(data)
-            words = [word.replace("IN", str(before)).replace("OUT", str(after)) for word in command]
-            done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
-            assert after.is_file(), done.stderr
-            return after.read_bytes()
-
-    return _each(of, saved)
+    """Return sheets that a program has saved."""
+    return _each(of, partial(saved_by, command))
 
 
-_GHOSTSCRIPT = ("gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=pdfwrite", "-sOutputFile=OUT")
+def saved_by(command: Sequence[str], data: bytes) -> bytes:
+    """Return a file that a program has saved: in its command `IN` and `OUT` stand for files."""
+    with TemporaryDirectory() as home:
+        before, after = Path(home) / "in.pdf", Path(home) / "out.pdf"
+        before.write_bytes(data)
+        words = [word.replace("IN", str(before)).replace("OUT", str(after)) for word in command]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+        assert after.is_file(), done.stderr
+        return after.read_bytes()
+
+
+GHOSTSCRIPT = ("gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=pdfwrite", "-sOutputFile=OUT")
 _SAVERS: dict[tuple[str, str], tuple[str, ...]] = {
-    ("saved by Ghostscript", "garden"): (*_GHOSTSCRIPT, "IN"),
-    ("saved by Ghostscript, /prepress", "garden"): (*_GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
-    ("saved by Ghostscript, /printer", "garden"): (*_GHOSTSCRIPT, "-dPDFSETTINGS=/printer", "IN"),
-    ("saved by Ghostscript, /prepress", "starter"): (*_GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
-    ("saved by Ghostscript, /prepress", "garden fold"): (*_GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
-    ("saved by Ghostscript, /prepress", "garden x-4"): (*_GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
+    ("saved by Ghostscript", "garden"): (*GHOSTSCRIPT, "IN"),
+    ("saved by Ghostscript, /prepress", "garden"): (*GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
+    ("saved by Ghostscript, /printer", "garden"): (*GHOSTSCRIPT, "-dPDFSETTINGS=/printer", "IN"),
+    ("saved by Ghostscript, /prepress", "starter"): (*GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
+    ("saved by Ghostscript, /prepress", "garden fold"): (*GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
+    ("saved by Ghostscript, /prepress", "garden x-4"): (*GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
     ("saved by mutool", "garden"): ("mutool", "clean", "IN", "OUT"),
     ("saved by mutool, all compressed anew", "garden"): ("mutool", "clean", "-gggg", "-z", "-f", "-i", "IN", "OUT"),
     ("saved by mutool, contents made clean", "garden"): ("mutool", "clean", "-gggg", "-s", "IN", "OUT"),
