@@ -11,7 +11,7 @@ from render.images import inks
 from render.images.decode import open_picture
 from render.images.press import Press
 from render.images.resample import picture_content
-from render.layout.bounds import of_item
+from render.layout.bounds import around, of_item
 from render.scene.gradients import LinearGradient, RadialGradient, knots, mean
 from render.scene.items import REACH, Filling, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun
 from render.scene.outlines import move_outlines, points_of
@@ -56,11 +56,7 @@ class _View:
                     yield from self._run(item)
                 case Picture():
                     yield from self._picture(item)
-                case Group():
-                    window = self.map.box(item.clip).shared(self.window)
-                    if window.width > 0 and window.height > 0:
-                        yield from _View(self.reader, window, self.map @ item.transform).items(item.items)
-                case Layer():
+                case Group() | Layer():
                     window = self.map.box(of_item(item)).shared(self.window)
                     if window.width > 0 and window.height > 0:
                         yield from _View(self.reader, window, self.map @ item.transform).items(item.items)
@@ -85,9 +81,8 @@ class _View:
         seen = [box.shared(self.window) for box in boxes]
         seen = [box for box in seen if box.width > 0 and box.height > 0]
         if seen:
-            box = box_around([*((box.x, box.y) for box in seen), *((box.right, box.bottom) for box in seen)])
             size = run.size * run.transform.growth * self.map.growth / MM_PER_POINT
-            yield self._colored(What.TEXT, box, run.fill, size, run.words)
+            yield self._colored(What.TEXT, around(seen), run.fill, size, run.words)
 
     def _picture(self, picture: Picture) -> Iterator[PrintedPiece]:
         box, at = self.map.box(picture.box), self.map
