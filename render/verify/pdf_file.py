@@ -32,6 +32,7 @@ from render.pdf.reading.values import (
     inherited,
     is_true,
     page_boxes,
+    read_widths,
 )
 from render.sheets.options import Backs
 from render.verify.content import Digester, Face, base_name
@@ -71,7 +72,6 @@ class FileFont(NamedTuple):
     name: str
     called: str
     is_embedded: bool
-    is_compact: bool
     program: bytes
     widths: Mapping[int, float]
     meaning: bytes
@@ -109,7 +109,7 @@ def read(path: Path) -> PdfFile:
     for page in pages:
         page[3] = [Face._make([*face[:2], Affine(*face[2]), *face[3:]]) for face in page[3]]
     for font in fonts:
-        font[5] = {int(glyph): width for glyph, width in font[5].items()}
+        font[4] = {int(glyph): width for glyph, width in font[4].items()}
     return PdfFile._make([*about, list(map(FilePage._make, pages)), list(map(FileFont._make, fonts)), odd])
 
 
@@ -275,9 +275,8 @@ def _fonts(pdf: Pdf, digester: Digester) -> Iterator[FileFont]:
             base_name(font) or "without a name",
             called.get(number, ""),
             isinstance(file, Stream) or font.get("/Subtype") == Name.Type3,
-            "/FontFile3" in described,
             file.read_bytes() if isinstance(file, Stream) else b"",
-            _widths(inner.get("/W")),
+            read_widths(inner.get("/W")),
             meaning.read_bytes() if isinstance(meaning, Stream) else b"",
             sorted({int.from_bytes(shown[at : at + 2]) for at in range(0, len(shown), 2)}),
             tuple(
@@ -286,23 +285,6 @@ def _fonts(pdf: Pdf, digester: Digester) -> Iterator[FileFont]:
             ),
             _font_oddity(font, inner),
         )
-
-
-def _widths(rows: Object | None) -> dict[int, float]:
-    """Return the widths of glyphs by number: an array after a number, or two numbers and one width (9.7.4.3)."""
-    widths: dict[int, float] = {}
-    items = as_items(rows)
-    while len(items) > 1:
-        first, second = int(as_number(items[0], -1.0)), items[1]
-        if isinstance(second, pikepdf.Array):
-            widths |= {first + number: as_number(width) for number, width in enumerate(as_items(second))}
-            items = items[2:]
-        else:
-            last = min(int(as_number(second, -1.0)), 65_535)
-            width = as_number(items[2]) if len(items) > 2 else float("nan")
-            widths |= dict.fromkeys(range(max(first, 0), last + 1), width)
-            items = items[3:]
-    return widths
 
 
 def _font_oddity(font: Object, inner: Dictionary) -> str:

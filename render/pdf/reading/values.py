@@ -143,6 +143,21 @@ def as_integer(value: object, default: int = 0) -> int:
     return int(number) if abs(number) < 1 << 40 else default
 
 
+def read_widths(value: object) -> dict[int, float]:
+    """Return widths of glyphs by character id: `first [w w w]` and `first last w` (9.7.4.3); nan for what is no number."""
+    widths, parts, at = dict[int, float](), as_array(value), 0
+    while at + 1 < len(parts):
+        first, listed = as_integer(parts[at], -1), parts[at + 1]
+        if isinstance(listed, Array):
+            widths |= {first + number: as_number(width) for number, width in enumerate(as_array(listed))}
+            at += 2
+        else:
+            width = as_number(parts[at + 2]) if at + 2 < len(parts) else math.nan
+            widths |= dict.fromkeys(range(max(first, 0), min(as_integer(listed, -1), 65_535) + 1), width)
+            at += 3
+    return widths
+
+
 def as_name(value: object) -> str:
     """Return a name without its slash, or a string; "" for anything else."""
     if isinstance(value, Name):

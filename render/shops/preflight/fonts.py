@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from functools import cached_property
@@ -20,6 +21,7 @@ from render.pdf.reading.values import (
     as_name,
     as_number,
     as_numbers,
+    read_widths,
 )
 from render.shops.preflight.rules import Rules
 from render.text.programs import cff, truetype, type1
@@ -147,25 +149,13 @@ class Font:
     # --- widths -----
 
     @cached_property
-    def _cid_widths(self) -> tuple[dict[int, float], list[tuple[int, int, float]]]:
-        """Widths by character id, and of ranges of them: `first [w w w]` and `first last w` (9.7.4.3)."""
-        parts, at = as_array(self.descendant.get("/W")), 0
-        widths, ranges = dict[int, float](), list[tuple[int, int, float]]()
-        while at + 1 < len(parts):
-            first, listed = as_integer(parts[at]), as_array(parts[at + 1])
-            if listed:
-                widths |= {first + k: as_number(width, 0.0) for k, width in enumerate(listed)}
-            elif at + 2 < len(parts):
-                ranges.append((first, as_integer(parts[at + 1]), as_number(parts[at + 2], 0.0)))
-            at += 2 if listed else 3
-        return widths, ranges
+    def _cid_widths(self) -> dict[int, float]:
+        return read_widths(self.descendant.get("/W"))
 
     def _width_of_cid(self, cid: int) -> float:
-        widths, ranges = self._cid_widths
-        if cid in widths:
-            return widths[cid]
         usual = as_number(self.descendant.get("/DW"), 1000.0)  # DW is 1000 unless given (ISO 32000-1, table 117)
-        return next((width for first, last, width in ranges if first <= cid <= last), usual)
+        width = self._cid_widths.get(cid, usual)
+        return 0.0 if math.isnan(width) else width
 
     def _width_of_code(self, code: int, glyph: int | None) -> float:
         widths, first = as_array(self.source.get("/Widths")), as_integer(self.source.get("/FirstChar"))
