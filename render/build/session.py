@@ -266,7 +266,7 @@ def _as_flags(sheet: Mapping[str, object]) -> str:
 
 
 def _with_options(card_set: GameSet, sheet: Mapping[str, Any]) -> tuple[GameSet, list[Finding]]:
-    from render.game.sets.set_keys import misfit
+    from render.sheets.cutting import misfit
     from render.sheets.options import option_doubts
 
     options = replace(card_set.sheet, **sheet)

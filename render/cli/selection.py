@@ -441,15 +441,14 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> tuple[SheetOptions, Ca
     Wrong usage if that is impossible, or if the calibration is for other sheets.
     """
     from render.exports.print_files import shared_options
-    from render.sheets.cutting import registration_marks
-    from render.sheets.imposition import fit_grid
+    from render.sheets.cutting import misfit
 
     try:
         options = shared_options(sets, asked)
-        # Not used here. Both raise the ValueError that otherwise would come up while files are written.
-        registration_marks(fit_grid(options))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if wrong := misfit(options):  # which otherwise would come up while files are written
+        raise click.UsageError(wrong[0])
     # Only if asked for here: a set that says so may go to a press by `kotc shop`.
     if asked.get("rich_black") and not options.for_press:
         raise click.UsageError("--rich-black needs --standard x-1a or x-4")

@@ -13,7 +13,7 @@ from math import floor
 from render.base.geometry import Rect, Size
 from render.scene.items import Item, Outline, Path
 from render.sheets.imposition import Grid, fit_grid, smaller_grids
-from render.sheets.options import Backs, Orientation, Registration
+from render.sheets.options import Backs, Orientation, Registration, SheetOptions
 
 # Silhouette Studio's marks of type 1: a square at the top left, brackets at the top right and the bottom left. Its own
 # limits are: inset from 10 mm, length 5 to 20 mm, thickness 0.5 to 1 mm. The inset runs to the middle of the line, as
@@ -138,6 +138,19 @@ def registration_marks(grid: Grid) -> RegistrationMarks | None:
     if length is None:
         raise ValueError(_collision(grid))
     return RegistrationMarks(grid.paper, length)
+
+
+def misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
+    """Return what does not fit on the paper, and its keys; the first one given should be changed."""
+    try:
+        grid = fit_grid(options)
+    except ValueError as error:
+        return str(error), ("grid", "paper", "card_size", "margin")
+    try:
+        registration_marks(grid)
+    except ValueError as error:
+        return str(error), ("registration",)
+    return None
 
 
 # --- cuts -----------------------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def check(grid: Grid) -> MarginItem | None:
 
 
 @cached(4)  # all sheets of a job have the same, since their slugs take the same box
-def _around_the_slug(grid: Grid, slug: Rect | None) -> tuple[list[Item], list[Item]]:
+def _around_the_slug(grid: Grid, slug: Rect | None) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     """Return the lines and registration marks of a front, and its margin items but for the slug."""
     free = [*_around_registration(grid), *([slug] if slug else [])]
     items: list[Item] = []
@@ -65,7 +65,7 @@ def _around_the_slug(grid: Grid, slug: Rect | None) -> tuple[list[Item], list[It
             free.append(ruler.box)
     registration = cutting.registration_marks(grid)
     marks = registration.items if registration else ()
-    return [*crop_marks(grid, free=free), *fold_line(grid, free), *marks], items
+    return (*crop_marks(grid, free=free), *fold_line(grid, free), *marks), tuple(items)
 
 
 @cached(4)  # as above

@@ -49,16 +49,29 @@ def is_printable(grid: Grid) -> bool:
     return nearest(grid).length >= _white(grid) - NEARLY
 
 
+class Distance(NamedTuple):
+    """How far all cards of a side with their bleed keep from an edge of the page, as that side is seen."""
+
+    length: float
+    edge: str
+    on_back: bool
+
+
 def nearest(grid: Grid) -> Distance:
     """Return how near the cards of both sides come to the edge, where they come nearest."""
-    return min((*_distances(grid, on_back=True), *_distances(grid)), key=lambda each: each.length)
+    distances = (
+        Distance(length, edge, on_back)
+        for on_back in (True, False)
+        for edge, length in _distances(grid, on_back=on_back).items()
+    )
+    return min(distances, key=lambda each: each.length)
 
 
 def margin(grid: Grid) -> float:
     """Return what stays white along the edges of fronts: the margin, or less if cards are moved."""
     if not any(grid.offset):
         return grid.options.margin
-    return min(grid.options.margin, round(min(each.length for each in _distances(grid)), 4))
+    return min(grid.options.margin, round(min(_distances(grid).values()), 4))
 
 
 # --- moving ---------------------------------------------------------------------------------------------------------
@@ -68,8 +81,7 @@ def _moved(grid: Grid) -> Grid:
     """Return the grid moved as little as leaves the usual margin on both sides, or else so that both have the same."""
     if is_printable(grid):
         return grid
-    front = {each.edge: each.length for each in _distances(grid)}
-    back = {each.edge: each.length for each in _distances(grid, on_back=True)}
+    front, back = _distances(grid), _distances(grid, on_back=True)
     offset = []
     for low, high in (("left", "right"), ("top", "bottom")):
         # Moving right on the front is moving left on the back of a sheet that turns about its vertical axis.
@@ -93,23 +105,12 @@ def _smaller(grid: Grid) -> Grid | None:
 # --- measuring ------------------------------------------------------------------------------------------------------
 
 
-class Distance(NamedTuple):
-    """How far all cards of a side with their bleed keep from an edge of the page, as that side is seen."""
-
-    length: float
-    edge: str
-    on_back: bool
-
-
-def _distances(grid: Grid, *, on_back: bool = False) -> Iterator[Distance]:
-    """Yield how far the cards of a side keep from each edge of the page, as printed."""
+def _distances(grid: Grid, *, on_back: bool = False) -> dict[str, float]:
+    """Return how far the cards of a side keep from each edge of the page, as printed."""
     paper, box = grid.paper, grid.block.outset(grid.options.bleed)
     if on_back:
         box = grid.correction.box(grid.flip_axis.box(grid.block).outset(grid.options.back_bleed))
-    yield Distance(box.x, "left", on_back)
-    yield Distance(box.y, "top", on_back)
-    yield Distance(paper.width - box.right, "right", on_back)
-    yield Distance(paper.height - box.bottom, "bottom", on_back)
+    return {"left": box.x, "top": box.y, "right": paper.width - box.right, "bottom": paper.height - box.bottom}
 
 
 def _white(grid: Grid) -> float:

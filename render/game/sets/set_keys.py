@@ -166,6 +166,8 @@ def checked_sheet(fields: Fields, values: MappingOf[str, object], usual: SheetOp
         key = next((key for key in keys if key in fields.values), None)
         if key:  # no default is doubtful, and those of a deck's sets are said where these are read
             fields.findings.append(doubt.at(fields.place(key), field=f"sheet.{key}"))
+    from render.sheets.cutting import misfit
+
     wrong = misfit(options)
     if wrong is None:
         return options
@@ -174,19 +176,3 @@ def checked_sheet(fields: Fields, values: MappingOf[str, object], usual: SheetOp
     key = next((key for key in blamed if key in values), next(iter(values)))
     fields.note("007", message, fields.place(key), key=key)
     return usual
-
-
-def misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
-    """Return what does not fit on the paper, and its keys; the first one given should be changed."""
-    from render.sheets.cutting import registration_marks
-    from render.sheets.imposition import fit_grid
-
-    try:
-        grid = fit_grid(options)
-    except ValueError as error:
-        return str(error), ("grid", "paper", "card_size", "margin")
-    try:
-        registration_marks(grid)
-    except ValueError as error:
-        return str(error), ("registration",)
-    return None
