@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -157,24 +158,18 @@ def test_marks_and_slug_keep_5_mm_from_the_edge_before_and_after_the_correction(
 
 # --- what is said ---------------------------------------------------------------------------------------------------
 
-TOO_NEAR = (
-    "warning: for `Attic` the corrected backs of 3 x 3 cards are printed {near} from the top edge of the paper, and"
-    " most printers leave 4.3 mm white [I001]"
-)
+HINTS = {
+    3.0: "all cards, fronts and backs, are moved by 1.5 mm down, which leaves 4.85 mm",
+    6.0: "there are 3 x 2 cards on a sheet instead, which leaves 12.7 mm",
+}
 
 
 @pytest.mark.parametrize(
     ("by", "asked", "near", "hint"),
     [
-        (3.0, [], "3.35 mm", "all cards, fronts and backs, are moved by 1.5 mm down, which leaves 4.85 mm"),
-        (6.0, [], "0.35 mm", "there are 3 x 2 cards on a sheet instead, which leaves 12.7 mm"),
-        (
-            6.0,
-            ["--grid", "3x3"],
-            "0.35 mm",
-            "all cards, fronts and backs, are moved by 3 mm down, which leaves 3.35 mm; use `--grid 3x2`, which leaves"
-            " 12.7 mm, or larger paper",
-        ),
+        (3.0, [], "3.35 mm", HINTS[3.0]),
+        (6.0, [], "0.35 mm", HINTS[6.0]),
+        (6.0, ["--grid", "3x3"], "0.35 mm", "which leaves 3.35 mm; use `--grid 3x2`, which leaves 12.7 mm, or larger"),
     ],
 )
 def test_pdf_says_that_backs_came_too_near_to_the_edge_and_what_was_done(
@@ -183,7 +178,8 @@ def test_pdf_says_that_backs_came_too_near_to_the_edge_and_what_was_done(
     keep(low(by))
     result = kotc("pdf", cards(), "--paper", "letter", "--printer", "attic", "--out", "a.pdf", *asked)
     assert result.exit_code == 0
-    assert result.stderr.splitlines()[:2] == [TOO_NEAR.format(near=near), f"  hint: {hint}"]
+    for fact in ("for `Attic` the corrected backs of 3 x 3 cards", f"{near} from the top edge", "[I001]", hint):
+        assert fact in result.stderr
 
 
 def test_nothing_is_said_of_a_printer_for_which_all_stays_as_it_was() -> None:
@@ -214,18 +210,11 @@ def test_a_deck_is_moved_and_said_like_a_set() -> None:
     written_set("again", legal)
     Path("deck.yaml").write_text("name: D\nedition: 17\nsets: [again]\ncards: {ant: 40}\n", encoding="utf-8")
     result = kotc("deck", "deck.yaml", "--pdf", "d.pdf", "--paper", "letter", "--printer", "Attic")
-    assert TOO_NEAR.format(near="3.35 mm") in result.stderr
+    assert "3.35 mm from the top edge" in result.stderr
     assert ticket(Path("d.pdf"))["offset"] == [0, 1.5]
 
 
-@pytest.mark.parametrize(
-    ("paper", "by", "hint"),
-    [
-        ("letter", 3, "all cards, fronts and backs, are moved by 1.5 mm down, which leaves 4.85 mm"),
-        ("letter", 6, "there are 3 x 2 cards on a sheet instead, which leaves 12.7 mm"),
-        ("a4", 6, ""),
-    ],
-)
+@pytest.mark.parametrize(("paper", "by", "hint"), [("letter", 3, HINTS[3]), ("letter", 6, HINTS[6]), ("a4", 6, "")])
 def test_calibrating_says_it_of_the_sheets_that_the_paper_has_by_default(paper: str, by: int, hint: str) -> None:
     readings = ", ".join(f"{name} 0 {by}" for name in "ABCDE")
     result = CliRunner().invoke(calibrate, ["--paper", paper, "--printer", "Attic", "--read", readings])
@@ -262,16 +251,11 @@ def test_a_ticket_with_no_offset_that_can_be_is_refused(offset: object) -> None:
 def test_cards_that_are_too_near_to_the_edge_are_a_warning_of_verify() -> None:
     (file,) = written(low(6.0), paper=LETTER, grid=(3, 3))
     result = verified(file)
-    helps = "  hint: make it again with `kotc pdf --printer`, which moves the cards, with a smaller `--grid`, or on"
-    helps += " larger paper"
-    limit = "and most printers leave 4.3 mm white [I001]"
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
-        f"{file}:1:1: warning: page 1: cards are printed 3.35 mm from the bottom edge, {limit}",
-        helps,
-        f"{file}:1:1: warning: pages 2 and 4: cards are printed 3.35 mm from the top edge, {limit}",
-        helps,
-    ]
+    found = re.findall(
+        r":1:1: warning: (pages? .*): cards are printed (3.35 mm from the \w+ edge), .*\[I001\]", result.stdout
+    )
+    assert found == [("page 1", "3.35 mm from the bottom edge"), ("pages 2 and 4", "3.35 mm from the top edge")]
     assert "2 warnings in edges" in result.stderr
 
 

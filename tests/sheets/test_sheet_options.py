@@ -46,7 +46,7 @@ from render.sheets.options import (
     Structure,
     Where,
 )
-from tests.support.messages import assert_says, words, write
+from tests.support.messages import assert_says, write
 from tests.support.pdf_contents import pages, ticket
 from tests.support.sets import kotc
 from tests.support.templates import with_plain_back
@@ -334,35 +334,27 @@ def test_a_list_is_no_value() -> None:
 
 # --- what is doubtful -----------------------------------------------------------------------------------------------
 
-NARROW = "most printers leave 4.3 mm along the edge white, but the margin is 4 mm [I001]"
-WIDER = "hint: use a margin of 5 mm, or print on larger paper"
-SLEEVE = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one [I002]"
-SMALLER = "hint: use `poker`, 63.5 x 88.9 mm, for cards to be sleeved"
-
 
 def test_what_is_doubtful_in_a_set_is_a_warning_of_check_at_its_place() -> None:
     a_set("{card_size: guide, margin: 4}")
     result = kotc("check", "s")
     assert (result.exit_code, result.stderr) == (0, "1 card checked: 2 warnings\n")
-    assert result.stdout == words(f"""
-        s/set.yaml:3:20: warning: {SLEEVE}
-          3 | sheet: {{card_size: guide, margin: 4}}
-            |                    ^^^^^
-          {SMALLER}
-        s/set.yaml:3:35: warning: {NARROW}
-          3 | sheet: {{card_size: guide, margin: 4}}
-            |                                   ^
-          {WIDER}
-    """) + "\n"  # fmt: skip
+    found = re.findall(r"^(s/set.yaml:\S+) warning: .*\[(I\d+)\]$", result.stdout, re.MULTILINE)
+    assert found == [("s/set.yaml:3:20:", "I002"), ("s/set.yaml:3:35:", "I001")]
 
 
-def test_what_is_doubtful_on_the_command_line_is_said_and_done() -> None:
+@pytest.mark.parametrize(
+    ("asked", "codes"),
+    [
+        (["pdf", "s", "--margin", "4", "--card-size", "66x91", "--out", "s.pdf"], ["I001", "I002"]),
+        (["png", "s", "--card-size", "guide"], ["I002"]),
+    ],
+)
+def test_what_is_doubtful_on_the_command_line_is_said_and_done(asked: list[str], codes: list[str]) -> None:
     a_set("{paper: a4}")
-    result = kotc("pdf", "s", "--margin", "4", "--card-size", "66x91", "--out", "s.pdf")
+    result = kotc(*asked)
     assert result.exit_code == 0
-    assert result.stderr.startswith(
-        f"warning: {NARROW}\n  {WIDER}\nwarning: {SLEEVE}\n  {SMALLER}\nTest: 1 sheet in s.pdf\n"
-    )
+    assert re.findall(r"^warning: .*\[(I\d+)\]\n  hint: ", result.stderr, re.MULTILINE) == codes
 
 
 @given(lengths(0, 100))
@@ -394,13 +386,6 @@ def test_what_is_doubtful_is_warned_of_and_nothing_else(asked: str, facts: list[
     said = shown(*asked.split()).stderr
     assert [fact for fact in facts if fact not in said] == []
     assert said.count("warning:") == bool(facts)
-
-
-def test_a_picture_of_the_outside_of_a_sleeve_is_doubtful_too() -> None:
-    a_set("{paper: a4}")
-    result = kotc("png", "s", "--card-size", "guide")
-    assert result.exit_code == 0
-    assert result.stderr.startswith(f"warning: {SLEEVE}\n  {SMALLER}\n")
 
 
 def test_bleed_that_is_asked_for_is_doubtful_in_a_gutter_of_the_set() -> None:
