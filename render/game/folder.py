@@ -50,7 +50,8 @@ class SetFiles(SetOrDeck):
 def may_have_languages(files: SetFiles) -> bool:
     """Return whether the file of a set may say that it is printed in several languages, without reading it as YAML."""
     try:
-        return b"languages" in _content(files.folder / SET_FILE)
+        file = files.folder / SET_FILE
+        return real_path(file, files.folder) is not None and b"languages" in _content(file)
     except OSError:  # which is said where the set is read
         return False
 
@@ -72,7 +73,7 @@ def game_folder(folder: Path) -> Path | None:
 # By time and size, as a watch asks for it again and again.
 @cached(256)
 def _named_game(file: Path, _changed: int, _size: int) -> str:
-    content = file.read_bytes()[:_MUCH]
+    content = file.read_bytes()[:_MUCH] if real_path(file, file.parent) else b""  # a link out of it is told later
     found = re.search(_NAMED_GAME, content) if b"game" in content else None
     return found[1].decode("utf-8", "replace").strip() if found else ""
 

@@ -282,6 +282,18 @@ def test_links_within_a_set_or_repository_are_followed_but_not_to_hidden_files()
     clear_caches()
 
 
+@pytest.mark.parametrize("command", ["check cards/set", "deck deck.yaml"])
+def test_a_set_whose_file_is_a_link_to_a_pipe_elsewhere_keeps_nobody_waiting(command: str) -> None:
+    Path("deck.yaml").write_text("name: Deck\nedition: 17\nsets: [cards/set]\ncards: {one: 2}\n")
+    Path("cards/set/set.yaml").unlink()
+    os.mkfifo(theirs("pipe"))
+    link("cards/set/set.yaml", theirs("pipe"))
+    words, variables = [sys.executable, "-m", "render", *command.split()], {**os.environ, "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(words, env=variables, capture_output=True, text=True, timeout=30, check=False)
+    assert result.returncode == 1
+    assert "is a link out of the set" in result.stdout + result.stderr
+
+
 def test_a_pipe_among_templates_keeps_nobody_waiting() -> None:
     os.mkfifo("cards/set/other.svg")
     assert ran("build")[0] == 0
