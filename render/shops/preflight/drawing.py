@@ -44,7 +44,8 @@ _MAX_GROUNDS = 2000
 _MAX_KEPT = 20_000  # pieces of a form to remember: our largest form has 3,000
 _MAX_NOTES = 10_000  # annotations of a page
 _TO_JUDGE = 3  # steps of work for judging one drawn piece
-_TO_BEGIN = 30  # and for beginning a form, however little it draws
+_TO_BEGIN = 30  # for beginning a form, however little it draws
+_TO_LOOK = 10  # and for another picture in the content
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,10 +86,12 @@ class PageJudge(ContentWalker):
         self._resources: dict[object, tuple[Diagnostic, ...]] = {}
         self._unused: dict[object, Drawn] = {}
         self._scratch = Pdf.new()  # for inline pictures
+        self._inline_pictures = set[tuple[bytes, bytes]]()  # that were judged in this content, with its resources
 
     def judge(self, page: pikepdf.Page, number: int, to_card: Affine) -> Drawn:
         """Return what a page draws; `to_card` takes points of the page to mm from the trim's top left corner."""
         self._drawn, self._is_drawn = Drawn(), self.gathers
+        self._inline_pictures.clear()
         resources = inherited(page.obj, "/Resources")
         self.walk_page(page, to_card)
         self._check_states()
@@ -149,7 +152,9 @@ class PageJudge(ContentWalker):
     def walk_stream(self, stream: Stream, outer: object, state: GraphicsState) -> None:
         self.budget.step(_TO_BEGIN)
         self._followed.add(key_of(stream))
+        self._inline_pictures.clear()
         super().walk_stream(stream, outer, state)
+        self._inline_pictures.clear()
         self._check_states()
         self._judge_resources(stream.get("/Resources", outer), stream)
 
@@ -285,7 +290,11 @@ class PageJudge(ContentWalker):
 
     def draw_inline_image(self, image: PdfInlineImage, state: GraphicsState) -> None:
         stream = Stream(self._scratch, image.read_raw_bytes(), image.obj)
-        self._drawn.add(judge_inline_picture(stream, self.resources, self.colors))
+        key = image.obj.unparse(), image.read_raw_bytes()
+        if key not in self._inline_pictures:
+            self._inline_pictures.add(key)
+            self.budget.step(_TO_LOOK)
+            self._drawn.add(judge_inline_picture(stream, self.resources, self.colors))
         self.draw_image(stream, state)
 
     def _colored(self, what: What, box: Rect, paint: Paint) -> PrintedPiece:
