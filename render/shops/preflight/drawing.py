@@ -45,7 +45,7 @@ _MAX_KEPT = 20_000  # pieces of a form to remember: our largest form has 3,000
 _MAX_NOTES = 10_000  # annotations of a page
 _TO_JUDGE = 3  # steps of work for judging one drawn piece
 _TO_BEGIN = 30  # for beginning a form, however little it draws
-_TO_LOOK = 10  # and for another picture in the content
+_TO_LOOK = 20  # and for another picture in the content
 
 
 @dataclass(slots=True, kw_only=True)
