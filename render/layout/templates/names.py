@@ -41,10 +41,14 @@ def sandbox() -> Sandbox:
 
 
 @cached(128)
+def _tree(text: str) -> nodes.Template:
+    return sandbox().parse(text)
+
+
 def parsed(text: str) -> nodes.Template | None:
     """Return the tree of a template; None if it cannot be read, which is told where it is drawn."""
     try:
-        return sandbox().parse(text)
+        return _tree(text)
     except STOPS:
         return None
 
@@ -77,8 +81,13 @@ def asked_for(tree: nodes.Node) -> list[Asked]:
 
 def names_given(tree: nodes.Node) -> set[str]:
     """Return all names that a template gives to anything."""
-    named = {each.name for each in tree.find_all(nodes.Name) if each.ctx in ("store", "param")}
-    return named | {each.target for each in tree.find_all(nodes.Import)} | _macros(tree)
+    named = _macros(tree)
+    for each in tree.find_all((nodes.Name, nodes.Import)):
+        if isinstance(each, nodes.Import):
+            named.add(each.target)
+        elif isinstance(each, nodes.Name) and each.ctx in ("store", "param"):
+            named.add(each.name)
+    return named
 
 
 def names_used(tree: nodes.Node) -> set[str]:
@@ -88,9 +97,13 @@ def names_used(tree: nodes.Node) -> set[str]:
 
 
 def _macros(tree: nodes.Node) -> set[str]:
-    imported = (name for node in tree.find_all(nodes.FromImport) for name in node.names)
-    macros = (each.name for each in tree.find_all(nodes.Macro))
-    return {*macros, *(each if isinstance(each, str) else each[1] for each in imported)}
+    macros = set[str]()
+    for each in tree.find_all((nodes.Macro, nodes.FromImport)):
+        if isinstance(each, nodes.Macro):
+            macros.add(each.name)
+        elif isinstance(each, nodes.FromImport):
+            macros |= {name if isinstance(name, str) else name[1] for name in each.names}
+    return macros
 
 
 def functions_near(tree: nodes.Node) -> list[str]:
@@ -126,7 +139,7 @@ def refuse_unknown(source: Source, name: str, read: Iterable[str], find: Find) -
     `read` are the names of the templates that were read before.
     """
     try:
-        tree = sandbox().parse(source.text, name, source.file)
+        tree = _tree(source.text)
         refuse_unknown_filters(tree)
         _refuse_unknown_functions(tree, read, find)
     except jinja2.TemplateSyntaxError as error:
