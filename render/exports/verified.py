@@ -11,6 +11,7 @@ from typing import Any
 
 from render.base.files import Paths, as_paths
 from render.base.geometry import Flip, Size
+from render.base.sizes import parse_paper
 from render.exports.print_files import PrintJob, shared_options, sheets, ticket
 from render.game.cards import GameSet, for_press
 from render.game.faces import Faces, lay_out_set
@@ -50,8 +51,9 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
     def tickets(paper: Size) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the options and tickets of sheets in one file: as the sets ask for them, then printed in other ways."""
         try:
-            asked = shared_options(sets, {"paper": paper, "orientation": Orientation.AS_GIVEN})
-        except ValueError:
+            size = parse_paper(f"{paper.width:g}x{paper.height:g}")
+            asked = shared_options(sets, {"paper": size, "orientation": Orientation.AS_GIVEN})
+        except ValueError:  # no paper is so large, or sets ask for different sheets
             return
         standards = dict.fromkeys((asked.standard, Structure.HOME, Structure.X_4))
         ways = dict.fromkeys(((asked.backs, asked.flip), *((Backs.DUPLEX, flip) for flip in Flip)))

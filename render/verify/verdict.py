@@ -115,8 +115,10 @@ def _read(path: Path, wanted: WantedCards | None) -> SheetFile:
     tried = []
     for file in sheet_file.assumed(path, document, wanted):
         begin = replace(file, document=file.document._replace(pages=file.document.pages[:2]), pages=file.pages[:2])
-        tried.append((len(list(_by_picture(begin, _card_faces(file, wanted), {}))), file))
-        if not tried[-1][0]:
+        faults = list(_by_picture(begin, _card_faces(file, wanted), {}))
+        if sum(bool(fault.card) for fault in faults) < len(list(begin.faces)):  # else it shows something else
+            tried.append((len(faults), file))
+        if not faults:
             break
     return min(tried, key=lambda each: each[0])[1] if tried else sheet_file.read(path, document)
 
@@ -333,6 +335,8 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
             cards.forget()
             faces = _Faces(file, cards, usual)
     off_size = {fault.page for fault in file.faults if fault.code == "Q010"}
+    if off_size.intersection(doubtful):
+        file.unproved |= dict.fromkeys((DRAWINGS, MARKS), "pages are not of the size of the paper")
     drawn: list[Scene] = []
     tasks = [
         (number, [faces.placed(face, drawn) for face in pages[number - 1].faces])
