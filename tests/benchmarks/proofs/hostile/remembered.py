@@ -40,9 +40,9 @@ OUT = Path("out/set")
 BUILD = ("build", "cards/set")
 SINCE = (*BUILD, "--changed-since")
 NAMES = (
-    "../../outside/id_rsa",
-    "../../../outside/id_rsa",
-    "png/../../../outside/.bashrc",
+    "../../.outside/id_rsa",
+    "../../../.outside/id_rsa",
+    "png/../../../.outside/.bashrc",
     "/etc/passwd",
     "C:\\x",
     "con",
@@ -89,7 +89,7 @@ def _case(chance: random.Random) -> Case:
     def write(folder: Path) -> None:
         shutil.copytree(_made(), folder, dirs_exist_ok=True)
         restored.append(_surroundings(folder))
-        guards.append(Sentinels(folder / "outside"))
+        guards.append(Sentinels(folder / ".outside"))
         file, undamaged = _file(folder, kind), _undamaged(folder, kind)
         data = damage(undamaged.read_bytes(), random.Random(number))
         file.write_bytes(kind.checked(data) if made_up and kind.checked else data)
