@@ -238,10 +238,10 @@ def test_what_would_flood_or_never_end_is_judged_soon(change: Change) -> None:
     assert time.monotonic() - begun < 60  # on a busy machine: workers may take ten seconds of a processor
 
 
-# --- anything at all ------------------------------------------------------------------------------------------------
+# --- anything at all: thousands are tried by `prove.py hostile sheets_pdf` --------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(20))
 def test_a_file_with_bytes_changed_is_judged_all_the_same(seed: int) -> None:
     (file,) = written()
     chance = random.Random(seed)
@@ -268,7 +268,7 @@ JUNK: list[Callable[[Pdf], object]] = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(24))
 def test_a_file_with_junk_for_a_value_is_judged_all_the_same(seed: int) -> None:
     """Every entry of every dictionary of the file stands a chance."""
     (file,) = written()
