@@ -10,6 +10,7 @@ from render.base.findings import Finding, Problem, Severity, Span, quoted
 from render.base.geometry import MAX_DISTANCE
 
 NEAR = 0.01  # mm: what places in a file may differ from where they should be
+SEEN = 0.03  # mm: what they may be seen to differ in pictures, where a file does not say its places
 MAX_NAMED = 3  # cards, pages or differences that a message names; the others are counted
 MAKE_AGAIN = "make it again with `kotc pdf`"
 

@@ -34,6 +34,9 @@ WHITE, LARGEST = 250, 12_000_000  # of 255: what is lighter is no ink; pixels th
 
 Pixels = NDArray[np.uint8]
 
+Shift = tuple[float, float]
+"""How far something lies to the right of its place, and below it, in mm."""
+
 
 class Placed(NamedTuple):
     """A face of the page that is expected: where it was found, and which face is to be there.
@@ -66,16 +69,19 @@ class Difference(NamedTuple):
 
 def compare(
     path: Path, pages: Sequence[tuple[int, Sequence[Placed]]], expected: bytes, drawn: bytes
-) -> list[list[Difference]]:
+) -> list[tuple[list[Difference], list[Shift]]]:
     """Return what looks otherwise on pages of a file, from 1, than on those of a PDF, once the faces are put there.
 
-    NotReadable if it cannot be drawn.
+    And how far each face seems to lie from its place. NotReadable if it cannot be drawn.
     """
     found = guarded(differences, path, pages, expected, drawn, pages=len(pages))
-    return [[Difference(face, Rect(*box), *how) for face, box, *how in page] for page in found]
+    return [
+        ([Difference(face, Rect(*box), *how) for face, box, *how in page], [(dx, dy) for dx, dy in shifts])
+        for page, shifts in found
+    ]
 
 
-def differences(path: Path, pages: Sequence[Any], expected: bytes, drawn: bytes) -> list[list[Any]]:
+def differences(path: Path, pages: Sequence[Any], expected: bytes, drawn: bytes) -> list[Any]:
     """Return what looks otherwise, as plain values; NotReadable."""
     tasks = [
         (number, [Placed(Affine(*place), tuple(map(tuple, window)), *how) for place, window, *how in placed])
@@ -84,7 +90,7 @@ def differences(path: Path, pages: Sequence[Any], expected: bytes, drawn: bytes)
     page_of = compose(tasks, expected, drawn)
     try:
         with path.open("rb") as stream, pypdfium2.PdfDocument(stream) as found, pypdfium2.PdfDocument(page_of) as due:
-            return [list(_differing(found[number - 1], due[at], placed)) for at, (number, placed) in enumerate(tasks)]
+            return [_differing(found[number - 1], due[at], placed) for at, (number, placed) in enumerate(tasks)]
     except pypdfium2.PdfiumError as error:
         raise NotReadable("Q001", f"PDFium cannot draw it: {error}") from None
 
@@ -172,14 +178,50 @@ def _bands(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float]]:
         yield top, min(height, top + step)
 
 
-def _differing(found: pypdfium2.PdfPage, due: pypdfium2.PdfPage, placed: Sequence[Placed]) -> Iterator[Any]:
+def _differing(
+    found: pypdfium2.PdfPage, due: pypdfium2.PdfPage, placed: Sequence[Placed]
+) -> tuple[list[Any], list[Any]]:
+    """Return what differs on a page, and the shifts of its faces."""
+    differing: list[Any] = []
+    slopes = [np.zeros((2, 3)) for _ in placed]
     for top, bottom in _bands(due):
         one, other = draw(found, top, bottom), draw(due, top, bottom)
         rows, columns = min(one.shape[0], other.shape[0]), min(one.shape[1], other.shape[1])
         one, other = one[:rows, :columns], other[:rows, :columns]
         if not np.array_equal(one, other):
             blocks = measure(one, other)
-            yield from _found(blocks, one, other, top, placed)
+            differing += _found(blocks, one, other, top, placed)
+            for face, sums in zip(placed, slopes, strict=True):
+                xs, ys = zip(*face.window, strict=True)
+                left, right, high, low = (
+                    max(0, round(each * SCALE)) for each in (min(xs), max(xs), min(ys) - top, max(ys) - top)
+                )
+                sums += _slopes(one[high:low, left:right], other[high:low, left:right])
+    return differing, [_shift(sums) for sums in slopes]
+
+
+def _slopes(one: Pixels, other: Pixels) -> NDArray[np.float64]:
+    """Return sums from which `_shift` finds how far one picture is from the other (Lucas and Kanade, 1981)."""
+    if min(one.shape[:2]) < 3:
+        return np.zeros((2, 3))
+    here, there = (
+        np.asarray(Image.fromarray(each).convert("L").filter(ImageFilter.GaussianBlur(1)), np.float64)
+        for each in (one, other)
+    )
+    down, across = np.gradient((here + there) / 2)
+    less = there - here
+    # What has another color is no shift: it counts little.
+    weight = 1 / (1 + (less / 64) ** 2)
+    rows = [[(weight * a * b).sum() for b in (across, down, less)] for a in (across, down)]
+    return np.array(rows)
+
+
+def _shift(sums: NDArray[np.float64]) -> Shift:
+    """Return the shift in mm that explains the differences best; none for a face without edges in both directions."""
+    if np.linalg.cond(sums[:, :2]) > 1e4 or not sums[:, :2].any():
+        return 0.0, 0.0
+    dx, dy = np.linalg.solve(sums[:, :2], sums[:, 2]) / SCALE
+    return float(dx), float(dy)
 
 
 def measure(one: Pixels, other: Pixels) -> NDArray[np.float32]:

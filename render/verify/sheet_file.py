@@ -103,7 +103,6 @@ def assumed(path: Path, document: PdfFile, wanted: WantedCards) -> Iterator[Shee
         if not any(fault.code in ("Q003", "Q010") for fault in file.faults):  # other pages, or no sheets of ours
             file.unproved["what it is to be"] = f"it does not say so any more, and was taken for sheets by `{words}`"
             file.unproved |= dict.fromkeys((HINTS, FONTS), "another program wrote the file anew")
-            file.unproved[PLACES] = "only seen in pictures, which do not tell less than 0.2 mm"
             yield file
 
 

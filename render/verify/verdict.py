@@ -7,8 +7,9 @@ compared with what is expected.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,9 +20,9 @@ from render.sheets.options import Backs
 from render.verify import fonts, pdf_file, pictures, places, sheet_file, shop_pictures
 from render.verify.content import Face
 from render.verify.faces import CardFaces, WantedCards
-from render.verify.faults import Fault, NotReadable, fault_findings, mm
+from render.verify.faults import SEEN, Fault, NotReadable, fault_findings, mm, off
 from render.verify.marks import Mark
-from render.verify.pictures import Difference, Placed
+from render.verify.pictures import Difference, Placed, Shift
 from render.verify.places import Block
 from render.verify.sheet_file import (
     BACKS,
@@ -29,6 +30,7 @@ from render.verify.sheet_file import (
     DRAWINGS,
     FONTS,
     MARKS,
+    PLACES,
     SIZES,
     TOPIC_OF,
     TOPICS,
@@ -251,7 +253,7 @@ def _look(job: Sequence[SheetFile], wanted: WantedCards | None) -> None:
             faults = list(_by_picture(file, cards, usual)) if file.pages else []
             file.faults += faults
             if faults and file.ticket.assumed:  # what is seen otherwise may lie elsewhere
-                file.looked_at -= {BACKS, COPIES}
+                file.looked_at -= {PLACES, BACKS, COPIES}
         except NotReadable as error:
             file.faults.append(error.fault)
             file.unproved |= dict.fromkeys((DRAWINGS, MARKS), "what is drawn cannot be looked at")
@@ -347,12 +349,15 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
         return
     expected = sheet_file.draw_marks(file, [number - 1 for number, _ in tasks])
     shown = cards.draw(drawn) if cards and drawn else b""
-    for (number, _), differences in zip(tasks, pictures.compare(file.path, tasks, expected, shown), strict=True):
+    compared = pictures.compare(file.path, tasks, expected, shown)
+    for (number, _), (differences, shifts) in zip(tasks, compared, strict=True):
         page, due = pages[number - 1], file.pages[number - 1]
         for difference in differences:
             if difference.face >= 0:
                 yield _on_face(page.faces[difference.face], number, faces)
         yield from _beside([each for each in differences if each.face < 0], due.marks, number)
+        if file.ticket.assumed:
+            yield from _moved(page.faces, shifts, {each.face for each in differences}, file, number)
         if differences:
             continue
         if not due.is_right and not file.ticket.assumed and not set(page.inks) <= set(due.inks):
@@ -360,6 +365,16 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
         for face in filter(faces.is_in_other_inks, page.faces):
             what = "it is printed in other inks than its card, or overprints otherwise"
             yield Fault("Q090", what, number, face.name, face.is_back, file.slots.get(id(face), ""))
+
+
+def _moved(
+    faces: Sequence[Face], shifts: Sequence[Shift], other: Collection[int], file: SheetFile, page: int
+) -> Iterator[Fault]:
+    """Yield which faces are seen to lie beside their places, of those that look as they should."""
+    for number, (face, (dx, dy)) in enumerate(zip(faces, shifts, strict=True)):
+        if number not in other and math.hypot(dx, dy) > SEEN:
+            slot = file.slots.get(id(face), "")
+            yield Fault("Q040", off(dx, dy), page, face.name, face.is_back, slot, kind="place")
 
 
 def _on_face(face: Face, page: int, faces: _Faces) -> Fault:

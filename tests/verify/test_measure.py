@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from collections import Counter
 
 import pytest
+from pikepdf import Pdf
 
 from tests.verify.measure import Row, awaited, judge, outcome, outcome_of_bug, outcome_of_sound, rows, seeded
 from tests.verify.sheet_bugs import BUGS
@@ -39,6 +41,21 @@ def test_a_fault_is_found_in_a_file_that_lost_what_it_is_to_be(name: str) -> Non
     judged = judge(whole._replace(files={file: saved}), with_set=True)
     assert judged.exit_code == 1
     assert {code for code, _ in judged.found} <= {"Q080", "Q090"}
+
+
+@pytest.mark.skipif(shutil.which("gs") is None, reason="there is no Ghostscript")
+@pytest.mark.parametrize(("by", "found"), [(0.02, []), (0.05, ["Q040"])], ids=str)
+def test_a_face_beside_its_place_is_seen_in_a_file_that_does_not_say_its_places(by: float, found: list[str]) -> None:
+    whole, corner = sheets("garden"), "75 16.1 63.5 88.9 re W n\n1 0 0 1 75 16.1"  # of the second card, in mm
+    (file, data), *_ = whole.files.items()
+    with Pdf.open(io.BytesIO(data)) as pdf:
+        content = pdf.pages[0].Contents.read_bytes()
+        assert corner.encode() in content
+        moved = content.replace(corner.encode(), corner.replace("75", f"{75 + by}").encode())
+        pdf.pages[0].Contents = pdf.make_stream(moved)
+        pdf.save(changed := io.BytesIO())
+    saved = saved_by((*GHOSTSCRIPT, "IN"), changed.getvalue())
+    assert [code for code, _ in judge(whole._replace(files={file: saved}), with_set=True).found] == found
 
 
 @pytest.mark.parametrize("name", BUGS)
