@@ -194,7 +194,8 @@ def _differing(
             for face, sums in zip(placed, slopes, strict=True):
                 xs, ys = zip(*face.window, strict=True)
                 left, right, high, low = (
-                    max(0, round(each * SCALE)) for each in (min(xs), max(xs), min(ys) - top, max(ys) - top)
+                    round(min(max(0.0, each), MAX_DISTANCE) * SCALE)  # a file may say anything, `nan` as well
+                    for each in (min(xs), max(xs), min(ys) - top, max(ys) - top)
                 )
                 sums += _slopes(one[high:low, left:right], other[high:low, left:right])
     return differing, [_shift(sums) for sums in slopes]
