@@ -56,6 +56,7 @@ def test_an_expression_spends_what_it_asks_for_itself_whatever_caches_were_empti
         ("9**99999999", "it asks for too much: it takes more than 1 s of processor time"),
         ("1e999", "numbers go up to 1e30"),
         ("power + " + "9" * 40, "numbers go up to 1e30"),
+        ("((((9**20)**20)**20)**20)**20 > power", "it asks for too much: it takes more than 1 s of processor time"),
     ],
 )
 def test_what_takes_much_is_worked_out_elsewhere(source: str, why: str) -> None:
@@ -72,3 +73,10 @@ def test_what_takes_much_is_worked_out_elsewhere(source: str, why: str) -> None:
     finally:
         tracemalloc.stop()
     assert last == why
+
+
+@pytest.mark.parametrize("source", ["word ~ word ~ word", "[word, word, word]", "[[word], word, word]"])
+def test_what_gives_more_than_a_card_holds_is_refused_before_another_expression_multiplies_it(source: str) -> None:
+    assert evaluate(source, {"word": "a" * 6000})
+    with pytest.raises(ExpressionFailed, match="it gives more than 20,000 characters, which no card can hold"):
+        evaluate(source, {"word": "a" * 7000})

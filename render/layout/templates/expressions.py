@@ -16,7 +16,7 @@ from render.base.caches import cached
 from render.base.findings import nearest_word
 from render.layout.templates.environment import Sandbox
 from render.layout.templates.filling import STOPS, OutOfTime, decoded, encoded, telling_time, why_stopped
-from render.layout.templates.limits import EXPRESSION, LARGEST, MAX_EXPRESSION
+from render.layout.templates.limits import EXPRESSION, LARGEST, LONGEST_RESULT, MAX_EXPRESSION
 from render.layout.templates.mistakes import in_backticks, why_expression_stopped
 from render.layout.templates.names import compared_words, names_used, refuse_unknown_filters, sandbox
 
@@ -150,7 +150,7 @@ class _Small(Sandbox):
         """Return the result of an operator on two values."""
         if operator in ("*", "**", "%"):
             numbers = isinstance(left, int | float) and isinstance(right, int | float)
-            if not numbers or (operator == "**" and abs(right) > _MAX_POWER):
+            if not numbers or abs(left) > LARGEST or (operator == "**" and abs(right) > _MAX_POWER):
                 raise _TooLarge
         return super().call_binop(context, operator, left, right)
 
@@ -234,7 +234,10 @@ def _run(source: str, is_text: bool, values: dict[str, object], *, is_small: boo
         template = _compiled(source, is_text, is_small)
         context = template.new_context(values)
         text = "".join(template.root_render_func(context))
-        return "gives", text if is_text else _plain(context.vars["result"])
+        result = text if is_text else _plain(context.vars["result"])
+        if len(str(result)) > LONGEST_RESULT:
+            raise _NoValue(f"it gives more than {LONGEST_RESULT:,} characters, which no card can hold")
+        return "gives", result
     except _NoValue as error:
         return "cannot", str(error)
     except STOPS as error:

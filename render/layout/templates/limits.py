@@ -23,13 +23,14 @@ MAX_TOKENS = 100_000  # words and signs in the tags of a template
 MAX_EXPRESSION = 2000  # characters: longer ones belong into a template
 MAX_RANGE = 100_000  # numbers in a `range`, as in Jinja2's own sandbox
 LARGEST = 10**30  # no number on a card has as many digits
+LONGEST_RESULT = 20_000  # characters of what an expression gives: as many as a face may have
 MAX_LATE = 2  # faces of a template that take too much: then it is not tried for other cards
 
 LIMITS: Mapping[str, float] = {
     "elements": 10_000,
     "pictures": 100,
     "icons in texts": 1_000,
-    "characters of text": 20_000,
+    "characters of text": LONGEST_RESULT,
     "points of outlines": 100_000,
     "dashes": 20_000,
     "edges": 1_000_000,
