@@ -35,16 +35,8 @@ class _Parser(Protocol):
     def get_event(self) -> yaml.Event | None: ...
 
 
-try:
-    from yaml.cyaml import CSafeLoader as _Loader
-except ImportError:  # PyYAML was built without libyaml; its own parser is seven times slower
-
-    def _parser(text: str) -> _Parser:
-        return yaml.SafeLoader(text)
-else:
-
-    def _parser(text: str) -> _Parser:
-        return _Loader(text)
+# Without libyaml, PyYAML's own parser is seven times slower.
+_parser: Callable[[str], _Parser] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 _STYLES = {

@@ -77,11 +77,16 @@ def parse_partly(text: str, file: Path) -> tuple[Document | None, list[Diagnosti
         at = text.index("\0")
         hint = "save what you wrote as text in UTF-8; documents of word processors and pictures are none"
         return None, [Diagnostic("Y005", "the file is no text", hint).at(span(file, text, (at, at + 1)))]
-    findings = _unprintable(file, text)
+    begin = 1 if text.startswith(BOM) else 0
+    findings = [
+        Diagnostic("Y005", f"the character U+{ord(char[0]):04X} cannot be printed", "remove it").at(
+            span(file, text, char.span())
+        )
+        for char in islice(UNPRINTABLE.finditer(text, begin), MAX_FINDINGS)
+    ]
     if len(findings) == MAX_FINDINGS:  # a picture, perhaps
         return None, findings
     if findings:
-        begin = text.startswith(BOM)
         text = text[:begin] + UNPRINTABLE.sub(REPLACEMENT, text[begin:])
     builder = NodeBuilder(file, text)
     root, found = builder.document(), builder.findings
@@ -146,15 +151,6 @@ def _guessed(content: bytes) -> str:
         return ""
     text = content.decode("utf-8", "surrogateescape")
     return re.sub("[\udc80-\udcff]", lambda byte: bytes([ord(byte[0]) - 0xDC00]).decode("cp1252", "replace"), text)
-
-
-def _unprintable(file: Path, text: str) -> list[Diagnostic]:
-    found = UNPRINTABLE.finditer(text, 1 if text.startswith(BOM) else 0)
-    return [_not_printable(match[0], span(file, text, match.span())) for match in islice(found, MAX_FINDINGS)]
-
-
-def _not_printable(char: str, place: Span) -> Diagnostic:
-    return Diagnostic("Y005", f"the character U+{ord(char):04X} cannot be printed", "remove it").at(place)
 
 
 def _refused(code: str, file: Path, message: str, hint: str = "") -> Refused:

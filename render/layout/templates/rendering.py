@@ -202,11 +202,13 @@ def _source_map(template: Template, values: Mapping[str, object], text: str) -> 
 
 
 def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Filled:
-    """Return SVG text as a drawing, checked against the subset."""
-    if _says_type(text):
+    """Return SVG text as a drawing."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:  # whose entities can expand to gigabytes
         _check_document_type(text, template)
     try:
-        root = _tree(text)
+        # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
+        # The encoding that the text declares does not count: it was read already.
+        root = ET.fromstring(text.encode("utf-8", "surrogatepass"), ET.XMLParser(encoding="utf-8"))
     except ET.ParseError as error:
         raise Refused([_not_well_formed(error, text, template, values)]) from None
     try:
@@ -214,17 +216,6 @@ def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Fill
     except Overspent as error:
         raise Refused([overspent_finding(error, template.name, template.file)]) from None
     return Filled(template, values, text, root)
-
-
-def _tree(text: str) -> ET.Element:
-    # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
-    # The encoding that the text declares does not count: it was read already.
-    return ET.fromstring(text.encode("utf-8", "surrogatepass"), ET.XMLParser(encoding="utf-8"))
-
-
-def _says_type(text: str) -> bool:
-    """Return whether a text may have a document type, whose entities can expand to gigabytes."""
-    return "<!DOCTYPE" in text or "<!ENTITY" in text
 
 
 def _check_document_type(text: str, template: Template) -> None:

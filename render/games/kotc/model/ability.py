@@ -89,123 +89,25 @@ class AbilityText:
 @cached(4096)  # it is asked for by whoever works out levels, draws a card and judges it
 def parse(text: str, edition: int, *, is_spell: bool) -> AbilityText:
     """Read an ability text by the grammar of the edition."""
-    if edition > LAST_OLD_EDITION:
-        return _new_text(text, edition, is_spell)
-    return _old_text(text, edition, is_spell)
-
-
-# --- editions from the 12th on --------------------------------------------------------------------------------------
-
-
-def _new_text(text: str, edition: int, is_spell: bool) -> AbilityText:
-    joined = _ALSO if edition <= _LAST_WITH_ALSO else _AND
-    abilities = tuple(_new_ability(text, start, end, joined) for start, end in _paragraphs(text))
-    # Guide, "Creating the Card": a spell with an activation condition shows its restriction.
-    conditions = [ability.condition for ability in abilities if ability.condition and is_spell]
-    red = tuple(_with_colon(text, condition) for condition in conditions)
-    return AbilityText(
-        text=text, drawn=text.replace("->", ARROW), caveat=None, abilities=abilities, red=red, padlock=bool(conditions)
-    )
-
-
-def _new_ability(text: str, start: int, end: int, joined: re.Pattern[str]) -> Ability:
-    name, at = _name(text, start, end)
-    tutorial_start = _tutorial(text, at, end)
-    tutorial = _part(text, tutorial_start, end) if tutorial_start < end else None
-    condition, at = _condition(text, at, tutorial_start)
-    costs, at = _costs(text, at, tutorial_start, joined)
-    return Ability(
-        start=start,
-        end=end,
-        name=name,
-        condition=condition,
-        costs=costs,
-        sub_abilities=tuple(_sentences(text, at, tutorial_start)),
-        tutorial=tutorial,
-    )
+    reader = _Reader(text, edition)
+    return reader.new_text(is_spell) if edition > LAST_OLD_EDITION else reader.old_text(is_spell)
 
 
 # What may end a condition or a cost, and what shows that there is none: the end of a sentence, or of its first half.
 _MARK = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<colon>:(?=\s|\Z))|(?P<arrow>→|->)|(?P<stop>;|[.!?](?=\s|\Z))")
-
-
-def _condition(text: str, start: int, end: int) -> tuple[Part | None, int]:
-    """Return what stands before the first colon, unless a cost or a sentence ends sooner, and where to continue."""
-    for kind, mark in _outer_marks(text, start, end):
-        if kind == "colon" and mark.start() > start:
-            return _part(text, start, mark.start()), _skip_space(text, mark.end(), end)
-        break
-    return None, start
-
-
-def _costs(text: str, start: int, end: int, joined: re.Pattern[str]) -> tuple[tuple[Part, ...], int]:
-    """Return the costs before the last arrow of the first sentence, joined in that way, and where to continue."""
-    costs: list[Part] = []
-    at = start
-    for kind, mark in _outer_marks(text, start, end):
-        if kind == "stop":
-            break
-        if kind == "arrow":
-            costs += _listed(text, at, mark.start(), joined)
-            at = _skip_space(text, mark.end(), end)
-    return tuple(costs), at
-
+_STOP = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<stop>[.!?]+[\"”'’]*(?=\s|\Z))")
+_SENTENCE_END = re.compile(r"[.!?][\"”'’)]*\s*\Z")
+_PARAGRAPH = re.compile(r"[^\s](?:[^\n]*[^\s])?")
+_COLON = re.compile(r":(?=\s|\Z)")
+_SPACE = re.compile(r"\s*")
 
 _AND = re.compile(r"\s*,\s+and\s+|\s+and\s+|\s*,\s+")
 _ALSO = re.compile(r"\s*,\s+also\s+")
 _LAST_WITH_ALSO = 13  # guides of the 12th and 13th Edition, "Activation Costs"; from the 14th on they are a list
 
-
-def _listed(text: str, start: int, end: int, joined: re.Pattern[str]) -> Iterator[Part]:
-    """Yield the items of `a`, `a and b` or `a, b, and c`; those of `a, also b` up to the 13th Edition."""
-    for match in (*joined.finditer(text, start, end), None):
-        upto = match.start() if match else end
-        if upto > start:
-            yield _part(text, start, upto)
-        start = match.end() if match else end
-
-
-def _outer_marks(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield the marks outside parentheses, each with its kind."""
-    depth = 0
-    for mark in _MARK.finditer(text, start, end):
-        kind = mark.lastgroup or ""
-        if kind in ("open", "close"):
-            depth = max(0, depth + (1 if kind == "open" else -1))
-        elif depth == 0:
-            yield kind, mark
-
-
-_SENTENCE_END = re.compile(r"[.!?][\"”'’)]*\s*\Z")
-
-
-def _tutorial(text: str, start: int, end: int) -> int:
-    """Return where the parentheses behind the last sentence begin; `end` if there are none."""
-    found = at = end
-    while (opening := _opening(text, start, at)) is not None:
-        before = text[start:opening]
-        if not before.strip() or _SENTENCE_END.search(before):
-            found = opening
-        at = start + len(before.rstrip())
-    return found
-
-
-def _opening(text: str, start: int, end: int) -> int | None:
-    """Return where the parenthesis that closes just before `end` was opened; None if there is none."""
-    if text[end - 1 : end] != ")" or end <= start:
-        return None
-    depth = 0
-    for index in range(end - 1, start - 1, -1):
-        depth += {")": 1, "(": -1}.get(text[index], 0)
-        if depth == 0:
-            return index
-    return None
-
-
-# --- editions up to the 11th ----------------------------------------------------------------------------------------
-
-# Rulebook, 9th and 10th Edition: "Caveats are always on the first paragraph of the ability text and include the term
-# `this creature`"; the 11th says only the first, and these are the words with which all of its guide begin.
+# Up to the 11th Edition. Rulebook, 9th and 10th: "Caveats are always on the first paragraph of the ability text and
+# include the term `this creature`"; the 11th says only the first, and these are the words with which all of its guide
+# begin.
 _CAVEAT = re.compile(
     r"this creature|\A(?:summon|action) cost\b|\A(?:cannot (?:attack|defend)|berzerker)\b", re.IGNORECASE
 )
@@ -226,128 +128,190 @@ _SEMICOLON = re.compile(r"\s*;\s+")
 _THEN = re.compile(r"\s*,\s+then\s+")
 
 
-def _old_text(text: str, edition: int, is_spell: bool) -> AbilityText:
-    paragraphs = list(_paragraphs(text))
-    caveat = None if is_spell else _caveat(text, paragraphs, edition)
-    abilities = tuple(_old_ability(text, start, end, edition) for start, end in paragraphs[1 if caveat else 0 :])
-    if caveat and caveat.end < paragraphs[0][1]:
-        start, end = _skip_space(text, caveat.end, len(text)), paragraphs[0][1]
-        abilities = (Ability(start=start, end=end, tutorial=_part(text, start, end)), *abilities)
-    conditions = tuple(_with_colon(text, ability.condition) for ability in abilities if ability.condition)
-    summons = caveat is not None and bool(_SUMMONING.search(caveat.text))
-    red = (caveat, *conditions) if caveat and (summons or edition > LAST_OF_SENTENCES) else conditions
-    padlock = summons if caveat else is_spell and bool(conditions)
-    return AbilityText(text=text, drawn=text, caveat=caveat, abilities=abilities, red=red, padlock=padlock)
+class _Reader(NamedTuple):
+    """Reads one text by the grammar of an edition. A place is an index of the text."""
 
+    text: str
+    edition: int
 
-def _caveat(text: str, paragraphs: list[tuple[int, int]], edition: int) -> Part | None:
-    if not paragraphs or _name(text, *paragraphs[0])[0]:
-        return None
-    start, end = paragraphs[0]
-    first = _part(text, start, _tutorial(text, start, end) if edition > LAST_OF_SENTENCES else end)
-    return first if _CAVEAT.search(first.text) else None
+    # --- editions from the 12th on -----
 
+    def new_text(self, is_spell: bool) -> AbilityText:
+        abilities = tuple(self._new_ability(*match.span()) for match in _PARAGRAPH.finditer(self.text))
+        # Guide, "Creating the Card": a spell with an activation condition shows its restriction.
+        conditions = [each.condition for each in abilities if each.condition and is_spell]
+        return AbilityText(
+            text=self.text,
+            drawn=self.text.replace("->", ARROW),
+            abilities=abilities,
+            red=tuple(map(self._with_colon, conditions)),
+            padlock=bool(conditions),
+        )
 
-def _old_ability(text: str, start: int, end: int, edition: int) -> Ability:
-    name, at = _name(text, start, end)
-    condition, tutorial_start = None, end
-    costs: list[Part] = []
-    if edition > LAST_OF_SENTENCES:
-        tutorial_start = _tutorial(text, at, end)
-        condition, at = _colon_condition(text, at, tutorial_start)
-        costs, at = _semicolon_cost(text, at, tutorial_start)
-    sentences = list(_sentences(text, at, tutorial_start))
-    if condition is None and sentences and _OLD_CONDITION.match(sentences[0].text):
-        condition = sentences.pop(0)
-    while sentences and _OLD_COST.match(sentences[0].text):
-        costs.append(sentences.pop(0))
-    return Ability(
-        start=start,
-        end=end,
-        name=name,
-        condition=condition,
-        costs=tuple(costs),
-        sub_abilities=tuple(sentences),
-        tutorial=_part(text, tutorial_start, end) if tutorial_start < end else None,
-    )
+    def _new_ability(self, start: int, end: int) -> Ability:
+        name, at = self._name(start, end)
+        stop = self._tutorial(at, end)
+        condition, at = self._condition(at, stop)
+        costs, at = self._costs(at, stop)
+        return Ability(
+            start=start,
+            end=end,
+            name=name,
+            condition=condition,
+            costs=costs,
+            sub_abilities=tuple(self._sentences(at, stop)),
+            tutorial=self._part(stop, end) if stop < end else None,
+        )
 
-
-def _colon_condition(text: str, start: int, end: int) -> tuple[Part | None, int]:
-    return _condition(text, start, end) if _COLON_CONDITION.match(text, start, end) else (None, start)
-
-
-def _semicolon_cost(text: str, start: int, end: int) -> tuple[list[Part], int]:
-    """Return the cost before a semicolon, or before ", then" and a target selection, and where to continue.
-
-    Guide of the 11th Edition, "Activation Costs": `Self-exhaust 1 resource; Target this card;`, or `Self-exhaust 1
-    resource, then target this card;`.
-    """
-    if not _SEMICOLON_COST.match(text, start, end):
-        return [], start
-    sentence = next(iter(_sentences(text, start, end)))
-    semicolon = _SEMICOLON.search(text, start, sentence.end)
-    if semicolon is None:
-        return [], start
-    mark = _THEN.search(text, start, semicolon.start()) or semicolon
-    return [_part(text, start, mark.start())], mark.end()
-
-
-# --- both -----------------------------------------------------------------------------------------------------------
-
-
-def _with_colon(text: str, condition: Part) -> Part:
-    """Return a condition with the colon behind it, if there is one."""
-    colon = _skip_space(text, condition.end, len(text))
-    return _part(text, condition.start, colon + 1) if text[colon : colon + 1] == ":" else condition
-
-
-_PARAGRAPH = re.compile(r"[^\s](?:[^\n]*[^\s])?")
-_COLON = re.compile(r":(?=\s|\Z)")
-
-
-def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each line with words starts and ends, without the space around it."""
-    return (match.span() for match in _PARAGRAPH.finditer(text))
-
-
-def _name(text: str, start: int, end: int) -> tuple[Part | None, int]:
-    """Return the words in capitals before a colon, and where to continue. A name may contain a colon."""
-    found = start
-    for colon in _COLON.finditer(text, start, end):
-        words = text[found : colon.start()]
-        if words != words.upper():
-            break
-        found = colon.start()
-    if not any(char.isalnum() for char in text[start:found]):
+    def _condition(self, start: int, end: int) -> tuple[Part | None, int]:
+        """Return what stands before the first colon, unless a cost or a sentence ends sooner, and where to continue."""
+        mark = next(self._outer_marks(_MARK, start, end), None)
+        if mark and mark.lastgroup == "colon" and mark.start() > start:
+            return self._part(start, mark.start()), self._skip_space(mark.end(), end)
         return None, start
-    return _part(text, start, found), _skip_space(text, found + 1, end)
 
+    def _costs(self, start: int, end: int) -> tuple[tuple[Part, ...], int]:
+        """Return the costs before the last arrow of the first sentence, and where to continue.
 
-_STOP = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<stop>[.!?]+[\"”'’]*(?=\s|\Z))")
+        They are `a`, `a and b` or `a, b, and c`; up to the 13th Edition `a, also b`.
+        """
+        costs: list[Part] = []
+        at = start
+        joint = _ALSO if self.edition <= _LAST_WITH_ALSO else _AND
+        for mark in self._outer_marks(_MARK, start, end):
+            if mark.lastgroup == "stop":
+                break
+            if mark.lastgroup == "arrow":
+                joints = [*joint.finditer(self.text, at, mark.start())]
+                begins, ends = (
+                    [at, *(each.end() for each in joints)],
+                    [*(each.start() for each in joints), mark.start()],
+                )
+                costs += [self._part(*each) for each in zip(begins, ends, strict=True) if each[0] < each[1]]
+                at = self._skip_space(mark.end(), end)
+        return tuple(costs), at
 
+    def _tutorial(self, start: int, end: int) -> int:
+        """Return where the parentheses behind the last sentence begin; `end` if there are none."""
+        found = at = end
+        while at > start and self.text[at - 1] == ")":
+            depth, opening = 1, at - 1
+            while depth and opening > start:
+                opening -= 1
+                depth += {")": 1, "(": -1}.get(self.text[opening], 0)
+            if depth:
+                break
+            before = self.text[start:opening]
+            if not before.strip() or _SENTENCE_END.search(before):
+                found = opening
+            at = start + len(before.rstrip())
+        return found
 
-def _sentences(text: str, start: int, end: int) -> Iterator[Part]:
-    """Yield the sentences; a full stop in parentheses does not end one."""
-    ends, depth = [], 0
-    for mark in _STOP.finditer(text, start, end):
-        if mark.lastgroup == "open":
-            depth += 1
-        elif mark.lastgroup == "close":
-            depth = max(0, depth - 1)
-        elif depth == 0:
-            ends.append(mark.end())
-    for begin, stop in pairwise((start, *ends, end)):
-        words = text[begin:stop].strip()
-        if words:
-            yield _part(text, _skip_space(text, begin, stop), stop)
+    # --- editions up to the 11th -----
 
+    def old_text(self, is_spell: bool) -> AbilityText:
+        paragraphs = [match.span() for match in _PARAGRAPH.finditer(self.text)]
+        caveat = self._caveat(*paragraphs[0]) if paragraphs and not is_spell else None
+        abilities = [self._old_ability(*each) for each in paragraphs[1 if caveat else 0 :]]
+        if caveat and caveat.end < paragraphs[0][1]:
+            start, end = self._skip_space(caveat.end, len(self.text)), paragraphs[0][1]
+            abilities.insert(0, Ability(start=start, end=end, tutorial=self._part(start, end)))
+        conditions = tuple(self._with_colon(each.condition) for each in abilities if each.condition)
+        summons = caveat is not None and bool(_SUMMONING.search(caveat.text))
+        return AbilityText(
+            text=self.text,
+            drawn=self.text,
+            caveat=caveat,
+            abilities=tuple(abilities),
+            red=(caveat, *conditions) if caveat and (summons or self.edition > LAST_OF_SENTENCES) else conditions,
+            padlock=summons if caveat else is_spell and bool(conditions),
+        )
 
-def _part(text: str, start: int, end: int) -> Part:
-    words = text[start:end].rstrip()
-    return Part(words, start, start + len(words))
+    def _caveat(self, start: int, end: int) -> Part | None:
+        if self._name(start, end)[0]:
+            return None
+        first = self._part(start, self._tutorial(start, end) if self.edition > LAST_OF_SENTENCES else end)
+        return first if _CAVEAT.search(first.text) else None
 
+    def _old_ability(self, start: int, end: int) -> Ability:
+        name, at = self._name(start, end)
+        condition, stop = None, end
+        costs: list[Part] = []
+        if self.edition > LAST_OF_SENTENCES:
+            stop = self._tutorial(at, end)
+            if _COLON_CONDITION.match(self.text, at, stop):
+                condition, at = self._condition(at, stop)
+            costs, at = self._semicolon_cost(at, stop)
+        sentences = list(self._sentences(at, stop))
+        if condition is None and sentences and _OLD_CONDITION.match(sentences[0].text):
+            condition = sentences.pop(0)
+        while sentences and _OLD_COST.match(sentences[0].text):
+            costs.append(sentences.pop(0))
+        return Ability(
+            start=start,
+            end=end,
+            name=name,
+            condition=condition,
+            costs=tuple(costs),
+            sub_abilities=tuple(sentences),
+            tutorial=self._part(stop, end) if stop < end else None,
+        )
 
-def _skip_space(text: str, start: int, end: int) -> int:
-    while start < end and text[start].isspace():
-        start += 1
-    return start
+    def _semicolon_cost(self, start: int, end: int) -> tuple[list[Part], int]:
+        """Return the cost before a semicolon, or before ", then" and a target selection, and where to continue.
+
+        Guide of the 11th Edition, "Activation Costs": `Self-exhaust 1 resource; Target this card;`, or `Self-exhaust 1
+        resource, then target this card;`.
+        """
+        if not _SEMICOLON_COST.match(self.text, start, end):
+            return [], start
+        sentence = next(self._sentences(start, end))
+        semicolon = _SEMICOLON.search(self.text, start, sentence.end)
+        if semicolon is None:
+            return [], start
+        mark = _THEN.search(self.text, start, semicolon.start()) or semicolon
+        return [self._part(start, mark.start())], mark.end()
+
+    # --- both -----
+
+    def _with_colon(self, condition: Part) -> Part:
+        """Return a condition with the colon behind it, if there is one."""
+        colon = self._skip_space(condition.end, len(self.text))
+        return self._part(condition.start, colon + 1) if self.text[colon : colon + 1] == ":" else condition
+
+    def _name(self, start: int, end: int) -> tuple[Part | None, int]:
+        """Return the words in capitals before a colon, and where to continue. A name may contain a colon."""
+        found = start
+        for colon in _COLON.finditer(self.text, start, end):
+            words = self.text[found : colon.start()]
+            if words != words.upper():
+                break
+            found = colon.start()
+        if not any(char.isalnum() for char in self.text[start:found]):
+            return None, start
+        return self._part(start, found), self._skip_space(found + 1, end)
+
+    def _sentences(self, start: int, end: int) -> Iterator[Part]:
+        ends = [mark.end() for mark in self._outer_marks(_STOP, start, end)]
+        for begin, stop in pairwise((start, *ends, end)):
+            if self.text[begin:stop].strip():
+                yield self._part(self._skip_space(begin, stop), stop)
+
+    def _outer_marks(self, marks: re.Pattern[str], start: int, end: int) -> Iterator[re.Match[str]]:
+        """Yield the marks outside parentheses."""
+        depth = 0
+        for mark in marks.finditer(self.text, start, end):
+            if mark.lastgroup == "open":
+                depth += 1
+            elif mark.lastgroup == "close":
+                depth = max(0, depth - 1)
+            elif depth == 0:
+                yield mark
+
+    def _part(self, start: int, end: int) -> Part:
+        words = self.text[start:end].rstrip()
+        return Part(words, start, start + len(words))
+
+    def _skip_space(self, start: int, end: int) -> int:
+        space = _SPACE.match(self.text, start, end)
+        return space.end() if space else start
