@@ -235,7 +235,7 @@ def _unmakeable(card_set: GameSet) -> list[Finding]:
     """Return why a deck cannot be built, whose sets ask for different sheets or have cards with one id."""
     if not card_set.deck or card_set.source is None:
         return []
-    from render.exports.print_files import shared_options
+    from render.exports.print_files import shared_options, sheet_options
     from render.game.cards import same_id
     from render.source.nodes import first_key
 
@@ -244,7 +244,7 @@ def _unmakeable(card_set: GameSet) -> list[Finding]:
     same = sorted(name for name, number in counts.items() if number > 1)
     problems = [Problem("B031", f"two cards have the id `{name}`", same_id(card_set, name)) for name in same]
     try:
-        shared_options([card_set], {})
+        shared_options(sheet_options([card_set]))
     except ValueError as error:
         problems.append(Problem("B032", str(error), "write these keys under `sheet` in the deck file"))
     return [problem.at(document.span(first_key(node))) for problem in problems]

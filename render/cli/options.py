@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 
 import click
 from click.core import ParameterSource
@@ -34,14 +34,23 @@ Decorator = Callable[[Callable[P, R]], Callable[P, R]]
 
 
 def gathered(
-    make: Callable[..., T], **options: Callable[[Callable[..., R]], Callable[..., R]]
+    make: Callable[..., T] | None, **options: Callable[[Callable[..., R]], Callable[..., R]]
 ) -> Callable[[Callable[Concatenate[T, P], R]], Callable[P, R]]:
-    """Return a decorator that gives a command options, by their names; it gets what is made of them first."""
+    """Return a decorator that gives a command options, by their names; it gets what is made of them first.
+
+    Without `make` that is a mapping of those that were given.
+    """
 
     def decorate(command: Callable[Concatenate[T, P], R]) -> Callable[P, R]:
         @wraps(command)
         def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-            return command(make(**{name: kwargs.pop(name) for name in options}), *args, **kwargs)
+            values = {name: kwargs.pop(name) for name in options}
+            if make:
+                return command(make(**values), *args, **kwargs)
+            source = click.get_current_context().get_parameter_source
+            # A value may be None (`--grid auto`), so it does not tell whether it was given.
+            given = {key: value for key, value in values.items() if source(key) is not ParameterSource.DEFAULT}
+            return command(cast("T", given), *args, **kwargs)
 
         flagged: Callable[..., R] = wrapped
         # The option that is applied last is the first in the help.
@@ -83,12 +92,6 @@ Asked = dict[str, object]
 """What the command line asks for: values of `SheetOptions` by name, only those that were given."""
 
 
-def _asked(**given: object) -> Asked:
-    source = click.get_current_context().get_parameter_source
-    # A value may be None (`--grid auto`), so it does not tell whether it was given.
-    return {key: value for key, value in given.items() if source(key) is not ParameterSource.DEFAULT}
-
-
 def sheet_flag(key: str, default: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return the decorator that gives a command one of the flags; its value is None if it was not given.
 
@@ -120,8 +123,12 @@ def _reader(option: Option) -> Callable[[click.Context, click.Parameter, str | N
     return read
 
 
-sheet_flags = gathered(_asked, **{option.key: sheet_flag(option.key) for option in OPTIONS})
-"""Give a command a flag for every option of sheets; it gets what was asked for as its first argument."""
+def sheet_flags(command: Callable[Concatenate[Asked, P], R]) -> Callable[P, R]:
+    """Give a command a flag for every option of sheets; it gets what was asked for as its first argument."""
+    give: Callable[[Callable[Concatenate[Asked, P], R]], Callable[P, R]] = gathered(
+        None, **{option.key: sheet_flag(option.key) for option in OPTIONS}
+    )
+    return give(command)
 
 
 def options_of(asked: Asked) -> SheetOptions:

@@ -440,11 +440,11 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> tuple[SheetOptions, Ca
 
     Wrong usage if that is impossible, or if the calibration is for other sheets.
     """
-    from render.exports.print_files import shared_options
+    from render.exports.print_files import shared_options, sheet_options
     from render.sheets.cutting import misfit
 
     try:
-        options = shared_options(sets, asked)
+        options = shared_options(replace(each, **asked) for each in sheet_options(sets))  # type: ignore[arg-type] # checked when read
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if wrong := misfit(options):  # which otherwise would come up while files are written
@@ -452,7 +452,7 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> tuple[SheetOptions, Ca
     # Only if asked for here: a set that says so may go to a press by `kotc shop`.
     if asked.get("rich_black") and not options.for_press:
         raise click.UsageError("--rich-black needs --standard x-1a or x-4")
-    say_doubts(options, asked)  # those of the sets are said where these are read
+    say_doubts(options, asked.keys())  # those of the sets are said where these are read
     if not options.printer:
         return options, None
     from render.sheets.options import Backs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -85,7 +85,8 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
     grid = printable.fit_printable(options, correction)
     bled: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
-    def scene(face: Scene, bleed: float) -> Scene:
+    def scene(face: Scene, *, is_back: bool) -> Scene:
+        bleed = options.back_bleed if is_back else options.bleed
         key = (id(face), bleed)
         if key in bled:
             return bled[key]
@@ -101,8 +102,8 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
 
     cards = [
         imposition.ImposedCard(
-            scene(each.front, options.bleed),
-            each.back and scene(each.back, options.back_bleed),
+            scene(each.front, is_back=False),
+            each.back and scene(each.back, is_back=True),
             each.card.copies,
             name,
         )
@@ -169,10 +170,14 @@ def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
     return [path for _, path in sorted((int(match[1] or 0), path) for match, path in found if match)]
 
 
-def shared_options(sets: Sequence[GameSet], asked: Mapping[str, object]) -> SheetOptions:
-    """Return the options asked for, else those of the sets, or of those of a deck; ValueError if these differ."""
-    asking = [part for card_set in sets for part in (card_set.parts or (card_set,))]
-    first, *others = (replace(card_set.sheet, **asked) for card_set in asking)  # type: ignore[arg-type] # checked when read
+def sheet_options(sets: Iterable[GameSet]) -> list[SheetOptions]:
+    """Return the options of the sheets of each set, and of each set of a deck."""
+    return [part.sheet for card_set in sets for part in (card_set.parts or (card_set,))]
+
+
+def shared_options(asking: Iterable[SheetOptions]) -> SheetOptions:
+    """Return the options of which there is one kind alone; ValueError if they differ."""
+    first, *others = asking
     differing = [
         option.flag
         for option in OPTIONS

@@ -12,7 +12,7 @@ from pathlib import Path
 from render.base.files import replace_files
 from render.base.findings import Finding, Refused, has_errors
 from render.base.geometry import IDENTITY, MM_PER_INCH, Edges
-from render.exports.print_files import ImposedJob, PrintJob, print_files, shared_options, sheets
+from render.exports.print_files import ImposedJob, PrintJob, print_files, shared_options, sheet_options, sheets
 from render.game.cards import GameSet, for_press
 from render.game.faces import Faces, lay_out_set
 from render.scene.items import Scene
@@ -36,7 +36,7 @@ def write_sheets(sets: Sequence[GameSet], file: Path | str, options: SheetOption
     """
     if not sets:
         raise ValueError("there are no sets to print")
-    made = options or shared_options(sets, {})
+    made = options or shared_options(sheet_options(sets))
     faces: list[Faces] = []
     findings: list[Finding] = []
     for card_set in sets:

@@ -12,7 +12,7 @@ from typing import Any
 from render.base.files import Paths, as_paths
 from render.base.geometry import Flip, Size
 from render.base.sizes import parse_paper
-from render.exports.print_files import PrintJob, shared_options, sheets, ticket
+from render.exports.print_files import PrintJob, shared_options, sheet_options, sheets, ticket
 from render.game.cards import GameSet, for_press
 from render.game.faces import Faces, lay_out_set
 from render.scene.items import Scene
@@ -52,7 +52,9 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
         """Yield the options and tickets of sheets in one file: as the sets ask for them, then printed in other ways."""
         try:
             size = parse_paper(f"{paper.width:g}x{paper.height:g}")
-            asked = shared_options(sets, {"paper": size, "orientation": Orientation.AS_GIVEN})
+            asked = shared_options(
+                replace(each, paper=size, orientation=Orientation.AS_GIVEN) for each in sheet_options(sets)
+            )
         except ValueError:  # no paper is so large, or sets ask for different sheets
             return
         standards = dict.fromkeys((asked.standard, Structure.HOME, Structure.X_4))

@@ -31,7 +31,8 @@ def add_bleed(scene: Scene, bleed: float, bleed_from: str = "auto") -> Scene:
     `bleed_from` is `template`, `mirror`, `stretch`, a color `#rrggbb`, or `auto`: the template's own bleed if it
     reaches that far on every side, else mirrored. Nothing changes inside the trim.
     """
-    if bleed <= 0 or bleed_from == "template" or (bleed_from == "auto" and reaches(scene, bleed)):
+    outer = scene.size.rect.outset(bleed)
+    if bleed <= 0 or bleed_from == "template" or (bleed_from == "auto" and reaches(scene, outer)):
         return scene
     edge = _Edge(scene, bleed)
     if bleed_from.startswith("#"):
@@ -41,9 +42,9 @@ def add_bleed(scene: Scene, bleed: float, bleed_from: str = "auto") -> Scene:
     return Scene(scene.size, (*beyond, Group(scene.size.rect, scene.items)))
 
 
-def reaches(scene: Scene, bleed: float) -> bool:
-    """Return whether shapes and pictures, by their bounds, cover everything up to `bleed` mm beyond the trim."""
-    boxes, outer = [], scene.size.rect.outset(bleed)
+def reaches(scene: Scene, outer: Rect) -> bool:
+    """Return whether shapes and pictures, by their bounds, cover everything from the trim to a box around it."""
+    boxes = []
     for box in bounds.grounds(scene.items):
         if box.holds(outer):
             return True

@@ -118,12 +118,13 @@ class Grid:
             for column in range(self.columns)
         )
 
-    def bleed(self, slot: int, bleed: float) -> Edges:
-        """Return how far a face in a slot is drawn beyond its trim, with a bleed of `bleed` mm.
+    def bleed(self, slot: int, *, is_back: bool) -> Edges:
+        """Return how far a face in a slot is drawn beyond its trim.
 
         Between cards that is at most half of the gutter, and 0 if only the block bleeds.
         """
         row, column = divmod(slot, self.columns)
+        bleed = self.options.back_bleed if is_back else self.options.bleed
         inside = self.options.bleed_where is Where.EACH
         across, down = (min(bleed, room / 2) if inside else 0.0 for room in self.gutter)
         return Edges(
@@ -327,11 +328,11 @@ def impose(cards: Sequence[ImposedCard], grid: Grid) -> list[Sheet]:
 def _sheet(cards: Sequence[ImposedCard], grid: Grid) -> Sheet:
     front, back = [], []
     for number, (card, slot) in enumerate(zip(cards, grid.slots, strict=False)):
-        bleed = grid.bleed(number, grid.options.bleed)
+        bleed = grid.bleed(number, is_back=False)
         front.append(Placement(face=card.front, box=slot, turned=False, bleed=bleed, name=card.name))
         if card.back is not None:
             # Reflected: the right edge of a front's slot is the left one of its back.
-            bleed = grid.flip_axis.edges(grid.bleed(number, grid.options.back_bleed))
+            bleed = grid.flip_axis.edges(grid.bleed(number, is_back=True))
             # About a level axis the sheet turns upside down, so its backs are turned to read the right way up behind
             # the fronts.
             box, turned = grid.flip_axis.box(slot), not grid.flip_axis.vertical

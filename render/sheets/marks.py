@@ -143,8 +143,8 @@ def _marked_blocks(grid: Grid, on_back: bool) -> list[tuple[Cards, Rect]]:
 
 def _front(grid: Grid) -> Cards:
     """Return the boxes on the front. Both sides keep off the larger bleed, so that their marks coincide."""
-    bleed = grid.options.most_bleed
-    return [(slot, slot.spread(grid.bleed(number, bleed))) for number, slot in enumerate(grid.slots)]
+    back_bleeds_more = grid.options.most_bleed > grid.options.bleed
+    return [(slot, slot.spread(grid.bleed(number, is_back=back_bleeds_more))) for number, slot in enumerate(grid.slots)]
 
 
 def _ends(box: Rect, vertical: bool) -> Span:

@@ -104,6 +104,10 @@ def test_our_own_templates_bleed_by_themselves_and_cost_nothing(tmp_path: Path, 
         assert bleed.add_bleed(face, 5.0) is face
 
 
+def reaches(scene: Scene, amount: float) -> bool:
+    return bleed.reaches(scene, scene.size.rect.outset(amount))
+
+
 @given(
     st.floats(10, 120),
     st.floats(10, 120),
@@ -117,37 +121,35 @@ def test_a_template_that_falls_short_on_one_side_is_mirrored(
     size, (left, top, right, bottom) = Size(width, height), (amount - short * amount * by for by in side)
     enough = size.rect.outset(amount)
     less = Rect(-left, -top, width + left + right, height + top + bottom)
-    assert bleed.reaches(Scene(size, (rectangle(enough, (1, 2, 3)),)), amount)
-    assert not bleed.reaches(Scene(size, (rectangle(less, (1, 2, 3)),)), amount)
+    assert reaches(Scene(size, (rectangle(enough, (1, 2, 3)),)), amount)
+    assert not reaches(Scene(size, (rectangle(less, (1, 2, 3)),)), amount)
 
 
 def test_shapes_that_together_surround_the_trim_are_enough() -> None:
     halves = (rectangle(Rect(-3, -3, 33, 96), (1, 2, 3)), rectangle(Rect(29, -3, 38, 96), (4, 5, 6)))
-    assert bleed.reaches(Scene(Size(63.5, 88.9), halves), 3)
+    assert reaches(Scene(Size(63.5, 88.9), halves), 3)
 
 
 def test_shapes_that_leave_a_gap_are_not() -> None:
     halves = (rectangle(Rect(-3, -3, 31, 96), (1, 2, 3)), rectangle(Rect(29, -3, 38, 96), (4, 5, 6)))
-    assert not bleed.reaches(Scene(Size(63.5, 88.9), halves), 3)
+    assert not reaches(Scene(Size(63.5, 88.9), halves), 3)
 
 
 def test_ornaments_that_hang_over_are_no_bleed() -> None:
     stars = tuple(rectangle(Rect(x, y, 8, 8), (9, 9, 9)) for x in (-5, 60) for y in (-5, 85))
     scene = plain(Size(63.5, 88.9))
-    assert not bleed.reaches(Scene(scene.size, (*scene.items, *stars)), 3)
+    assert not reaches(Scene(scene.size, (*scene.items, *stars)), 3)
 
 
 def test_a_line_is_no_bleed() -> None:
     outline = (Outline((-1.0, -1.0), ((64.5, -1.0), (64.5, 89.9), (-1.0, 89.9)), True),)
-    assert not bleed.reaches(
-        Scene(Size(63.5, 88.9), (Shape(outline, None, stroke=Stroke(color=(0, 0, 0), width=8.0)),)), 3
-    )
+    assert not reaches(Scene(Size(63.5, 88.9), (Shape(outline, None, stroke=Stroke(color=(0, 0, 0), width=8.0)),)), 3)
 
 
 def test_a_face_that_is_scaled_to_another_card_reaches_as_far_as_it_is_scaled() -> None:
     face = fit_scene(plain(Size(63.5, 88.9), 5.0), Size(31.75, 44.45))
-    assert bleed.reaches(face, 2.5)
-    assert not bleed.reaches(face, 2.6)
+    assert reaches(face, 2.5)
+    assert not reaches(face, 2.6)
 
 
 # --- what it shows --------------------------------------------------------------------------------------------------

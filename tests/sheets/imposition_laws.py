@@ -123,14 +123,14 @@ def test_no_face_lies_on_another_nor_does_its_bleed(how: SheetOptions, copies: l
 @given(options)
 def test_bleeds_of_neighbours_meet_at_most(how: SheetOptions) -> None:
     grid = fitted(how)
-    shown = [slot.spread(grid.bleed(number, how.bleed)) for number, slot in enumerate(grid.slots)]
+    shown = [slot.spread(grid.bleed(number, is_back=False)) for number, slot in enumerate(grid.slots)]
     assert not any(overlap(one, other) for index, one in enumerate(shown) for other in shown[:index])
 
 
 @given(options)
 def test_the_outer_edges_of_the_block_bleed_in_full(how: SheetOptions) -> None:
     grid = fitted(how)
-    first, last = grid.bleed(0, how.bleed), grid.bleed(len(grid.slots) - 1, how.bleed)
+    first, last = (grid.bleed(number, is_back=False) for number in (0, len(grid.slots) - 1))
     assert (first.left, first.top, last.right, last.bottom) == (how.bleed,) * 4
 
 
