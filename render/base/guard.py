@@ -25,6 +25,7 @@ from threading import Lock
 from typing import Any, NamedTuple, NoReturn
 
 from render.base import forking
+from render.base.findings import Finding, Refused
 
 _PATIENCE = 5  # times the seconds of processor time, on the clock: the machine may be busy
 _LEAST_PATIENCE = 30.0  # seconds
@@ -43,7 +44,7 @@ class Limits(NamedTuple):
     memory: int
 
     def __str__(self) -> str:
-        return f"{self.seconds:g} s and {self.memory / 1e6:.0f} MB"
+        return f"{self.seconds:.3g} s and {self.memory / 1e6:.0f} MB"
 
 
 class TooMuchError(Exception):
@@ -66,17 +67,25 @@ class _Killed(Exception):
     """Something else ended the worker."""
 
 
-def run(function: Callable[..., Any], *args: Any, limits: Limits, environment: Mapping[str, str] | None = None) -> Any:
-    """Return what a function of a module of ours gives in a worker; TooMuchError, WorkFailedError.
+def run(
+    function: Callable[..., Any],
+    *args: Any,
+    limits: Limits,
+    gives: Any = None,
+    environment: Mapping[str, str] | None = None,
+) -> Any:
+    """Return what a function of a module of ours gives in a worker; TooMuchError, WorkFailedError, Refused.
 
-    Arguments and result consist of what JSON knows, and bytes; tuples arrive as lists. Nothing that the worker's
-    process keeps may count. With an `environment`, the worker is started with these variables.
+    Arguments and result consist of what JSON knows, bytes, paths, and values of ours; these and tuples arrive as plain
+    ones and lists, unless the type that the function `gives` is named. Nothing that the worker's process keeps may
+    count. With an `environment`, the worker is started with these variables.
     """
     request = _packed([function.__module__, function.__qualname__, limits, args])
     variables = tuple(sorted((environment or {}).items()))
     for attempt in range(_TRIES):
         with suppress(_Killed), _WORKERS.one(variables, new=attempt > 0) as worker:
-            return worker.answer(request, limits)
+            answer = worker.answer(request, limits)
+            return answer if gives is None else _typed(answer, gives)
     raise TooMuchError("memory")  # as the system does when it has none left
 
 
@@ -92,9 +101,11 @@ def prepare() -> None:
 def _packed(message: Any) -> bytes:
     pieces: list[bytes] = []
 
-    def taken_out(value: Any) -> dict[str, int]:
+    def taken_out(value: Any) -> Any:
         if not isinstance(value, bytes):
-            raise TypeError(f"{type(value).__name__} is no message")
+            from msgspec import to_builtins
+
+            return to_builtins(value, builtin_types=(bytes,), enc_hook=os.fspath)
         pieces.append(value)
         return {_BYTES: len(value)}
 
@@ -113,6 +124,12 @@ def _unpacked(head: bytes, rest: bytes) -> Any:
         return rest[at - value[_BYTES] : at]
 
     return json.loads(head, object_hook=put_back if _MARK in head else None)
+
+
+def _typed(value: Any, kind: Any) -> Any:
+    from msgspec import convert
+
+    return convert(value, kind, dec_hook=lambda kind, value: kind(value))  # of paths
 
 
 # --- in the worker ----------------------------------------------------------------------------------------------------
@@ -135,6 +152,8 @@ def serve() -> None:
             try:
                 result = function(*args)
                 answer = _packed(["", time.process_time() - begun, result])
+            except Refused as refused:
+                answer = _packed(["Refused", time.process_time() - begun, refused.findings])
             except BaseException as error:  # a panic of Rust is no Exception
                 answer = _packed([type(error).__name__, 0.0, str(error)])
                 limits = None
@@ -217,6 +236,8 @@ class _Worker:
         self._spent += spent
         if kind == "MemoryError":
             raise TooMuchError("memory")
+        if kind == "Refused":
+            raise Refused(_typed(result, list[Finding]))
         if kind:
             raise WorkFailedError(kind, result)
         return result
@@ -325,7 +346,7 @@ class _Workers:
 
     @contextmanager
     def one(self, environment: tuple[tuple[str, str], ...], *, new: bool) -> Iterator[_Worker]:
-        """Lend a worker, a new one if asked to. After any error, Ctrl-C among them, it is killed."""
+        """Lend a worker, a new one if asked to. After any error but Refused, it is killed."""
         self._own()
         with self._lock:
             fitting = [] if new else [each for each in self._idle if each.environment == environment]
@@ -334,6 +355,9 @@ class _Workers:
         worker = fitting[-1] if fitting else _Worker(environment)
         try:
             yield worker
+        except Refused:
+            self.add(worker)
+            raise
         except BaseException:
             worker.end()
             raise

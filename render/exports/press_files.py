@@ -51,7 +51,7 @@ def written(pages: Sequence[document.Page], options: document.PdfOptions, standa
     data = structured(pages, options, standard)
     # A shop would find the same, but only after it was sent the file.
     limit = options.press.ink_limit if options.press else None
-    problems = preflight(data, Demands(standard=standard, ink_limit=limit, is_trusted=True))
+    problems = preflight(data, Demands(standard=standard, ink_limit=limit))
     if has_errors(problems):
         raise Refused(problem.at() for problem in problems)
     return data

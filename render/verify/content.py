@@ -46,7 +46,6 @@ from render.pdf.reading.values import (
 )
 from render.verify.faults import NotReadable
 
-MAX_PICTURE = 200_000_000  # bytes of a picture, unpacked
 MAX_DEPTH = 40  # dictionaries and forms within each other
 MAX_INSTRUCTIONS = 5_000_000  # of a file: a thousand cards have a hundred thousand
 
@@ -386,7 +385,7 @@ def wrong_picture(image: Stream) -> str:
         return "" if is_right else "a picture that is other than its entries say"
     if packing == ["FlateDecode"] and as_number(as_dictionary(image.get("/DecodeParms")).get("/Predictor"), 1.0) >= 10:
         row, length, kinds = width * channels + 1, 0, set[int]()
-        for piece in inflated(image.read_raw_bytes(), MAX_PICTURE):
+        for piece in inflated(image.read_raw_bytes()):
             kinds.update(piece[-length % row :: row])  # the first byte of each row is its filter
             length += len(piece)
         return "" if length == row * height and kinds <= {0, 1, 2, 3, 4} else "a picture that is cut off or damaged"

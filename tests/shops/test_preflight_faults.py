@@ -15,7 +15,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 
 from render.base.findings import Diagnostic, Severity
-from render.cli.commands.preflight import judged_as
+from render.shops.preflight.document import preflight_as
 from tests.support.pdf_faults import (
     SHADING,
     TRANSPARENT,
@@ -429,12 +429,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def clean(made: dict[str, bytes]) -> dict[str, set[tuple[str, str]]]:
     """What is found in the files as they are: their credits are small."""
-    return {shop: {(each.code, each.message) for each in judged_as(data, shop)} for shop, data in made.items()}
+    return {shop: {(each.code, each.message) for each in preflight_as(data, shop)} for shop, data in made.items()}
 
 
 @pytest.mark.parametrize("shop", ["drivethrucards", "pdf-x4", "pdf-a2b"])
 def test_without_a_fault_nothing_is_found_but_small_type(made: dict[str, bytes], shop: str) -> None:
-    assert {finding.code for finding in judged_as(made[shop], shop)} <= {"F070"}
+    assert {finding.code for finding in preflight_as(made[shop], shop)} <= {"F070"}
 
 
 _WORDS = re.compile(r"`[^`]*`|(?<![\w./-])\d+(?:\.\d+)?(?!\w)|\b(?:RGB|CMYK|Lab|CalRGB|CalGray)\b")
@@ -465,7 +465,7 @@ def test_each_seeded_fault_is_found(
     made: dict[str, bytes], clean: dict[str, set[tuple[str, str]]], one: tuple[str, str, str, str, Fault]
 ) -> None:
     shop, version, _, expected, seed = one
-    found = judged_as(changed(made[shop], seed, version), shop)
+    found = preflight_as(changed(made[shop], seed, version), shop)
     new = [each for each in found if (each.code, each.message) not in clean[shop]]
     assert facts(new) == expected
 
@@ -480,29 +480,29 @@ def test_each_seeded_fault_is_found(
 )
 def test_what_is_not_there_is_named(made: dict[str, bytes], shop: str, seed: Fault, message: str) -> None:
     version = {"drivethrucards": "1.4", "pdf-x4": "1.6"}[shop]
-    assert message in {each.message for each in judged_as(changed(made[shop], seed, version), shop)}
+    assert message in {each.message for each in preflight_as(changed(made[shop], seed, version), shop)}
 
 
 @pytest.mark.parametrize("date", ["D:2025", "D:20250102030405Z", "D:20250102030405+01'00'", "D:20250102030405-08'30"])
 def test_dates_are_taken_as_programs_write_them(made: dict[str, bytes], date: str) -> None:
     data = changed(made["drivethrucards"], info("CreationDate", String(date)))
-    assert "F005" not in {each.code for each in judged_as(data, "drivethrucards")}
+    assert "F005" not in {each.code for each in preflight_as(data, "drivethrucards")}
 
 
 def test_objects_that_are_packed_together_are_too_new_for_x_1a(made: dict[str, bytes]) -> None:
     out = BytesIO()
     with Pdf.open(BytesIO(made["drivethrucards"])) as pdf:
         pdf.save(out, object_stream_mode=ObjectStreamMode.generate)
-    messages = [each.message for each in judged_as(out.getvalue(), "x-1a")]
+    messages = [each.message for each in preflight_as(out.getvalue(), "x-1a")]
     assert "its objects are packed together in streams, which PDF 1.5 brought" in messages
 
 
 @pytest.mark.parametrize(("old", "new"), [(b"%PDF-1.7\n%", b"%PDF-1.7\n "), (b"%PDF-1.7", b"\n%PDF-1.7")])
 def test_an_archive_has_the_head_that_it_is_to_have(made: dict[str, bytes], old: bytes, new: bytes) -> None:
-    found = judged_as(made["pdf-a2b"].replace(old, new, 1), "a-2b")
+    found = preflight_as(made["pdf-a2b"].replace(old, new, 1), "a-2b")
     assert [each.code for each in found if each.message.startswith("its head is not")] == ["F005"]
 
 
 def test_nothing_follows_the_end_of_an_archive(made: dict[str, bytes]) -> None:
-    found = {each.message: each.code for each in judged_as(made["pdf-a2b"] + b"more", "a-2b")}
+    found = {each.message: each.code for each in preflight_as(made["pdf-a2b"] + b"more", "a-2b")}
     assert found["something follows its end: `%%EOF`"] == "F005"

@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Pdf
 from PIL import Image, ImageCms
 
 from render.base.findings import Severity
-from render.cli.commands.preflight import judged_as
+from render.shops.preflight.document import preflight_as
 from render.shops.preflight.pages import list_pages
 from render.shops.preflight.picture_file import preflight_png
 from tests.support.pdf_faults import (
@@ -158,7 +158,7 @@ SEEDS: list[tuple[str, Fault, str, str]] = [
 def test_what_passed_in_silence_is_an_error(
     made: dict[str, bytes], shop: str, seed: Fault, code: str, message: str
 ) -> None:
-    found = judged_as(changed(made[shop], seed, VERSIONS[shop]), shop)
+    found = preflight_as(changed(made[shop], seed, VERSIONS[shop]), shop)
     errors = [(each.code, each.message) for each in found if each.severity is Severity.ERROR]
     assert any(each == code and words.endswith(message) for each, words in errors), errors
     assert not [each for each in found if each.severity is Severity.UNSURE]
@@ -172,7 +172,7 @@ def test_what_prints_as_it_looks_raises_no_alarm(made: dict[str, bytes]) -> None
         white_overprinted(OP=True, OPM=0),
         layer(ON=None, BaseState=Name.OFF),
     ):
-        assert {each.code for each in judged_as(changed(made["pdf-x4"], seed, "1.6"), "pdf-x4")} <= {"F070"}
+        assert {each.code for each in preflight_as(changed(made["pdf-x4"], seed, "1.6"), "pdf-x4")} <= {"F070"}
 
 
 # --- pictures -------------------------------------------------------------------------------------------------------
@@ -213,8 +213,8 @@ def test_an_archive_for_a_shop_of_srgb_has_the_profile_of_srgb(made: dict[str, b
         pdf.Root.OutputIntents[0].DestOutputProfile.write(wide_gamut())
 
     other = changed(made["pdf-a2b"], seed, "1.7")
-    assert [each.code for each in judged_as(other, "pdf-a2b")] == ["F010"]
-    assert judged_as(other, "a-2b") == []
+    assert [each.code for each in preflight_as(other, "pdf-a2b")] == ["F010"]
+    assert preflight_as(other, "a-2b") == []
 
 
 # --- pages and the command ------------------------------------------------------------------------------------------
@@ -246,8 +246,8 @@ def test_a_file_of_many_pages_is_judged_as_a_whole(made: dict[str, bytes]) -> No
         for _ in range(400):
             pdf.pages.append(pdf.pages[1])
 
-    messages = [each.message for each in judged_as(changed(made["pdf-x4"], seed, "1.6"), "x-4")]
-    assert not any("too large" in message for message in messages)
+    messages = [each.message for each in preflight_as(changed(made["pdf-x4"], seed, "1.6"), "x-4")]
+    assert not any("to be judged" in message for message in messages)
 
 
 def test_chosen_warnings_fail(made: dict[str, bytes], tmp_path: Path) -> None:

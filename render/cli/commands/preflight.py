@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from render.base.findings import Diagnostic, has_errors
+from render.base.findings import has_errors
 from render.cli.command import kotc_command
 from render.cli.console import DONE, ERRORS, Number, describe_counts, say, show
 
@@ -32,14 +31,13 @@ def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool, 
     The file is checked from scratch, whichever program made it. A clean result is not a certificate. "Cannot be judged"
     is neither right nor wrong: look at that part of the file yourself.
     """
-    from render.source.reader import read_bytes
+    from render.shops.preflight.document import preflight_file
 
-    if name is None:
-        raise click.UsageError(f"--as is missing: by whose rules? There are {', '.join(_known())}")
+    name = _check_usage(name, ink)
     codes = {code.upper() for code in failing}
     if unknown := sorted(code for code in codes if not re.fullmatch(r"F\d{3}", code)):
         raise click.BadParameter(f"`{unknown[0]}` is no code of a finding, such as F070", param_hint="--fail-on")
-    findings = judged_as(read_bytes(file, file.stat().st_size), name, ink)
+    findings = preflight_file(file, name, ink)
     for finding in findings:  # in their order
         show([finding], "text", strict=strict)
     say(f"{file} as {name}: {describe_counts(findings)}")
@@ -47,31 +45,19 @@ def preflight(file: Path, name: str | None, ink: float | None, *, strict: bool, 
     sys.exit(ERRORS if fails else DONE)
 
 
-def _known() -> list[str]:
-    from render.pdf.standards import STANDARDS
-    from render.shops.profiles import shops
-
-    return [*STANDARDS, *shops()]
-
-
-def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Diagnostic]:
-    """Return the faults of a file by the standard or the shop of that name; wrong usage if there is neither."""
+def _check_usage(name: str | None, ink: float | None) -> str:
+    """Return the name of a standard or a shop; wrong usage if there is none of that name, or none with inks."""
     from render.pdf.standards import A_2B, STANDARDS
-    from render.shops.preflight.document import Demands, demands, preflight
-    from render.shops.preflight.picture_file import preflight_png
-    from render.shops.print_fitness import Fitness
-    from render.shops.profiles import PictureShop, shops
+    from render.shops.profiles import PdfShop, shops
 
-    shop, standard = shops().get(name), STANDARDS.get(name)
-    if ink is not None and (isinstance(shop, PictureShop) or name == A_2B.name or (shop and shop.press is None)):
+    known = {**STANDARDS, **shops()}
+    if name is None:
+        raise click.UsageError(f"--as is missing: by whose rules? There are {', '.join(known)}")
+    if name not in known:
+        words = f"there is no standard and no shop `{name}`: there are {', '.join(known)}"
+        raise click.BadParameter(words, param_hint="--as")
+    shop = shops().get(name)
+    has_inks = shop.press is not None if isinstance(shop, PdfShop) else shop is None and name != A_2B.name
+    if ink is not None and not has_inks:
         raise click.BadParameter(f"files as {name} are in RGB, without inks", param_hint="--ink")
-    if isinstance(shop, PictureShop):
-        return preflight_png(data, [product.pixels for product in shop.products])
-    if shop is not None:  # what it asks of a file that anybody may have made
-        fitness = Fitness(safe=shop.safe, dpi=shop.dpi, bleed=shop.bleed) if shop.dpi else None
-        asked = replace(demands(shop, [shop.card] if shop.card else []), fitness=fitness, is_trusted=False)
-        return preflight(data, replace(asked, ink_limit=ink) if ink else asked)
-    if standard is None:
-        known = ", ".join(_known())
-        raise click.BadParameter(f"there is no standard and no shop `{name}`: there are {known}", param_hint="--as")
-    return preflight(data, Demands(standard=standard, ink_limit=ink, fitness=None if standard is A_2B else Fitness()))
+    return name

@@ -19,8 +19,6 @@ from render.base.geometry import IDENTITY, Affine, Rect
 from render.pdf.reading.colors import CMYK, GRAY, RGB, ColorSpace, read_color_space
 from render.pdf.reading.values import (
     MAX_DEPTH,
-    Budget,
-    TooMuchWork,
     as_array,
     as_corners,
     as_dictionary,
@@ -39,9 +37,6 @@ from render.scene.items import Outline
 EVERYWHERE = Rect(-1e6, -1e6, 2e6, 2e6)  # nobody sees what lies farther away
 NOWHERE = Rect(1e6, 1e6, 0, 0)
 _MAX_DISTANCE = 1e12  # nothing shows beyond it, and sums of squares would overflow
-_LARGEST = 1 << 25  # bytes of one stream, unpacked
-_MAX_TOKENS = 4_000_000  # of one content; each takes some 200 bytes of memory once it is parsed
-_DELIMITERS = b" \t\n\r\f\0()<>[]{}/%"
 _CALLED = {
     "/ExtGState": "graphics state",
     "/Font": "font",
@@ -113,8 +108,8 @@ class ContentWalker:
     `resources`, `marks` (outermost first) and `text_matrix` belong to the stream being followed.
     """
 
-    def __init__(self, budget: Budget, layers: Layers | None = None) -> None:
-        self.budget, self.layers = budget, layers
+    def __init__(self, layers: Layers | None = None) -> None:
+        self.layers = layers
         self.resources: object = Dictionary()
         self.marks: list[Mark] = []
         self.text_matrix = IDENTITY
@@ -177,7 +172,7 @@ class ContentWalker:
         parts = [contents] if isinstance(contents, Stream) else as_array(contents)
         streams = [part for part in parts if isinstance(part, Stream)]
         if streams:
-            self._walk(streams[0] if len(streams) == 1 else page.obj, streams, resources, GraphicsState(ctm=ctm))
+            self._walk(streams[0] if len(streams) == 1 else page.obj, resources, GraphicsState(ctm=ctm))
 
     def walk_form(self, form: Stream, state: GraphicsState) -> None:
         """Follow a form as it is drawn: with its own matrix, clipped to its box (8.10.1)."""
@@ -199,16 +194,16 @@ class ContentWalker:
         if key in self._under_way or len(self._under_way) > MAX_DEPTH:
             return
         self._under_way.append(key)
-        self._walk(stream, [stream], stream.get("/Resources", outer), state)
+        self._walk(stream, stream.get("/Resources", outer), state)
         self._under_way.pop()
 
-    def _walk(self, content: Object, streams: Sequence[Stream], resources: object, state: GraphicsState) -> None:
+    def _walk(self, content: Object, resources: object, state: GraphicsState) -> None:
         outer = self.resources, self.marks, self.text_matrix, self._line_matrix, self._path, self._spaces
         self.resources, self.marks, self._path, self._spaces = resources, self.marks.copy(), Path(), {}
         around, self._marks_around = self._marks_around, len(self.marks)
         saved: list[GraphicsState] = []
         try:
-            for operator, operands in _instructions(content, streams, self.budget):
+            for operator, operands in _instructions(content):
                 if operator == "q":
                     saved.append(copy(state))
                     self.most_saved = max(self.most_saved, len(saved))
@@ -350,7 +345,6 @@ class ContentWalker:
         if operator in ("s", "b", "b*"):  # these close the path first
             path.end(closed=True)
         path.end(closed=False)
-        self.budget.step(len(path.outlines))
         self._path = Path(here=path.here)
         fills, strokes = operator in _FILLS, operator in _STROKES
         if path.points and (fills or strokes):
@@ -424,22 +418,16 @@ def numbers(operands: Sequence[Object], count: int | None) -> tuple[float, ...]:
     return tuple(min(max(value, -_MAX_DISTANCE), _MAX_DISTANCE) for value in values)
 
 
-def _instructions(content: Object, streams: Sequence[Stream], budget: Budget) -> Iterator[tuple[str, list[Object]]]:
+def _instructions(content: Object) -> Iterator[tuple[str, list[Object]]]:
     """Yield the operators of a content with their operands; an inline picture is the operand of `INLINE IMAGE`."""
-    data = [budget.unpack(stream, _LARGEST) for stream in streams]
-    if sum(len(part) - len(part.translate(None, _DELIMITERS)) for part in data) > _MAX_TOKENS:
-        raise TooMuchWork("it draws more than anybody could print")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         instructions = pikepdf.parse_content_stream(content)
     for instruction in instructions:
         if isinstance(instruction, ContentStreamInlineImage):
-            budget.step()
             yield "INLINE IMAGE", [instruction.iimage]  # type: ignore[list-item]
-            continue
-        operands = list(instruction.operands)
-        budget.step(1 + len(operands) // 8)
-        yield bytes(instruction.operator).decode("latin-1"), operands
+        else:
+            yield bytes(instruction.operator).decode("latin-1"), list(instruction.operands)
     if caught:
         raise DamagedContent("it ends within an instruction")
 

@@ -1,17 +1,11 @@
-"""Values of a PDF as plain ones. Whatever a file holds in place of a number or a list, nothing here fails.
-
-Work is counted by a `Budget`: what unpacks to more, or draws more, than anybody could print is given up.
-"""
+"""Values of a PDF as plain ones. Whatever a file holds in place of a number or a list, nothing here fails."""
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import math
 import zlib
 from collections.abc import Collection, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
 from decimal import Decimal
 
 import pikepdf
@@ -22,68 +16,20 @@ from render.base.geometry import Affine
 MAX_DEPTH = 40  # of values in values and forms in forms
 BOXES = ("MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox")  # ISO 32000-1, 14.11.2
 _PIECE = 1 << 20  # bytes unpacked at a time
-_LARGEST = 64 << 20  # bytes of one stream, unpacked: a picture of 600 dpi on a card has 13 million
-_PACKED = ("FlateDecode", "Fl", "LZWDecode", "LZW", "RunLengthDecode", "RL")
-_MAX_GROWTH = 64  # times: assumed for filters whose output is not measured
 
 Corners = tuple[float, float, float, float]
 """Left, bottom, right and top of a box, in points."""
 
 
-class TooMuchWork(Exception):
-    """A file asks for more work than anybody could want. What was found until then stays true."""
-
-
-class TooLarge(TooMuchWork):
-    """One thing is too large to be examined; other things are not."""
-
-
-@dataclass(slots=True)
-class Budget:
-    """The work that a file may still ask for: bytes unpacked, and steps of following what is drawn."""
-
-    bytes_left: float = math.inf
-    steps_left: float = math.inf
-
-    def step(self, count: int = 1) -> None:
-        self.steps_left -= count
-        if self.steps_left < 0:
-            raise TooMuchWork("it draws more than anybody could print")
-
-    def unpack(self, stream: Stream, largest: int = _LARGEST) -> bytes:
-        """Return the unpacked bytes of a stream; TooMuchWork if there are too many, PdfError if it is damaged."""
-        self.count(stream, largest)
-        return stream.read_bytes()
-
-    def count(self, stream: Stream, largest: int) -> None:
-        """Count what a stream unpacks to; TooLarge if that is more than `largest` bytes."""
-        names, raw = filters(stream), stream.read_raw_bytes()
-        if names[:1] in (["ASCII85Decode"], ["A85"]):
-            with suppress(ValueError):
-                raw, names = base64.a85decode(raw.rstrip().removesuffix(b"~>")), names[1:]
-        packed = [name for name in names if name in _PACKED]
-        is_flate = names[:1] == packed[:1] and packed[:1] in (["FlateDecode"], ["Fl"])
-        length = sum(map(len, inflated(raw, largest))) if is_flate else len(raw)
-        length *= _MAX_GROWTH ** (len(packed) - is_flate)
-        if packed and length > largest:
-            raise TooLarge("something unpacks to more than anybody could print")
-        self.bytes_left -= length
-        if self.bytes_left < 0:
-            raise TooMuchWork("it unpacks to more than anybody could print")
-
-
-def inflated(data: bytes, largest: int) -> Iterator[bytes]:
-    """Yield Flate data unpacked in pieces, as far as they can be read; TooLarge if there are over `largest` bytes."""
-    unpacking, length = zlib.decompressobj(), 0
+def inflated(data: bytes) -> Iterator[bytes]:
+    """Yield Flate data unpacked in pieces, as far as they can be read."""
+    unpacking = zlib.decompressobj()
     while not unpacking.eof:
         try:
             piece = unpacking.decompress(data, _PIECE)
         except zlib.error:
             return
         data = unpacking.unconsumed_tail
-        length += len(piece)
-        if length > largest:
-            raise TooLarge("something unpacks to more than anybody could print")
         if not piece:
             return
         yield piece

@@ -14,8 +14,6 @@ from render.base.findings import Diagnostic
 from render.images.color_profiles import colors_of
 from render.pdf.reading.content import Layers
 from render.pdf.reading.values import (
-    Budget,
-    TooLarge,
     as_array,
     as_dictionary,
     as_integer,
@@ -27,9 +25,6 @@ from render.pdf.reading.values import (
 from render.pdf.standards import A_2B, REGISTRY, X_1A, X_4
 from render.shops.preflight.rules import Rules
 
-_LARGEST_PACKET = 1 << 20  # bytes of XMP
-_LARGEST_EMBEDDED = 1 << 24  # bytes of a file in the file
-_MAX_NODES = 10_000  # of a tree in the file, which may be circular
 _PROFILES = {"GRAY": 1, "RGB ": 3, "CMYK": 4}  # color spaces in an ICC header, and their channels
 _INFO, _XMP = "the Info dictionary", "its XMP metadata"
 _ASKED = (
@@ -59,14 +54,14 @@ _KNOWN = {"adobe:ns:meta/", "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http
 # --- the claim ------------------------------------------------------------------------------------------------------
 
 
-def judge_claim(pdf: Pdf, data: bytes, rules: Rules, budget: Budget) -> Iterator[Diagnostic]:
+def judge_claim(pdf: Pdf, data: bytes, rules: Rules) -> Iterator[Diagnostic]:
     """Yield a problem if a file does not claim the standard, or uses later features (ISO 15930-4, 5 and 6.7)."""
     standard, info = rules.standard, as_dictionary(pdf.trailer.get("/Info"))
     # A catalog may raise the version of the head (ISO 32000-1, 7.5.2).
     version = max(pdf.pdf_version, as_name(pdf.Root.get("/Version"))[:4] or "1.0")
     if version > standard.version:
         yield from rules("file", "version", version, standard.title, standard.version)
-    packet, xmp = _read_xmp(pdf, budget)
+    packet, xmp = _read_xmp(pdf)
     if standard is X_1A:
         yield from _judge_x_1a(pdf, data, info, rules)
     elif standard is X_4:
@@ -77,13 +72,13 @@ def judge_claim(pdf: Pdf, data: bytes, rules: Rules, budget: Budget) -> Iterator
         yield from rules("file", "no ID")
 
 
-def _read_xmp(pdf: Pdf, budget: Budget) -> tuple[bytes, Mapping[str, str]]:
+def _read_xmp(pdf: Pdf) -> tuple[bytes, Mapping[str, str]]:
     """Return the XMP packet and the properties that matter; an unreadable packet has none."""
     packet = pdf.Root.get("/Metadata")
     if not isinstance(packet, Stream):
         return b"", {}
     try:
-        data = budget.unpack(packet, _LARGEST_PACKET)
+        data = packet.read_bytes()
         with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False, strict=True) as known:
             values = {key: known.get(key) for key in _ASKED if key in known}
     except Exception:  # whatever the bytes are: the XML parser raises many kinds of errors
@@ -156,7 +151,7 @@ def copies_of_cards(pdf: Pdf) -> dict[str, int]:
 # --- the output intent ----------------------------------------------------------------------------------------------
 
 
-def read_intent(pdf: Pdf, rules: Rules, budget: Budget, *, is_srgb: bool) -> tuple[str, list[Diagnostic]]:
+def read_intent(pdf: Pdf, rules: Rules, *, is_srgb: bool) -> tuple[str, list[Diagnostic]]:
     """Return the color space that a file was made for as ICC names it, empty if none, and what is wrong with that.
 
     An archive needs no intent unless it has device colors, which is known only when all is read. With `is_srgb`, RGB has
@@ -172,10 +167,7 @@ def read_intent(pdf: Pdf, rules: Rules, budget: Budget, *, is_srgb: bool) -> tup
         space = "CMYK" if standard is not A_2B else ""
         return space, list(rules("intent", "count", len(intents), standard.intent))
     profile = intents[0].get("/DestOutputProfile")
-    try:
-        data = budget.unpack(profile) if isinstance(profile, Stream) else b""
-    except TooLarge:
-        data = b""
+    data = profile.read_bytes() if isinstance(profile, Stream) else b""
     # An ICC header has `acsp` at byte 36 and the color space at byte 16 (ICC.1:2022, 7.2).
     space = data[16:20].decode("latin-1") if data[36:40] == b"acsp" else ""
     faults = list(_judge_intent(intents[0], data, rules, is_srgb=is_srgb))
@@ -230,49 +222,47 @@ def judge_catalog(pdf: Pdf, rules: Rules) -> Iterator[Diagnostic]:
         yield from judge_action(root.get("/OpenAction"), rules)
         if not all(_is_archive(file) for file in _embedded(root)):
             yield from rules("catalog", "no archive")
-    waiting, seen = [as_dictionary(root.get("/Outlines")).get("/First")], set[object]()
-    while waiting and len(seen) < _MAX_NODES:  # what bookmarks do besides going to a page
-        entry = waiting.pop()
-        bookmark, key = as_dictionary(entry), key_of(entry) or len(seen)
-        if isinstance(entry, Dictionary) and key not in seen:
-            seen.add(key)
-            yield from judge_action(bookmark.get("/A"), rules)
-            waiting += [bookmark.get("/First"), bookmark.get("/Next")]
+    for bookmark in _linked(as_dictionary(root.get("/Outlines")).get("/First"), "/First", "/Next"):
+        yield from judge_action(bookmark.get("/A"), rules)  # what it does besides going to a page
     properties, layers = as_dictionary(root.get("/OCProperties")), Layers(root)
     for way in (properties.get("/D"), *as_array(properties.get("/Configs"))) if properties else ():
         if not as_string(as_dictionary(way).get("/Name")):
             yield from rules("catalog", "nameless")
         if "/AS" in as_dictionary(way):
             yield from rules("catalog", "switched")
-    for layer in layers.layers[:_MAX_NODES]:
+    for layer in layers.layers:
         if key_of(layer) in layers.off:
             yield from rules("catalog", "off", as_string(as_dictionary(layer).get("/Name")))
 
 
 def judge_action(action: object, rules: Rules) -> Iterator[Diagnostic]:
     """Yield forbidden actions from a chain of actions (ISO 19005-2, 6.5.1)."""
-    waiting = [action]
-    for _ in range(100):  # a chain may be circular
-        if waiting:
-            entries = as_dictionary(waiting.pop())
-            yield from rules.of("action", entries)
-            waiting += as_items(entries.get("/Next"))
+    for entries in _linked(action, "/Next"):
+        yield from rules.of("action", entries)
+
+
+def _linked(first: object, *keys: str) -> Iterator[Dictionary]:
+    """Yield a dictionary, and once each of those that it and they refer to by these keys."""
+    waiting, seen = [first], set[object]()
+    while waiting:
+        entry = waiting.pop()
+        if isinstance(entry, Dictionary) and key_of(entry) not in seen:
+            seen |= {key_of(entry)} - {None}
+            yield entry
+            waiting += [each for key in keys for each in as_items(entry.get(key))]
 
 
 def _embedded(root: Dictionary) -> Iterator[Object]:
     """Yield the files embedded in a file, from its name tree (ISO 32000-1, 7.9.6)."""
-    waiting, seen = [as_dictionary(as_dictionary(root.get("/Names")).get("/EmbeddedFiles"))], 0
-    while waiting and seen < _MAX_NODES:
-        node, seen = waiting.pop(), seen + 1
+    for node in _linked(as_dictionary(root.get("/Names")).get("/EmbeddedFiles"), "/Kids"):
         yield from as_array(node.get("/Names"))[1::2]  # names and files take turns
-        waiting += [as_dictionary(kid) for kid in as_array(node.get("/Kids"))]
 
 
 def _is_archive(file: object) -> bool:
     """Return whether an embedded file is a PDF that claims to be an archive (ISO 19005-2, 6.8)."""
     files = as_dictionary(as_dictionary(file).get("/EF"))
     stream = files.get("/F", files.get("/UF"))
-    if not isinstance(stream, Stream) or len(stream.read_raw_bytes()) > _LARGEST_EMBEDDED:
+    if not isinstance(stream, Stream):
         return False
     data = stream.read_bytes()
     return data[:5] == b"%PDF-" and b"pdfaid" in data

@@ -14,9 +14,6 @@ from render.base.findings import Diagnostic
 from render.pdf.reading.colors import DEVICE, ColorSpace, read_color_space
 from render.pdf.reading.values import (
     MAX_DEPTH,
-    Budget,
-    TooLarge,
-    TooMuchWork,
     as_dictionary,
     as_integer,
     as_numbers,
@@ -44,14 +41,13 @@ class ColorRules:
     def __init__(
         self,
         rules: Rules,
-        budget: Budget,
         *,
         intent: str,
         limit: float | None,
         spots: bool | None = None,
         is_srgb: bool = False,
     ) -> None:
-        self.rules, self.budget, self.intent, self.limit, self.spots = rules, budget, intent, limit, spots
+        self.rules, self.intent, self.limit, self.spots = rules, intent, limit, spots
         self.is_srgb = is_srgb
         self.device: set[str] = set()
 
@@ -85,10 +81,7 @@ class ColorRules:
         if space.profile is None:
             yield from self.rules("color", "no profile", where)
             return
-        try:
-            profile = self.budget.unpack(space.profile)
-        except TooLarge:
-            profile = b""
+        profile = space.profile.read_bytes()
         header = profile[:128]  # of an ICC profile (ICC.1:2022, 7.2)
         kind, channels = header[12:16].decode("latin-1"), header[16:20].decode("latin-1")
         if header[36:40] != b"acsp":
@@ -114,27 +107,27 @@ class ColorRules:
         if self.limit is None or not (space.components == 4 or space.is_inks):
             return
         try:
-            colors = _read_blend(shading, entries, space.components, self.budget)
+            colors = _read_blend(shading, entries, space.components)
             percent = max((sum_of_inks(space, tints) for tints in colors), default=0.0)
-        except (UnknownFunction, TooLarge, IndexError, ValueError):
+        except (IndexError, ValueError):
             yield from self.rules("color", "unknown ink", "a shading")
             return
         if percent > self.limit + 0.5:
             yield from self.rules("color", "ink", "a shading", percent, self.limit)
 
 
-def _read_blend(shading: object, entries: Dictionary, count: int, budget: Budget) -> list[list[float]]:
+def _read_blend(shading: object, entries: Dictionary, count: int) -> list[list[float]]:
     """Return the colors of a blend where it is likely to take most ink: for a mesh, at its corners."""
     kind = as_integer(entries.get("/ShadingType"))
     if entries.get("/Function") is not None:  # type 1 has a function of two coordinates, 2 and 3 of one (8.7.4.5)
-        return sample_function(entries["/Function"], budget, 2 if kind == 1 else 1)
+        return sample_function(entries["/Function"], 2 if kind == 1 else 1)
     decode = as_numbers(entries.get("/Decode"))
     bits, places, flag = (as_integer(entries.get(f"/BitsPer{of}")) for of in ("Component", "Coordinate", "Flag"))
     is_plain = bits in (8, 16) and places % 8 == 0 and flag % 8 == 0 and len(decode) == 4 + 2 * count
     if kind not in (4, 5) or not isinstance(shading, Stream) or not is_plain:
         raise UnknownFunction
     # Types 4 and 5 (8.7.4.5.5, 8.7.4.5.6): a flag in type 4 only, then two coordinates, then the color.
-    lead, data = (flag // 8 if kind == 4 else 0) + places // 4, budget.unpack(shading)
+    lead, data = (flag // 8 if kind == 4 else 0) + places // 4, shading.read_bytes()
     length = lead + count * bits // 8
     rows = np.frombuffer(data, np.uint8)[: len(data) // length * length].reshape(-1, length)[:, lead:]
     shares = np.ascontiguousarray(rows).view(f">u{bits // 8}") / ((1 << bits) - 1)
@@ -172,7 +165,7 @@ def is_black(space: ColorSpace, tints: Sequence[float]) -> bool:
     return space.components == 1
 
 
-def lightness(space: ColorSpace, tints: Sequence[float], budget: Budget, depth: int = 0) -> float | None:
+def lightness(space: ColorSpace, tints: Sequence[float], depth: int = 0) -> float | None:
     """Return the lightness of a color, from 0 to 1; None if it is unknown."""
     if depth > MAX_DEPTH or len(tints) < space.components or not space.components:
         return None
@@ -180,8 +173,8 @@ def lightness(space: ColorSpace, tints: Sequence[float], budget: Budget, depth: 
         return tints[0] / 100
     if space.is_inks and space.base and len(space.source) > 3:
         try:
-            return lightness(space.base, read_function(space.source[3], budget)(tints), budget, depth + 1)
-        except (UnknownFunction, TooMuchWork, IndexError):
+            return lightness(space.base, read_function(space.source[3])(tints), depth + 1)
+        except (UnknownFunction, IndexError):
             return 1 - min(sum(tints), 1)
     if space.components == 1 and space.family != "Indexed":
         return tints[0]

@@ -11,29 +11,30 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
+from pathlib import Path
 
 import pikepdf
-from pikepdf import Name, Pdf, Stream
+from pikepdf import Pdf
 
+from render.base import guard
 from render.base.findings import Diagnostic, Severity
 from render.base.geometry import MM_PER_POINT, Affine, Size
-from render.pdf.reading.values import Budget, TooMuchWork
-from render.pdf.standards import Standard
+from render.base.guard import Limits
+from render.pdf.standards import A_2B, STANDARDS, Standard
 from render.shops.preflight import claims, pages
 from render.shops.preflight.colors import ColorRules
 from render.shops.preflight.drawing import PageJudge
 from render.shops.preflight.fonts import judge_font
 from render.shops.preflight.pages import Face, PageShape, list_pages
+from render.shops.preflight.picture_file import preflight_png
 from render.shops.preflight.rules import Rules
 from render.shops.print_fitness import Fitness, FoundDoubt, describe_doubts, find_doubts, several_sizes
-from render.shops.profiles import PdfShop
+from render.shops.profiles import PdfShop, PictureShop, shops
+from render.source.reader import read_bytes
 
-_MAX_BYTES = 512 << 20  # that any file may unpack to; a large one may unpack to more
-_RATIO = 20  # bytes more for each byte of the file
-_MAX_STEPS = 700_000  # steps of work that any file may take, and one more for each of its bytes
-_LARGEST_PICTURE = 1 << 29  # bytes that a picture may unpack to, or _RATIO for each of its bytes
-_LARGEST_CONTENT = 1 << 25  # and everything else: contents, fonts, profiles
-_PAGE_STEPS = 30
+# What a file may take: seconds of a processor, and one more for so many bytes; bytes of memory. A thousand cards of ours
+# have 1.7 MB, and take 2 s and 70 MB.
+_SECONDS, _BYTES_A_SECOND, _MEMORY = 7.0, 200_000, 500_000_000
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.UNSURE: 2}
 
 
@@ -42,8 +43,7 @@ class Demands:
     """What a file must meet: a standard, and what a shop asks for beyond it.
 
     `ink_limit` is in per cent; `sides` are `Back` and `Front` in the order of a card's pages; `fitness` is what can be
-    printed and cut. With `is_for_shop`, what a shop refuses is an error; with `is_srgb`, RGB has to be sRGB. With
-    `is_trusted`, the file was just made by this program, and its size is not limited.
+    printed and cut. With `is_for_shop`, what a shop refuses is an error; with `is_srgb`, RGB has to be sRGB.
     """
 
     standard: Standard
@@ -53,7 +53,6 @@ class Demands:
     fitness: Fitness | None = None
     is_for_shop: bool = False
     is_srgb: bool = False
-    is_trusted: bool = False
 
     @property
     def severity(self) -> Severity:
@@ -62,7 +61,7 @@ class Demands:
 
 
 def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
-    """Return what a shop's file with cards of these sizes must meet, if this program just made it."""
+    """Return what a shop's file with cards of these sizes must meet."""
     sizes = [*set(cards)]
     page = Size(sizes[0].width + 2 * shop.bleed, sizes[0].height + 2 * shop.bleed) if len(sizes) == 1 else None
     return Demands(
@@ -72,8 +71,39 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
         sides=shop.sides,
         is_for_shop=shop.dpi is not None,
         is_srgb=shop.press is None,
-        is_trusted=True,
     )
+
+
+def preflight_file(file: Path, name: str, ink_limit: float | None = None) -> list[Diagnostic]:
+    """Return what `preflight_as` says of a file that anybody may have made; a worker reads it. Refused; OSError."""
+    size = file.stat().st_size
+    limits = Limits(_SECONDS + size / _BYTES_A_SECOND, _MEMORY + 2 * size)
+    try:
+        found: list[Diagnostic] = guard.run(
+            _preflight_file, file, size, name, ink_limit, limits=limits, gives=list[Diagnostic]
+        )
+    except guard.TooMuchError as error:
+        return [Diagnostic("F001", f"it takes more than {limits} to be judged: too much {error.what}")]
+    except guard.WorkFailedError as error:
+        return [Diagnostic("F001", f"the file cannot be read: {_plain(error)}")]
+    return found
+
+
+def _preflight_file(file: str, size: int, name: str, ink_limit: float | None) -> list[Diagnostic]:
+    return preflight_as(read_bytes(Path(file), size), name, ink_limit)
+
+
+def preflight_as(data: bytes, name: str, ink_limit: float | None = None) -> list[Diagnostic]:
+    """Return all problems of a PDF or a picture by the standard or the shop of that name."""
+    shop = shops().get(name)
+    if isinstance(shop, PictureShop):
+        return preflight_png(data, [product.pixels for product in shop.products])
+    if shop is None:
+        fitness = None if name == A_2B.name else Fitness()
+        return preflight(data, Demands(standard=STANDARDS[name], ink_limit=ink_limit, fitness=fitness))
+    fitness = Fitness(safe=shop.safe, dpi=shop.dpi, bleed=shop.bleed) if shop.dpi else None
+    asked = replace(demands(shop, [shop.card] if shop.card else []), fitness=fitness)
+    return preflight(data, replace(asked, ink_limit=ink_limit) if ink_limit else asked)
 
 
 def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
@@ -102,9 +132,6 @@ class _Judge:
     def __init__(self, pdf: Pdf, data: bytes, demands: Demands) -> None:
         self._pdf, self._data, self._demands = pdf, data, demands
         self._rules = Rules(demands.standard, demands.severity)
-        # Work may grow with the file: no file is too large, but a small one may not ask for as much as a large one.
-        limits = (_MAX_BYTES + _RATIO * len(data), _MAX_STEPS + len(data))
-        self._budget = Budget() if demands.is_trusted else Budget(*limits)
         self._whole: dict[Diagnostic, None] = {}
         self._by_page: dict[Diagnostic, list[int]] = {}
 
@@ -112,8 +139,6 @@ class _Judge:
         for judge in (self._judge_syntax, self._judge_file, self._judge_pages):
             try:
                 judge()
-            except TooMuchWork as error:
-                self._note(self._rules("file", "too much", error))
             except pikepdf.PdfError as error:
                 self._note(self._rules("file", "damaged", _plain(error)))
         by_page = (
@@ -133,16 +158,12 @@ class _Judge:
     def _judge_syntax(self) -> None:
         if self._pdf.is_encrypted:
             self._note(self._rules("file", "encrypted"))
-        for stream in self._pdf.objects if not self._demands.is_trusted else ():
-            if isinstance(stream, Stream):
-                largest = _LARGEST_PICTURE if stream.get("/Subtype") == Name.Image else _LARGEST_CONTENT
-                self._budget.count(stream, max(largest, _RATIO * len(stream.read_raw_bytes())))
         for problem in [*self._pdf.get_warnings(), *self._pdf.check_pdf_syntax()][:20]:
             self._note(self._rules("file", "damaged", _plain(problem)))
 
     def _judge_file(self) -> None:
         for faults in (
-            claims.judge_claim(self._pdf, self._data, self._rules, self._budget),
+            claims.judge_claim(self._pdf, self._data, self._rules),
             claims.judge_catalog(self._pdf, self._rules),
             claims.judge_streams(self._pdf, self._rules),
         ):
@@ -153,12 +174,11 @@ class _Judge:
 
     def _judge_pages(self) -> None:
         asked, fitness = self._demands, self._demands.fitness
-        space, faults = claims.read_intent(self._pdf, self._rules, self._budget, is_srgb=asked.is_srgb)
+        space, faults = claims.read_intent(self._pdf, self._rules, is_srgb=asked.is_srgb)
         self._note(faults)
         spots = False if asked.is_for_shop else None
         colors = ColorRules(
             self._rules,
-            self._budget,
             intent=space,
             limit=asked.ink_limit,
             spots=spots,
@@ -169,7 +189,6 @@ class _Judge:
         faces: list[Sequence[Face]] = []
         try:
             for number, page in enumerate(self._pdf.pages, start=1):
-                self._budget.step(_PAGE_STEPS)
                 bleed = fitness.bleed if fitness else None
                 self._note_on([number], pages.judge_page(page, self._rules, asked.shape, bleed))
                 trim = pages.trim_box(page)

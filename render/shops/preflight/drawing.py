@@ -40,12 +40,6 @@ _OPERATORS = frozenset("BX EX d d0 d1 DP MP ET i j J M".split())
 _MAX_STATES = 28  # nested `q` that readers must support (ISO 32000-1, annex C)
 _FLAT = 2  # pixels: a picture this small is a color
 _AREA = 5.0  # mm: narrower black is type, a line or a small shape, and dries
-_MAX_GROUNDS = 2000
-_MAX_KEPT = 20_000  # pieces of a form to remember: our largest form has 3,000
-_MAX_NOTES = 10_000  # annotations of a page
-_TO_JUDGE = 3  # steps of work for judging one drawn piece
-_TO_BEGIN = 30  # for beginning a form, however little it draws
-_TO_LOOK = 20  # and for another picture in the content
 
 
 @dataclass(slots=True, kw_only=True)
@@ -75,7 +69,7 @@ class PageJudge(ContentWalker):
     """
 
     def __init__(self, colors: ColorRules, *, gathers: bool) -> None:
-        super().__init__(colors.budget)
+        super().__init__()
         self.colors, self.rules, self.gathers = colors, colors.rules, gathers
         self.fonts: dict[object, Font] = {}
         self._drawn = Drawn()
@@ -98,7 +92,7 @@ class PageJudge(ContentWalker):
         self._is_drawn = False
         self._judge_resources(resources, page.obj)
         self._judge_rest(resources, 0)
-        for note in as_array(page.obj.get("/Annots"))[:_MAX_NOTES]:  # appearances are drawn over the page
+        for note in as_array(page.obj.get("/Annots")):  # appearances are drawn over the page
             looks = as_dictionary(as_dictionary(note).get("/AP")).get("/N")
             # One appearance, or one for each state of a field.
             for stream in [looks] if isinstance(looks, Stream) else as_dictionary(looks).values():
@@ -144,13 +138,11 @@ class PageJudge(ContentWalker):
             self.walk_form(form, state)
             self._drawn = outer
             # What overprints depends on the page beneath, so its result holds only here.
-            if key[0] and not drawn.overprints and len(drawn.pieces) <= _MAX_KEPT:
+            if key[0] and not drawn.overprints:
                 self._forms[key] = drawn
-        self.budget.step(1 + _TO_JUDGE * len(drawn.pieces))
         self._merge(drawn)
 
     def walk_stream(self, stream: Stream, outer: object, state: GraphicsState) -> None:
-        self.budget.step(_TO_BEGIN)
         self._followed.add(key_of(stream))
         self._inline_pictures.clear()
         super().walk_stream(stream, outer, state)
@@ -249,7 +241,7 @@ class PageJudge(ContentWalker):
             return None
         key = key_of(source) or id(source)
         if key not in self.fonts:
-            self.fonts[key] = Font(source, self.budget)
+            self.fonts[key] = Font(source)
         self._drawn.fonts[self.fonts[key]] = None
         return self.fonts[key]
 
@@ -293,21 +285,19 @@ class PageJudge(ContentWalker):
         key = image.obj.unparse(), image.read_raw_bytes()
         if key not in self._inline_pictures:
             self._inline_pictures.add(key)
-            self.budget.step(_TO_LOOK)
             self._drawn.add(judge_inline_picture(stream, self.resources, self.colors))
         self.draw_image(stream, state)
 
     def _colored(self, what: What, box: Rect, paint: Paint) -> PrintedPiece:
         if paint.pattern is not None:
             return PrintedPiece(what=what, box=box)
-        light = lightness(paint.space, paint.tints, self.budget)
+        light = lightness(paint.space, paint.tints)
         return PrintedPiece(what=what, box=box, inks=count_plates(paint.space, paint.tints), light=light)
 
     def _keep(self, pieces: Iterable[PrintedPiece], state: GraphicsState) -> None:
         for piece in pieces if self._is_drawn else ():
             box = state.visible(piece.box)
             if box is not None:
-                self.budget.step(_TO_JUDGE)
                 self._drawn.pieces.append(replace(piece, box=box))
 
     def _overprint(
@@ -333,7 +323,7 @@ class PageJudge(ContentWalker):
             below = max((percent for ground, percent in self._drawn.grounds if ground.touches(visible)), default=0.0)
             if own + below > limit + 1 and not is_small:
                 self._fault("overprint", own + below)
-        if is_ground and len(self._drawn.grounds) < _MAX_GROUNDS:
+        if is_ground:
             self._drawn.grounds.append((visible, own))
 
     # --- text -----
@@ -348,7 +338,6 @@ class PageJudge(ContentWalker):
             if isinstance(string, float):
                 x -= string / 1000 * across  # numbers in TJ are subtracted, in thousandths of the size
                 continue
-            self.budget.step(len(string) // 2)
             for glyph in font.glyphs(string):
                 if glyph.box:
                     left, bottom, right, top = glyph.box

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import count
 from typing import NamedTuple
 
 import pikepdf
@@ -13,8 +14,6 @@ from pikepdf import Dictionary, Name, Stream
 
 from render.base.findings import Diagnostic
 from render.pdf.reading.values import (
-    Budget,
-    TooLarge,
     as_array,
     as_dictionary,
     as_integer,
@@ -32,7 +31,6 @@ _FILES = ("/FontFile", "/FontFile2", "/FontFile3")  # Type 1, TrueType, and CFF 
 _SYMBOLIC, _NONSYMBOLIC = 4, 32  # flags of a font descriptor (ISO 32000-1, table 123)
 _SIMPLE = ("Type1", "MMType1", "TrueType")
 _AGREES = 1.01  # thousandths of an em: 1 for rounding (ISO 19005-2, 6.2.11.5), the rest for that of the comparison
-_MAX_CODES = 70_000
 # The character maps that every reader has (ISO 32000-1, table 118).
 _PREDEFINED = {"H", "V"} | {
     f"{name}-{way}"
@@ -60,8 +58,8 @@ class Glyph(NamedTuple):
 class Font:
     """A font as texts use it, with the codes that are shown, and the pages on which they are."""
 
-    def __init__(self, source: Dictionary, budget: Budget) -> None:
-        self.source, self._budget = source, budget
+    def __init__(self, source: Dictionary) -> None:
+        self.source = source
         self.kind = as_name(source.get("/Subtype"))
         # Without the tag of a subset (9.6.4).
         self.name = re.sub(r"^[A-Z]{6}\+", "", as_name(source.get("/BaseFont")) or "without a name")
@@ -80,7 +78,7 @@ class Font:
         self.program = self._read_program() if self.file else None
         self._code_length, self._cids = self._read_codes() if self.is_composite else (1, None)
         places = self.descendant.get("/CIDToGIDMap")
-        self._places = budget.unpack(places) if self.is_composite and isinstance(places, Stream) else None
+        self._places = places.read_bytes() if self.is_composite and isinstance(places, Stream) else None
 
     def glyphs(self, text: bytes) -> Iterator[Glyph]:
         """Yield the glyphs of a string of a text, and remember them; none where codes cannot be read."""
@@ -113,7 +111,7 @@ class Font:
         file = self.descriptor[self.file]
         assert isinstance(file, Stream)
         try:
-            data = self._budget.unpack(file)
+            data = file.read_bytes()
             self.is_cut = _is_cut(data, file)
             if self.file == "/FontFile":
                 return type1.read(data)
@@ -121,7 +119,7 @@ class Font:
             return truetype.read(data) if is_truetype or data[:4] in (b"OTTO", b"\0\1\0\0") else cff.read(data)
         except CutFont:
             self.is_cut = True
-        except (UnreadableFont, TooLarge, pikepdf.PdfError):
+        except (UnreadableFont, pikepdf.PdfError):
             pass
         return None
 
@@ -136,14 +134,13 @@ class Font:
         if not isinstance(encoded, Stream) or encoded.get("/UseCMap") is not None:
             return 0, None
         lengths, cids = set[int](), dict[int, int]()
-        for kind, body in _RANGES.findall(self._budget.unpack(encoded)):
+        for kind, body in _RANGES.findall(encoded.read_bytes()):
             for first, last, target in _CODE.findall(body):
                 if kind == b"codespacerange":
                     lengths.add(len(re.sub(rb"\s", b"", first)) // 2)
                     continue
                 low, high = int(first, 16), int(last or first, 16)
-                for code in range(low, min(high, low + _MAX_CODES - len(cids)) + 1):
-                    cids[code] = int(target or 0) + code - low
+                cids.update(zip(range(low, high + 1), count(int(target or 0))))
         return (lengths.pop(), cids) if len(lengths) == 1 else (0, None)
 
     # --- widths -----

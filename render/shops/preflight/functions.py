@@ -13,7 +13,6 @@ from pikepdf import Stream
 
 from render.pdf.reading.values import (
     MAX_DEPTH,
-    Budget,
     as_array,
     as_dictionary,
     as_integer,
@@ -23,8 +22,6 @@ from render.pdf.reading.values import (
 
 Function = Callable[[Sequence[float]], list[float]]
 
-_MAX_SAMPLES = 1 << 22  # numbers in a table
-_MAX_INPUTS = 4
 _STEPS = {1: 129, 2: 17, 3: 7, 4: 5}  # in each dimension, so that 4 inputs take 625 evaluations
 
 
@@ -32,12 +29,12 @@ class UnknownFunction(ValueError):
     """A function that is damaged, or of a kind that is not evaluated here."""
 
 
-def sample_function(value: object, budget: Budget, inputs: int) -> list[list[float]]:
+def sample_function(value: object, inputs: int) -> list[list[float]]:
     """Return results over all of a function's domain, with the points where extremes are most likely."""
-    function = read_function(value, budget)
+    function = read_function(value)
     first = as_dictionary(next(iter(as_array(value)), value))
     domain = as_numbers(first.get("/Domain")) or [0.0, 1.0] * inputs
-    edges = set(as_numbers(first.get("/Bounds"))[:256])  # where the parts of a stitching function meet
+    edges = set(as_numbers(first.get("/Bounds")))  # where the parts of a stitching function meet
     steps = _STEPS.get(inputs, 2)
     axes = [
         {low + (high - low) * k / (steps - 1) for k in range(steps)} | edges
@@ -46,12 +43,12 @@ def sample_function(value: object, budget: Budget, inputs: int) -> list[list[flo
     return [function(place) for place in product(*axes[:inputs])]
 
 
-def read_function(value: object, budget: Budget, depth: int = 0) -> Function:
+def read_function(value: object, depth: int = 0) -> Function:
     """Return a function, or several with one result each as one; UnknownFunction if that is impossible."""
     if depth > MAX_DEPTH:
         raise UnknownFunction
-    if several := as_array(value)[:32]:
-        parts = [read_function(part, budget, depth + 1) for part in several]
+    if several := as_array(value):
+        parts = [read_function(part, depth + 1) for part in several]
         return lambda inputs: [result for part in parts for result in part(inputs)]
     entries = as_dictionary(value)
     domain, bounds = as_numbers(entries.get("/Domain")), as_numbers(entries.get("/Range"))
@@ -60,10 +57,9 @@ def read_function(value: object, budget: Budget, depth: int = 0) -> Function:
     read = kinds.get(as_integer(entries.get("/FunctionType"), -1))
     if read is None or not domain or len(domain) % 2:
         raise UnknownFunction
-    function = read(value, budget, depth)
+    function = read(value, depth)
 
     def evaluate(inputs: Sequence[float]) -> list[float]:
-        budget.step()
         return _clip(function(_clip(inputs, domain)), bounds)
 
     return evaluate
@@ -75,7 +71,7 @@ def _clip(values: Sequence[float], bounds: Sequence[float]) -> list[float]:
     return [min(max(value, low), high) for value, low, high in zip(values, bounds[::2], bounds[1::2], strict=False)]
 
 
-def _read_exponential(value: object, budget: Budget, depth: int) -> Function:
+def _read_exponential(value: object, depth: int) -> Function:
     entries = as_dictionary(value)
     power = as_number(entries.get("/N"), 1.0)
     first, last = as_numbers(entries.get("/C0")) or [0.0], as_numbers(entries.get("/C1")) or [1.0]
@@ -95,9 +91,9 @@ def _power(base: float, exponent: float) -> float:
     return result if isinstance(result, float) and math.isfinite(result) else 0.0
 
 
-def _read_stitching(value: object, budget: Budget, depth: int) -> Function:
+def _read_stitching(value: object, depth: int) -> Function:
     entries = as_dictionary(value)
-    parts = [read_function(part, budget, depth + 1) for part in as_array(entries.get("/Functions"))[:256]]
+    parts = [read_function(part, depth + 1) for part in as_array(entries.get("/Functions"))]
     domain, encode = as_numbers(entries.get("/Domain")), as_numbers(entries.get("/Encode"))
     edges = [domain[0], *as_numbers(entries.get("/Bounds")), domain[1]]
     if not parts or len(edges) != len(parts) + 1 or len(encode) != 2 * len(parts):
@@ -115,7 +111,7 @@ def _read_stitching(value: object, budget: Budget, depth: int) -> Function:
     return evaluate
 
 
-def _read_samples(value: object, budget: Budget, depth: int) -> Function:
+def _read_samples(value: object, depth: int) -> Function:
     if not isinstance(value, Stream):
         raise UnknownFunction
     sizes = [as_integer(size) for size in as_array(value.get("/Size"))]
@@ -123,9 +119,9 @@ def _read_samples(value: object, budget: Budget, depth: int) -> Function:
     bits, results = as_integer(value.get("/BitsPerSample")), len(ranges) // 2
     count = math.prod(sizes) * results
     # Other numbers of bits would lie across bytes.
-    if not 1 <= len(sizes) <= _MAX_INPUTS or min(sizes) < 1 or not 0 < count <= _MAX_SAMPLES or bits not in (8, 16):
+    if not sizes or min(sizes) < 1 or count < 1 or bits not in (8, 16):
         raise UnknownFunction
-    data = budget.unpack(value)
+    data = value.read_bytes()
     # The defaults of Encode and Decode (table 39).
     encode = as_numbers(value.get("/Encode")) or [bound for size in sizes for bound in (0.0, size - 1.0)]
     decode = np.array(as_numbers(value.get("/Decode")) or ranges)
@@ -154,17 +150,16 @@ def _read_samples(value: object, budget: Budget, depth: int) -> Function:
 # --- calculator functions: a small language with a stack (7.10.5) ---------------------------------------------------
 
 _WORD = re.compile(rb"[{}]|[^\s{}]+")
-_MAX_WORDS = 2000
 _DEEP_STACK = 100  # values; as many as readers must support
 
 Program = list["float | str | Program"]
 
 
-def _read_calculator(value: object, budget: Budget, depth: int) -> Function:
+def _read_calculator(value: object, depth: int) -> Function:
     if not isinstance(value, Stream):
         raise UnknownFunction
-    words = [word.decode("latin-1") for word in _WORD.findall(budget.unpack(value))]
-    if not words or words[0] != "{" or len(words) > _MAX_WORDS:
+    words = [word.decode("latin-1") for word in _WORD.findall(value.read_bytes())]
+    if not words or words[0] != "{":
         raise UnknownFunction
     program, end = _read_block(words, 1, 0)
     if end != len(words):
@@ -173,7 +168,7 @@ def _read_calculator(value: object, budget: Budget, depth: int) -> Function:
     def evaluate(inputs: Sequence[float]) -> list[float]:
         stack = list(inputs)
         try:
-            _run(program, stack, budget)
+            _run(program, stack)
         except (IndexError, OverflowError, ZeroDivisionError, ValueError, TypeError):
             raise UnknownFunction from None
         return [float(result) for result in stack]
@@ -213,10 +208,9 @@ _UNARY: dict[str, Callable[[float], float]] = {
 }  # fmt: skip
 
 
-def _run(program: Program, stack: list[float], budget: Budget) -> None:
+def _run(program: Program, stack: list[float]) -> None:
     blocks: list[Program] = []  # they wait for the `if` or `ifelse` behind them
     for step in program:
-        budget.step()
         if isinstance(step, float):
             stack.append(step)
         elif isinstance(step, list):
@@ -229,10 +223,10 @@ def _run(program: Program, stack: list[float], budget: Budget) -> None:
         elif step == "if":
             chosen = blocks.pop()
             if stack.pop():
-                _run(chosen, stack, budget)
+                _run(chosen, stack)
         elif step == "ifelse":
             otherwise, chosen = blocks.pop(), blocks.pop()
-            _run(chosen if stack.pop() else otherwise, stack, budget)
+            _run(chosen if stack.pop() else otherwise, stack)
         else:
             _arrange(step, stack)
         if len(stack) > _DEEP_STACK:

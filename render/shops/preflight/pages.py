@@ -19,7 +19,6 @@ from render.shops.preflight.rules import PRESS, Rules
 _NEAR = 0.01  # mm by which rounding to a thousandth of a point may change a length
 _UNEVEN = 0.1  # mm that show on a card
 _LONGEST_LIST = 400  # characters of numbers: a message has 1,000
-_MAX_NOTES = 10_000  # annotations of a page
 _TIMES = {1: "once", 2: "twice"}
 
 
@@ -64,7 +63,7 @@ def judge_page(
         yield from _judge_bleed(boxes, bleed, rules, is_shape_asked=shape is not None)
     if "/Annots" in page.obj and not isinstance(page.obj["/Annots"], Array):
         yield from rules("page", "notes")
-    for note in map(as_dictionary, as_array(page.obj.get("/Annots"))[:_MAX_NOTES]):
+    for note in map(as_dictionary, as_array(page.obj.get("/Annots"))):
         yield from rules.of("note", note)
         if rules.standard is A_2B:
             yield from judge_action(note.get("/A"), rules)

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from render.base.findings import Diagnostic
-from render.pdf.reading.values import TooLarge, inflated
+from render.pdf.reading.values import inflated
 from render.shops.preflight.claims import is_srgb_profile
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -15,7 +15,6 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _KINDS = {0: "grey", 2: "RGB", 3: "indexed", 4: "grey with an alpha channel", 6: "RGB with an alpha channel"}
 
 
-_LARGEST_PROFILE = 1 << 24  # bytes
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _SRGB_GAMMA = 45_455  # in 100,000ths, as `gAMA` has it (PNG 11.3.2.2)
 _SRGB_COLORS = (31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000)  # of `cHRM`: white, red, green, blue
@@ -44,12 +43,13 @@ def _faults(data: bytes, pixels: Sequence[tuple[int, int]]) -> Iterator[Diagnost
         for name, content in _chunks(data):
             chunks[name] = chunks.get(name, b"") + content
         needed = height * (1 + (width * depth * _CHANNELS.get(kind, 1) + 7) // 8)  # a row begins with its filter
-        if sum(map(len, inflated(chunks.get(b"IDAT", b""), 2 * needed))) < (0 if interlaced else needed):
+        length = sum(map(len, inflated(chunks.get(b"IDAT", b""))))
+        if length < (0 if interlaced else needed):
             yield Diagnostic("F001", "the picture is cut off: it has fewer data than its pixels take", _CUT)
+        if length > 2 * needed:
+            yield Diagnostic("F001", "the picture is damaged: it has more data than its pixels take", _CUT)
     except ValueError as error:
         yield Diagnostic("F001", str(error), _CUT)
-    except TooLarge:
-        yield Diagnostic("F001", "the picture is damaged: it has more data than its pixels take", _CUT)
     if b"tRNS" in chunks:
         yield Diagnostic("F030", "one of its colors is transparent")
     if kind in (2, 3, 6) and not _is_srgb(chunks):
@@ -63,10 +63,7 @@ def _is_srgb(chunks: Mapping[bytes, bytes]) -> bool:
     """Return whether colors are sRGB, as they are if nothing else is said; a profile counts before other chunks."""
     if b"iCCP" in chunks:
         _, _, packed = chunks[b"iCCP"].partition(b"\0")  # the name of the profile, then a byte for the packing
-        try:
-            return is_srgb_profile(b"".join(inflated(packed[1:], _LARGEST_PROFILE)))
-        except TooLarge:
-            return False
+        return is_srgb_profile(b"".join(inflated(packed[1:])))
     if b"sRGB" in chunks:
         return True
     gamma, colors = chunks.get(b"gAMA", b""), chunks.get(b"cHRM", b"")

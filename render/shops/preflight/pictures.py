@@ -12,7 +12,7 @@ from PIL import Image, JpegImagePlugin
 
 from render.base.findings import Diagnostic
 from render.pdf.reading.colors import ColorSpace, read_color_space
-from render.pdf.reading.values import Budget, TooLarge, as_integer, as_numbers, filters, inflated, is_true
+from render.pdf.reading.values import as_integer, as_numbers, filters, inflated, is_true
 from render.shops.preflight.colors import ColorRules
 
 _EXACT = 0.01  # per cent that rounding of four inks may add
@@ -21,12 +21,8 @@ _FEW = 0.001  # of the pixels of a JPEG: ink that compression adds at edges was 
 _PLAIN = {  # packed without loss; the short names are those of inline pictures
     "FlateDecode", "LZWDecode", "RunLengthDecode", "ASCIIHexDecode", "ASCII85Decode", "Fl", "LZW", "RL", "AHx", "A85",
 }  # fmt: skip
-_LARGEST = 64 << 20  # bytes
 _MAX_PIXELS = 16_000_000  # a larger JPEG is decoded at half, a quarter or an eighth of its size
-_MAX_WORK = 1_200_000_000  # pixels times passes: a progressive JPEG is decoded once per pass
-_UNREADABLE = (
-    OSError, SyntaxError, ValueError, Image.DecompressionBombError, TypeError, KeyError, IndexError, TooLarge,
-)  # fmt: skip
+_UNREADABLE = OSError, SyntaxError, ValueError, Image.DecompressionBombError, TypeError, KeyError, IndexError
 
 
 def judge_picture(image: Stream, resources: object, colors: ColorRules, depth: int = 0) -> Iterator[Diagnostic]:
@@ -64,11 +60,9 @@ def _judge_data(image: Stream, space: ColorSpace, colors: ColorRules, what: str)
     needed = (width * space.components * bits + 7) // 8 * height  # rows are padded to whole bytes (8.9.3)
     if needed <= 0:
         yield from colors.rules("picture", "no pixels", what)
-    elif needed <= _LARGEST:
+    else:
         try:
-            length = len(colors.budget.unpack(image))
-        except TooLarge:
-            return
+            length = memoryview(image.get_stream_buffer()).nbytes
         except (pikepdf.PdfError, RuntimeError):  # RuntimeError: of LZW
             yield from colors.rules("picture", "damaged", what)
             return
@@ -80,7 +74,7 @@ def _judge_ink(image: Stream, space: ColorSpace, colors: ColorRules, what: str) 
     plates = _count_plates(space)
     if colors.limit is None or plates < 2:
         return
-    percent = _most_ink_of_jpeg(image, space) if _is_jpeg(image) else _most_ink(image, space, plates, colors.budget)
+    percent = _most_ink_of_jpeg(image, space) if _is_jpeg(image) else _most_ink(image, space, plates)
     if percent is None:
         yield from colors.rules("color", "unknown ink", what)
     elif percent > colors.limit + (_LOSSY if _is_jpeg(image) else _EXACT):
@@ -94,7 +88,7 @@ def _count_plates(space: ColorSpace) -> int:
     return space.components if space.is_inks else 4 if space.components == 4 else 1
 
 
-def _most_ink(image: Stream, space: ColorSpace, plates: int, budget: Budget) -> float | None:
+def _most_ink(image: Stream, space: ColorSpace, plates: int) -> float | None:
     """Return the largest sum of inks on a pixel in per cent; None if the pixels cannot be read exactly."""
     if set(filters(image)) - _PLAIN or as_integer(image.get("/BitsPerComponent")) != 8:
         return None
@@ -102,15 +96,15 @@ def _most_ink(image: Stream, space: ColorSpace, plates: int, budget: Budget) -> 
     try:
         if space.family == "Indexed":
             lookup = space.source[3] if len(space.source) > 3 else b""
-            data = budget.unpack(lookup) if isinstance(lookup, Stream) else bytes(lookup)
-            count = len(data) // plates
+            data = memoryview(lookup.read_bytes() if isinstance(lookup, Stream) else bytes(lookup))
+            count = data.nbytes // plates
         else:
-            data, decode = budget.unpack(image), as_numbers(image.get("/Decode"))
-    except (TooLarge, pikepdf.PdfError, RuntimeError):
+            data, decode = memoryview(image.get_stream_buffer()), as_numbers(image.get("/Decode"))
+    except (pikepdf.PdfError, RuntimeError):
         return None
-    if len(data) < count * plates or (decode and decode not in ([0, 1] * plates, [1, 0] * plates)):
+    if data.nbytes < count * plates or (decode and decode not in ([0, 1] * plates, [1, 0] * plates)):
         return None
-    sums = np.frombuffer(data[: count * plates], np.uint8).reshape(-1, plates).sum(axis=1, dtype=np.uint16)
+    sums = np.frombuffer(data, np.uint8, count * plates).reshape(-1, plates).sum(axis=1, dtype=np.uint16)
     most = plates * 255 - sums.min(initial=plates * 255) if decode[:1] == [1] else sums.max(initial=0)
     return float(most) * 100 / 255
 
@@ -120,9 +114,9 @@ def _is_jpeg(image: Stream) -> bool:
 
 
 def _jpeg(image: Stream) -> bytes:
-    """Return the file of a JPEG, which may be packed by Flate once more; TooLarge."""
+    """Return the file of a JPEG, which may be packed by Flate once more."""
     data = image.read_raw_bytes()
-    return b"".join(inflated(data, _LARGEST)) if filters(image)[:-1] in (["FlateDecode"], ["Fl"]) else data
+    return b"".join(inflated(data)) if filters(image)[:-1] in (["FlateDecode"], ["Fl"]) else data
 
 
 def _channels_of_jpeg(image: Stream) -> int:
@@ -142,10 +136,9 @@ def _most_ink_of_jpeg(image: Stream, space: ColorSpace) -> float | None:
         return None
     try:
         data = _jpeg(image)
-        passes = data.count(b"\xff\xda")  # starts of scans
         jpeg = JpegImagePlugin.JpegImageFile(BytesIO(data))
         width, height = jpeg.size
-        if jpeg.mode != "CMYK" or width * height * max(passes, 1) > _MAX_WORK:
+        if jpeg.mode != "CMYK":
             return None
         while width * height > _MAX_PIXELS:
             width, height = width // 2, height // 2

@@ -248,7 +248,6 @@ RULES: dict[str, dict[str, Rule]] = {
     "file": {
         "encrypted": Rule("F001", ALL, "the file is encrypted", hint="save it without a password"),
         "damaged": Rule("F001", ALL, "the file is damaged: {}"),
-        "too much": Rule("F001", ALL, "it is too large to be judged: {}"),
         "odd": Rule("F001", ALL, "the file is not built as a PDF should be: {}"),
         "version": Rule("F005", ALL, "it is PDF {}, and {} is at most PDF {}"),
         "no ID": Rule("F005", ALL, "the file has no ID in its trailer"),
