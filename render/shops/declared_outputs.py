@@ -12,8 +12,6 @@ from render.source.fields import Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 
 KEYS = ("png", "sheets", "shops", "gallery")
-_PNG = ("dpi", "bleed")
-_EXAMPLE = "write `outputs: [png, sheets]` or `outputs: {png: {dpi: 600}, sheets: true}`"
 
 
 def read_outputs(fields: Fields, card_size: Size) -> Outputs:
@@ -23,47 +21,33 @@ def read_outputs(fields: Fields, card_size: Size) -> Outputs:
         case None:
             return USUAL
         case Sequence():
-            made = _listed(fields, node)
+            # A list has no place for what belongs to a key, so in it shops are named like the other outputs.
+            known = (*(key for key in KEYS if key != "shops"), *shops())
+            words = {_word(fields, item, known, "outputs") for item in node.items}
+            pngs = Pngs() if "png" in words else None
+            made = Outputs(pngs, "sheets" in words, tuple(sorted(words & shops().keys())), "gallery" in words)
         case Mapping():
-            made = _mapped(fields.within("outputs", node))
+            inner = fields.within("outputs", node)
+            inner.check_keys(KEYS)
+            gallery, sheets = (inner.truth(key, default=False) for key in ("gallery", "sheets"))
+            made = Outputs(_pngs(inner), sheets, _shops(inner), gallery)
         case _:
-            fields.expected("outputs", "a list or keys and values", _EXAMPLE)
+            example = "write `outputs: [png, sheets]` or `outputs: {png: {dpi: 600}, sheets: true}`"
+            fields.expected("outputs", "a list or keys and values", example)
             return USUAL
     if made.gallery and made.pngs is None:
         hint = "add `png`, or leave `gallery` out"
         fields.note("007", "the gallery shows the PNGs, and none are made", fields.place("outputs"), hint, "outputs")
-    return replace(made, shops=tuple(name for name in made.shops if _prints(fields, name, card_size)))
-
-
-def _prints(fields: Fields, name: str, card_size: Size) -> bool:
-    """Return whether a shop prints cards of the set's size; if not, that is noted."""
-    try:
-        for_cards(shops()[name], card_size)
-    except NoProduct as error:
-        hint = "change `card_size` under `sheet`, or leave the shop out"
-        fields.note("007", str(error), fields.place("outputs"), hint, "outputs")
-        return False
-    return True
-
-
-def _listed(fields: Fields, node: Sequence) -> Outputs:
-    """Read a list such as `[png, sheets, gallery, drivethrucards]`, which may name shops."""
-    # A list has no place for what belongs to a key, so in it shops are named like the other outputs.
-    known = (*(key for key in KEYS if key != "shops"), *shops())
-    words = [_word(fields, item, known, "outputs") for item in node.items]
-    return Outputs(
-        Pngs() if "png" in words else None,
-        "sheets" in words,
-        tuple(sorted({word for word in words if word in shops()})),
-        "gallery" in words,
-    )
-
-
-def _mapped(fields: Fields) -> Outputs:
-    fields.check_keys(KEYS)
-    return Outputs(
-        _pngs(fields), fields.truth("sheets", default=False), _shops(fields), fields.truth("gallery", default=False)
-    )
+    printing = []
+    for name in made.shops:
+        try:
+            for_cards(shops()[name], card_size)
+        except NoProduct as error:
+            hint = "change `card_size` under `sheet`, or leave the shop out"
+            fields.note("007", str(error), fields.place("outputs"), hint, "outputs")
+        else:
+            printing.append(name)
+    return replace(made, shops=tuple(printing))
 
 
 def _pngs(fields: Fields) -> Pngs | None:
@@ -71,23 +55,18 @@ def _pngs(fields: Fields) -> Pngs | None:
         return Pngs() if fields.truth("png", default=False) else None
     inner = fields.inner("png")
     assert inner is not None, "it is a mapping"
-    inner.check_keys(_PNG)
-    return Pngs(float(inner.whole("dpi", MIN_DPI, MAX_DPI) or Pngs().dpi), _bleed(inner))
-
-
-def _bleed(fields: Fields) -> float:
-    if "bleed" not in fields.values:
-        return 0.0
-    # Read as `bleed` of sheets is: in the same units, within the same bounds.
-    option = next(option for option in OPTIONS if option.key == "bleed")
-    return float(fields.read("bleed", option.read, option.values) or 0)  # type: ignore[arg-type] # it is a length
+    inner.check_keys(("dpi", "bleed"))
+    dpi, bleed = inner.whole("dpi", MIN_DPI, MAX_DPI) or Pngs().dpi, None
+    if "bleed" in inner.values:
+        # Read as `bleed` of sheets is: in the same units, within the same bounds.
+        option = next(option for option in OPTIONS if option.key == "bleed")
+        bleed = inner.read("bleed", option.read, option.values)
+    return Pngs(float(dpi), float(bleed or 0))  # type: ignore[arg-type] # it is a length
 
 
 def _shops(fields: Fields) -> tuple[str, ...]:
     node = fields.values.get("shops")
-    if node is None:
-        return ()
-    items = node.items if isinstance(node, Sequence) else (node,)
+    items = () if node is None else node.items if isinstance(node, Sequence) else (node,)
     found = {_word(fields, item, tuple(shops()), "shops") for item in items}
     # Sorted: to write shops in another order makes no output stale.
     return tuple(sorted(found - {""}))
@@ -95,9 +74,9 @@ def _shops(fields: Fields) -> tuple[str, ...]:
 
 def _word(fields: Fields, node: Node, known: tuple[str, ...], key: str) -> str:
     """Return a known word; "", and a finding, for anything else."""
-    if isinstance(node, Scalar) and node.value in known:
-        return node.value
     written = node.value if isinstance(node, Scalar) else ""
+    if written in known:
+        return written
     message = f"expected {listed(known)}, found {f'`{written}`' if written else 'something else'}"
     fields.note_word("007", message, fields.document.span(node), written, known, key=key)
     return ""

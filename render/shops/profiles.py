@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import yaml
-from msgspec import Struct, ValidationError, convert
 
 from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Size, parse_length
 from render.base.sizes import CARDS
-from render.images.press import Inks, Press
+from render.images.press import Press
 from render.pdf.standards import STANDARDS, Standard
 
 PROFILES = Path(__file__).resolve().parent / "shops.yaml"
@@ -52,7 +51,6 @@ class PictureShop:
 
     @property
     def card(self) -> Size:
-        """The trim size."""
         return self.product.card
 
     @property
@@ -128,113 +126,46 @@ def sizes(products: Iterable[Product]) -> str:
 # --- the file of profiles -------------------------------------------------------------------------------------------
 
 
-class _PressEntry(Struct, forbid_unknown_fields=True):
-    condition: str
-    profile: str
-    ink: float
-    dpi: float
-    rich_black: str = "0 0 0 100"
-
-
-class _ProductEntry(Struct, forbid_unknown_fields=True):
-    source: str  # of the figures: each product names it
-    pixels: str = "0x0"
-
-
-class _PictureEntry(Struct, forbid_unknown_fields=True, tag_field="file", tag="png"):
-    title: str
-    products: dict[str, _ProductEntry]
-    dpi: float
-    safe: str
-
-
-class _PdfEntry(Struct, forbid_unknown_fields=True, tag_field="file", tag="pdf"):
-    title: str
-    standard: str
-    bleed: str
-    safe: str
-    pages: Literal["back front", "front back"]
-    copies: Copies
-    products: dict[str, _ProductEntry] = {}
-    press: str | None = None
-    dpi: float | None = None
-
-
 @cached(1)
 def shops() -> Mapping[str, Shop]:
     """Return the shops by name, in the order of the file."""
-    return read_shops(PROFILES)
+    return {name: _read_shop(name, **entry) for name, entry in _profiles()["shops"].items()}
 
 
 @cached(1)
 def presses() -> Mapping[str, Press]:
     """Return the printing conditions by name, in the order of the file."""
-    return _read_presses(_load(PROFILES))
+    return {name: _read_press(**entry) for name, entry in _profiles()["presses"].items()}
 
 
-def read_shops(file: Path) -> Mapping[str, Shop]:
-    """Return the shops of a file of profiles by name; ValueError, naming the entry, for anything else in it."""
-    root = _load(file)
-    presses, read = _read_presses(root), dict[str, Shop]()
-    for name, entry in _entries(root, "shops", _PictureEntry | _PdfEntry):
-        try:
-            products = tuple(_read_product(*each) for each in entry.products.items())
-            if isinstance(entry, _PictureEntry):
-                safe = parse_length(entry.safe)
-                read[name] = PictureShop(
-                    name=name, title=entry.title, product=products[0], products=products, dpi=entry.dpi, safe=safe
-                )
-            else:
-                read[name] = PdfShop(
-                    name=name,
-                    title=entry.title,
-                    product=products[0] if products else None,
-                    products=products,
-                    standard=STANDARDS[entry.standard],
-                    press=presses[entry.press] if entry.press else None,
-                    bleed=parse_length(entry.bleed),
-                    safe=parse_length(entry.safe),
-                    dpi=entry.dpi,
-                    backs_first=entry.pages == "back front",
-                    copies=entry.copies,
-                )
-        except (ValueError, LookupError) as error:
-            raise ValueError(f"`shops.{name}`: {error}") from error
-    return read
+@cached(1)
+def _profiles() -> Any:
+    return yaml.load(PROFILES.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
-def _load(file: Path) -> Any:
-    """Return the content of a file of profiles; ValueError unless it has presses and shops, and nothing else."""
-    root = yaml.load(file.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    if not isinstance(root, dict) or {*root} != {"presses", "shops"}:
-        raise ValueError(f"expected `presses` and `shops`, found {', '.join(f'`{key}`' for key in root)}")
-    return root
+def _read_press(condition: str, profile: str, ink: float, dpi: float, rich_black: str = "0 0 0 100") -> Press:
+    cyan, magenta, yellow, black = (float(share) / 100 for share in rich_black.split())
+    return Press(condition, profile, float(ink), float(dpi), (cyan, magenta, yellow, black))
 
 
-def _entries(root: Any, key: str, kind: Any) -> Iterator[tuple[str, Any]]:
-    for name, entry in root[key].items():
-        try:
-            yield name, convert(entry, kind)
-        except ValidationError as error:
-            raise ValueError(f"`{key}.{name}`: {error}") from error
-
-
-def _read_presses(root: Any) -> Mapping[str, Press]:
-    return {
-        name: Press(entry.condition, entry.profile, entry.ink, entry.dpi, _rich_black(entry.rich_black, entry.ink))
-        for name, entry in _entries(root, "presses", _PressEntry)
-    }
-
-
-def _rich_black(text: str, limit: float) -> Inks:
-    """Return four inks written in per cent, cyan first; ValueError beyond the limit."""
-    cyan, magenta, yellow, black = (float(ink) for ink in text.split())
-    inks = cyan, magenta, yellow, black
-    if not all(0 <= ink <= 100 for ink in inks) or sum(inks) > limit:
-        raise ValueError(f"expected four inks from 0 to 100 %, together at most {limit:g} %, found `{text}`")
-    return cyan / 100, magenta / 100, yellow / 100, black / 100
-
-
-def _read_product(name: str, entry: _ProductEntry) -> Product:
-    width, _, height = entry.pixels.partition("x")
-    return Product(name, CARDS[name], (int(width), int(height)))
+def _read_shop(name: str, file: str, products: Mapping[str, Mapping[str, str]] | None = None, **entry: Any) -> Shop:
+    """Return the shop of an entry; TypeError for a key that it has not, or one that is missing."""
+    read = []
+    for size, product in (products or {}).items():
+        width, height = map(int, product.get("pixels", "0x0").split("x"))
+        read.append(Product(size, CARDS[size], (width, height)))
+    readers: dict[str, Callable[[Any], float]] = {"bleed": parse_length, "safe": parse_length, "dpi": float}
+    entry |= {key: read_value(entry[key]) for key, read_value in readers.items() if key in entry}
+    if file == "png":
+        return PictureShop(name=name, product=read[0], products=tuple(read), **entry)
+    return PdfShop(
+        name=name,
+        product=read[0] if read else None,
+        products=tuple(read),
+        standard=STANDARDS[entry.pop("standard")],
+        press=presses()[entry.pop("press")] if "press" in entry else None,
+        copies=Copies(entry.pop("copies")),
+        backs_first=entry.pop("pages") == "back front",
+        dpi=entry.pop("dpi", None),
+        **entry,
+    )

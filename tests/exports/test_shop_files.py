@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pikepdf
 import pytest
+import yaml
 from PIL import Image
 
-from render.base.files import replace_file
 from render.base.sizes import POKER
 from render.exports.shop_files import write_shop_files
 from render.png.canvas import Canvas
-from render.shops.profiles import PictureShop, read_shops, shops
+from render.shops.profiles import PROFILES, PictureShop, shops
 from tests.support import rasters
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
@@ -400,31 +400,8 @@ def test_if_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
 
 # --- the profiles ---------------------------------------------------------------------------------------------------
 
-PROFILE = """
-presses:
-  paper: {condition: C, profile: p.icc, ink: 240, dpi: 300}
-shops:
-  mine: {title: Mine, file: png, products: {poker: {pixels: 822x1122, source: theirs}}, dpi: 300, safe: 3mm}
-"""
 
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("title: Mine, ", "", r"`shops\.mine`.*`title`"),
-        ("title: Mine", "titel: Mine, title: Mine", r"`shops\.mine`.*`titel`"),
-        ("822x1122", "large", r"`shops\.mine`.*large"),
-        (", source: theirs", "", r"`shops\.mine`.*`source`"),
-        ("poker:", "pokr:", r"`shops\.mine`.*pokr"),
-        ("file: png", "file: gif", r"`shops\.mine`.*gif"),
-        ("ink: 240", "ink: much", r"`presses\.paper`.*ink"),
-        ("shops:", "shop:", "`shop`"),
-    ],
-)
-def test_a_mistake_in_the_profiles_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
-    file = tmp_path / "shops.yaml"
-    replace_file(file, PROFILE.encode())
-    assert list(read_shops(file)) == ["mine"]
-    replace_file(file, PROFILE.replace(old, new).encode())
-    with pytest.raises(ValueError, match=said):
-        read_shops(file)
+def test_each_product_says_where_its_figures_come_from() -> None:
+    entries = yaml.safe_load(PROFILES.read_text(encoding="utf-8"))["shops"]
+    assert list(entries) == list(shops())
+    assert all(product["source"] for entry in entries.values() for product in entry.get("products", {}).values())
