@@ -8,6 +8,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from render.base.geometry import IDENTITY
 from render.build.keys import Keys, key_digest
 from render.build.manifest import Key
 from render.exports.print_files import PrintJob, sheets, split, suffixes
@@ -16,7 +17,6 @@ from render.game.faces import Faces
 from render.game.missing_cards import blank_faces
 from render.png.canvas import Canvas
 from render.scene.items import Scene
-from render.sheets.printable import correction_by
 
 if TYPE_CHECKING:
     from render.sheets.calibration.printers import Calibration
@@ -75,7 +75,7 @@ def sheet_outputs(
 ) -> tuple[list[Output], int]:
     """Return the files of the sheets of a set, and the number of these sheets."""
     job = PrintJob((card_set,), placeholders(card_set))
-    imposed = sheets(job, card_set.sheet, correction_by(printer)).sheets
+    imposed = sheets(job, card_set.sheet, printer.correction if printer else IDENTITY).sheets
     cards = {card.id: card for card in card_set.cards}
     # What every sheet shows or depends on: the slug has the number of all sheets.
     of_all = key_digest((card_set.sheet, job.about, len(imposed)))

@@ -33,7 +33,6 @@ from render.game.faces import Faces, redraw
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles
 from render.game.sets.named_games import game_in
 from render.game.side_layout import Read
-from render.sheets.printable import calibration_of, doubts_about
 
 if TYPE_CHECKING:
     from render.sheets.calibration.printers import Calibration
@@ -176,7 +175,8 @@ def plan(
         comparison = Comparison(baseline.mark, changes, number, tuple(output.name for output in changed))
         outputs = [*outputs, *changed]
         reasons |= _reasons(context, changed, made)
-    everything = (*findings, *doubts_about(card_set.sheet, printer), *dict.fromkeys((*redrawn.findings, *of_shops)))
+    doubtful = printer.doubts(card_set.sheet) if printer else ()
+    everything = (*findings, *doubtful, *dict.fromkeys((*redrawn.findings, *of_shops)))
     places = (file for each in (card_set, *card_set.parts) for file in registry.game_of(each).rule_places(each))
     of_rules = {label: inputs.stamp(label) for label in map(inputs.labels.label, places)}
     after = Manifest(
@@ -232,7 +232,7 @@ def _printer(card_set: GameSet, inputs: Inputs, findings: Iterable[Finding]) -> 
 
     inputs.note(printers.folder() / printers.FILE)
     try:
-        return calibration_of(card_set.sheet)
+        return printers.calibration_of(card_set.sheet)
     except ValueError as error:
         hint = "`kotc calibrate --list` shows the printers; --printer none makes sheets without a correction"
         where = place_of_sheet_key(card_set, "printer")

@@ -19,6 +19,7 @@ from render.base.files import (
     replace_file,
 )
 from render.base.forking import in_background
+from render.base.geometry import IDENTITY
 from render.build import manifest as manifests
 from render.build.inputs import file_stamps, sha256_of_output
 from render.build.manifest import JOURNAL, MANIFEST, Manifest, OutputRecord, begin_journal, note_output, note_png
@@ -36,7 +37,6 @@ from render.build.plan import Plan
 from render.exports.print_files import PrintJob, print_files, sheets
 from render.png.workers import USUAL_WORKERS, Workers, make
 from render.png.writer import Done, PngJob
-from render.sheets.printable import correction_by
 
 Made = tuple[Output, OutputRecord]
 
@@ -156,7 +156,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     card_set = changed_cards(plan.card_set, plan.after.since.changes.copies) if is_changed else plan.card_set
     # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
     job = PrintJob((card_set,), placeholders(card_set, plan.for_sheets or plan.drawn))
-    imposed = sheets(job, card_set.sheet, correction_by(plan.printer))
+    imposed = sheets(job, card_set.sheet, plan.printer.correction if plan.printer else IDENTITY)
     files = {file.name: data for file, data in print_files(job, imposed, Path(file_of(kind)))}
     for output in stale:
         yield files[output.name]()

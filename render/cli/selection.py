@@ -455,8 +455,8 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> tuple[SheetOptions, Ca
     say_doubts(options, asked.keys())  # those of the sets are said where these are read
     if not options.printer:
         return options, None
+    from render.sheets.calibration.printers import calibration_of
     from render.sheets.options import Backs
-    from render.sheets.printable import calibration_of
 
     try:
         if asked.get("printer") and options.backs in (Backs.FOLD, Backs.NONE):

@@ -20,7 +20,7 @@ from render.layout.bleed import add_bleed
 from render.scene import proofs
 from render.scene.items import Scene, scene_digest
 from render.scene.proof_kinds import Proof
-from render.sheets import imposition, marks, printable
+from render.sheets import imposition, marks
 from render.sheets.imposition import Grid
 from render.sheets.options import OPTIONS, Backs, SheetOptions
 
@@ -82,7 +82,7 @@ Pages: TypeAlias = "Sequence[document.Page]"
 
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for corrected backs; ValueError if the grid does not fit the paper."""
-    grid = printable.fit_printable(options, correction)
+    grid = imposition.fit_printable(options, correction)
     bled: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
     def scene(face: Scene, *, is_back: bool) -> Scene:
@@ -231,7 +231,7 @@ def ticket(
         "grid": [grid.columns, grid.rows],
         "gutter": list(grid.gutter),
         "offset": list(grid.offset),
-        "margin": printable.margin(grid),
+        "margin": imposition.margin(grid),
         "bleed": [options.bleed, options.back_bleed],
         "where": options.bleed_where.value,
         "bleed_from": options.bleed_from,

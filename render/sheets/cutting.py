@@ -72,18 +72,16 @@ class RegistrationMarks:
     length: float
 
     @property
-    def outlines(self) -> tuple[Outline, Outline, Outline]:
+    def outlines(self) -> tuple[Outline, ...]:
         """What is printed black: the square, the bracket at the top right, the bracket at the bottom left."""
         width, height, half = self.paper.width, self.paper.height, THICKNESS / 2
         outer, inner, end = INSET - half, INSET + half, INSET + self.length
         # Both brackets are reflections of one at the top left.
         bracket = (outer, outer), (end, outer), (end, inner), (inner, inner), (inner, end), (outer, end)
         far = INSET + SQUARE + half
-        return (
-            _polygon([(outer, outer), (far, outer), (far, far), (outer, far)]),
-            _polygon([(width - x, y) for x, y in bracket]),
-            _polygon([(x, height - y) for x, y in bracket]),
-        )
+        square = (outer, outer), (far, outer), (far, far), (outer, far)
+        shapes = square, [(width - x, y) for x, y in bracket], [(x, height - y) for x, y in bracket]
+        return tuple(Outline(start, tuple(corners), True) for start, *corners in shapes)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -103,23 +101,16 @@ class CutSheet:
 def cut_sheet(grid: Grid, filled: int | None = None) -> CutSheet:
     """Return the cuts of all slots, or of the first `filled`; ValueError if the radius or the marks are impossible."""
     slots, radius, card = grid.slots[:filled], grid.options.corner_radius, grid.card
-    most = min(card.width, card.height) / 2
-    if radius > most:
+    if radius > (most := min(card.width, card.height) / 2):
         raise ValueError(f"a corner radius of {radius:g} mm is too large for cards of {card}: at most {most:g} mm")
-    cuts: tuple[Cut, ...] = tuple(Contour(slot, radius) for slot in slots)
-    if radius == 0 and _share_edges(slots):
-        cuts = tuple(_lines(slots))  # each once
-    return CutSheet(grid.paper, cuts, registration_marks(grid))
+    # Shared edges are cut once, if no corner is round.
+    lines = _lines(slots) if radius == 0 and _share_edges(slots) else []
+    return CutSheet(grid.paper, tuple(lines or (Contour(slot, radius) for slot in slots)), registration_marks(grid))
 
 
 def shared_edges(sheet: CutSheet) -> bool:
     """Return whether edges shared by two cards are cut twice: the rounded contours of cards that touch."""
     return _share_edges([cut.box for cut in sheet.cuts if isinstance(cut, Contour)])
-
-
-def registration_room(paper: Size) -> Rect:
-    """Return the box inside which a sheet with registration marks can be cut; corners of it must stay free."""
-    return paper.rect.outset(-INSET)
 
 
 def registration_marks(grid: Grid) -> RegistrationMarks | None:
@@ -128,28 +119,33 @@ def registration_marks(grid: Grid) -> RegistrationMarks | None:
         return None
     if grid.options.backs is Backs.FOLD:
         raise ValueError("a sheet that is folded is cut when it is folded: registration marks cannot be on it")
-    white, outer = grid.options.margin, INSET - THICKNESS / 2
-    if white > outer:
-        most = f"use margins of at most {outer:g} mm"
-        raise ValueError(
-            f"registration marks do not keep margins of {white:g} mm, since machines seek them there: {most}"
+    if grid.options.margin > (outer := INSET - THICKNESS / 2):
+        message = (
+            f"registration marks do not keep margins of {grid.options.margin:g} mm, since machines seek them there"
         )
-    length = _longest(grid)
-    if length is None:
-        raise ValueError(_collision(grid))
-    return RegistrationMarks(grid.paper, length)
+        raise ValueError(f"{message}: use margins of at most {outer:g} mm")
+    if length := _longest(grid):
+        return RegistrationMarks(grid.paper, length)
+    here, turned = grid.paper, Size(grid.paper.height, grid.paper.width)
+    ways = [way for paper in dict.fromkeys((here, turned)) if (way := _fullest(grid, paper))]
+    ways.sort(key=lambda way: -way.count)
+    fitting = " or ".join(f"{way.columns} x {way.rows} on {way.paper}" for way in ways) or "no grid of these cards"
+    cards = f"{grid.columns} x {grid.rows} cards of {grid.card} on a paper of {here}"
+    raise ValueError(
+        f"registration marks need {INSET:g} mm along each edge and free corners, which {cards} do not leave:"
+        f" {fitting} would fit"
+    )
 
 
 def misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
     """Return what does not fit on the paper, and its keys; the first one given should be changed."""
+    keys: tuple[str, ...] = ("grid", "paper", "card_size", "margin")
     try:
         grid = fit_grid(options)
-    except ValueError as error:
-        return str(error), ("grid", "paper", "card_size", "margin")
-    try:
+        keys = ("registration",)
         registration_marks(grid)
     except ValueError as error:
-        return str(error), ("registration",)
+        return str(error), keys
     return None
 
 
@@ -163,12 +159,12 @@ def _share_edges(slots: Sequence[Rect]) -> bool:
     return around - cut > NEARLY
 
 
-def _lines(slots: Sequence[Rect]) -> Iterator[CutLine]:
-    """Yield the edges of the slots, joined where they meet: horizontal ones from the top, then vertical ones."""
-    for y, start, end in _joined((y, slot.x, slot.right) for slot in slots for y in (slot.y, slot.bottom)):
-        yield CutLine((start, y), (end, y))
-    for x, start, end in _joined((x, slot.y, slot.bottom) for slot in slots for x in (slot.x, slot.right)):
-        yield CutLine((x, start), (x, end))
+def _lines(slots: Sequence[Rect]) -> list[CutLine]:
+    """Return the edges of the slots, joined where they meet: horizontal ones from the top, then vertical ones."""
+    level = _joined((y, slot.x, slot.right) for slot in slots for y in (slot.y, slot.bottom))
+    upright = _joined((x, slot.y, slot.bottom) for slot in slots for x in (slot.x, slot.right))
+    lines = [CutLine((start, y), (end, y)) for y, start, end in level]
+    return [*lines, *(CutLine((x, start), (x, end)) for x, start, end in upright)]
 
 
 def _joined(edges: Iterable[tuple[float, float, float]]) -> Iterator[tuple[float, float, float]]:
@@ -200,27 +196,14 @@ def join_spans(spans: Iterable[Span]) -> list[Span]:
 
 def _longest(grid: Grid) -> float | None:
     """Return the length of the longest brackets that fit beside a grid; None if even the shortest do not."""
-    room, printed = registration_room(grid.paper), grid.block.outset(grid.options.bleed)
-    beside, above = printed.x - room.x, printed.y - room.y  # the other two sides are equal: the block is centered
+    printed = grid.block.outset(grid.options.bleed)
+    beside, above = printed.x - INSET, printed.y - INSET  # the other two sides are equal: the block is centered
     if min(beside, above) < -NEARLY:
         return None
     # One side with room is enough: a bracket's corner lies beside the block or above it.
     free = max(beside, above) - _CLEARANCE + NEARLY
     shortest, longest = _LENGTHS
     return min(floor(free / _LENGTH_STEP) * _LENGTH_STEP, longest) if free >= shortest else None
-
-
-def _collision(grid: Grid) -> str:
-    """Return why marks do not fit, and which grids would leave room for them."""
-    here, turned = grid.paper, Size(grid.paper.height, grid.paper.width)
-    found = [_fullest(grid, paper) for paper in dict.fromkeys((here, turned))]
-    fitting = sorted((each for each in found if each), key=lambda each: -each.count)
-    words = " or ".join(f"{each.columns} x {each.rows} on {each.paper}" for each in fitting)
-    cards = f"{grid.columns} x {grid.rows} cards of {grid.card} on a paper of {here}"
-    return (
-        f"registration marks need {INSET:g} mm along each edge and free corners, which {cards} do not leave:"
-        f" {words or 'no grid of these cards'} would fit"
-    )
 
 
 def _fullest(grid: Grid, paper: Size) -> Grid | None:
@@ -231,7 +214,3 @@ def _fullest(grid: Grid, paper: Size) -> Grid | None:
     except ValueError:
         return None
     return max(filter(_longest, smaller_grids(most)), key=lambda each: each.count, default=None)
-
-
-def _polygon(corners: Sequence[tuple[float, float]]) -> Outline:
-    return Outline(corners[0], tuple(corners[1:]), True)

@@ -1,17 +1,33 @@
-"""The slots of a sheet: columns and rows of cards on the paper, and the line about which it turns or folds."""
+"""Where cards lie on a sheet: its slots, what fits and where a printer can print, and which face goes into which slot.
+
+Arithmetic only, in mm: nothing here has heard of PDF.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor
+from typing import Any
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Edges, Flip, Rect, Size
 from render.scene.items import Placement, Scene
-from render.sheets.options import MAX_IN_A_ROW, MIN_MARGIN, Backs, Orientation, SheetOptions, Where
+from render.sheets.options import (
+    MARGIN,
+    MAX_IN_A_ROW,
+    MIN_MARGIN,
+    Backs,
+    Orientation,
+    Registration,
+    SheetOptions,
+    Where,
+)
 
 FOLD_GAP = 3.0  # mm between the fold and the cards beside it: paper is thick, and a fold is not a cut edge
+
+_TINY = 1e-9  # mm: rounding of sums of lengths
+_NEARLY = 1e-6  # mm: of sums of moved ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +68,14 @@ class Grid:
 
     @property
     def paper(self) -> Size:
-        """The page, in its orientation."""
         return self.options.page
 
     @property
     def card(self) -> Size:
-        """The trim size."""
         return self.options.card_size
 
     @property
     def count(self) -> int:
-        """The number of slots."""
         return self.columns * self.rows
 
     @property
@@ -75,16 +88,14 @@ class Grid:
 
     @property
     def block(self) -> Rect:
-        """The box around all slots."""
-        (across, down), card, paper = self.gutter, self.card, self.paper
+        """The box around all slots; on the left of a vertical fold, above a horizontal one."""
+        (across, down), card, paper, options = self.gutter, self.card, self.paper, self.options
         width = self.columns * card.width + (self.columns - 1) * across
         height = self.rows * card.height + (self.rows - 1) * down
         left, top = (paper.width - width) / 2, (paper.height - height) / 2
-        if self.options.backs is Backs.FOLD and self.flip_axis.vertical:
-            # On the left of a vertical fold, and above a horizontal one.
-            left = self.flip_axis.at - _from_the_fold(self.options) - width
-        elif self.options.backs is Backs.FOLD:
-            top = self.flip_axis.at - _from_the_fold(self.options) - height
+        if options.backs is Backs.FOLD:
+            end = self.flip_axis.at - max(FOLD_GAP, options.most_bleed)
+            left, top = (end - width, top) if self.flip_axis.vertical else (left, end - height)
         return Rect(left + self.offset[0], top + self.offset[1], width, height)
 
     @property
@@ -109,11 +120,9 @@ class Grid:
     @property
     def slots(self) -> tuple[Rect, ...]:
         """The boxes of the slots, row by row from the top left."""
-        (across, down), block, card = self.gutter, self.block, self.card
+        (across, down), block, (width, height) = self.gutter, self.block, (self.card.width, self.card.height)
         return tuple(
-            Rect(
-                block.x + column * (card.width + across), block.y + row * (card.height + down), card.width, card.height
-            )
+            Rect(block.x + column * (width + across), block.y + row * (height + down), width, height)
             for row in range(self.rows)
             for column in range(self.columns)
         )
@@ -135,10 +144,7 @@ class Grid:
         )
 
 
-# --- Imposition: which face goes into which slot, on which side of which sheet, and which way up. Arithmetic only ---
-
-
-_TINY = 1e-9  # mm: rounding of sums of lengths
+# --- the faces in their slots ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,166 +163,6 @@ class Sheet:
 
     front: tuple[Placement, ...]
     back: tuple[Placement, ...] | None
-
-
-# --- what fits ------------------------------------------------------------------------------------------------------
-
-
-@cached(64)  # sets, options and sheets ask for the same
-def fit_grid(options: SheetOptions) -> Grid:
-    """Return the grid asked for, or the one with the most cards.
-
-    ValueError, which says what would fit, if none fits.
-    """
-    fullest = _fullest(options)
-    if not fullest.count:
-        raise ValueError(_too_small(options))
-    if options.grid is None:
-        return fullest
-    grid = _asked(options, options.grid)
-    if grid is None:
-        raise ValueError(_too_many(options, options.grid, fullest))
-    return grid
-
-
-def _fullest(options: SheetOptions) -> Grid:
-    return max(_fullest_grids(options), key=lambda grid: grid.count)
-
-
-def _asked(options: SheetOptions, grid: tuple[int, int]) -> Grid | None:
-    """Return the grid of that many columns and rows; None if it does not fit."""
-    columns, rows = grid
-    for fullest in _fullest_grids(options):
-        if columns <= fullest.columns and rows <= fullest.rows:
-            return replace(fullest, columns=columns, rows=rows)
-    return None
-
-
-def _fullest_grids(options: SheetOptions) -> list[Grid]:
-    """Return the grid with the most cards, perhaps none, for each line that the sheet may turn or fold about.
-
-    A sheet to be folded may lie either way, unless its orientation is asked for.
-    """
-    if options.backs is not Backs.FOLD:
-        return [_filled(options, vertical=turns_about_vertical(options.page, options.flip))]
-    ways = [options, *([_turned(options)[1]] if options.orientation is Orientation.AS_GIVEN else [])]
-    return [_filled(way, vertical=vertical) for way in ways for vertical in (True, False)]
-
-
-def turns_about_vertical(paper: Size, flip: Flip) -> bool:
-    """Return whether a sheet turns about its vertical axis: portrait on the long edge, landscape on the short edge."""
-    return (paper.height >= paper.width) == (flip is Flip.LONG_EDGE)
-
-
-def _filled(options: SheetOptions, *, vertical: bool) -> Grid:
-    """Return the grid with as many cards as margins, bleed and a fold leave room for."""
-    paper, card, around = options.page, options.card_size, options.margin + options.most_bleed
-    width, height = paper.width - 2 * around, paper.height - 2 * around
-    if options.backs is Backs.FOLD and vertical:
-        width = paper.width / 2 - (around + _from_the_fold(options))
-    elif options.backs is Backs.FOLD:
-        height = paper.height / 2 - (around + _from_the_fold(options))
-    axis = Reflection(vertical, (paper.width if vertical else paper.height) / 2)
-    empty = Grid(options=options, columns=0, rows=0, flip_axis=axis)
-    across, down = empty.gutter
-    # N cards have n - 1 gutters: one more is added to the room.
-    columns = floor((width + across + _TINY) / (card.width + across))
-    rows = floor((height + down + _TINY) / (card.height + down))
-    return replace(empty, columns=min(max(columns, 0), MAX_IN_A_ROW), rows=min(max(rows, 0), MAX_IN_A_ROW))
-
-
-def _from_the_fold(options: SheetOptions) -> float:
-    return max(FOLD_GAP, options.most_bleed)
-
-
-def smaller_grids(grid: Grid) -> list[Grid]:
-    """Return the grid itself, and those with fewer columns or rows."""
-    return [
-        replace(grid, columns=columns, rows=rows)
-        for columns in range(1, grid.columns + 1)
-        for rows in range(1, grid.rows + 1)
-    ]
-
-
-# --- what would fit -------------------------------------------------------------------------------------------------
-
-
-def remedies(options: SheetOptions, grid: tuple[int, int]) -> dict[str, SheetOptions]:
-    """Return changes of one option each with which that many columns and rows fit, by words as `with a bleed of 1 mm`.
-
-    A length becomes the longest one, in steps of 0.1 mm, that does.
-    """
-    found = dict([_turned(options)])
-    across, down = options.gutter or (0.0, 0.0)
-    lengths = (("a bleed", options.most_bleed, 0.0), ("a gutter", max(across, down), 0.0))
-    for name, length, least in (*lengths, ("margins", options.margin, MIN_MARGIN)):
-        for tenths in range(ceil(length * 10 - _TINY) - 1, ceil(least * 10 - _TINY) - 1, -1):
-            changed = _shortened(options, tenths / 10)[name]
-            if _asked(changed, grid):
-                found[f"with {name} of {tenths / 10:g} mm"] = changed
-                break
-    if options.most_bleed and options.gutter is None:
-        found["with bleed only around the block"] = replace(options, bleed_where=Where.BLOCK)
-    return {words: changed for words, changed in found.items() if _asked(changed, grid)}
-
-
-def _shortened(options: SheetOptions, most: float) -> dict[str, SheetOptions]:
-    across, down = options.gutter or (0.0, 0.0)
-    backs = None if options.bleed_backs is None else min(options.bleed_backs, most)
-    return {
-        "a bleed": replace(options, bleed=min(options.bleed, most), bleed_backs=backs),
-        "a gutter": replace(options, gutter=(min(across, most), min(down, most))),
-        "margins": replace(options, margin=most),
-    }
-
-
-def _turned(options: SheetOptions) -> tuple[str, SheetOptions]:
-    portrait = options.page.height >= options.page.width
-    other = Orientation.LANDSCAPE if portrait else Orientation.PORTRAIT
-    return f"in {other.value}", replace(options, orientation=other)
-
-
-def _too_many(options: SheetOptions, asked: tuple[int, int], best: Grid) -> str:
-    """Return why a grid does not fit, the fullest one that does, and what would let the one asked for fit."""
-    across, down = best.gutter
-    fold = " beside a fold" if options.backs is Backs.FOLD else ""
-    apart = f", {across:g} mm apart," if across else ""
-    if across != down:
-        apart = f", {across:g} mm apart across and {down:g} mm down,"
-    message = f"{asked[0]} x {asked[1]} cards of {options.card_size}{fold}{apart} do not fit {_paper(options)}:"
-    message += f" {best.columns} x {best.rows} do"
-    words, turned = _turned(options)
-    most = _fullest(turned)
-    if most.count > best.count and not _asked(turned, asked):
-        message += f", or {most.columns} x {most.rows} {words}"
-    ways = " or ".join(remedies(options, asked))
-    return f"{message}; {asked[0]} x {asked[1]} do {ways}" if ways else message
-
-
-def _too_small(options: SheetOptions) -> str:
-    """Return that a paper holds no card, and the smallest that do, in steps of 0.01 mm; for a fold, upright and level."""
-    card, around = options.card_size, options.margin + options.most_bleed
-    width, height = _rounded_up(card.width + 2 * around), _rounded_up(card.height + 2 * around)
-    least, folded = f"{Size(width, height)}", ""
-    if options.backs is Backs.FOLD:
-        beside = around + _from_the_fold(options)
-        wide, high = _rounded_up(2 * (card.width + beside)), _rounded_up(2 * (card.height + beside))
-        least, folded = f"{Size(wide, height)} or {Size(width, high)}", ", to be folded"
-    message = f"no card of {card} fits {_paper(options)}: it must be at least {least}{folded}"
-    words, turned = _turned(options)
-    return f"{message}; one fits {words}" if _asked(turned, (1, 1)) else message
-
-
-def _rounded_up(length: float) -> float:
-    return ceil(length * 100 - _TINY) / 100
-
-
-def _paper(options: SheetOptions) -> str:
-    bleed = f" and a bleed of {options.most_bleed:g} mm" if options.most_bleed else ""
-    return f"a paper of {options.page} with margins of {options.margin:g} mm{bleed}"
-
-
-# --- the faces in their slots ---------------------------------------------------------------------------------------
 
 
 def impose(cards: Sequence[ImposedCard], grid: Grid) -> list[Sheet]:
@@ -343,3 +189,201 @@ def _sheet(cards: Sequence[ImposedCard], grid: Grid) -> Sheet:
         case Backs.FOLD:
             return Sheet((*front, *back), None)
     return Sheet(tuple(front), tuple(back))
+
+
+# --- what fits ------------------------------------------------------------------------------------------------------
+
+
+@cached(64)  # sets, options and sheets ask for the same
+def fit_grid(options: SheetOptions) -> Grid:
+    """Return the grid asked for, or the one with the most cards; ValueError, which says what would fit, if none fits."""
+    fullest = max(_fullest_grids(options), key=lambda grid: grid.count)
+    if not fullest.count:
+        raise ValueError(_too_small(options))
+    grid = _asked(options, options.grid) if options.grid else fullest
+    if grid is None:
+        raise ValueError(_too_many(options, fullest))
+    return grid
+
+
+def _asked(options: SheetOptions, asked: tuple[int, int]) -> Grid | None:
+    """Return the grid of that many columns and rows; None if it does not fit."""
+    columns, rows = asked
+    fitting = (grid for grid in _fullest_grids(options) if columns <= grid.columns and rows <= grid.rows)
+    return next((replace(grid, columns=columns, rows=rows) for grid in fitting), None)
+
+
+def _fullest_grids(options: SheetOptions) -> Iterator[Grid]:
+    """Yield the grid with the most cards, perhaps none, for each line that the sheet may turn or fold about.
+
+    A sheet to be folded may lie either way, unless its orientation is asked for.
+    """
+    if options.backs is not Backs.FOLD:
+        yield _filled(options, vertical=turns_about_vertical(options.page, options.flip))
+        return
+    for way in (options, _turned(options)) if options.orientation is Orientation.AS_GIVEN else (options,):
+        yield from (_filled(way, vertical=vertical) for vertical in (True, False))
+
+
+def turns_about_vertical(paper: Size, flip: Flip) -> bool:
+    """Return whether a sheet turns about its vertical axis: portrait on the long edge, landscape on the short edge."""
+    return (paper.height >= paper.width) == (flip is Flip.LONG_EDGE)
+
+
+def _filled(options: SheetOptions, *, vertical: bool) -> Grid:
+    """Return the grid with as many cards as margins, bleed and a fold leave room for."""
+    paper, card, around = options.page, options.card_size, options.margin + options.most_bleed
+    width, height = paper.width - 2 * around, paper.height - 2 * around
+    if options.backs is Backs.FOLD:
+        beside = around + max(FOLD_GAP, options.most_bleed)
+        width, height = (paper.width / 2 - beside, height) if vertical else (width, paper.height / 2 - beside)
+    axis = Reflection(vertical, (paper.width if vertical else paper.height) / 2)
+    empty = Grid(options=options, columns=0, rows=0, flip_axis=axis)
+    across, down = empty.gutter
+    # N cards have n - 1 gutters: one more is added to the room.
+    columns = floor((width + across + _TINY) / (card.width + across))
+    rows = floor((height + down + _TINY) / (card.height + down))
+    return replace(empty, columns=min(max(columns, 0), MAX_IN_A_ROW), rows=min(max(rows, 0), MAX_IN_A_ROW))
+
+
+def smaller_grids(grid: Grid) -> list[Grid]:
+    """Return the grid itself, and those with fewer columns or rows."""
+    counts = ((columns, rows) for columns in range(1, grid.columns + 1) for rows in range(1, grid.rows + 1))
+    return [replace(grid, columns=columns, rows=rows) for columns, rows in counts]
+
+
+def remedies(options: SheetOptions, asked: tuple[int, int]) -> dict[str, SheetOptions]:
+    """Return changes of one option each with which that many columns and rows fit, by words as `with a bleed of 1 mm`.
+
+    A length becomes the longest one, in steps of 0.1 mm, that does.
+    """
+    across, down = options.gutter or (0.0, 0.0)
+    backs, turned = options.bleed_backs, _turned(options)
+    lengths: dict[str, tuple[float, float, Callable[[float], dict[str, Any]]]] = {
+        "a bleed": (
+            options.most_bleed,
+            0.0,
+            lambda most: {"bleed": min(options.bleed, most), "bleed_backs": backs and min(backs, most)},
+        ),
+        "a gutter": (max(across, down), 0.0, lambda most: {"gutter": (min(across, most), min(down, most))}),
+        "margins": (options.margin, MIN_MARGIN, lambda most: {"margin": most}),
+    }
+    ways = {f"in {turned.orientation.value}": turned}
+    for name, (length, least, shortened) in lengths.items():
+        for tenths in range(ceil(length * 10 - _TINY) - 1, ceil(least * 10 - _TINY) - 1, -1):
+            changed = replace(options, **shortened(tenths / 10))
+            if _asked(changed, asked):
+                ways[f"with {name} of {tenths / 10:g} mm"] = changed
+                break
+    if options.most_bleed and options.gutter is None:
+        ways["with bleed only around the block"] = replace(options, bleed_where=Where.BLOCK)
+    return {words: changed for words, changed in ways.items() if _asked(changed, asked)}
+
+
+def _turned(options: SheetOptions) -> SheetOptions:
+    stands = options.page.height >= options.page.width
+    return replace(options, orientation=Orientation.LANDSCAPE if stands else Orientation.PORTRAIT)
+
+
+def _too_many(options: SheetOptions, fullest: Grid) -> str:
+    """Return why the grid asked for does not fit, the fullest one that does, and what would let it fit."""
+    assert options.grid is not None
+    asked, (across, down) = f"{options.grid[0]} x {options.grid[1]}", fullest.gutter
+    apart = f", {across:g} mm apart," if across == down else f", {across:g} mm apart across and {down:g} mm down,"
+    message = f"{asked} cards of {options.card_size}{' beside a fold' if options.backs is Backs.FOLD else ''}"
+    message += f"{apart if across or down else ''} do not fit {_paper(options)}: {fullest.columns} x {fullest.rows} do"
+    ways = " or ".join(remedies(options, options.grid))
+    return f"{message}; {asked} do {ways}" if ways else message
+
+
+def _too_small(options: SheetOptions) -> str:
+    """Return that a paper holds no card, and the smallest that do, in steps of 0.01 mm; for a fold, upright and level."""
+    around = options.margin + options.most_bleed
+    outer = [2 * around + side for side in (options.card_size.width, options.card_size.height)]
+    papers, folded = [outer], ""
+    if options.backs is Backs.FOLD:
+        (width, height), beside = outer, max(FOLD_GAP, options.most_bleed)
+        papers, folded = (
+            [[2 * (width - around + beside), height], [width, 2 * (height - around + beside)]],
+            ", to be folded",
+        )
+    least = " or ".join(str(Size(*(ceil(length * 100 - _TINY) / 100 for length in paper))) for paper in papers)
+    message = f"no card of {options.card_size} fits {_paper(options)}: it must be at least {least}{folded}"
+    turned = _turned(options)
+    return f"{message}; one fits in {turned.orientation.value}" if _asked(turned, (1, 1)) else message
+
+
+def _paper(options: SheetOptions) -> str:
+    bleed = f" and a bleed of {options.most_bleed:g} mm" if options.most_bleed else ""
+    return f"a paper of {options.page} with margins of {options.margin:g} mm{bleed}"
+
+
+# --- where a printer can print --------------------------------------------------------------------------------------
+# Fronts are not corrected. So all cards are moved, fronts and backs together, until both sides keep off the edge; if
+# that is not enough, there are fewer of them.
+
+
+def fit_printable(options: SheetOptions, correction: Affine = IDENTITY) -> Grid:
+    """Return what `fit_grid` does, moved if corrected backs would come too near to the edge.
+
+    Then it also has fewer cards if that is not enough, unless a grid is asked for.
+    """
+    grid = fit_grid(options)
+    if correction == IDENTITY or options.backs in (Backs.FOLD, Backs.NONE):
+        return grid
+    grid = replace(grid, correction=correction)
+    if options.registration is not Registration.NONE:  # moved cards could reach the marks, which cannot move
+        return grid
+    moved = _moved(grid)
+    return moved if is_printable(moved) or options.grid is not None else fewer_printable(grid) or moved
+
+
+def is_printable(grid: Grid) -> bool:
+    """Return whether all cards of both sides keep off what printers leave white, or off the margin if that is less."""
+    return nearest(grid)[0] >= _white(grid) - _NEARLY
+
+
+def nearest(grid: Grid) -> tuple[float, str, bool]:
+    """Return how far cards keep from an edge of the page where they come nearest, that edge, and whether of the back."""
+    sides = ((on_back, edge, length) for on_back in (True, False) for edge, length in _distances(grid, on_back).items())
+    return min(((length, edge, on_back) for on_back, edge, length in sides), key=lambda each: each[0])
+
+
+def margin(grid: Grid) -> float:
+    """Return what stays white along the edges of fronts: the margin, or less if cards are moved."""
+    moved = [round(min(_distances(grid).values()), 4)] if any(grid.offset) else []
+    return min([grid.options.margin, *moved])
+
+
+def _moved(grid: Grid) -> Grid:
+    """Return the grid moved as little as leaves the usual margin on both sides, or else so that both have the same."""
+    if is_printable(grid):
+        return grid
+    front, back = _distances(grid), _distances(grid, on_back=True)
+    offset = []
+    for low, high in (("left", "right"), ("top", "bottom")):
+        # Moving right on the front is moving left on the back of a sheet that turns about its vertical axis.
+        behind = (high, low) if grid.flip_axis.vertical == (low == "left") else (low, high)
+        before, after = min(front[low], back[behind[0]]), min(front[high], back[behind[1]])
+        # No more than half of all white, which is the middle.
+        wanted = min(max(_white(grid), min(MARGIN, grid.options.margin)), (before + after) / 2)
+        offset.append(round(max(wanted - before, 0.0) - max(wanted - after, 0.0), 2))
+    return replace(grid, offset=(offset[0], offset[1]))
+
+
+def fewer_printable(grid: Grid) -> Grid | None:
+    """Return the grid with the most cards that can be printed, moved if need be; None if not even one can."""
+    fitting = filter(is_printable, map(_moved, smaller_grids(grid)))
+    return max(fitting, key=lambda each: (each.count, nearest(each)[0]), default=None)
+
+
+def _distances(grid: Grid, on_back: bool = False) -> dict[str, float]:
+    """Return how far the cards of a side, with their bleed, keep from each edge of the page, as printed."""
+    paper, box = grid.paper, grid.block.outset(grid.options.bleed)
+    if on_back:
+        box = grid.correction.box(grid.flip_axis.box(grid.block).outset(grid.options.back_bleed))
+    return {"left": box.x, "top": box.y, "right": paper.width - box.right, "bottom": paper.height - box.bottom}
+
+
+def _white(grid: Grid) -> float:
+    return min(MIN_MARGIN, grid.options.margin)

@@ -9,7 +9,7 @@ may be lost.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,8 +23,8 @@ from render.text import fitting as text
 from render.text import fonts
 from render.text.line_breaking import TextStyle
 
-RULER = 100.0  # mm: long enough to show 1 %, short enough for the side of any paper that holds a grid of cards
-RULER_LABEL = "100 mm: measure this line; if it is not 100 mm long, print at 100 % (actual size)"
+_RULER = 100.0  # mm: long enough to show 1 %, short enough for the side of any paper that holds a grid of cards
+_RULER_LABEL = "100 mm: measure this line; if it is not 100 mm long, print at 100 % (actual size)"
 
 CHECK = 40.0  # mm: even the shortest card has a side as long, between its crop marks
 CHECK_LABEL = "40 mm: if it is not, print at 100 %"
@@ -84,17 +84,17 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     It stands below the cards or on their right, outside the boxes to be kept `free`.
     """
     _, low, _, right = _strips(grid, free)
-    strip = next((strip for strip in (low, right) if strip and strip.length >= RULER), None)
+    strip = next((strip for strip in (low, right) if strip and strip.length >= _RULER), None)
     if strip is None:
         return None
-    left, top = (strip.length - RULER) / 2, (strip.depth - _MIN_DEPTH) / 2
-    bars = [Rect(left, top, RULER, _LINE)]
+    left, top = (strip.length - _RULER) / 2, (strip.depth - _MIN_DEPTH) / 2
+    bars = [Rect(left, top, _RULER, _LINE)]
     for tick in range(11):
         # The first tick begins at 0, the last ends at 100 mm, the others are centered.
         inward = {0: 0.0, 10: _LINE}.get(tick, _LINE / 2)
-        bars.append(Rect(left + tick * RULER / 10 - inward, top, _LINE, 1.2 if tick % 5 == 0 else 0.8))
-    line = text.TextLine(strip.length / 2, top + 2.75, align="middle", size=_LABEL_SIZE, width=RULER, narrowest=0.7)
-    return strip.holding(_fitted(RULER_LABEL, line), bars)
+        bars.append(Rect(left + tick * _RULER / 10 - inward, top, _LINE, 1.2 if tick % 5 == 0 else 0.8))
+    line = text.TextLine(strip.length / 2, top + 2.75, align="middle", size=_LABEL_SIZE, width=_RULER, narrowest=0.7)
+    return strip.holding(text.set_line(_RULER_LABEL, _TYPE, line), bars)
 
 
 def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = False) -> MarginItem | None:
@@ -103,12 +103,10 @@ def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = F
     Words that are too long are set smaller, then cut before their last two parts, which name the sheet.
     """
     high, _, left, _ = _strips(grid, free, on_back=on_back)
-    for strip in (high, left):
-        if strip is None:
-            continue
+    for strip in filter(None, (high, left)):
         smallest = _SIZE * _SMALLEST
         line = text.TextLine(strip.length / 2, strip.depth / 2 + 0.75, "middle", _SIZE, strip.length, smallest=smallest)
-        if runs := _fitted(words, line) or _shortened(words, line):
+        if runs := text.set_line(words, _TYPE, line) or _shortened(words, line):
             return strip.holding(runs)
     return None
 
@@ -116,19 +114,14 @@ def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = F
 def _shortened(words: str, line: text.TextLine) -> tuple[TextRun, ...]:
     """Set words on a line with their head cut; () if not even their tail fits."""
     parts = words.split(_BETWEEN)
-    head, tail = _BETWEEN.join(parts[:-2]) or words, parts[-2:] if len(parts) > 2 else []
+    head, tail = (_BETWEEN.join(parts[:-2]), parts[-2:]) if len(parts) > 2 else (words, [])
 
     def cut(kept: int) -> tuple[TextRun, ...]:
-        return _fitted(_BETWEEN.join((head[:kept].rstrip(_BETWEEN) + "…", *tail)), line)
+        return text.set_line(_BETWEEN.join((head[:kept].rstrip(_BETWEEN) + "…", *tail)), _TYPE, line)
 
     # Longer heads never fit if shorter ones do not: found by bisection.
     fitting = bisect_left(range(1, len(head)), True, key=lambda kept: not cut(kept))
     return cut(fitting) if fitting else ()
-
-
-def _fitted(words: str, line: text.TextLine) -> tuple[TextRun, ...]:
-    fitted = text.fit_line(((words, _TYPE),), line)
-    return fitted.runs if isinstance(fitted, text.FittedLine) else ()
 
 
 def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
@@ -149,7 +142,7 @@ def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
         if end - start < taken:
             return ()
         along, quarters = max((start + end) / 2, end - taken), 0
-    runs = _fitted(_FOLD_WORD, text.TextLine(0.0, fonts.CAP_HEIGHT * _SIZE / 2, "middle", _SIZE))
+    runs = text.set_line(_FOLD_WORD, _TYPE, text.TextLine(0.0, fonts.CAP_HEIGHT * _SIZE / 2, "middle", _SIZE))
     items = []
     for at in (along, (grid.paper.height if vertical else grid.paper.width) - along):
         place = Affine.move(*((fold, at) if vertical else (at, fold))) @ Affine.rotate(90 * quarters)
@@ -184,7 +177,6 @@ def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> 
 
 
 def _longest_part(box: Rect, free: Sequence[Rect], *, vertical: bool) -> Rect:
-    """Return the longest part of a strip outside the boxes to be kept free."""
     for other in free:
         if not box.overlaps(other):
             continue
@@ -226,31 +218,25 @@ def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
             Rect(0.0, middle, aside, _LINE),
             Rect(CHECK - aside, middle, aside, _LINE),
         )
-        return strip.holding(_fitted(CHECK_LABEL, line), bars)
+        return strip.holding(text.set_line(CHECK_LABEL, _TYPE, line), bars)
     return None
 
 
-def _beside_cards(grid: Grid) -> Iterator[_Strip]:
-    """Yield places for the check: beside each card at an edge of the block, those nearest the paper's middle first."""
+def _beside_cards(grid: Grid) -> list[_Strip]:
+    """Return places for the check: beside each card at an edge of the block, those nearest the paper's middle first."""
     cards, (middle_x, middle_y) = _printed(grid).outset(_WITHOUT_MARKS), grid.paper.rect.center
     boxes = [*grid.slots, *(grid.flip_axis.box(slot) for slot in grid.slots if grid.options.backs is Backs.FOLD)]
-    rows = _by_nearness({(box.y, box.bottom) for box in boxes}, middle_y)
-    columns = _by_nearness({(box.x, box.right) for box in boxes}, middle_x)
-    vertical = [
-        _Strip(Rect(x, y, _CHECK_DEPTH, CHECK), quarters)
-        for x, quarters in ((cards.x - _CHECK_DEPTH, 3), (cards.right, 1))
-        for y in rows
-    ]
-    horizontal = [
-        _Strip(Rect(x, y, CHECK, _CHECK_DEPTH)) for y in (cards.bottom, cards.y - _CHECK_DEPTH) for x in columns
-    ]
-    yield from (*vertical, *horizontal) if grid.paper.height >= grid.paper.width else (*horizontal, *vertical)
 
+    def centered(spans: set[tuple[float, float]], middle: float) -> list[float]:
+        starts = [(start + end - CHECK) / 2 for start, end in spans if end - start >= CHECK + 2 * _FROM_CUTS]
+        return sorted(starts, key=lambda start: (abs(start + CHECK / 2 - middle), start))
 
-def _by_nearness(spans: set[tuple[float, float]], middle: float) -> list[float]:
-    """Return where the check begins if centered in each span that has room, the nearest to the middle first."""
-    starts = [(start + end - CHECK) / 2 for start, end in spans if end - start >= CHECK + 2 * _FROM_CUTS]
-    return sorted(starts, key=lambda start: (abs(start + CHECK / 2 - middle), start))
+    rows = centered({(box.y, box.bottom) for box in boxes}, middle_y)
+    columns = centered({(box.x, box.right) for box in boxes}, middle_x)
+    sides, ends = ((cards.x - _CHECK_DEPTH, 3), (cards.right, 1)), (cards.bottom, cards.y - _CHECK_DEPTH)
+    vertical = [_Strip(Rect(x, y, _CHECK_DEPTH, CHECK), quarters) for x, quarters in sides for y in rows]
+    horizontal = [_Strip(Rect(x, y, CHECK, _CHECK_DEPTH)) for y in ends for x in columns]
+    return [*vertical, *horizontal] if grid.paper.height >= grid.paper.width else [*horizontal, *vertical]
 
 
 def _left_on_the_other(box: Rect, grid: Grid) -> float:
@@ -263,9 +249,9 @@ def _left_on_the_other(box: Rect, grid: Grid) -> float:
     other = _OTHER.get(paper if stands else Size(paper.height, paper.width))
     if other is None:
         return MIN_MARGIN
-    size = other.rect if stands else Rect(0.0, 0.0, other.height, other.width)
+    size = other if stands else Size(other.height, other.width)
     wider, higher = size.width - paper.width, size.height - paper.height
     return min(
-        min(moved.x, moved.y, size.right - moved.right, size.bottom - moved.bottom)
-        for moved in (box.moved(dx, dy) for dx, dy in ((wider / 2, higher / 2), (0.0, 0.0), (0.0, higher)))
+        min(box.x + dx, box.y + dy, size.width - dx - box.right, size.height - dy - box.bottom)
+        for dx, dy in ((wider / 2, higher / 2), (0.0, 0.0), (0.0, higher))
     )

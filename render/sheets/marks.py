@@ -6,7 +6,7 @@ what: registration marks stand where a machine seeks them, margin items keep off
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from render.base.caches import cached
 from render.base.geometry import Rect
@@ -31,16 +31,20 @@ def front(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
 
     ValueError if registration marks are asked for and have no room.
     """
-    slug = margin_items.slug(grid, words, _around_registration(grid)) if grid.options.slug else None
-    lines, items = _around_the_slug(grid, slug and slug.box)
-    return (*lines, *(slug.items if slug else ()), *items, *_cut_lines(grid, sheet.front))
+    return _over_faces(grid, words, sheet.front)
 
 
 def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     """Return what is drawn on the back of a sheet, over its faces: no ruler and no registration marks."""
-    slug = margin_items.slug(grid, words, on_back=True) if grid.options.slug else None
-    lines = _marks_of_the_back(grid, slug and slug.box)
-    return (*lines, *(slug.items if slug else ()), *_cut_lines(grid, sheet.back or ()))
+    return _over_faces(grid, words, sheet.back or (), on_back=True)
+
+
+def _over_faces(grid: Grid, words: str, faces: Sequence[Placement], *, on_back: bool = False) -> tuple[Item, ...]:
+    options, free = grid.options, [] if on_back else _around_registration(grid)
+    slug = margin_items.slug(grid, words, free, on_back=on_back) if options.slug else None
+    lines, items = _around_the_slug(grid, slug and slug.box, on_back)
+    cuts = [cut_line(face.box, options.corner_radius) for face in faces] if options.cut_line else []
+    return (*lines, *(slug.items if slug else ()), *items, *cuts)
 
 
 def check(grid: Grid) -> MarginItem | None:
@@ -51,11 +55,13 @@ def check(grid: Grid) -> MarginItem | None:
     return margin_items.check(grid, _around_registration(grid)) if grid.options.ruler else None
 
 
-@cached(4)  # all sheets of a job have the same, since their slugs take the same box
-def _around_the_slug(grid: Grid, slug: Rect | None) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-    """Return the lines and registration marks of a front, and its margin items but for the slug."""
-    free = [*_around_registration(grid), *([slug] if slug else [])]
-    items: list[Item] = []
+@cached(8)  # all sheets of a job have the same, since their slugs take the same box
+def _around_the_slug(grid: Grid, slug: Rect | None, on_back: bool) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """Return the lines and registration marks of a side, and its margin items but for the slug."""
+    free, items = [slug] if slug else [], list[Item]()
+    if on_back:
+        return crop_marks(grid, on_back=True, free=free), ()
+    free = [*_around_registration(grid), *free]
     for piece in margin_items.fold_words(grid):
         items += piece.items
         free.append(piece.box)
@@ -68,20 +74,10 @@ def _around_the_slug(grid: Grid, slug: Rect | None) -> tuple[tuple[Item, ...], t
     return (*crop_marks(grid, free=free), *fold_line(grid, free), *marks), tuple(items)
 
 
-@cached(4)  # as above
-def _marks_of_the_back(grid: Grid, slug: Rect | None) -> tuple[Item, ...]:
-    return crop_marks(grid, on_back=True, free=[slug] if slug else ())
-
-
 def _around_registration(grid: Grid) -> list[Rect]:
     marks = cutting.registration_marks(grid)
     outlines = marks.outlines if marks else ()
     return [operators.bounds((Path((outline,)),)).outset(_OFF_REGISTRATION) for outline in outlines]
-
-
-def _cut_lines(grid: Grid, placements: Sequence[Placement]) -> Iterator[Item]:
-    if grid.options.cut_line:
-        yield from (cut_line(placement.box, grid.options.corner_radius) for placement in placements)
 
 
 # --- Crop marks and the fold line: where to cut and where to fold, as straight lines outside the cards ----------------
@@ -105,14 +101,17 @@ def crop_marks(grid: Grid, *, on_back: bool = False, free: Sequence[Rect] = ()) 
             low, high = _ends(room, not vertical)
             along, limits = _lanes(cards, vertical), _ends(room, vertical)
             for at, bled, shared in _cuts(_lanes(cards, not vertical)):
-                if low <= at - half and at + half <= high:
-                    if options.crop_marks is Crop.FULL:
-                        spans = _over_the_sheet(along, limits, bled=bled)
-                    else:
-                        spans = _ticks(along, limits, options)
-                        if shared and options.crop_marks is Crop.CORNER:
-                            spans += _arms(along, options)
-                    rules += [(vertical, at, *span) for span in spans]
+                if not low <= at - half <= at + half <= high:
+                    continue
+                if options.crop_marks is Crop.FULL:
+                    spans = _over_the_sheet(along, limits, bled=bled)
+                else:
+                    spans = _ticks(along, limits, options)
+                if shared and options.crop_marks is Crop.CORNER:
+                    # Arms of crosses where four cards meet, at most half a card long to each side.
+                    arm = min(options.mark_length / 2, *((end - start) / 2 for start, end, *_ in along))
+                    spans += [(cut - arm, cut + arm) for cut, _, meets in _cuts(along) if meets]
+                rules += [(vertical, at, *span) for span in spans]
     return _drawn(rules, free, Stroke(color=(0, 0, 0), width=options.mark_line))
 
 
@@ -148,7 +147,6 @@ def _front(grid: Grid) -> Cards:
 
 
 def _ends(box: Rect, vertical: bool) -> Span:
-    """Return where a box begins and ends along a vertical line, or along a horizontal one."""
     return (box.y, box.bottom) if vertical else (box.x, box.right)
 
 
@@ -171,8 +169,7 @@ def _cuts(lanes: Sequence[Lane]) -> list[tuple[float, bool, bool]]:
 
 def _gaps(lanes: Sequence[Lane], limits: Span) -> list[Span]:
     """Return the white before, between and behind lanes, outside their bleed."""
-    ends = [limits[0], *(lane[3] for lane in lanes)]
-    return list(zip(ends, [*(lane[2] for lane in lanes), limits[1]], strict=True))
+    return list(zip((limits[0], *(lane[3] for lane in lanes)), (*(lane[2] for lane in lanes), limits[1]), strict=True))
 
 
 def _ticks(along: Sequence[Lane], limits: Span, options: SheetOptions) -> list[Span]:
@@ -194,12 +191,6 @@ def _ticks(along: Sequence[Lane], limits: Span, options: SheetOptions) -> list[S
         if before_card:
             ticks.append((max(start, end - options.mark_length), end))
     return ticks
-
-
-def _arms(along: Sequence[Lane], options: SheetOptions) -> list[Span]:
-    """Return the arms of crosses where four cards meet, at most half a card long to each side."""
-    half = min(options.mark_length / 2, *((end - start) / 2 for start, end, *_ in along))
-    return [(at - half, at + half) for at, _, shared in _cuts(along) if shared]
 
 
 def _over_the_sheet(along: Sequence[Lane], limits: Span, *, bled: bool) -> list[Span]:

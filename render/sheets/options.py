@@ -120,18 +120,16 @@ class Option(NamedTuple):
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is on or off."""
         return self.values == SWITCH
 
     @property
     def flag(self) -> str:
-        """Its name on the command line."""
         return "--" + self.key.replace("_", "-")
 
     @property
     def off_flag(self) -> str:
         """The flag that turns it off, if it is a switch."""
-        return "--no-" + self.key.replace("_", "-")
+        return "--no-" + self.flag[2:]
 
     @property
     def schema(self) -> Shape:
@@ -258,7 +256,6 @@ class SheetOptions:
 
     @property
     def for_press(self) -> bool:
-        """Whether sheets are made for a press."""
         return self.standard is not Structure.HOME
 
     @property
@@ -268,7 +265,6 @@ class SheetOptions:
 
     @property
     def back_bleed(self) -> float:
-        """The bleed of the backs."""
         return self.bleed if self.bleed_backs is None else self.bleed_backs
 
     @property
@@ -297,25 +293,27 @@ SECTIONS = {name: tuple(options) for name, options in groupby(OPTIONS, key=lambd
 OptionDoubt = tuple[Diagnostic, tuple[str, ...]]
 
 
-def option_doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
-    """Return what is allowed and yet doubtful, each with the keys that it is about."""
-    doubts: list[tuple[str, str, str, tuple[str, ...]]] = []
+def option_doubts(options: SheetOptions) -> Iterator[OptionDoubt]:
+    """Yield what is allowed and yet doubtful, each with the keys that it is about."""
+
+    def doubt(code: str, message: str, hint: str, *keys: str) -> OptionDoubt:
+        return Diagnostic(code, message, hint, Severity.WARNING), keys
+
     if options.margin < MIN_MARGIN:
         message = f"most printers leave {MIN_MARGIN:g} mm along the edge white, but the margin is {options.margin:g} mm"
-        doubts.append(("I001", message, f"use a margin of {MARGIN:g} mm, or print on larger paper", ("margin",)))
+        yield doubt("I001", message, f"use a margin of {MARGIN:g} mm, or print on larger paper", "margin")
     if options.card_size == CARDS["guide"]:
         message = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one"
-        doubts.append(("I002", message, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved", ("card_size",)))
+        yield doubt("I002", message, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved", "card_size")
     gutters = zip(options.gutter or (inf, inf), options.grid or (2, 2), strict=True)
     bleed, room = options.most_bleed, min((gutter for gutter, lanes in gutters if lanes > 1), default=inf)
     if options.proof is Proof.NONE and options.bleed_where is Where.EACH and room < 2 * bleed:
         message = f"between two cards each has {room / 2:g} mm for its bleed, and the bleed is {bleed:g} mm"
         hint = f"use a gutter of {2 * bleed:g} mm, or bleed only around the `block`"
-        doubts.append(("I003", message, hint, ("gutter", "bleed", "bleed_backs", "bleed_where", "grid")))
+        yield doubt("I003", message, hint, "gutter", "bleed", "bleed_backs", "bleed_where", "grid")
     if options.reverse_backs and options.backs is not Backs.SEPARATE:
         message = f"`reverse_backs` has no effect with `backs: {options.backs.value}`"
-        doubts.append(("I004", message, "use it with `backs: separate`", ("reverse_backs", "backs")))
-    return tuple((Diagnostic(code, message, hint, Severity.WARNING), keys) for code, message, hint, keys in doubts)
+        yield doubt("I004", message, "use it with `backs: separate`", "reverse_backs", "backs")
 
 
 # --- What `kotc build` makes of a set, as one value ---

@@ -21,6 +21,7 @@ from render.text.line_breaking import (
     Atoms,
     Broken,
     Paragraph,
+    TextStyle,
     Word,
     words_of,
 )
@@ -231,6 +232,12 @@ def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
     if pixel:
         x, baseline = _first_pixel(x / pixel, words) * pixel, floor(baseline / pixel + 0.5) * pixel
     return FittedLine(words, RowSetting(x, baseline, size, stretch), natural * size * stretch)
+
+
+def set_line(words: str, style: TextStyle, room: TextLine) -> tuple[TextRun, ...]:
+    """Return words of one style as `fit_line` sets them on a line; nothing if they do not fit."""
+    fitted = fit_line(((words, style),), room)
+    return fitted.runs if isinstance(fitted, FittedLine) else ()
 
 
 def _cap_height(words: Sequence[Word]) -> float:

@@ -323,7 +323,7 @@ def test_marks_keep_clear_of_the_cards_and_of_the_paper_edge(grid: Grid, bleed: 
     for corner, box in zip(free, boxes, strict=True):
         assert not any(overlap(corner, slot) for slot in grid.slots)
         assert near(corner, around([*corners(corner), *corners(box.outset(1.5))])), "a mark stands in its free corner"
-    room = cutting.registration_room(grid.paper)
+    room = grid.paper.rect.outset(-cutting.INSET)
     assert all(near(room, around([(room.x, room.y), (room.right, room.bottom), *corners(slot)])) for slot in grid.slots)
 
 
@@ -404,7 +404,7 @@ def test_a_card_in_a_corner_collides_though_all_cards_lie_within_the_room() -> N
         paper=Size(210.0, 297.0), card_size=Size(27.0, 27.5), grid=(7, 10), registration=Registration.SILHOUETTE
     )
     grid = imposition.fit_grid(options)
-    room = cutting.registration_room(grid.paper)
+    room = grid.paper.rect.outset(-cutting.INSET)
     assert near(room, around([*corners(room), *corners(grid.block)])), "within the room"
     with pytest.raises(ValueError, match="free corners"):
         cutting.registration_marks(grid)

@@ -18,7 +18,7 @@ from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
 from render.cli.commands.calibrate import calibrate
 from render.scene.items import Scene
-from render.sheets import imposition, margin_items, marks, printable
+from render.sheets import imposition, margin_items, marks
 from render.sheets.calibration import printers
 from render.sheets.calibration.fit import correct_back, map_through
 from render.sheets.calibration.printers import Calibration
@@ -60,6 +60,11 @@ def keep(shift: Affine, paper: Size = LETTER, flip: Flip = Flip.LONG_EDGE) -> No
     printers.keep(Calibration(printer="Attic", tray="", paper=paper, flip=flip, correction=shift, confirmed=True))
 
 
+def centered(grid: Grid) -> Grid:
+    """Return the grid before cards were moved or left out for the printer."""
+    return replace(imposition.fit_grid(grid.options), correction=grid.correction)
+
+
 # --- where cards are put --------------------------------------------------------------------------------------------
 
 
@@ -80,16 +85,16 @@ def keep(shift: Affine, paper: Size = LETTER, flip: Flip = Flip.LONG_EDGE) -> No
 def test_cards_are_moved_only_if_needed_and_fewer_only_if_that_does_not_help(
     by: float, asked: dict[str, Any], grid: tuple[int, int], down: float
 ) -> None:
-    found = printable.fit_printable(SheetOptions(paper=LETTER, **asked), low(by))
+    found = imposition.fit_printable(SheetOptions(paper=LETTER, **asked), low(by))
     assert (found.columns, found.rows) == grid
     assert found.offset == pytest.approx((0.0, down))
-    assert printable.is_printable(found) == (asked != {"grid": (3, 3)})
-    assert replace(printable.centered(found), columns=grid[0], rows=grid[1], offset=found.offset) == found
+    assert imposition.is_printable(found) == (asked != {"grid": (3, 3)})
+    assert replace(centered(found), columns=grid[0], rows=grid[1], offset=found.offset) == found
 
 
 def test_letter_with_backs_3_mm_low_keeps_half_of_it_more() -> None:
-    found = printable.fit_printable(SheetOptions(paper=LETTER), low(3.0))
-    kept = [printable.nearest(grid).length for grid in (printable.centered(found), found)]
+    found = imposition.fit_printable(SheetOptions(paper=LETTER), low(3.0))
+    kept = [imposition.nearest(grid)[0] for grid in (centered(found), found)]
     assert kept == pytest.approx([3.35, 4.85])
 
 
@@ -119,14 +124,14 @@ def made_up_for(options: SheetOptions, off: Affine) -> Affine:
 
 @given(OPTIONS, PRINTED)
 def test_as_many_cards_as_can_be_are_printed_where_printers_print(options: SheetOptions, off: Affine) -> None:
-    found = printable.fit_printable(options, made_up_for(options, off))
+    found = imposition.fit_printable(options, made_up_for(options, off))
     white = min(MIN_MARGIN, options.margin)
     for box in edges_of(found):
         assert min(box) >= white - NEAR
-    before = printable.centered(found)
+    before = centered(found)
     if (found.columns, found.rows) != (before.columns, before.rows):
         most = replace(options, grid=(before.columns, before.rows))
-        assert not printable.is_printable(printable.fit_printable(most, found.correction))
+        assert not imposition.is_printable(imposition.fit_printable(most, found.correction))
 
 
 def edges_of(grid: Grid) -> list[tuple[float, float, float, float]]:
@@ -143,7 +148,7 @@ def edges_of(grid: Grid) -> list[tuple[float, float, float, float]]:
 def test_marks_and_slug_keep_5_mm_from_the_edge_before_and_after_the_correction(
     options: SheetOptions, off: Affine
 ) -> None:
-    grid = printable.fit_printable(options, made_up_for(options, off))
+    grid = imposition.fit_printable(options, made_up_for(options, off))
     pieces = [piece for piece in (margin_items.slug(grid, "A · sheet 1 of 1 · back", on_back=True),) if piece]
     boxes = [piece.box for piece in pieces] + list(lines(marks.crop_marks(grid, on_back=True)))
     within = grid.paper.rect.outset(-MARGIN)

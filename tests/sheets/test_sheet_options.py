@@ -405,7 +405,7 @@ def test_only_what_is_doubtful_about_some_of_the_options_can_be_said(capsys: pyt
 
 WITH_BLEED = (
     "3 x 3 cards of 63.5 x 88.9 mm, 6 mm apart, do not fit a paper of 210 x 297 mm with margins of 5 mm and a bleed of "
-    "3 mm: 2 x 3 do, or 4 x 2 in landscape; 3 x 3 do with a bleed of 1.5 mm or with bleed only around the block"
+    "3 mm: 2 x 3 do; 3 x 3 do with a bleed of 1.5 mm or with bleed only around the block"
 )
 
 
@@ -415,7 +415,7 @@ WITH_BLEED = (
         ("--grid 3x3 --bleed 3", WITH_BLEED),
         ("--grid 4x2", ": 3 x 3 do; 4 x 2 do in landscape"),
         ("--grid 3x2 --gutter 20x5", ": 2 x 3 do; 3 x 2 do in landscape or with a gutter of 4.7 mm"),
-        ("--grid 3x3 --margin 12", ": 2 x 3 do, or 4 x 2 in landscape; 3 x 3 do with margins of 9.7 mm"),
+        ("--grid 3x3 --margin 12", ": 2 x 3 do; 3 x 3 do with margins of 9.7 mm"),
         ("--grid 3x3 --backs fold", "beside a fold do not fit a paper of 210 x 297 mm with margins of 5 mm: 2 x 2 do"),
         ("--paper 100x80", ": it must be at least 73.5 x 98.9 mm; one fits in portrait"),
         ("--paper 60x80", ": it must be at least 73.5 x 98.9 mm"),

@@ -15,7 +15,6 @@ from render.cli.command import kotc_command
 from render.cli.console import say, say_findings, tell
 from render.cli.options import sheet_flag
 from render.cli.selection import outputs_here, pdf_file
-from render.sheets import printable
 from render.sheets.calibration import printers
 from render.sheets.calibration.fit import (
     CONFIRMED,
@@ -198,11 +197,12 @@ def _take_measures(asked: _Asked) -> None:
     if asked.printer is None:
         raise click.UsageError("--printer is missing: under which name should the correction be saved?")
     former = _former(asked.printer, asked)
+    tray = clean_name(asked.tray) if asked.tray and asked.tray.strip() else ""
     if former is not None:
-        _check(former if asked.tray is None else replace(former, tray=printers.clean_tray(asked.tray)), asked.readings)
+        _check(former if asked.tray is None else replace(former, tray=tray), asked.readings)
         return
     new = Calibration(
-        tray=printers.clean_tray(asked.tray) if asked.tray is not None else "",
+        tray=tray,
         paper=_needed(asked.page, "which paper does it print on?"),
         flip=asked.flip or Flip.LONG_EDGE,
         printer=clean_name(asked.printer),
@@ -310,13 +310,12 @@ def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:
 def _keep(new: Calibration, lines: Sequence[str], doubtful: Sequence[Diagnostic]) -> None:
     """Store a calibration that is not confirmed, and say what was found, what is doubtful and what comes next."""
     file = printers.keep(new)
-    near = None
+    near: list[Diagnostic] = []
     with suppress(ValueError):  # no card fits
         # Backs may come too near to the edge of sheets with default options.
-        fitting = printable.fit_printable(SheetOptions(paper=new.paper, flip=new.flip), new.correction)
-        near = printable.doubt(fitting, new.printer)
+        near += new.doubts_of_edges(SheetOptions(paper=new.paper, flip=new.flip))
     say(*lines)
-    say_findings([*doubtful, *([near] if near else [])])
+    say_findings([*doubtful, *near])
     if not new.confirmed:
         say(f"saved in {file}, not confirmed yet: print the check sheet and type what you read on it")
         say(f'  kotc calibrate --printer "{new.printer}"')

@@ -45,9 +45,10 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
     is cut with its fronts up.
     """
     from render.base.files import replace_file
+    from render.base.geometry import IDENTITY
     from render.exports import cut_files
     from render.sheets.cutting import INSET, THICKNESS, cut_sheet, shared_edges
-    from render.sheets.printable import correction_by, fit_printable
+    from render.sheets.imposition import fit_printable
 
     style = style or (out.suffix.lower().removeprefix(".") if out else "svg")
     if style not in ("svg", "dxf"):
@@ -55,7 +56,7 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
     group = wanted.in_one_language().chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
     job = job_of(group)
     options, printer = options_for([card_set for card_set, _ in group], asked)
-    grid = fit_printable(options, correction_by(printer))
+    grid = fit_printable(options, printer.correction if printer else IDENTITY)
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
     last = -(-copies // slots)  # rounded up
     if number is not None and number > last:

@@ -98,11 +98,10 @@ def pdf(
 
 def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]]) -> None:
     """Warn, once each, of what is doubtful about sheets that are corrected for a printer."""
-    if any(printer for _, printer in printings):
-        from render.sheets.printable import doubts_about
-
+    corrected = [(options, printer) for options, printer in printings if printer]
+    if corrected:
         # Several sets on the same paper would give the same warning.
-        say(*dict.fromkeys(doubt for options, printer in printings for doubt in doubts_about(options, printer)))
+        say(*dict.fromkeys(doubt for options, printer in corrected for doubt in printer.doubts(options)))
 
 
 def write_sheets(
@@ -112,13 +111,13 @@ def write_sheets(
 
     Return the sheets. `below` is as in `render.base.files`.
     """
+    from render.base.geometry import IDENTITY
     from render.exports.print_files import leftovers, sheets
     from render.exports.sheet_files import lost_correction, write_job
     from render.sheets.option_values import written
-    from render.sheets.printable import correction_by
 
     lost = "" if printer else lost_correction(file)
-    imposed = sheets(job, options, correction_by(printer))
+    imposed = sheets(job, options, printer.correction if printer else IDENTITY)
     made = write_job(job, imposed, file, below)
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {'and' if len(made) == 2 else 'to'} {made[-1].name}"
     paper, slots = imposed.grid.options.paper, len(imposed.grid.slots)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
 from typing import NamedTuple
 
 from render.base.caches import cached
@@ -75,9 +75,9 @@ class Cross(NamedTuple):
 
 @cached(8)
 def crosses(paper: Size) -> tuple[Cross, ...]:
-    """Return the five crosses of a paper: A to D in its corners, row by row, as far out as printers print.
+    """Return the five crosses of a paper: A to D in its corners, as far out as printers print, and E in the middle.
 
-    E centered. The second scale of each stands farther in along the paper's longer side.
+    The second scale of each stands farther in along the paper's longer side.
     """
     outer, inner, (title, mark) = (_HALF, READ_AT), (READ_AT, DEPTH[0] + _HALF), _STANDING
     width, height = BLOCK
@@ -117,22 +117,20 @@ Readings = Sequence[Reading]
 
 _NUMBER = r"([+\-−]?(?:\d+\.?\d*|\.\d+))"
 _READING = re.compile(rf"[\s,;]*([A-Za-z])\s*[=:]?\s*{_NUMBER}(?:\s*[,;/]\s*|\s+){_NUMBER}(?=[\s,;]|$)")
-_EXAMPLE = "`A=0.3,-0.2` or `A 0.3 -0.2, B 0.1 0.0`"
 
 
 def parse_readings(texts: Iterable[str]) -> tuple[Reading, ...]:
     """Return the readings written in texts such as `A=0.3,-0.2`, one or more in each; ValueError says what is wrong."""
     found: dict[str, Reading] = {}
     for text in texts:
-        place = 0
-        while text[place:].strip(" \t\r\n,;"):
-            match = _READING.match(text, place)
-            if match is None:
-                raise ValueError(f"cannot read {quoted(text[place:])}: write mm with a point, such as {_EXAMPLE}")
-            name, place = match[1].upper(), match.end()
+        if rest := _READING.sub("", text).strip(" \t\r\n,;"):
+            example = "`A=0.3,-0.2` or `A 0.3 -0.2, B 0.1 0.0`"
+            raise ValueError(f"cannot read {quoted(rest)}: write mm with a point, such as {example}")
+        for letter, right, down in _READING.findall(text):
+            name = letter.upper()
+            reading = Reading(name, _number(right), _number(down))
             if name not in NAMES:
-                raise ValueError(f"there is no cross `{match[1]}`: there are A, B, C, D and E")
-            reading = Reading(name, _number(match[2]), _number(match[3]))
+                raise ValueError(f"there is no cross `{letter}`: there are A, B, C, D and E")
             if max(abs(reading.right), abs(reading.down)) > MAX_READING:
                 raise ValueError(f"cross {name} is off by more than {MAX_READING:g} mm: readings are in mm")
             if name in found:
@@ -155,7 +153,6 @@ _WAY = re.compile(
     rf"(?:(?:to\s+the|too\s+far(?:\s+to\s+the)?|too)\s+)?({'|'.join(_WAYS)})\b",
     re.IGNORECASE,
 )
-_OFFSETS = 'mm with a point, such as `1.5,-0.8` or `"1.5 mm right, 0.8 mm up"`'
 
 
 def parse_offset(text: str) -> Affine:
@@ -164,18 +161,16 @@ def parse_offset(text: str) -> Affine:
     It is written as `1.5,-0.8`, right and down in mm, or in words: `1.5 mm right, 0.8 mm up`.
     """
     found: dict[int, float] = {}  # to the right and down
-    rest = text
     if numbers := _OFFSET.fullmatch(text):
-        found, rest = {0: _number(numbers[1]), 1: _number(numbers[2])}, ""
-    while rest.strip(" \t\r\n,;.") or not found:
-        match = _WAY.match(rest)
-        if match is None:
-            raise ValueError(f"cannot read the offset {quoted(rest.strip())}: write {_OFFSETS}")
-        direction, sign = _WAYS[match[3].lower()]
+        found = {0: _number(numbers[1]), 1: _number(numbers[2])}
+    elif _WAY.sub("", text).strip(" \t\r\n,;.") or not _WAY.match(text):
+        way = 'mm with a point, such as `1.5,-0.8` or `"1.5 mm right, 0.8 mm up"`'
+        raise ValueError(f"cannot read the offset {quoted(text.strip())}: write {way}")
+    for length, unit, word in [] if numbers else _WAY.findall(text):
+        direction, sign = _WAYS[word.lower()]
         if direction in found:
             raise ValueError(f"the offset {quoted(text)} goes {('to the side', 'up or down')[direction]} twice")
-        found[direction] = sign * float(match[1]) * (10 if (match[2] or "").lower() == "cm" else 1)
-        rest = rest[match.end() :]
+        found[direction] = sign * float(length) * (10 if unit.lower() == "cm" else 1)
     if max(map(abs, found.values())) > MAX_READING:
         raise ValueError(f"backs are off by more than {MAX_READING:g} mm: an offset is in mm")
     return Affine.move(found.get(0, 0.0), found.get(1, 0.0))
@@ -207,9 +202,7 @@ def fit(paper: Size, readings: Readings) -> PrinterFit:
     """
     names = [reading.name for reading in readings]
     if len(names) < MIN_CROSSES:
-        raise ValueError(
-            f"three crosses are needed at least, and {len(names)} {'is' if len(names) == 1 else 'are'} given"
-        )
+        raise ValueError(f"three crosses are needed at least, and there are {len(names)}")
     try:
         lands = best_fit(paper, readings)
     except ZeroDivisionError:
@@ -226,8 +219,7 @@ def fit(paper: Size, readings: Readings) -> PrinterFit:
 
 def best_fit(paper: Size, readings: Readings) -> Affine:
     """Return where the points of the back land, by least squares; ZeroDivisionError if the readings do not tell."""
-    where = {cross.name: cross for cross in crosses(paper)}
-    read_at = [where[reading.name] for reading in readings]
+    read_at = [crosses(paper)[NAMES.index(reading.name)] for reading in readings]
     right = _plane([cross.across[:2] for cross in read_at], [reading.right for reading in readings])
     down = _plane([cross.down[:2] for cross in read_at], [reading.down for reading in readings])
     # What is off grows evenly over the paper: x is off by right[0] + right[1] x + right[2] y, and so is y by `down`.
@@ -236,10 +228,9 @@ def best_fit(paper: Size, readings: Readings) -> Affine:
 
 def exact_readings(paper: Size, lands: Affine, names: Sequence[str]) -> list[Reading]:
     """Return what would be read at crosses if the points of the back landed so."""
-    where = {cross.name: cross for cross in crosses(paper)}
     readings = []
     for name in names:
-        across, down = where[name].across, where[name].down
+        _, across, down, *_ = crosses(paper)[NAMES.index(name)]
         right, low = lands.apply(across.x, across.y)[0] - across.x, lands.apply(down.x, down.y)[1] - down.y
         readings.append(Reading(name, right, low))
     return readings
@@ -277,10 +268,8 @@ def doubts(found: PrinterFit) -> list[Diagnostic]:
     """Return what is doubtful about accepted readings, as warnings."""
     doubtful = []
     read = [name for name, _ in found.misses]
-    missing = [name for name in NAMES if name not in read]
-    if missing:
-        message = f"{_joined(missing)} {'was' if len(missing) == 1 else 'were'} not read: "
-        message += "a slip in the others is harder to find"
+    if missing := [name for name in NAMES if name not in read]:
+        message = f"{_joined(missing)} {'was' if len(missing) == 1 else 'were'} not read: a slip in the others is harder to find"
         if len(read) == MIN_CROSSES:
             message = f"only {_joined(read)} were read: a slip in them cannot be found"
         doubtful.append(("R011", message, f"read {_joined(missing)} too"))
@@ -295,13 +284,13 @@ def doubts(found: PrinterFit) -> list[Diagnostic]:
         message = f"the readings say that backs are {_joined(unusual)}, but printers do not do that"
         hint = "right and down, + and −, or crosses look exchanged: read again, or print the check sheet, which tells"
         doubtful.append(("R013", message, hint))
-    return [Diagnostic(code, message, hint, Severity.WARNING) for code, message, hint in doubtful]
+    return [Diagnostic(*doubt, Severity.WARNING) for doubt in doubtful]
 
 
 def _worst(found: PrinterFit) -> tuple[str, str]:
-    """Return how far the worst reading is off, and what to read again: a slip may be at the opposite corner as well."""
     worst, miss = max(found.misses, key=lambda miss: miss[1])
-    suspects = [name for name, other in found.misses if other >= 0.8 * miss]  # as large, but for errors of reading
+    # A slip may be at the opposite corner, which misses by as much but for errors of reading.
+    suspects = [name for name, other in found.misses if other >= 0.8 * miss]
     far = f"cross {worst} lies {miss:.2f} mm away from the best fit of all crosses"
     return far, f"read {_joined(suspects)} again, whole millimetres and signs first"
 
@@ -368,11 +357,37 @@ def left_over(lands: Affine, paper: Size, wanted: Affine = IDENTITY) -> float:
 class Slip(NamedTuple):
     """A way to get readings wrong, in words (`all signs were wrong`), and what it makes of right ones.
 
-    Doing it twice undoes it.
+    `turn` are the shares of right and down in what is read as right, then in what is read as down; `pairs` are crosses
+    whose names are exchanged. Doing it twice undoes it.
     """
 
     words: str
-    done: Callable[[Readings], Readings]
+    turn: tuple[int, int, int, int] = (1, 0, 0, 1)
+    pairs: tuple[str, ...] = ()
+
+    def done(self, readings: Readings) -> Readings:
+        """Return the readings with the slip. A cross keeps its name if the other one was not read."""
+        a, b, c, d = self.turn
+        names = {one.name for one in readings}
+        other = {pair[at]: pair[1 - at] for pair in self.pairs if names.issuperset(pair) for at in (0, 1)}
+        return [
+            Reading(other.get(name, name), a * right + b * down, c * right + d * down)
+            for name, right, down in ((one.name, one.right, one.down) for one in readings)
+        ]
+
+
+SLIPS = (
+    Slip("all signs were wrong", (-1, 0, 0, -1)),
+    Slip("right and down were exchanged", (0, 1, 1, 0)),
+    Slip("the signs of the level scales were wrong", (-1, 0, 0, 1)),
+    Slip("the signs of the upright scales were wrong", (1, 0, 0, -1)),
+    Slip("right and down were exchanged, and all signs were wrong", (0, -1, -1, 0)),
+    Slip("the crosses were exchanged, left for right: A with B, C with D", pairs=("AB", "CD")),
+    Slip("the crosses were exchanged, top for bottom: A with C, B with D", pairs=("AC", "BD")),
+    Slip("the crosses were exchanged, each for the one opposite: A with D, B with C", pairs=("AD", "BC")),
+    *(Slip(f"the crosses {one} and {two} were exchanged", pairs=(one + two,)) for one, two in combinations(NAMES, 2)),
+)
+"""The known slips, usual ones first: of several that explain the same, the first is named."""
 
 
 class Explanation(NamedTuple):
@@ -391,49 +406,12 @@ def explained(paper: Size, as_read: Affine, readings: Readings) -> Explanation |
     left = left_over(best_fit(paper, readings), paper)
     if left < _MIN_SLIP:
         return None
-    unexplained, found = min(_tries(paper, as_read, readings), key=lambda tried: tried[0])
-    return found if unexplained <= left * _ALIKE else None
-
-
-def _tries(paper: Size, as_read: Affine, readings: Readings) -> Iterator[tuple[float, Explanation]]:
-    """Yield for each slip how much it leaves unexplained, in mm."""
     names = [reading.name for reading in readings]
-    for on_both in (False, True):
-        for slip in SLIPS:
-            lands = best_fit(paper, slip.done(readings) if on_both else readings)
-            # What the printer really does if this slip was made, and what the first readings would then have been.
-            slipped = best_fit(paper, slip.done(exact_readings(paper, lands @ as_read, names)))
-            yield left_over(slipped, paper, as_read), Explanation(slip, on_both, lands)
-
-
-def _turned(right: float, down: float) -> Callable[[Readings], Readings]:
-    return lambda readings: [replace(one, right=right * one.right, down=down * one.down) for one in readings]
-
-
-def _exchanged(sign: float) -> Callable[[Readings], Readings]:
-    return lambda readings: [replace(one, right=sign * one.down, down=sign * one.right) for one in readings]
-
-
-def _renamed(*pairs: str) -> Callable[[Readings], Readings]:
-    """Return the slip that exchanges names of crosses. A cross keeps its name if the other one was not read."""
-    other = {name: pair[1 - at] for pair in pairs for at, name in enumerate(pair)}
-
-    def done(readings: Readings) -> Readings:
-        names = {one.name for one in readings}
-        return [replace(one, name=other[one.name]) if other.get(one.name) in names else one for one in readings]
-
-    return done
-
-
-SLIPS = (
-    Slip("all signs were wrong", _turned(-1, -1)),
-    Slip("right and down were exchanged", _exchanged(1)),
-    Slip("the signs of the level scales were wrong", _turned(-1, 1)),
-    Slip("the signs of the upright scales were wrong", _turned(1, -1)),
-    Slip("right and down were exchanged, and all signs were wrong", _exchanged(-1)),
-    Slip("the crosses were exchanged, left for right: A with B, C with D", _renamed("AB", "CD")),
-    Slip("the crosses were exchanged, top for bottom: A with C, B with D", _renamed("AC", "BD")),
-    Slip("the crosses were exchanged, each for the one opposite: A with D, B with C", _renamed("AD", "BC")),
-    *(Slip(f"the crosses {one} and {two} were exchanged", _renamed(one + two)) for one, two in combinations(NAMES, 2)),
-)
-"""The known slips, usual ones first: of several that explain the same, the first is named."""
+    tries = []
+    for on_both, slip in product((False, True), SLIPS):
+        lands = best_fit(paper, slip.done(readings) if on_both else readings)
+        # What the printer really does if this slip was made, and what the first readings would then have been.
+        slipped = best_fit(paper, slip.done(exact_readings(paper, lands @ as_read, names)))
+        tries.append((left_over(slipped, paper, as_read), Explanation(slip, on_both, lands)))
+    unexplained, found = min(tries, key=lambda tried: tried[0])
+    return found if unexplained <= left * _ALIKE else None

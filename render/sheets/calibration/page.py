@@ -72,22 +72,18 @@ def _front(cross: Cross) -> Iterator[Item]:
         yield rule_lines(front_lines(), placed_at(scale))
         yield from draw_figures(scale)
     yield rule_lines(((-4.0, 0.0, 4.0, 0.0), (0.0, -4.0, 0.0, 4.0)), Affine.move(*cross.mark))
-    yield from words_at(f"{cross.name} =", _named(cross), _NAME, BOLD, "end")
+    x, y = cross.title
+    yield from words_at(f"{cross.name} =", (x + 1.6, y + 0.36 * _NAME), _NAME, BOLD, "end")
 
 
 def _back(cross: Cross) -> Iterator[Item]:
-    """Yield the back's part of a cross, as seen from the front."""
+    """Yield the back's part of a cross, as seen from the front; its name follows the front's, against the light."""
     for scale in (cross.across, cross.down):
         yield rule_lines(back_lines(), placed_at(scale))
     rings = (*shapes.ellipse(*cross.mark, 1.0, 1.0), *shapes.ellipse(*cross.mark, 2.0, 2.0))
     yield Path(rings, stroke=Stroke(color=BLACK, width=THIN))
-    x, y = _named(cross)
-    yield from words_at(cross.name, (x + 1.2, y), _NAME, BOLD, "start")
-
-
-def _named(cross: Cross) -> tuple[float, float]:
-    """Return where the front's part of a cross's name, `A =`, ends; the back's follows it, seen against the light."""
-    return cross.title[0] + 1.6, cross.title[1] + 0.36 * _NAME
+    x, y = cross.title
+    yield from words_at(cross.name, (x + 1.6 + 1.2, y + 0.36 * _NAME), _NAME, BOLD, "start")
 
 
 # --- scales as lines and figures, and words on a line, as seen from the front ----------------------------------------
@@ -159,8 +155,7 @@ def transform_items(items: Iterable[Item], by: Affine) -> Iterator[Item]:
 def words_at(
     words: str, at: tuple[float, float], size: float, style: TextStyle, align: str, width: float = inf
 ) -> tuple[TextRun, ...]:
-    fitted = fitting.fit_line(((words, style),), fitting.TextLine(*at, align, size, width, 0.6))
-    return fitted.runs if isinstance(fitted, fitting.FittedLine) else ()
+    return fitting.set_line(words, style, fitting.TextLine(*at, align, size, width, 0.6))
 
 
 # --- The words on a calibration sheet: steps, worked examples, a form for the readings, the command to type ---
@@ -181,120 +176,74 @@ def front_words(sheet: Instruction) -> Iterator[Item]:
     width, height = sheet.paper.width, sheet.paper.height
     middle, measure = width / 2, min(width - 2 * (EDGE + BLOCK[0] + 2), _WIDEST)
     left, below = middle - measure / 2, height / 2 + BLOCK[0] / 2 + 5
+    title, settings = _head(sheet)
     yield from words_at("▲ this way up", (middle, EDGE + 4), _USUAL, PLAIN, "middle")
-    yield from words_at(f"{_title(sheet)}: front", (middle, EDGE + 11), _HEAD, BOLD, "middle")
-    yield from words_at(_settings(sheet), (middle, EDGE + 16), size=_USUAL, style=PLAIN, align="middle", width=measure)
-    steps = Rect(left, EDGE + 20, measure, height / 2 - BLOCK[0] / 2 - 3 - EDGE - 20)
-    yield from _set(_steps(sheet), steps)
+    yield from words_at(f"{title}: front", (middle, EDGE + 11), _HEAD, BOLD, "middle")
+    yield from words_at(settings, (middle, EDGE + 16), _USUAL, PLAIN, "middle", measure)
+    yield from _set(_steps(sheet), Rect(left, EDGE + 20, measure, height / 2 - BLOCK[0] / 2 - 3 - EDGE - 20))
     yield from _examples(middle, measure, below)
     yield from _form(middle, below + 33)
     yield from _command(sheet, Rect(left, below + 51, measure, min(height - below - 51 - EDGE - 9, _MAX_OF_COMMAND)))
-    yield from _ruler(middle, height - EDGE - 6)
+    # A ruler of 100 mm between the middles of its end ticks.
+    y = height - EDGE - 6
+    ticks = ((middle - 50 + n, y, middle - 50 + n, y - (2.5 if n % 10 == 0 else 1.2)) for n in range(0, 101, 5))
+    yield rule_lines(((middle - 50, y, middle + 50, y), *ticks))
+    yield from words_at("100 mm: if it is not, print at 100 % (actual size)", (middle, y + 3.4), 2.3, PLAIN, "middle")
 
 
-def _title(sheet: Instruction) -> str:
-    return "Check sheet" if sheet.applied else "Calibration sheet"
+def back_words(sheet: Instruction) -> Iterator[Item]:
+    width, height = sheet.paper.width, sheet.paper.height
+    room = Rect(EDGE + 4, height / 2 - 14, width / 2 - BLOCK[0] / 2 - EDGE - 8, 28)
+    title, settings = _head(sheet)
+    mirrored = (
+        "Nothing is read on this side: turn the sheet over. Letters are mirrored here, because they are seen from the"
+        " front, through the paper."
+    )
+    yield from _set([((f"{title}: back", BOLD),), ((f"{settings}.", PLAIN),), ((mirrored, PLAIN),)], room)
+    needle = (
+        "On paper too thick for the light, prick the ten small crosses, where the bar meets the middle line of a scale,"
+        " with a needle from this side. Read on the front where the holes are."
+    )
+    yield from _set([(("Thick paper? ", BOLD), (needle, PLAIN))], replace(room, x=width - room.right))
 
 
-def _settings(sheet: Instruction) -> str:
-    applied = "no correction applied"
+def _head(sheet: Instruction) -> tuple[str, str]:
+    """Return the title of both sides, and the settings: paper, flip, and the correction that is applied."""
+    title, applied = "Calibration sheet", "no correction applied"
     if sheet.applied:
-        applied = f"with the correction of {_shown(sheet.applied)}, code {sheet.applied.code}"
+        # The printer's name, cut if it is long, or what stands for one that no bundled font can print.
+        name = kept = "this printer" if fonts.missing(sheet.applied.printer) else sheet.applied.printer
+        while fonts.width(PLAIN.face, kept) > _LONGEST_NAME:
+            kept = kept[:-1]
+        shown = name if kept == name else f"{kept.rstrip()}…"
+        title, applied = "Check sheet", f"with the correction of {shown}, code {sheet.applied.code}"
     name = _paper_option(sheet.paper).replace("--orientation ", "")  # such as `letter landscape`
     paper = f"paper of {sheet.paper}" if name[0].isdigit() else f"{name[0].upper()}{name[1:]}, {sheet.paper}"
-    return f"{paper}, flipped on the {_edge(sheet.flip)}, {applied}"
+    return title, f"{paper}, flipped on the {sheet.flip.words}, {applied}"
 
 
 def _steps(sheet: Instruction) -> list[Paragraph]:
     other = next(flip for flip in Flip if flip is not sheet.flip)
     mend = f"flips on the other edge: print with --flip {other.value}."
     if sheet.applied:
-        mend = f"flipped on the {_edge(other)}: print again, flipped on the {_edge(sheet.flip)}."
-    steps = (
-        (
-            "Print",
-            f"both sides at 100 % (actual size), flipped on the {_edge(sheet.flip)}. The ruler must be 100 mm long.",
-        ),
-        (
-            "Hold the sheet against the light,",
-            "this side towards you, this way up, so that the back shines through. Beside each letter the same letter"
-            f" shines through: A = A. If not, the printer {mend}",
-        ),
-        (
-            "Read ten scales,",
-            "two at each cross: the level one for what is off to the side, the upright one for up and down. This side"
-            " has figures and a line every millimetre; of the back, 11 lines shine through.",
-        ),
-        (
-            "Millimetres:",
-            "the figure, or the line between two figures, that is nearest to the middle one of the 11 lines, the long"
-            " one with a small bar.",
-        ),
-        (
-            "Tenths:",
-            "the one of the 11 lines that is exactly in line with a line of this side. Count from the middle one, which"
-            " is 0: towards the + end plus, towards the − end minus. Add both: 2 mm and −3 tenths are 1.7. If the"
-            " first and the last of the 11 are in line, the middle one is halfway, such as at 1.5.",
-        ),
-        (
-            "Thick paper?",
-            "Prick the ten small crosses, where bar and middle line meet, with a needle from the back, and read on the"
-            " figures of this side where the holes are.",
-        ),
-    )
-    return [((f"{number}. {head} ", BOLD), (words, PLAIN)) for number, (head, words) in enumerate(steps, start=1)]
-
-
-def _command(sheet: Instruction, room: Rect) -> Iterator[Item]:
-    """Yield the command that takes the readings, ready to type; no line of it ends inside quotes."""
-    if sheet.applied:
-        words = "Type, in one line, your own readings, each level scale first, however small they are. That confirms"
-        words += " the correction, or tells which slip was made:"
-        name = "NAME" if fonts.missing(sheet.applied.printer) else sheet.applied.printer  # no font has its characters
-        options = ["kotc calibrate", f'--printer "{name}"', f"--check {sheet.applied.code}"]
-    else:
-        words = "Type, in one line, with a name for the printer and your own readings, each level scale first:"
-        options = ["kotc calibrate", f"--paper {_paper_option(sheet.paper)}", f"--flip {sheet.flip.value}"]
-        options.append('--printer "My printer"')
-    parts = (*options, '--read "A 0.3 -0.2, B 0.1 0.0, C 0.2 -0.1, D 0.0 0.1, E 0.1 0.0"')
-    size, rows = _set_command(parts, room)
-    below = room.bottom - len(rows) * _ROW * size
-    yield from _set([((words, PLAIN),)], replace(room, height=below - room.y))
-    for number, row in enumerate(rows, start=1):
-        at = room.x, below + (number - 0.25) * _ROW * size
-        yield from words_at(row, at, size=size, style=BOLD, align="start", width=room.width)
-
-
-def _set_command(parts: Sequence[str], room: Rect) -> tuple[float, Sequence[str]]:
-    """Return the largest size of type in which a command fits below its words, and its rows of as many parts as fit."""
-    for size in _COMMANDS:
-        rows = [""]
-        for part in parts:
-            longer = f"{rows[-1]} {part}".strip()
-            if rows[-1] and fonts.width(BOLD.face, longer) > room.width / size:
-                rows.append(part)
-            else:
-                rows[-1] = longer
-        wide = max(fonts.width(BOLD.face, row) for row in rows) * size
-        if wide <= room.width and len(rows) * _ROW * size + _SAID <= room.height:
-            return size, rows
-    return _COMMANDS[-1], parts
-
-
-def back_words(sheet: Instruction) -> Iterator[Item]:
-    width, height = sheet.paper.width, sheet.paper.height
-    room = Rect(EDGE + 4, height / 2 - 14, width / 2 - BLOCK[0] / 2 - EDGE - 8, 28)
-    mirrored = (
-        "Nothing is read on this side: turn the sheet over. Letters are mirrored here, because they are seen from the"
-        " front, through the paper."
-    )
-    head = f"{_title(sheet)}: back", f"{_settings(sheet)}."
-    yield from _set([((head[0], BOLD),), ((head[1], PLAIN),), ((mirrored, PLAIN),)], room)
-    needle = (
-        "On paper too thick for the light, prick the ten small crosses, where the bar meets the middle line of a scale,"
-        " with a needle from this side. Read on the front where the holes are."
-    )
-    yield from _set([(("Thick paper? ", BOLD), (needle, PLAIN))], replace(room, x=width - room.right))
+        mend = f"flipped on the {other.words}: print again, flipped on the {sheet.flip.words}."
+    steps = {
+        "Print": f"both sides at 100 % (actual size), flipped on the {sheet.flip.words}. The ruler must be 100 mm long.",
+        "Hold the sheet against the light,": "this side towards you, this way up, so that the back shines through."
+        f" Beside each letter the same letter shines through: A = A. If not, the printer {mend}",
+        "Read ten scales,": "two at each cross: the level one for what is off to the side, the upright one for up and"
+        " down. This side has figures and a line every millimetre; of the back, 11 lines shine through.",
+        "Millimetres:": "the figure, or the line between two figures, that is nearest to the middle one of the 11"
+        " lines, the long one with a small bar.",
+        "Tenths:": "the one of the 11 lines that is exactly in line with a line of this side. Count from the middle"
+        " one, which is 0: towards the + end plus, towards the − end minus. Add both: 2 mm and −3 tenths are 1.7. If"
+        " the first and the last of the 11 are in line, the middle one is halfway, such as at 1.5.",
+        "Thick paper?": "Prick the ten small crosses, where bar and middle line meet, with a needle from the back, and"
+        " read on the figures of this side where the holes are.",
+    }
+    return [
+        ((f"{number}. {head} ", BOLD), (words, PLAIN)) for number, (head, words) in enumerate(steps.items(), start=1)
+    ]
 
 
 def _examples(middle: float, measure: float, top: float) -> Iterator[Item]:
@@ -309,7 +258,7 @@ def _examples(middle: float, measure: float, top: float) -> Iterator[Item]:
         yield from transform_items(draw_figures(scale), to_sheet)
         yield rule_lines(front_lines(), lines)
         words = f"{'↕' if down else '↔'} {whole} mm, {tenths:+d} tenths: {value:g}".replace("-", "−")
-        yield from words_at(words, (x, top + 29), size=_USUAL, style=PLAIN, align="middle", width=measure / 3)
+        yield from words_at(words, (x, top + 29), _USUAL, PLAIN, "middle", measure / 3)
 
 
 def _form(middle: float, top: float) -> Iterator[Item]:
@@ -325,26 +274,35 @@ def _form(middle: float, top: float) -> Iterator[Item]:
         yield from words_at(words, at, _USUAL, BOLD if level == 0 else PLAIN, "middle")
 
 
-def _ruler(middle: float, y: float) -> Iterator[Item]:
-    """Yield a ruler of 100 mm between the middles of its end ticks, and what it is for."""
-    ticks = ((middle - 50 + n, y, middle - 50 + n, y - (2.5 if n % 10 == 0 else 1.2)) for n in range(0, 101, 5))
-    yield rule_lines(((middle - 50, y, middle + 50, y), *ticks))
-    yield from words_at("100 mm: if it is not, print at 100 % (actual size)", (middle, y + 3.4), 2.3, PLAIN, "middle")
-
-
-def _edge(flip: Flip) -> str:
-    return flip.value.replace("-", " ")
-
-
-def _shown(applied: Calibration) -> str:
-    """Return the printer's name, cut if it is long; `this printer` if no bundled font has its characters."""
-    name = applied.printer
-    if fonts.missing(name):
-        return "this printer"
-    kept = len(name)
-    while fonts.width(PLAIN.face, name[:kept]) > _LONGEST_NAME:
-        kept -= 1
-    return name if kept == len(name) else f"{name[:kept].rstrip()}…"
+def _command(sheet: Instruction, room: Rect) -> Iterator[Item]:
+    """Yield the command that takes the readings, ready to type, as large as it fits; no line of it ends inside quotes."""
+    if sheet.applied:
+        words = "Type, in one line, your own readings, each level scale first, however small they are. That confirms"
+        words += " the correction, or tells which slip was made:"
+        name = "NAME" if fonts.missing(sheet.applied.printer) else sheet.applied.printer  # no font has its characters
+        options = ["kotc calibrate", f'--printer "{name}"', f"--check {sheet.applied.code}"]
+    else:
+        words = "Type, in one line, with a name for the printer and your own readings, each level scale first:"
+        options = ["kotc calibrate", f"--paper {_paper_option(sheet.paper)}", f"--flip {sheet.flip.value}"]
+        options.append('--printer "My printer"')
+    parts = [*options, '--read "A 0.3 -0.2, B 0.1 0.0, C 0.2 -0.1, D 0.0 0.1, E 0.1 0.0"']
+    for size in _COMMANDS:
+        rows = [""]
+        for part in parts:
+            longer = f"{rows[-1]} {part}".strip()
+            if rows[-1] and fonts.width(BOLD.face, longer) > room.width / size:
+                rows.append(part)
+            else:
+                rows[-1] = longer
+        wide = max(fonts.width(BOLD.face, row) for row in rows) * size
+        if wide <= room.width and len(rows) * _ROW * size + _SAID <= room.height:
+            break
+    else:
+        rows = parts
+    below = room.bottom - len(rows) * _ROW * size
+    yield from _set([((words, PLAIN),)], replace(room, height=below - room.y))
+    for number, row in enumerate(rows, start=1):
+        yield from words_at(row, (room.x, below + (number - 0.25) * _ROW * size), size, BOLD, "start", room.width)
 
 
 def _paper_option(paper: Size) -> str:
@@ -357,14 +315,8 @@ def _paper_option(paper: Size) -> str:
 
 def _set(paragraphs: Sequence[Paragraph], room: Rect) -> tuple[TextRun, ...]:
     """Set paragraphs in a room, as large as they fit; ValueError if they do not."""
-    box = fitting.TextBox(
-        room=room,
-        align="start",
-        largest=_LARGEST,
-        smallest=_SMALLEST,
-        step=0.05,
-        leading=fitting.Leading(1.25, paragraph=0.35),
-    )
+    leading = fitting.Leading(1.25, paragraph=0.35)
+    box = fitting.TextBox(room=room, align="start", largest=_LARGEST, smallest=_SMALLEST, step=0.05, leading=leading)
     fitted = fitting.fit_box(tuple(paragraphs), box)
     if not isinstance(fitted, fitting.FittedBox):
         raise ValueError("the paper has no room for what is to be said on a calibration sheet")

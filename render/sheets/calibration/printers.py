@@ -8,6 +8,7 @@ import json
 import math
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,9 +17,11 @@ from render.base.findings import Diagnostic, Refused, Severity, listed, printabl
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS, parse_paper
 from render.sheets.calibration.fit import correct_back, map_through
+from render.sheets.imposition import fewer_printable, fit_grid, fit_printable, is_printable, nearest
 from render.sheets.option_values import clean_name
+from render.sheets.options import MIN_MARGIN, Backs, SheetOptions
 from render.source import reader
-from render.source.fields import Fields, fields_of
+from render.source.fields import fields_of
 from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
@@ -38,22 +41,12 @@ class Calibration:
     correction: Affine
     confirmed: bool = False
 
-    @property
-    def unconfirmed(self) -> Diagnostic | None:
-        """The warning that nobody has checked the correction; None if somebody has."""
-        if self.confirmed:
-            return None
-        message = f"the correction of {quoted(self.printer)} is not confirmed: a slip in the readings can make it worse"
-        hint = f'`kotc calibrate --printer "{self.printer}"` prints the check sheet: type what you read on it'
-        return Diagnostic("R014", message, hint, Severity.WARNING)
-
     def check(self, paper: Size, flip: Flip) -> str | None:
         """Return why this does not suit sheets of that paper and flip; None if it does."""
         if max(abs(paper.width - self.paper.width), abs(paper.height - self.paper.height)) > 0.01:
             return f"`{self.printer}` was calibrated for paper of {self.paper}, not of {paper}"
         if flip is not self.flip:
-            mine, other = (edge.value.replace("-", " ") for edge in (self.flip, flip))
-            return f"`{self.printer}` was calibrated for flipping on the {mine}, not on the {other}"
+            return f"`{self.printer}` was calibrated for flipping on the {self.flip.words}, not on the {flip.words}"
         return None
 
     @property
@@ -78,27 +71,80 @@ class Calibration:
     @property
     def farthest(self) -> tuple[float, str]:
         """The largest distance in mm that the correction moves a corner of the paper, and that corner of the back."""
-        corners = {
-            f"{end} {side}": (x, y)
-            for x, side in ((0.0, "left"), (self.paper.width, "right"))
-            for y, end in ((0.0, "top"), (self.paper.height, "bottom"))
-        }
+        width, height = self.paper.width, self.paper.height
+        corners = {"top left": (0.0, 0.0), "bottom left": (0.0, height)}
+        corners |= {"top right": (width, 0.0), "bottom right": (width, height)}
         return max((math.dist(self.correction.apply(*corner), corner), name) for name, corner in corners.items())
+
+    def doubts(self, options: SheetOptions) -> Iterator[Diagnostic]:
+        """Yield what is doubtful about sheets that are corrected so; ValueError if no card fits."""
+        if not self.confirmed:
+            message = (
+                f"the correction of {quoted(self.printer)} is not confirmed: a slip in the readings can make it worse"
+            )
+            hint = f'`kotc calibrate --printer "{self.printer}"` prints the check sheet: type what you read on it'
+            yield Diagnostic("R014", message, hint, Severity.WARNING)
+        yield from self.doubts_of_edges(options)
+
+    def doubts_of_edges(self, options: SheetOptions) -> Iterator[Diagnostic]:
+        """Yield a warning if backs came too near to the edge: what was done, and what would help."""
+        grid = fit_printable(options, self.correction)
+        before = replace(fit_grid(options), correction=self.correction)
+        length, edge, on_back = nearest(before)
+        if is_printable(before) or not on_back:  # fronts have the margin that the user asked for
+            return
+        white = min(MIN_MARGIN, options.margin)
+        limit = "that is off the paper" if white == 0 else f"{white:g} mm are to stay white"
+        if white == MIN_MARGIN:
+            limit = f"most printers leave {white:g} mm white"
+        cards = f"for {quoted(self.printer)} the corrected backs of {before.columns} x {before.rows} cards"
+        where = f"{_mm(abs(length))} mm {'beyond' if length < 0 else 'from'} the {edge} edge of the paper"
+        done, hints = [], []
+        if grid.count != before.count:
+            done.append(f"there are {grid.columns} x {grid.rows} cards on a sheet instead")
+        if any(grid.offset):
+            ways = zip(grid.offset, (("to the right", "to the left"), ("down", "up")), strict=True)
+            moved = " and ".join(f"{_mm(abs(by))} mm {words[by < 0]}" for by, words in ways if by)
+            done.append(f"all cards, fronts and backs, are moved by {moved}")
+        if done:
+            kept = nearest(grid)[0]
+            hints.append(f"{' and '.join(done)}, which leaves {_mm(kept) if kept >= 0 else 'no'} mm")
+        if not is_printable(grid):
+            hints.append("use larger paper, and calibrate the printer for it")
+            if smaller := fewer_printable(before):
+                option, kept = f"--grid {smaller.columns}x{smaller.rows}", nearest(smaller)[0]
+                hints[-1] = f"use `{option}`, which leaves {_mm(kept)} mm, or larger paper"
+        yield Diagnostic("I001", f"{cards} are printed {where}, and {limit}", "; ".join(hints), Severity.WARNING).at()
+
+
+# --- sheets for a printer -------------------------------------------------------------------------------------------
+
+
+def calibration_of(options: SheetOptions) -> Calibration | None:
+    """Return the calibration for sheets; None if they name no printer, or have no back side to correct.
+
+    ValueError if the printer is unknown here, or was calibrated for other sheets; Refused if the file of printers is
+    damaged; OSError.
+    """
+    if not options.printer or options.backs in (Backs.FOLD, Backs.NONE):
+        return None
+    found = calibration(options.printer)
+    if reason := found.check(options.page, options.flip):
+        raise ValueError(reason)
+    return found
+
+
+def _mm(length: float) -> str:
+    return f"{length:.2f}".rstrip("0").rstrip(".")
 
 
 # --- printers by name -----------------------------------------------------------------------------------------------
 
 FILE = "printers.yaml"
-_PRINTER = FileKind(
-    "R",
-    "printer",
-    {
-        "tray": '"2"', "paper": "210x297", "flip": "long-edge", "correction": "[1, 0, 0, 1, 0.5, -0.2]",
-        "confirmed": "true",
-    },
-)  # fmt: skip
+_EXAMPLES = {
+    "tray": '"2"', "paper": "210x297", "flip": "long-edge", "correction": "[1, 0, 0, 1, 0.5, -0.2]", "confirmed": "true",
+}  # fmt: skip
 _MEND = "calibrate the printer again, or write it as the others are"
-NEEDED = ("tray", "paper", "flip", "correction")  # in files from before corrections were confirmed, none is
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 _MAX_SHIFT, _MAX_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by as much
@@ -120,11 +166,6 @@ def folder() -> Path:
     return user / "kotc"
 
 
-def clean_tray(text: str) -> str:
-    """Return the note about a tray as it is stored; ValueError if it is not allowed."""
-    return clean_name(text) if text.strip() else ""
-
-
 def calibrations() -> list[Calibration]:
     """Return all calibrations, in the order of the printers' names; Refused if the file is damaged."""
     file = folder() / FILE
@@ -142,8 +183,7 @@ def existing(name: str) -> Calibration | None:
 
 def calibration(name: str) -> Calibration:
     """Return the calibration of a printer, as `existing` does; ValueError with the known names if there is none."""
-    found = existing(name)
-    if found:
+    if found := existing(name):
         return found
     message = f"there is no printer {quoted(clean_name(name))}"
     known = {one.printer.casefold(): one.printer for one in calibrations()}
@@ -160,8 +200,7 @@ def keep(new: Calibration) -> Path:
     ValueError if no printer can be off by as much, Refused if the file is damaged, OSError if it cannot be written.
     """
     _check_size(new)
-    others = (one for one in calibrations() if one.printer.casefold() != new.printer.casefold())
-    return _write([*others, new])
+    return _write([*(one for one in calibrations() if one.printer.casefold() != new.printer.casefold()), new])
 
 
 def remove(name: str) -> str:
@@ -175,55 +214,58 @@ def remove(name: str) -> str:
 
 
 def _write(calibrations: list[Calibration]) -> Path:
-    file = folder() / FILE
-    in_order = sorted(calibrations, key=lambda one: (one.printer.casefold(), one.printer))
-    replace_file(file, (_HEAD + ("".join(map(_entry, in_order)) or "{}\n")).encode())
+    file, text = folder() / FILE, ""
+    for one in sorted(calibrations, key=lambda one: (one.printer.casefold(), one.printer)):
+        # A JSON string is a YAML string in double quotes.
+        printer, tray = (json.dumps(words, ensure_ascii=False) for words in (one.printer, one.tray))
+        text += (
+            f"{printer}:\n"
+            f"  tray: {tray}\n"
+            f"  paper: {one.paper.width:.10g}x{one.paper.height:.10g}\n"
+            f"  flip: {one.flip.value}\n"
+            f"  correction: [{', '.join(map(repr, one.correction))}]\n"
+            f"  confirmed: {str(one.confirmed).lower()}\n"
+        )
+    replace_file(file, (_HEAD + (text or "{}\n")).encode())
     return file
-
-
-def _entry(one: Calibration) -> str:
-    # A JSON string is a YAML string in double quotes.
-    printer, tray = (json.dumps(words, ensure_ascii=False) for words in (one.printer, one.tray))
-    return (
-        f"{printer}:\n"
-        f"  tray: {tray}\n"
-        f"  paper: {one.paper.width:.10g}x{one.paper.height:.10g}\n"
-        f"  flip: {one.flip.value}\n"
-        f"  correction: [{', '.join(map(repr, one.correction))}]\n"
-        f"  confirmed: {str(one.confirmed).lower()}\n"
-    )
 
 
 def _read(file: Path) -> list[Calibration]:
     try:
         document = reader.read(file)
-    except Refused as error:
-        raise Refused([replace(one, hint=_mend(one)) for one in error.findings]) from None
+    except Refused as error:  # examples of cards do not suit this file
+        again = "remove the file, and calibrate your printers again"
+        unsuited = [one.code == "Y006" or "cards/README.md" in one.hint for one in error.findings]
+        found = zip(error.findings, unsuited, strict=True)
+        raise Refused(replace(one, hint=again if is_unsuited else one.hint) for one, is_unsuited in found) from None
     if not isinstance(document.root, Mapping):
         problem = Diagnostic("R001", "expected printers by their names", _MEND)
         raise Refused([problem.at(document.span(document.root))])
     return [_printer(document, name, node) for name, node in document.root.entries]
 
 
-def _mend(finding: Diagnostic) -> str:
-    """Return the hint of a finding; examples of cards do not suit this file."""
-    if finding.code == "Y006" or "cards/README.md" in finding.hint:
-        return "remove the file, and calibrate your printers again"
-    return finding.hint
-
-
 def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
     """Return the calibration that an entry of the file holds; Refused with all that is wrong with it."""
-    fields = fields_of(_PRINTER, document, node, f"{printable(name.value)}.")
-    fields.check_keys(_PRINTER.examples)
-    given = [key for key in NEEDED if fields.given(key)]
-    paper = fields.read("paper", parse_paper, "a size such as `210x297`") if "paper" in given else None
+    fields = fields_of(FileKind("R", "printer", _EXAMPLES), document, node, f"{printable(name.value)}.")
+    fields.check_keys(_EXAMPLES)
+    # In files from before corrections were confirmed, none is.
+    is_given = {key: fields.given(key) for key in _EXAMPLES if key != "confirmed"}
+    paper = fields.read("paper", parse_paper, "a size such as `210x297`") if is_given["paper"] else None
+    numbers = fields.values.get("correction")
+    correction = Affine()
+    written = (
+        [item.value for item in numbers.items if isinstance(item, Scalar)] if isinstance(numbers, Sequence) else []
+    )
+    if len(written) == 6 and all(map(_NUMBER.fullmatch, written)):
+        correction = Affine(*map(float, written))
+    elif is_given["correction"]:
+        fields.expected("correction", "six numbers in brackets", _MEND)
     made = Calibration(
         printer=name.value,
-        tray=(fields.read("tray", str) if "tray" in given else None) or "",
+        tray=(fields.read("tray", str) if is_given["tray"] else None) or "",
         paper=paper or PAPERS["a4"],
         flip=fields.choice("flip", Flip.LONG_EDGE),
-        correction=_correction(fields),
+        correction=correction,
         confirmed=fields.truth("confirmed", default=False),
     )
     try:
@@ -237,16 +279,6 @@ def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
     if fields.findings:
         raise Refused(fields.findings)
     return made
-
-
-def _correction(fields: Fields) -> Affine:
-    node = fields.values.get("correction")
-    numbers = [item.value for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
-    if len(numbers) == 6 and all(map(_NUMBER.fullmatch, numbers)):
-        return Affine(*map(float, numbers))
-    if node is not None:
-        fields.expected("correction", "six numbers in brackets", _MEND)
-    return Affine()
 
 
 def _check_size(one: Calibration) -> None:
