@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,8 +19,8 @@ _MOST = 8_000_000  # characters of attributes and texts that are kept: those of 
 _MAX_LINKS = 16  # of elements to elements that link to others: a part with more is rewritten each time
 _URL = re.compile(r"""url\(\s*["']?#([^"')]+)""")
 
-Key = tuple[bytes, str, Context, int]
-"""A digest of what a part is made from, the style sheets, what it inherits, and how deep it lies."""
+Key = tuple[int, str, Context, int]
+"""A hash of what a part is made from, the style sheets, what it inherits, and how deep it lies."""
 
 
 class Part(NamedTuple):
@@ -46,15 +45,18 @@ class Memo:
         self._drawing = drawing
         sheets = [(each.get("media"), *each.itertext()) for each in root.iter() if each.tag in SHEETS]
         self._sheets = repr(sheets) if sheets else ""
-        self._digests: dict[ET.Element, bytes | None] = {}
+        self._hashes: dict[ET.Element, int | None] = {}
         self._given: set[Key] = set()
         self._new: dict[Key, Part] = {}
 
     def key(self, element: ET.Element, context: Context, depth: int) -> Key | None:
         """Return the key of a part; None if it is to be rewritten: no two parts of a drawing share their elements."""
-        digest = self._digest(element)
+        made_from = self._hash(element)
         # A style may link to anything.
-        if digest is None or "url(" in self._sheets or (key := (digest, self._sheets, context, depth)) in self._given:
+        if made_from is None or "url(" in self._sheets:
+            return None
+        key = made_from, self._sheets, context, depth
+        if key in self._given:
             return None
         self._given.add(key)
         return key
@@ -83,26 +85,28 @@ class Memo:
         for key, part in self._new.items():
             _PARTS.put(key, part)
 
-    def _digest(self, element: ET.Element, links: int = 0) -> bytes | None:
-        """Return a digest of all that an element is made from; None if it links to what it is in, or on and on."""
-        if element in self._digests:
-            return self._digests[element]
-        self._digests[element] = None
-        inner = [self._digest(child, links) for child in element]
-        own = repr(element.attrib)
-        if "#" in own:
-            inner += self._linked(element, links)
-        if None in inner:
-            return None
-        made_of = (element.tag, own, element.text, [child.tail for child in element], inner)
-        digest = blake2b(repr(made_of).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        self._digests[element] = digest
-        return digest
-
-    def _linked(self, element: ET.Element, links: int) -> Iterator[bytes | None]:
+    def _hash(self, element: ET.Element, links: int = 0) -> int | None:
+        """Return a hash of all that an element is made from; None if it links to what it is in, or on and on."""
+        if element in self._hashes:
+            return self._hashes[element]
+        self._hashes[element] = None
+        made_of: list[object] = [element.tag, element.text, *element.attrib.items()]
+        for child in element:
+            made_of += (self._hash(child, links), child.tail)
+            if made_of[-2] is None:
+                return None
         for value in element.attrib.values():
-            names = _URL.findall(value) if "url(" in value else [value[1:]] if value[:1] == "#" else ()
-            for name in names:
-                target = self._drawing.ids.get(name.strip())
-                if target is not None:
-                    yield self._digest(target, links + 1) if links < _MAX_LINKS else None
+            if "#" in value:
+                for target in self._linked(value):
+                    made_of.append(self._hash(target, links + 1) if links < _MAX_LINKS else None)
+                    if made_of[-1] is None:
+                        return None
+        # 64 bits of strings hashed with a secret: two parts out of a million are alike once in some ten million runs.
+        found = self._hashes[element] = hash(tuple(made_of))
+        return found
+
+    def _linked(self, value: str) -> Iterator[ET.Element]:
+        for name in _URL.findall(value) if "url(" in value else [value[1:]] if value[:1] == "#" else ():
+            target = self._drawing.ids.get(name.strip())
+            if target is not None:
+                yield target

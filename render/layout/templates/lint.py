@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import jinja2
-from jinja2 import meta, nodes
+from jinja2 import nodes
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, listed, quoted
 from render.base.resources import is_ours
-from render.layout.templates.filling import STOPS
+from render.layout.templates.filling import STOPS, Source
 from render.layout.templates.mistakes import lost_template, syntax_mistake
 from render.layout.templates.names import (
     OF_JINJA,
@@ -23,8 +23,11 @@ from render.layout.templates.names import (
     asked_first,
     asked_of,
     compared_words,
+    every,
     names_given,
     parsed,
+    reached,
+    referenced,
     sandbox,
 )
 from render.layout.templates.places import span_of
@@ -43,46 +46,37 @@ def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | 
     Words in quotes are among them. None if the text does not tell: if one of the templates goes through all that a card
     has, asks by a name that it works out, cannot be read, or extends itself.
     """
-    found, seen, queue = set[str](), set[str](), [f"{name}.svg" for name in names]
-    needed, parents = set(queue), dict[str, str]()
-    while queue:
-        name = queue.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        try:
-            tree = parsed(templates.found(name).text)
-        except UNREAD:
-            if name in needed:
-                return None
+    found, needed = set[str](), {f"{name}.svg" for name in names}
+    parents = dict[str, str]()
+    for name, source, tree in reached([*needed], templates.found):
+        if source is None and name and name not in needed:
             continue  # an `include` may name several, of which not all are there
-        others = [] if tree is None else [*meta.find_referenced_templates(tree)]
-        if tree is None or None in others or _tells_not(tree):
+        if tree is None or _tells_not(tree):
             return None
-        for above in tree.find_all(nodes.Extends):
+        for above in every(tree, nodes.Extends):
             if isinstance(above.template, nodes.Const):
                 needed.add(above.template.value)
                 parents.setdefault(name, above.template.value)
-        if _is_circular(parents, name):
-            return None
-        found |= {each.attr for each in tree.find_all(nodes.Getattr)}
-        found |= {each.value for each in tree.find_all(nodes.Const) if isinstance(each.value, str)}
-        queue += [each for each in others if each]
+        way = [name]
+        while way[-1] in parents:
+            if (above_it := parents[way[-1]]) in way:
+                return None
+            way.append(above_it)
+        found |= _words_asked(tree)
     return frozenset(found)
 
 
-def _is_circular(parents: Mapping[str, str], name: str) -> bool:
-    above = set[str]()
-    while name in parents and name not in above:
-        above.add(name)
-        name = parents[name]
-    return name in above
+@cached(128)
+def _words_asked(tree: nodes.Template) -> frozenset[str]:
+    texts = (each.value for each in every(tree, nodes.Const) if isinstance(each.value, str))
+    return frozenset((*(each.attr for each in every(tree, nodes.Getattr)), *texts))
 
 
+@cached(128)
 def _tells_not(tree: nodes.Template) -> bool:
     """Return whether a template may ask a card for anything."""
     cards = _names_of_cards(tree)
-    for node in tree.find_all((nodes.Getattr, nodes.Getitem, nodes.For, nodes.Filter)):
+    for node in every(tree, nodes.Getattr, nodes.Getitem, nodes.For, nodes.Filter):
         match node:
             case nodes.Getattr() if node.attr in _OF_MAPPINGS and _is_card(node.node, cards):
                 return True
@@ -99,10 +93,10 @@ def _tells_not(tree: nodes.Template) -> bool:
 
 def _names_of_cards(tree: nodes.Template) -> frozenset[str]:
     """Return the names that may stand for a card or one of its faces: what macros are given is among them."""
-    found = {"card", *(each.name for macro in tree.find_all(nodes.Macro) for each in macro.args)}
-    for loop in tree.find_all(nodes.For):
+    found = {"card", *(each.name for macro in every(tree, nodes.Macro) for each in macro.args)}
+    for loop in every(tree, nodes.For):
         found |= _names(loop.target) if _is_faces(loop.iter) else set()
-    for given in [*tree.find_all(nodes.Assign)] * 2:  # a name may be given to a name
+    for given in [*every(tree, nodes.Assign)] * 2:  # a name may be given to a name
         found |= _names(given.target) if _is_card(given.node, found) else set()
     return frozenset(found)
 
@@ -132,20 +126,15 @@ def texts_of(templates: Templates, names: Iterable[str]) -> Iterator[tuple[Path,
 
     Built-in ones and what cannot be read are left out.
     """
-    seen, queue = set[str](), [f"{name}.svg" for name in names]
-    while queue:
-        name = queue.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        try:
-            source = templates.found(name)
-        except UNREAD:
-            continue
-        if not is_ours(source.file):
+
+    def find(name: str) -> Source:
+        if is_ours((source := templates.found(name)).file):
+            raise jinja2.TemplateNotFound(name)
+        return source
+
+    for _, source, _ in reached([f"{name}.svg" for name in names], find):
+        if source:
             yield Path(source.file), source.text
-            tree = parsed(source.text)
-            queue += filter(None, meta.find_referenced_templates(tree) if tree else ())
 
 
 # --- braces that are printed ------------------------------------------------------------------------------------------
@@ -217,15 +206,15 @@ def unreached_parts(
     linted = [_Lint(templates, *each, tree) for each in texts_of(templates, names) if (tree := parsed(each[1]))]
     # What one template gives a name to, those that it extends and includes may see.
     given = {*sandbox().globals, *_OF_CARDS, *(name for each in linted for name in names_given(each.tree))}
-    others = (name or "" for each in linted for name in meta.find_referenced_templates(each.tree))
+    others = (name for each in linted for name in referenced(each.tree))
     shared = any(not name or name.startswith("kotc/") for name in others)  # then more names may be given
     for each in linted:
+        own_card = "card" in names_given(each.tree)
         yield from each.undrawn()
         yield from each.unknown_names(given) if not shared else ()
         yield from each.unknown_macros()
-        if "card" not in names_given(each.tree):
-            yield from each.unknown_keys(keys)
-        yield from each.never_equal(words) if "card" not in names_given(each.tree) else ()
+        yield from each.unknown_keys(keys) if not own_card else ()
+        yield from each.never_equal(words) if not own_card else ()
         yield from each.lost_templates()
 
 
@@ -286,8 +275,8 @@ class _Lint:
                 return None
             seen.add(name)
             first = first or name
-            found |= {each.name for each in tree.find_all(nodes.Block)} | asked_of(tree, "self")
-            higher = [*tree.find_all(nodes.Extends)]
+            found |= {each.name for each in every(tree, nodes.Block)} | asked_of(tree, "self")
+            higher = [*every(tree, nodes.Extends)]
             if len(higher) > 1:
                 return None
             above = higher[0] if higher else None
@@ -304,7 +293,7 @@ class _Lint:
     def unknown_names(self, given: Collection[str]) -> Iterator[Diagnostic]:
         """Yield the names that a template uses and that nothing has, but for those that it asks about first."""
         first = {each.name for each in asked_first(self.tree) if isinstance(each, nodes.Name)}
-        used = {each.name for each in self.tree.find_all(nodes.Name) if each.ctx == "load"}
+        used = {each.name for each in every(self.tree, nodes.Name) if each.ctx == "load"}
         for name in sorted(used - first - {*given}):
             hint = did_you_mean(name, sorted({*given} - _OF_CARDS | {"card"})) or "a value of the card is `card.name`"
             where = rf"\{{[{{%][^}}]*?(?<![\w.\"'-])({re.escape(name)})\b"
@@ -315,9 +304,9 @@ class _Lint:
         """Yield the macros that a template asks an imported one for, which does not have them."""
         asked = [
             (each.template, asked_of(self.tree, each.target), rf"\b{re.escape(each.target)}\s*\.\s*({{}})\b")
-            for each in self.tree.find_all(nodes.Import)
+            for each in every(self.tree, nodes.Import)
         ]
-        for each in self.tree.find_all(nodes.FromImport):
+        for each in every(self.tree, nodes.FromImport):
             names = {one if isinstance(one, str) else one[0] for one in each.names}
             asked.append((each.template, names, r"\bimport\b[^%]*?\b({})\b"))
         for template, macros, where in asked:
@@ -343,9 +332,9 @@ class _Lint:
 
     def lost_templates(self) -> Iterator[Diagnostic]:
         """Yield the templates that one includes or imports and that are not there, or cannot be read."""
-        asked = [each.template for each in self.tree.find_all(nodes.Include) if not each.ignore_missing]
-        asked += [each.template for each in self.tree.find_all(nodes.Import)]
-        asked += [each.template for each in self.tree.find_all(nodes.FromImport)]
+        asked = [each.template for each in every(self.tree, nodes.Include) if not each.ignore_missing]
+        asked += [each.template for each in every(self.tree, nodes.Import)]
+        asked += [each.template for each in every(self.tree, nodes.FromImport)]
         for name in (each.value for each in asked if isinstance(each, nodes.Const) and isinstance(each.value, str)):
             try:
                 self.templates.source(name)

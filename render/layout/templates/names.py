@@ -6,8 +6,8 @@ Jinja2 asks for what stands within an `if`, an `else` or a macro only when a car
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 import jinja2
 from jinja2 import meta, nodes
@@ -53,6 +53,49 @@ def parsed(text: str) -> nodes.Template | None:
         return None
 
 
+N = TypeVar("N", bound=nodes.Node)
+
+
+def every(tree: nodes.Node, *kinds: type[N]) -> Iterator[N]:
+    """Yield the nodes of these kinds in a tree, which is gone through once for all who ask."""
+    return (each for each in _flat(tree) if isinstance(each, kinds))
+
+
+@cached(256)
+def _flat(tree: nodes.Node) -> tuple[nodes.Node, ...]:
+    return tuple(tree.find_all(nodes.Node))
+
+
+@cached(256)
+def referenced(tree: nodes.Template) -> tuple[str, ...]:
+    """Return the names of the templates that one extends, includes and imports; "" for one that it works out."""
+    return tuple(name or "" for name in meta.find_referenced_templates(tree))
+
+
+Find = Callable[[str], Source]
+"""Returns a template by its name, such as `card.svg`; one of UNREAD if it cannot."""
+
+
+def reached(names: Iterable[str], find: Find) -> Iterator[tuple[str, Source | None, nodes.Template | None]]:
+    """Yield templates, and those that they extend, include and import: the name, the source if it is there, the tree.
+
+    What cannot be read has no tree. The name of one that is worked out is "".
+    """
+    seen, queue = set[str](), [*names]
+    while queue:
+        name = queue.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            source = find(name) if name else None
+        except UNREAD:
+            source = None
+        tree = parsed(source.text) if source else None
+        yield name, source, tree
+        queue += referenced(tree) if tree else ()
+
+
 class Asked(NamedTuple):
     """What a template asks for by name: a `filter`, a `test` or a `function`, and in which line."""
 
@@ -61,10 +104,11 @@ class Asked(NamedTuple):
     line: int
 
 
+@cached(256)
 def asked_for(tree: nodes.Node) -> list[Asked]:
     """Return all filters, tests and functions that a template names, line by line."""
     found = []
-    for each in tree.find_all((nodes.Filter, nodes.Test, nodes.Call)):
+    for each in every(tree, nodes.Filter, nodes.Test, nodes.Call):
         match each:
             case nodes.Filter():
                 found.append(Asked("filter", each.name, each.lineno))
@@ -79,31 +123,25 @@ def asked_for(tree: nodes.Node) -> list[Asked]:
     return sorted(found, key=lambda each: each.line)
 
 
-def names_given(tree: nodes.Node) -> set[str]:
+@cached(256)
+def names_given(tree: nodes.Node) -> frozenset[str]:
     """Return all names that a template gives to anything."""
-    named = _macros(tree)
-    for each in tree.find_all((nodes.Name, nodes.Import)):
-        if isinstance(each, nodes.Import):
-            named.add(each.target)
-        elif isinstance(each, nodes.Name) and each.ctx in ("store", "param"):
-            named.add(each.name)
-    return named
+    named = {each.name for each in every(tree, nodes.Name) if each.ctx in ("store", "param")}
+    return frozenset(named.union((each.target for each in every(tree, nodes.Import)), _macros(tree)))
 
 
 def names_used(tree: nodes.Node) -> set[str]:
     """Return the names that a template asks for, and that neither itself nor Jinja2 gives to anything."""
-    used = {each.name for each in tree.find_all(nodes.Name) if each.ctx == "load"} - names_given(tree)
+    used = {each.name for each in every(tree, nodes.Name) if each.ctx == "load"} - names_given(tree)
     return used - {"loop"} if tree.find(nodes.For) else used
 
 
 def _macros(tree: nodes.Node) -> set[str]:
-    macros = set[str]()
-    for each in tree.find_all((nodes.Macro, nodes.FromImport)):
-        if isinstance(each, nodes.Macro):
-            macros.add(each.name)
-        elif isinstance(each, nodes.FromImport):
-            macros |= {name if isinstance(name, str) else name[1] for name in each.names}
-    return macros
+    imported = (name for each in every(tree, nodes.FromImport) for name in each.names)
+    return {
+        *(each.name for each in every(tree, nodes.Macro)),
+        *(name if isinstance(name, str) else name[1] for name in imported),
+    }
 
 
 def functions_near(tree: nodes.Node) -> list[str]:
@@ -117,20 +155,16 @@ def is_name(node: nodes.Node | None, name: str) -> bool:
 
 def asked_of(tree: nodes.Node, name: str) -> set[str]:
     """Return what is asked of a name, as `parts` of `name.parts`."""
-    return {each.attr for each in tree.find_all(nodes.Getattr) if is_name(each.node, name)}
+    return {each.attr for each in every(tree, nodes.Getattr) if is_name(each.node, name)}
 
 
-def asked_first(tree: nodes.Node) -> Sequence[nodes.Node]:
+def asked_first(tree: nodes.Node) -> list[nodes.Expr]:
     """Return what a template asks about before it uses it: `is defined`, or with a default."""
-    tests = [each.node for each in tree.find_all(nodes.Test) if each.name in ("defined", "undefined")]
-    return tests + [each.node for each in tree.find_all(nodes.Filter) if each.name in ("default", "d") and each.node]
+    tests = [each.node for each in every(tree, nodes.Test) if each.name in ("defined", "undefined")]
+    return tests + [each.node for each in every(tree, nodes.Filter) if each.name in ("default", "d") and each.node]
 
 
 # --- filters, tests and functions that do not exist -------------------------------------------------------------------
-
-
-Find = Callable[[str], Source]
-"""Returns another template by its name; one of UNREAD if it cannot."""
 
 
 def refuse_unknown(source: Source, name: str, read: Iterable[str], find: Find) -> None:
@@ -151,7 +185,7 @@ def refuse_unknown_filters(tree: nodes.Template) -> None:
     """Raise what Jinja2 does for the first filter or test that does not exist."""
     known = {"filter": sandbox().filters, "test": sandbox().tests}
     # `{% if "svg" is filter %}` asks whether there is one.
-    guarded = {each.node.value for each in tree.find_all(nodes.Test) if isinstance(each.node, nodes.Const)}
+    guarded = {each.node.value for each in every(tree, nodes.Test) if isinstance(each.node, nodes.Const)}
     for what, name, line in asked_for(tree):
         if what in known and name not in known[what] and name not in guarded:
             raise jinja2.TemplateSyntaxError(f"No {what} named {name!r}.", line)
@@ -180,22 +214,12 @@ def _brought(tree: nodes.Template, read: Iterable[str], find: Find) -> set[str] 
     Macros of a template are known to those that it extends and includes. None if one asks for another by a name that
     it works out, or cannot be read.
     """
-    found, seen, queue = set[str](), set[str | None](), [*read, *meta.find_referenced_templates(tree)]
-    while queue:
-        name = queue.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        try:
-            other = parsed(find(name).text) if name is not None else None
-        except jinja2.TemplateNotFound:
-            continue  # an `include` may name several, of which not all are there
-        except UNREAD:
+    found = set[str]()
+    for name, source, other in reached([*read, *referenced(tree)], find):
+        if other:
+            found |= names_given(other)
+        elif source or not name:
             return None
-        if other is None:
-            return None
-        found |= names_given(other)
-        queue += meta.find_referenced_templates(other)
     return found
 
 
@@ -218,7 +242,7 @@ def compared_words(tree: nodes.Node, *, of_card: bool) -> Iterator[tuple[str, st
             if isinstance(word, nodes.Const) and isinstance(word.value, str) and word.value:
                 yield name, word.value
 
-    for compare in tree.find_all(nodes.Compare):
+    for compare in every(tree, nodes.Compare):
         left = compare.expr
         for operand in compare.ops:
             if operand.op in ("eq", "ne"):
@@ -227,7 +251,7 @@ def compared_words(tree: nodes.Node, *, of_card: bool) -> Iterator[tuple[str, st
             elif operand.op in ("in", "notin") and isinstance(operand.expr, nodes.List | nodes.Tuple):
                 yield from pairs(left, operand.expr.items)
             left = operand.expr
-    for item in tree.find_all(nodes.Getitem):
+    for item in every(tree, nodes.Getitem):
         if isinstance(item.node, nodes.Dict):
             yield from pairs(item.arg, [each.key for each in item.node.items])
 
