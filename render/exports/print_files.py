@@ -39,7 +39,6 @@ class PrintJob:
 
     @property
     def title(self) -> str:
-        """The names of the sets."""
         return ", ".join(card_set.name for card_set in self.sets)
 
     @property
@@ -220,7 +219,7 @@ def ticket(
     faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
     copies = Counter(face.name for face in faces if not face.is_back)
     backs = {face.name: face.face for face in faces if face.is_back}
-    marks_of = {id(back): scene_digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
+    marks_of = back_marks(backs.values())
     press = {"standard": options.standard.value, "rich_black": options.rich_black} if options.for_press else {}
     missing = sorted(job.missing.intersection(face.name for face in faces))
     return {
@@ -241,10 +240,7 @@ def ticket(
         "flip": options.flip.value,
         "fold": "upright" if grid.flip_axis.vertical else "level",
         "correction": [at.a, at.b, at.c, at.d, at.e, at.f],
-        "cards": [
-            [name, number, marks_of[id(backs[name])] if name in backs else None]
-            for name, number in sorted(copies.items())
-        ],
+        "cards": [[name, number, marks_of.get(id(backs.get(name)))] for name, number in sorted(copies.items())],
         "side": side[1:],
         "reversed": is_reversed,
         "marks": {
@@ -262,6 +258,11 @@ def ticket(
         },
         **({"missing": missing} if missing else {}),
     }
+
+
+def back_marks(backs: Iterable[Scene | None]) -> dict[int, str]:
+    """Return the marks by which tickets tell backs apart, by the backs' identity; scenes that look the same have one."""
+    return {key: scene_digest(back)[:8] for key, back in {id(back): back for back in backs if back}.items()}
 
 
 def _slug(job: PrintJob, options: SheetOptions) -> str:

@@ -5,9 +5,7 @@ Nothing is written before everything is drawn and has passed preflight.
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import os
 import re
@@ -22,7 +20,7 @@ from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
 from render.exports import press_files
-from render.exports.print_files import PrintJob
+from render.exports.print_files import PrintJob, back_marks
 from render.game.faces import Faces
 from render.game.file_names import free_name
 from render.images import inks
@@ -37,7 +35,8 @@ from render.shops.preflight.document import demands, preflight
 from render.shops.preflight.picture_file import preflight_png
 from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, list_faces, several_sizes
 from render.shops.profiles import Copies, PdfShop, PictureShop, Shop
-from render.shops.scene_fitness import SceneReader
+from render.shops.scene_fitness import read_pieces
+from render.source.tables.writing import csv_bytes
 
 ORDER = "order.csv"
 PDF = "cards.pdf"
@@ -102,10 +101,6 @@ def write_shop_files(
         return [file for file, _ in lengths]
 
 
-def _page_size(card: Size, bleed: float) -> Size:
-    return Size(card.width + 2 * bleed, card.height + 2 * bleed)
-
-
 def print_doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
     """Yield what the shop may doubt: what cannot be printed or cut well, and colors outside its inks."""
     yield from (each.at() for each in unfit(job, shop) if each.severity is not Severity.ERROR)
@@ -124,12 +119,13 @@ def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
     if shop.dpi is None:
         return []
     look = _look(shop, ShopOptions())
-    reader = SceneReader(look.press if look else None)
     asked = Fitness(safe=shop.safe, dpi=shop.dpi, bleed=shop.bleed)
     found = (
         (f"the {side} of `{face.card.id}`", each)
         for side, face, scene in _scenes(job)
-        for each in find_doubts(reader.inked(inked(scene, look) if look else scene), scene.size, asked)
+        for each in find_doubts(
+            read_pieces(inked(scene, look) if look else scene, look.press if look else None), scene.size, asked
+        )
     )
     sizes = sorted({(scene.size.width, scene.size.height) for _, _, scene in _scenes(job)})
     return [*describe_doubts(found, asked, list_faces), *several_sizes(sizes)]
@@ -170,9 +166,7 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: Mapping[int, Scene]) -> It
         return name, data
 
     backs: dict[str, str] = {}
-    order = io.StringIO()
-    rows = csv.writer(order, lineterminator="\n")
-    rows.writerow(("front", "back", "copies", "name"))
+    rows: list[tuple[object, ...]] = [("front", "back", "copies", "name")]
     for face in job.faces:
         front = f"fronts/{face.card.id}.png"
         yield picture(front, face.front)
@@ -184,8 +178,8 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: Mapping[int, Scene]) -> It
             name = free_name(re.sub(r"[^a-z0-9_-]+", "-", own).strip("-"), ".png", taken, instead="back")
             backs[seen] = f"backs/{name}"
             yield picture(backs[seen], face.back)
-        rows.writerow((front, backs.get(seen, ""), face.card.copies, face.card.name))
-    yield ORDER, order.getvalue().encode("utf-8")  # last, so that it never names a missing picture
+        rows.append((front, backs.get(seen, ""), face.card.copies, face.card.name))
+    yield ORDER, csv_bytes(rows, "\n")  # last, so that it never names a missing picture
 
 
 # --- a PDF ----------------------------------------------------------------------------------------------------------
@@ -201,8 +195,7 @@ def _pdf(job: PrintJob, shop: PdfShop, options: ShopOptions, bled: Mapping[int, 
         back = bled[id(face.back)] if face.back else Scene(size, ())
         pair = _page(bled[id(face.front)], face, shop.bleed), _page(back, face, shop.bleed, is_back=True)
         pages += (pair[::-1] if shop.backs_first else pair) * (face.card.copies if is_each else 1)
-    backs = {id(face.back): face.back for face in job.faces if face.back}
-    marks = {key: scene_digest(back)[:8] for key, back in backs.items()}
+    marks = back_marks(face.back for face in job.faces)
     card = job.faces[0].front.size
     # What the file says about itself, and `verify` proves. Lengths in mm; cards in order.
     ticket = {
@@ -224,8 +217,7 @@ def _pdf(job: PrintJob, shop: PdfShop, options: ShopOptions, bled: Mapping[int, 
 
 
 def _page(scene: Scene, of: Faces, bleed: float, *, is_back: bool = False) -> document.Page:
-    trim = Rect(bleed, bleed, scene.size.width, scene.size.height)
-    edges = Edges(bleed, bleed, bleed, bleed)
+    trim, edges = Rect(bleed, bleed, scene.size.width, scene.size.height), Edges(bleed, bleed, bleed, bleed)
     placement = Placement(face=scene, box=trim, bleed=edges, name=of.card.id, is_back=is_back)
-    size = _page_size(scene.size, bleed)
+    size = Size(scene.size.width + 2 * bleed, scene.size.height + 2 * bleed)
     return document.Page(size=size, placements=(placement,), trim=trim, bleed=size.rect)

@@ -5,9 +5,7 @@ Files are given by name, and each is drawn when it is asked for. The file that r
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -22,6 +20,7 @@ from render.game.registry import game_of
 from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Scene, scene_digest
+from render.source.tables.writing import csv_bytes
 
 # Limits of Tabletop Simulator: its knowledge base on custom decks and asset creation.
 MAX_PX = 4096
@@ -51,18 +50,12 @@ class GridImage(NamedTuple):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
         return self.columns * self.cell[0], self.rows * self.cell[1]
 
     @property
     def last(self) -> int:
         """The last slot. Slots are counted from 0, row by row."""
         return self.columns * self.rows - 1
-
-    def corner(self, slot: int) -> tuple[int, int]:
-        """Return the top left pixel of a slot."""
-        row, column = divmod(slot, self.columns)
-        return column * self.cell[0], row * self.cell[1]
 
 
 def grid_image(cards: int, size: Size) -> GridImage:
@@ -127,12 +120,13 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
 
 
 def _paint(grid: GridImage, scenes: dict[int, Scene]) -> bytes:
-    """Return the PNG: each card drawn at the resolution of its cell, empty slots black."""
+    """Return the PNG: each card drawn at the resolution of its cell; empty slots are black."""
     canvas = Canvas(grid.dpi)
     sheet = paint.paint(scenes[0], canvas).crop((0, 0, *grid.size))  # black beyond the picture
     for slot, scene in scenes.items():
         if slot:
-            sheet.paste(paint.paint(scene, canvas), grid.corner(slot))
+            row, column = divmod(slot, grid.columns)
+            sheet.paste(paint.paint(scene, canvas), (column * grid.cell[0], row * grid.cell[1]))
     return packing.encode(sheet, grid.dpi)
 
 
@@ -217,14 +211,8 @@ def folder_files(faces: Sequence[Faces]) -> dict[str, Drawing]:
     # Cards of several games cannot be in one table, and none has one.
     columns = (*(game_of(faces[0].card).columns if faces else ()), *PICTURES)
     files: dict[str, Drawing] = {name: partial(_picture, scene) for name, scene in pictures.items()}
-    return files | {"cards.csv": partial(_csv, columns, rows)}
+    return files | {"cards.csv": partial(csv_bytes, (columns, *rows))}
 
 
 def _picture(scene: Scene) -> bytes:
     return packing.encode(paint.paint(scene, Canvas(MAX_DPI)), MAX_DPI)
-
-
-def _csv(columns: Sequence[str], rows: Sequence[tuple[object, ...]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text).writerows((columns, *rows))
-    return text.getvalue().encode("utf-8")

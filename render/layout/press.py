@@ -255,23 +255,21 @@ class Ground:
 
 def of_letters(run: TextRun) -> Rect:
     """Return the box of a run's inked letters, in the space of the run's items."""
+    return run.transform.box(bounds.around(letter_boxes(run)))
+
+
+def letter_boxes(run: TextRun) -> Iterator[Rect]:
+    """Yield the box of each inked letter of a run, in the run's own space."""
     face = fonts.face(run.face)
     unit, x = run.size / face.units_per_em, 0.0
-    left, top, right, bottom = [], [], [], []
     rises = run.rises or (0,) * len(run.glyphs)
     for glyph, advance, rise in zip(run.glyphs, run.advances, rises, strict=True):
         shape = face.font.get_glyph_extents(glyph)
-        if shape and shape.width:
-            left.append(x + shape.x_bearing)
-            right.append(x + shape.x_bearing + shape.width)
-            top.append(-rise - shape.y_bearing)
+        if shape and shape.width and shape.height:
+            left, top, across = x + shape.x_bearing, -rise - shape.y_bearing, unit * run.stretch
             # HarfBuzz gives heights downwards, as negative numbers.
-            bottom.append(-rise - shape.y_bearing - shape.height)
+            yield Rect(left * across, top * unit, shape.width * across, -shape.height * unit)
         x += advance
-    if not left:
-        return run.transform.box(Rect(0.0, 0.0, 0.0, 0.0))
-    x, y, across = min(left) * unit * run.stretch, min(top) * unit, unit * run.stretch
-    return run.transform.box(Rect(x, y, max(right) * across - x, max(bottom) * unit - y))
 
 
 def of_line(path: Path) -> Sequence[Rect]:

@@ -116,11 +116,8 @@ def strip(outline: Outline, like: PrintedPiece) -> PrintedPiece | None:
     thick, long = sorted((box.width, box.height))
     if len({x for x, _ in corners}) != 2 or len({y for _, y in corners}) != 2 or thick >= _THICK or long < 5 * thick:
         return None
-    middle = (
-        replace(box, x=box.x + box.width / 2, width=0)
-        if box.height == long
-        else replace(box, y=box.y + box.height / 2, height=0)
-    )
+    x, y = box.center
+    middle = replace(box, x=x, width=0) if box.height == long else replace(box, y=y, height=0)
     return replace(like, what=What.LINE, box=middle, measure=thick, straight=True)
 
 
@@ -145,8 +142,7 @@ def find_doubts(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> It
                     yield from _of_line(each, trim, asked)
             case What.TEXT:
                 if each.box.overlaps(trim):
-                    yield from _of_place(each, trim, asked)
-                    yield from _of_size(each, grounds, asked)
+                    yield from _of_text(each, trim, grounds, asked)
 
 
 _NEAR = 0.05  # mm: nobody sees as little, and no knife keeps to it
@@ -156,33 +152,22 @@ _THICK = 1.0  # mm: from there on a line is a band, and a ground if it runs off 
 _LONG = 10.0  # mm: a line this long beside the trim shows how askew the cut is
 
 
-def _of_place(text: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundDoubt]:
+def _of_text(text: PrintedPiece, trim: Rect, grounds: Collection[PrintedPiece], asked: Fitness) -> Iterator[FoundDoubt]:
     inside = _inside(text.box, trim)
     if inside < -_NEAR:
         yield FoundDoubt(PrintDoubt.CUT_TEXT, inside, text.words)
     elif asked.safe is not None and inside < asked.safe - _NEAR:
         yield FoundDoubt(PrintDoubt.NEAR_TEXT, inside, text.words)
-
-
-def _of_size(text: PrintedPiece, grounds: Collection[PrintedPiece], asked: Fitness) -> Iterator[FoundDoubt]:
     if text.measure < asked.least_type - 0.005:  # rounding of points in the file
         yield FoundDoubt(PrintDoubt.SMALL, text.measure, text.words)
     elif text.measure < asked.least_fine_type - 0.005:
+        # What lies below its middle. Paper is white; a picture may be dark.
+        middle, light = Rect(*text.box.center, 0.0, 0.0), text.light
+        below = next((each for each in reversed(tuple(grounds)) if each.box.holds(middle)), None)
         if text.inks > 1:
             yield FoundDoubt(PrintDoubt.COLORED, text.measure, text.words)
-        elif _is_reversed(text, grounds):
+        elif below and light is not None and light > (0.5 if below.light is None else below.light + 0.1):
             yield FoundDoubt(PrintDoubt.REVERSED, text.measure, text.words)
-
-
-def _is_reversed(text: PrintedPiece, grounds: Collection[PrintedPiece]) -> bool:
-    """Return whether a text is lighter than what lies below its middle. Paper is white; a picture may be dark."""
-    if text.light is None:
-        return False
-    middle = Rect(*text.box.center, 0.0, 0.0)
-    below = next((each for each in reversed(tuple(grounds)) if each.box.holds(middle)), None)
-    if below is None:
-        return False
-    return text.light > 0.5 if below.light is None else text.light > below.light + 0.1
 
 
 def _of_line(line: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundDoubt]:
@@ -195,7 +180,11 @@ def _of_line(line: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundDo
         half = line.measure / 2
         yield FoundDoubt(PrintDoubt.CUT_LINE if along < half else PrintDoubt.NEAR_LINE, along)
     elif inside < -_NEAR:
-        if not _runs_off(line.box, trim.outset(asked.bleed)) and line.box.outset(_NEAR).overlaps(trim):
+        # What crosses the card from one edge of the bleed to the other is a ground or a pattern.
+        box, page = line.box, trim.outset(asked.bleed - _NEAR)
+        level = box.x <= page.x and box.right >= page.right
+        upright = box.y <= page.y and box.bottom >= page.bottom
+        if not (level or upright) and box.outset(_NEAR).overlaps(trim):
             yield FoundDoubt(PrintDoubt.CUT_LINE, inside)
     elif asked.safe is not None and inside < asked.safe - _NEAR:
         yield FoundDoubt(PrintDoubt.NEAR_LINE, inside)
@@ -213,13 +202,6 @@ def _along(line: PrintedPiece, trim: Rect, asked: Fitness) -> float | None:
     if long < _LONG or nearest >= safe - _NEAR or nearest <= -asked.bleed + line.measure / 2 + _NEAR:
         return None  # a line along the edge of the bleed itself is the edge of a ground
     return nearest
-
-
-def _runs_off(box: Rect, page: Rect) -> bool:
-    """Return whether a line crosses the card from one edge of the bleed to the other, as grounds and patterns do."""
-    level = box.x <= page.x + _NEAR and box.right >= page.right - _NEAR
-    upright = box.y <= page.y + _NEAR and box.bottom >= page.bottom - _NEAR
-    return level or upright
 
 
 def _inside(box: Rect, trim: Rect) -> float:
@@ -242,12 +224,15 @@ def describe_doubts(
         places.setdefault(each.doubt, []).append((place, each))
     for doubt in PrintDoubt:
         if doubt in places:
-            _, worst = min(places[doubt], key=lambda one: one[1].measure)
-            words = f": {quoted(worst.words)}" if worst.words.strip() else ""
-            inside, beyond, safe = max(worst.measure, 0), -worst.measure, asked.safe or 0
+            worst = min((each for _, each in places[doubt]), key=lambda each: each.measure)
             template, hint = doubt.value
             message = template.format(
-                measure=worst.measure, inside=inside, beyond=beyond, safe=safe, words=words, asked=asked
+                measure=worst.measure,
+                inside=max(worst.measure, 0),
+                beyond=-worst.measure,
+                safe=asked.safe or 0,
+                words=f": {quoted(worst.words)}" if worst.words.strip() else "",
+                asked=asked,
             )
             severity = Severity.ERROR if doubt is PrintDoubt.CUT_TEXT else Severity.WARNING
             for where in list_places([place for place, _ in places[doubt]]):

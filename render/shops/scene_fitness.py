@@ -3,45 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import hypot
 
+from render.base.caches import cached
 from render.base.geometry import IDENTITY, MM_PER_INCH, MM_PER_POINT, Affine, Rect, box_around
 from render.images import inks
 from render.images.decode import open_picture
 from render.images.press import Press
 from render.images.resample import picture_content
 from render.layout.bounds import around, of_item
-from render.scene.gradients import LinearGradient, RadialGradient, knots, mean
+from render.layout.press import letter_boxes
+from render.scene.gradients import knots, mean
 from render.scene.items import REACH, Filling, Group, Item, Layer, Path, Picture, Scene, TextRun, UnseenRun
 from render.scene.outlines import move_outlines, points_of
 from render.shops.print_fitness import PrintedPiece, What, line_pieces, strip
-from render.text import fonts
 
 
-@dataclass(slots=True)
-class SceneReader:
-    """Reads faces in the inks of a press; None as a shop that gets RGB separates them. Opens each picture once."""
-
-    press: Press | None
-    sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
-
-    def inked(self, scene: Scene) -> Iterator[PrintedPiece]:
-        """Yield what is drawn on a face, in order."""
-        yield from _View(self, scene.size.rect.outset(REACH), IDENTITY).items(scene.items)
-
-    def pixels(self, picture: Picture) -> tuple[int, int]:
-        """Return the width and height of a picture in pixels."""
-        if picture.digest not in self.sizes:
-            self.sizes[picture.digest] = open_picture(picture_content(picture)).upright_size
-        return self.sizes[picture.digest]
+def read_pieces(scene: Scene, press: Press | None) -> Iterator[PrintedPiece]:
+    """Yield what is drawn on a face, in order, in the inks of a press; None as a shop that gets RGB separates them."""
+    yield from _View(press, scene.size.rect.outset(REACH), IDENTITY).items(scene.items)
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
     """How items are seen: through a window of the card, and taken to the card by a map."""
 
-    reader: SceneReader
+    press: Press | None
     window: Rect
     map: Affine
 
@@ -59,7 +47,7 @@ class _View:
                 case Group() | Layer():
                     window = self.map.box(of_item(item)).shared(self.window)
                     if window.width > 0 and window.height > 0:
-                        yield from _View(self.reader, window, self.map @ item.transform).items(item.items)
+                        yield from _View(self.press, window, self.map @ item.transform).items(item.items)
 
     def _path(self, path: Path) -> Iterator[PrintedPiece]:
         outlines = move_outlines(path.outlines, self.map)
@@ -77,16 +65,15 @@ class _View:
                 yield from self._seen(line)
 
     def _run(self, run: TextRun) -> Iterator[PrintedPiece]:
-        boxes = [self.map.box(run.transform.box(box)) for box in _glyphs(run)]
-        seen = [box.shared(self.window) for box in boxes]
-        seen = [box for box in seen if box.width > 0 and box.height > 0]
+        boxes = [self.map.box(run.transform.box(box)).shared(self.window) for box in letter_boxes(run)]
+        seen = [box for box in boxes if box.width > 0 and box.height > 0]
         if seen:
             size = run.size * run.transform.growth * self.map.growth / MM_PER_POINT
             yield self._colored(What.TEXT, around(seen), run.fill, size, run.words)
 
     def _picture(self, picture: Picture) -> Iterator[PrintedPiece]:
         box, at = self.map.box(picture.box), self.map
-        width, height = self.reader.pixels(picture)
+        width, height = _pixels(picture)
         # The map may turn it: its own width and height count, and not those of the box around it.
         across = width * picture.crop.width / (picture.box.width * hypot(at.a, at.b))
         down = height * picture.crop.height / (picture.box.height * hypot(at.c, at.d))
@@ -99,24 +86,25 @@ class _View:
             yield replace(one, box=box)
 
     def _colored(self, what: What, box: Rect, color: Filling, measure: float = 0.0, words: str = "") -> PrintedPiece:
-        red, green, blue = _mean(color)
-        light = (0.299 * red + 0.587 * green + 0.114 * blue) / 255  # luma of ITU-R BT.601
-        return PrintedPiece(
-            what=what, box=box, measure=measure, inks=_inks(color, self.reader.press), light=light, words=words
+        red, green, blue = (
+            color if isinstance(color, tuple) else (255 * share for share in mean(knots(color.stops))[:3])
         )
+        light = (0.299 * red + 0.587 * green + 0.114 * blue) / 255  # luma of ITU-R BT.601
+        plates = _inks(color, self.press)
+        return PrintedPiece(what=what, box=box, measure=measure, inks=plates, light=light, words=words)
 
 
-def _mean(color: Filling) -> tuple[float, float, float]:
-    """Return the mean of a gradient's colors; of any other color, the color."""
-    if not isinstance(color, LinearGradient | RadialGradient):
-        return color
-    red, green, blue, _ = mean(knots(color.stops))
-    return red * 255, green * 255, blue * 255
+@cached(1024)  # of most pictures there are several on each card
+def _pixels(picture: Picture) -> tuple[int, int]:
+    return open_picture(picture_content(picture)).upright_size
+
+
+_TRACE = 0.02  # of an ink: too little to show
 
 
 def _inks(color: Filling, press: Press | None) -> int:
     """Return the number of inks of a color. A shop that gets RGB prints gray in black and all else in several."""
-    if isinstance(color, LinearGradient | RadialGradient):
+    if not isinstance(color, tuple):
         if press is None:
             return max(_inks(stop.color, None) for stop in color.stops)
         plates = zip(*inks.gradient_inks(color.stops, press), strict=True)
@@ -124,25 +112,3 @@ def _inks(color: Filling, press: Press | None) -> int:
     if press is None:
         return 1 if len(set(color)) == 1 else 3
     return sum(ink > _TRACE for ink in inks.inks(color, press))
-
-
-_TRACE = 0.02  # of an ink: too little to show
-
-
-def _glyphs(run: TextRun) -> Iterator[Rect]:
-    """Yield the boxes of a run's glyphs in the run's own space, spaces left out."""
-    face = fonts.face(run.face)
-    unit, at = run.size / face.units_per_em, 0.0
-    rises = run.rises or (0,) * len(run.glyphs)
-    for glyph, advance, rise in zip(run.glyphs, run.advances, rises, strict=True):
-        extents = face.font.get_glyph_extents(glyph)
-        if extents and extents.width and extents.height:
-            left, top = at + extents.x_bearing, -(extents.y_bearing + rise)
-            yield Rect(
-                # HarfBuzz gives heights as negative numbers, downwards from the bearing.
-                left * unit * run.stretch,
-                top * unit,
-                extents.width * unit * run.stretch,
-                -extents.height * unit,
-            )
-        at += advance

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from render.source.tables.cell_values import number_text
@@ -38,11 +38,15 @@ def _widths(rows: TextRows) -> list[int]:
 # --- CSV ------------------------------------------------------------------------------------------------------------
 
 
-def _csv(rows: TextRows, _name: str) -> bytes:
-    """Return the rows in UTF-8 with a byte order mark, without which Excel takes them for another encoding."""
+def csv_bytes(rows: Iterable[Sequence[object]], line_end: str = "\r\n") -> bytes:
+    """Return rows as CSV in UTF-8."""
     text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return b"\xef\xbb\xbf" + text.getvalue().encode()
+    csv.writer(text, lineterminator=line_end).writerows(rows)
+    return text.getvalue().encode()
+
+
+def _csv(rows: TextRows, _name: str) -> bytes:
+    return b"\xef\xbb\xbf" + csv_bytes(rows)  # without that mark, Excel takes it for another encoding
 
 
 # --- XLSX -----------------------------------------------------------------------------------------------------------
