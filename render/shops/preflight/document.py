@@ -6,6 +6,7 @@ it draws, with `colors`, `functions`, `pictures` and `fonts`.
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 from collections.abc import Iterable, Sequence
@@ -80,7 +81,7 @@ def preflight_file(file: Path, name: str, ink_limit: float | None = None) -> lis
     limits = Limits(_SECONDS + size / _BYTES_A_SECOND, _MEMORY + 2 * size)
     try:
         found: list[Diagnostic] = guard.run(
-            _preflight_file, file, size, name, ink_limit, limits=limits, gives=list[Diagnostic]
+            _preflight_file, os.fspath(file.absolute()), size, name, ink_limit, limits=limits, gives=list[Diagnostic]
         )
     except guard.TooMuchError as error:
         return [Diagnostic("F001", f"it takes more than {limits} to be judged: too much {error.what}")]

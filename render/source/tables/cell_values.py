@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
 from render.source.tables.cells import MAX_CELL, TableCell

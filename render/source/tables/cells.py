@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import CellPlace, Diagnostic, Span, printable
+from msgspec import Struct
+from msgspec.structs import replace
+
+from render.base.findings import CellPlace, Diagnostic, Refused, Span, printable
 from render.source.scalars.scalar_ranges import ScalarStyle
 
 MAX_COLUMNS = 256  # that are filled: a card has some twenty keys
 MAX_ROWS = 20_000  # that are filled, in one file: as many as a list in YAML may have entries
-MAX_FILLED = 500_000  # cells of one sheet: MAX_ROWS cards of twenty-five keys
-MAX_LENGTH = 16 << 20  # characters of one sheet: as many as the card files of a set may have
 MAX_CELL = 32_767  # characters of one cell: what Excel takes; no card has room for an eighth of it
 
 EMPTIES = ('""', "[]", "{}")
@@ -31,8 +31,7 @@ _RISKY = re.compile(rf"[{_FORMULA}]")
 _SPECIAL = re.compile(rf"""[\s{_FORMULA}']|(?:""|\[\]|\{{\}}|TRUE|FALSE)\Z""")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableCell:
+class TableCell(Struct, frozen=True, kw_only=True, array_like=True):
     """A cell that is not empty; rows and columns count from 1.
 
     `line` and `at` are its line and column in a file of text; 0 in others. `flaw` says why it has no value.
@@ -55,20 +54,25 @@ TableRow = tuple[TableCell, ...]
 """The filled cells of a row, from left to right."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableSheet:
+class TableSheet(Struct, frozen=True, array_like=True):
     """A sheet by its name, "" in a file that has no sheets, and those of its rows that are not empty."""
 
     name: str
     rows: tuple[TableRow, ...]
 
 
-class TableTooLarge(Exception):
-    """A file has more rows, columns or bytes than a table of cards; the message and the hint say what to do."""
+SPLIT = "split it into several files or sets"
+DAMAGED = "open it in the spreadsheet program, and save it as .xlsx or .ods"
 
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
+
+def too_large(message: str, hint: str = SPLIT) -> Refused:
+    """Return the refusal of a file that has more than a table of cards; its place is still to be given."""
+    return Refused([Diagnostic("N010", message, hint)])
+
+
+def unreadable(message: str, hint: str = DAMAGED) -> Refused:
+    """Return the refusal of a file that is no spreadsheet that can be read; its place is still to be given."""
+    return Refused([Diagnostic("N009", message, hint)])
 
 
 def column_name(column: int) -> str:
@@ -81,11 +85,10 @@ def column_name(column: int) -> str:
 
 
 class RowCollector:
-    """Takes the rows of a sheet one by one, without what is empty; TableTooLarge as soon as there are too many."""
+    """Takes the rows of a sheet one by one, without what is empty; Refused as soon as there are too many."""
 
     def __init__(self) -> None:
         self._rows: list[TableRow] = []
-        self._length = self._filled = 0
 
     @property
     def found(self) -> tuple[TableRow, ...]:
@@ -98,20 +101,11 @@ class RowCollector:
         if not filled:
             return
         self._rows.append(filled)
-        self._length += sum(len(cell.text) for cell in filled)
-        self._filled += len(filled)
         if len(filled) > MAX_COLUMNS:
             message = f"row {filled[0].row} has more than {MAX_COLUMNS} filled cells"
-            raise TableTooLarge(message, "one row is one card; a table of cards has some twenty columns")
+            raise too_large(message, "one row is one card; a table of cards has some twenty columns")
         if len(self._rows) > MAX_ROWS:
-            message = f"the table has more than {MAX_ROWS:,} filled rows"
-            raise TableTooLarge(message, "split it into several files or sets")
-        if self._filled > MAX_FILLED:
-            message = f"the table has more than {MAX_FILLED:,} filled cells"
-            raise TableTooLarge(message, "split it into several files or sets")
-        if self._length > MAX_LENGTH:
-            message = f"the texts of the table are longer than {MAX_LENGTH >> 20} million characters"
-            raise TableTooLarge(message, "split it into several files or sets")
+            raise too_large(f"the table has more than {MAX_ROWS:,} filled rows")
 
 
 MergedArea = tuple[int, int, int, int]
@@ -119,14 +113,13 @@ MergedArea = tuple[int, int, int, int]
 
 
 def filled_areas(rows: tuple[TableRow, ...], areas: Iterable[MergedArea]) -> tuple[TableRow, ...]:
-    """Return rows in which merged cells say in each column with a heading what the first of them says; TableTooLarge.
+    """Return rows in which merged cells say in each column with a heading what the first of them says.
 
     A row with nothing beside them stays as it is: a heading of a section, or an empty one. So does the header.
     """
     numbers = [row[0].row for row in rows]
     headings = [cell.column for cell in rows[0]] if rows else []
     added: dict[int, dict[int, TableCell]] = {}
-    looked_at = 0
     for top, left, bottom, right in areas:
         first = bisect_left(numbers, top)
         within = range(max(first, 1), bisect_right(numbers, bottom))
@@ -136,10 +129,6 @@ def filled_areas(rows: tuple[TableRow, ...], areas: Iterable[MergedArea]) -> tup
         columns = headings[bisect_left(headings, left) : bisect_right(headings, right)]
         for index in within:
             row = rows[index]
-            looked_at += len(row) + len(columns)
-            if looked_at > MAX_FILLED:
-                message = f"the table has more than {MAX_FILLED:,} filled or merged cells"
-                raise TableTooLarge(message, "split it into several files or sets")
             if all(left <= cell.column <= right for cell in row):
                 continue
             filled = {cell.column for cell in row}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
 from render.source.nodes import line_starts
@@ -14,13 +15,11 @@ from render.source.tables.cells import (
     RowCollector,
     TableCell,
     TableSheet,
-    TableTooLarge,
     begins_formula,
 )
 
 SEPARATORS = ",;\t|"
 MAX_FILE = 4 << 20  # bytes: four times as much as a YAML file, for twenty thousand short rows
-MAX_CELLS = 1_000_000  # of one file, empty ones too: what MAX_FILE has room for but for rows of commas
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BOMS = (
@@ -31,28 +30,19 @@ _MARK_MISREAD = "ï»¿"  # the byte order mark of UTF-8, as Windows-1252 reads 
 _SEP_LINE = re.compile(r'"?sep=(?P<separator>[^\r\n"])"?(?:\r\n|\r|\n)', re.IGNORECASE)  # that Excel looks for
 
 
-@dataclass(frozen=True, slots=True)
-class CsvText:
-    """The text of a file; `foreign` if it is not Unicode, and was read as Windows of western Europe writes it."""
+def decoded(content: bytes) -> tuple[str | None, bool]:
+    """Return the text of a CSV file, without byte order mark, None if it is no text, and whether it is not Unicode.
 
-    text: str
-    foreign: bool = False
-
-
-def decoded(content: bytes) -> CsvText | None:
-    """Return the text of a CSV file, without byte order mark; None if it is no text."""
+    Then it was read as Windows of western Europe writes it.
+    """
     for mark, name in _BOMS:
         if content.startswith(mark):
-            text = _read_as(content, name)
-            return None if text is None else CsvText(text)
+            return _read_as(content, name), False
     if b"\0" in content:
         text = _read_as(content, _without_mark(content))
-        return None if text is None or "\0" in text else CsvText(text)
+        return None if text and "\0" in text else text, False
     text = _read_as(content, "utf-8")
-    if text is not None:
-        return CsvText(text)
-    text = _read_as(content, "cp1252")
-    return None if text is None else CsvText(text, foreign=True)
+    return (text, False) if text is not None else (_read_as(content, "cp1252"), True)
 
 
 def _read_as(content: bytes, encoding: str) -> str | None:
@@ -82,7 +72,7 @@ def misread(text: str) -> bool:
 
 
 def csv_sheet(text: str) -> TableSheet:
-    """Return the cells of a text; TableTooLarge."""
+    """Return the cells of a text; Refused."""
     sep = _SEP_LINE.match(text)
     start = sep.end() if sep else 0
     separator = sep["separator"] if sep else _separator(text)
@@ -104,7 +94,6 @@ def _rows(text: str, at: int, separator: str) -> Iterator[list[TableCell]]:
     starts = line_starts(text)
     row: list[TableCell] = []
     number = column = line = 1
-    count = 0
     while at < len(text):
         while line < len(starts) and starts[line] <= at:
             line += 1
@@ -117,9 +106,6 @@ def _rows(text: str, at: int, separator: str) -> Iterator[list[TableCell]]:
             TableCell(row=number, column=column, text="", line=line, at=at - starts[line - 1] + 1),
         )
         row.append(found)
-        count += 1
-        if count > MAX_CELLS:
-            raise TableTooLarge(f"the file has more than {MAX_CELLS:,} cells", "delete the empty columns")
         end = _LINE_END.match(text, at)
         if end or at >= len(text):
             yield row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from render.source.tables.cell_values import (
     checked_length,
@@ -13,7 +13,6 @@ from render.source.tables.cell_values import (
     wrong_value,
 )
 from render.source.tables.cells import (
-    MAX_CELL,
     MAX_COLUMNS,
     MAX_ROWS,
     MergedArea,
@@ -21,8 +20,9 @@ from render.source.tables.cells import (
     TableCell,
     TableSheet,
     filled_areas,
+    unreadable,
 )
-from render.source.tables.packages import LOCKED, UNLOCK, Attributes, PartHandler, TablePackage, UnreadableTable
+from render.source.tables.packages import LOCKED, UNLOCK, Attributes, PartHandler, TablePackage
 
 CONTENT = "content.xml"
 """The part that holds the cells."""
@@ -34,13 +34,12 @@ _CALC_TYPE = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1
 # In cells, but none of their words is that of the cell: comments, drawings, how words are spoken.
 _UNSEEN = frozenset(("annotation", "frame", "custom-shape", "shapes", "ruby-text", "note", "g", "control"))
 _SAYS_NOTHING = frozenset((f"{_TABLE}number-columns-repeated", f"{_TABLE}style-name"))
-_MAX_SPACES = 1000  # that one element stands for
 
 
 def ods_sheets(package: TablePackage) -> list[TableSheet]:
-    """Return the sheets of a spreadsheet, hidden ones too; UnreadableTable or TableTooLarge."""
+    """Return the sheets of a spreadsheet, hidden ones too; Refused."""
     if package.has("encrypted-package") or (package.has(_MANIFEST) and b"encryption-data" in package.head(_MANIFEST)):
-        raise UnreadableTable(LOCKED, UNLOCK)
+        raise unreadable(LOCKED, UNLOCK)
     handler = _Content()
     package.parse(CONTENT, handler)
     return handler.sheets
@@ -60,7 +59,7 @@ class _Content(PartHandler):
         self._cells: list[TableCell] = []
         self._cell: Attributes | None = None
         self._words: list[str] = []
-        self._paragraphs = self._length = 0
+        self._paragraphs = 0
         self._in_paragraph = False
 
     def start(self, name: str, attributes: Attributes) -> None:
@@ -77,26 +76,21 @@ class _Content(PartHandler):
             self._rows_alike = _count(attributes.get(f"{_TABLE}number-rows-repeated"))
             self._cells, self._column = [], 0
         elif name in ("table-cell", "covered-table-cell") and above == "table-row":
-            self._cell, self._words, self._paragraphs, self._length = attributes, [], 0, 0
+            self._cell, self._words, self._paragraphs = attributes, [], 0
 
     def _in_cell(self, name: str, attributes: Attributes) -> None:
         if name in ("p", "h"):
-            self._take("\n" if self._paragraphs else "")
+            self._words.append("\n" if self._paragraphs else "")
             self._paragraphs += 1
             self._in_paragraph = True
         elif name == "s":
-            self._take(" " * min(_count(attributes.get(f"{_TEXT}c")), _MAX_SPACES))
+            self._words.append(" " * _count(attributes.get(f"{_TEXT}c")))
         elif name in ("tab", "line-break"):
-            self._take("\t" if name == "tab" else "\n")
-
-    def _take(self, words: str) -> None:
-        if self._length <= MAX_CELL:  # which is said of the cell
-            self._words.append(words)
-            self._length += len(words)
+            self._words.append("\t" if name == "tab" else "\n")
 
     def characters(self, words: str) -> None:
         if self._in_paragraph and not self._unseen:
-            self._take(words)
+            self._words.append(words)
 
     def end(self, name: str) -> None:
         self._open.pop()
@@ -118,7 +112,7 @@ class _Content(PartHandler):
             self._column += alike
             return
         cell = self._read(TableCell(row=self._row + 1, column=self._column + 1, text=""), attributes)
-        if (cell.text or cell.flaw) and len(self._cells) <= MAX_COLUMNS:
+        if cell.text or cell.flaw:
             self._cells += [replace(cell, column=cell.column + by) for by in range(min(alike, MAX_COLUMNS + 1))]
             rows, columns = (_count(attributes.get(f"{_TABLE}number-{each}-spanned")) for each in ("rows", "columns"))
             if rows * columns > 1:

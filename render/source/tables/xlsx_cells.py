@@ -16,22 +16,17 @@ from render.source.tables.cell_values import (
     wrong_value,
 )
 from render.source.tables.cells import (
-    MAX_CELL,
-    MAX_COLUMNS,
     MergedArea,
     RowCollector,
     TableCell,
     TableSheet,
-    TableTooLarge,
     filled_areas,
+    unreadable,
 )
 from render.source.tables.packages import (
-    DAMAGED,
-    MAX_PACKAGE_TEXT,
     Attributes,
     PartHandler,
     TablePackage,
-    UnreadableTable,
 )
 
 RELATIONS = "_rels/.rels"
@@ -40,11 +35,10 @@ RELATIONS = "_rels/.rels"
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")  # of a character in a text (ECMA-376, 22.9.2.19)
 _NAME = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _AREA = re.compile(rf"{_NAME.pattern}:{_NAME.pattern}")
-MAX_SHEETS = 200  # of one file
 
 
 def xlsx_sheets(package: TablePackage) -> list[TableSheet]:
-    """Return the sheets of a workbook, hidden ones too; UnreadableTable or TableTooLarge."""
+    """Return the sheets of a workbook, hidden ones too; Refused."""
     book = next((each.target for each in _relations(package, "") if each.is_a("officeDocument")), "xl/workbook.xml")
     workbook = _Workbook()
     package.parse(book, workbook)
@@ -54,8 +48,6 @@ def xlsx_sheets(package: TablePackage) -> list[TableSheet]:
         for kind, handler in (("sharedStrings", strings), ("styles", styles)):
             if each.is_a(kind) and package.has(each.target):
                 package.parse(each.target, handler)
-    if len(workbook.sheets) > MAX_SHEETS:
-        raise TableTooLarge(f"the file has more than {MAX_SHEETS} sheets", "split it into several files")
     shared = _Shared(tuple(strings.found), styles.dates, workbook.from_1904)
     found = []
     for name, relation in workbook.sheets:
@@ -120,7 +112,6 @@ class _Strings(PartHandler):
     _words: list[str] = field(default_factory=list)
     _in_text: bool = False
     _spoken: bool = False
-    _length: int = 0
 
     def start(self, name: str, attributes: Attributes) -> None:
         if name == "t":
@@ -131,10 +122,6 @@ class _Strings(PartHandler):
     def characters(self, words: str) -> None:
         if self._in_text:
             self._words.append(words)
-            self._length += len(words)
-            if self._length > MAX_PACKAGE_TEXT:
-                message = f"the texts of the file are longer than {MAX_PACKAGE_TEXT >> 20} million characters"
-                raise TableTooLarge(message, "split it into several files")
 
     def end(self, name: str) -> None:
         if name == "t":
@@ -147,7 +134,10 @@ class _Strings(PartHandler):
 
 
 def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
+    if "_x" not in text:
+        return text
+    text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # one half of a pair alone is nothing
 
 
 @dataclass(slots=True)
@@ -195,7 +185,7 @@ class _Sheet(PartHandler):
         self.rows = RowCollector()
         self.areas: list[MergedArea] = []
         self._shared = shared
-        self._row = self._column = self._style = self._length = 0
+        self._row = self._column = self._style = 0
         self._type = ""
         self._cells: list[TableCell] = []
         self._texts: dict[str, list[str]] = {}  # of the cell: those in `v`, `f` and `t`
@@ -218,15 +208,14 @@ class _Sheet(PartHandler):
         match = _NAME.fullmatch(attributes.get("r", ""))
         self._column = _column(match[1]) if match else self._column + 1
         self._type, self._style = attributes.get("t", "n"), _whole(attributes.get("s"))
-        self._texts, self._length = {}, 0
+        self._texts = {}
 
     def characters(self, words: str) -> None:
-        if self._in is not None and self._length <= MAX_CELL:  # which is said of the cell
+        if self._in is not None:
             self._in.append(words)
-            self._length += len(words)
 
     def end(self, name: str) -> None:
-        if name == "c" and self._texts and len(self._cells) <= MAX_COLUMNS:
+        if name == "c" and self._texts:
             self._cells.append(self._cell())
         elif name == "row":
             self.rows.add(self._cells)
@@ -249,7 +238,7 @@ class _Sheet(PartHandler):
             case "s":
                 index = _whole(said.strip())
                 if index >= len(self._shared.strings):
-                    raise UnreadableTable("the file is damaged: it lacks the text of a cell", DAMAGED)
+                    raise unreadable("the file is damaged: it lacks the text of a cell")
                 return self._shared.strings[index]
             case "inlineStr":
                 return _unescaped("".join(self._texts.get("t", ())))
