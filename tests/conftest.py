@@ -30,6 +30,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 _CONFIGURATION = TemporaryDirectory(prefix="kotc-config-")
 os.environ["KOTC_CONFIG"] = _CONFIGURATION.name
 
+# A second process for a few cards takes a third of a small build: it would copy all that the tests keep in memory.
+_CORES = getattr(os, "sched_getaffinity", None)
+
 # On a machine that takes long, work in this process and its forks would say so among what tests compare.
 progress.show_progress = lambda total, thing, stream: progress.Progress(total, thing)
 
@@ -46,9 +49,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop() -> None:
-    """Look for garbage again, but never in what was collected."""
+    """Look for garbage again, but never in what was collected; and let what runs in this process see a single core."""
     gc.enable()
     gc.freeze()
+    if _CORES:
+        os.sched_getaffinity = lambda _: {0}
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +70,13 @@ def cluster() -> Iterator[str]:
     distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
     with distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=2, dashboard_address=":0") as found:
         yield found.scheduler_address
+
+
+@pytest.fixture
+def all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let work be shared with a second process, as on most machines."""
+    if _CORES:
+        monkeypatch.setattr(os, "sched_getaffinity", _CORES)
 
 
 @pytest.fixture

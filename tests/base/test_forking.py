@@ -20,6 +20,8 @@ from render.game import faces
 from render.games.kotc.sets import load_sets
 from tests.support import sets
 
+pytestmark = pytest.mark.usefixtures("all_cores")
+
 many = range(1000)
 
 

@@ -11,6 +11,8 @@ from render.base import files
 from tests.support.sets import kotc, write_set
 from tests.support.systems import with_pipes
 
+pytestmark = pytest.mark.usefixtures("all_cores")
+
 CARDS = """
 - {name: One, kind: minion, level: 1, sp: 1, hp: 0}
 - {name: Two, kind: minion, level: 2, sp: 2, hp: 0}

@@ -20,6 +20,8 @@ from tests.support.full_set import everything
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
+pytestmark = pytest.mark.usefixtures("all_cores")
+
 MORE = range(workers.MIN_CARDS)
 """Cards beside the three of the set: enough for processes to begin."""
 

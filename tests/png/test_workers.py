@@ -33,6 +33,8 @@ from tests.support.full_disk import Failing
 from tests.support.interruptions import interrupted_after, interrupted_at_line
 from tests.support.sets import kotc, write_set
 
+pytestmark = pytest.mark.usefixtures("all_cores")
+
 SIZE = Size(63.5, 88.9)
 CANVAS = Canvas(72)
 
