@@ -34,6 +34,7 @@ FOUR = """\
 - {name: Cat, kind: pawn, back: red.png}
 - {name: Dog, kind: pawn, copies: 8}
 """
+SMALL = Size(150.0, 210.0)  # a sheet of four cards
 
 
 @cache
@@ -74,6 +75,12 @@ def written(
     for file, data in made:
         file.write_bytes(data)
     return [file for file, _ in made]
+
+
+def small(**options: Any) -> Path:
+    """Write one copy of each card on a small sheet, whose two pages take a quarter of the time to be judged."""
+    (file,) = written(paper=SMALL, copies=dict.fromkeys(("ant", "bee", "cat", "dog"), 1), **options)
+    return file
 
 
 @lru_cache(maxsize=16)

@@ -33,9 +33,9 @@ def test_a_sound_file_is_not_refused(sound: Sound) -> None:
 
 
 @pytest.mark.skipif(shutil.which("gs") is None, reason="there is no Ghostscript")
-@pytest.mark.parametrize("name", ["letter_for_another", "copy_too_few"])
+@pytest.mark.parametrize("name", ["glyph_for_another", "missing"])
 def test_a_fault_is_found_in_a_file_that_lost_what_it_is_to_be(name: str) -> None:
-    whole = sheets("garden")
+    whole = sheets("few")
     (file, data), *_ = whole.files.items()
     saved = saved_by((*GHOSTSCRIPT, "IN"), seeded(name, data))
     judged = judge(whole._replace(files={file: saved}), with_set=True)
@@ -46,7 +46,7 @@ def test_a_fault_is_found_in_a_file_that_lost_what_it_is_to_be(name: str) -> Non
 @pytest.mark.skipif(shutil.which("gs") is None, reason="there is no Ghostscript")
 @pytest.mark.parametrize(("by", "found"), [(0.02, []), (0.05, ["Q040"])], ids=str)
 def test_a_face_beside_its_place_is_seen_in_a_file_that_does_not_say_its_places(by: float, found: list[str]) -> None:
-    whole, corner = sheets("garden"), "75 16.1 63.5 88.9 re W n\n1 0 0 1 75 16.1"  # of the second card, in mm
+    whole, corner = sheets("few"), "75 16.1 63.5 88.9 re W n\n1 0 0 1 75 16.1"  # of the second card, in mm
     (file, data), *_ = whole.files.items()
     with Pdf.open(io.BytesIO(data)) as pdf:
         content = pdf.pages[0].Contents.read_bytes()

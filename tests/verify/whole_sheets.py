@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
-from render.base.geometry import IDENTITY, Affine, Flip, Size
+from render.base.geometry import IDENTITY, Affine, Flip
 from render.base.sizes import PAPERS
 from render.exports.print_files import PrintJob
 from render.exports.shop_files import ShopOptions, shop_files
@@ -24,12 +24,11 @@ from render.sheets.options import Backs, Crop, Registration, Structure
 from render.shops.profiles import shops
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
-from tests.support.sheet_files import cards, written
+from tests.support.sheet_files import SMALL, cards, written
 from tests.support.templates import place, svg, with_plain_back
 from tests.verify.right_sheets import pixels
 
 _HOME = TemporaryDirectory()
-SMALL = Size(150.0, 210.0)  # a sheet of four cards
 
 
 class Sheets(NamedTuple):
