@@ -15,7 +15,6 @@ from render.images.xcf.flatten import flattened, layer_pixels
 from render.images.xcf.model import Extent, XcfImage
 from render.images.xcf.reading import read_xcf
 from render.images.xcf.text_layers import TextLayer, read_text_layer
-from render.images.xcf.tiles import TileDecoder
 from tests.support.xcf_files import NONE, RLE, ZLIB, Array, MadeLayer, picture, said, xcf
 
 FROM_GIMP = sorted((Path(__file__).parent / "xcf").glob("*.xcf"))
@@ -28,14 +27,14 @@ def whole(image: XcfImage) -> Extent:
 
 def shown(image: XcfImage, box: Extent | None = None) -> NDArray[np.float64]:
     """Return the image as it is seen, from 0 to 255."""
-    pixels = flattened(TileDecoder(image), image.within(None), box or whole(image))
+    pixels = flattened(image, image.within(None), box or whole(image))
     return pixels[:, :, :3] / (np.iinfo(pixels.dtype).max / 255)
 
 
 def pixels_of(data: bytes, name: str = "Image") -> Array:
     image = read_xcf(data)
     (layer,) = (each for each in image.layers if each.name == name)
-    return layer_pixels(TileDecoder(image), layer, layer.extent)
+    return layer_pixels(image, layer, layer.extent)
 
 
 @pytest.mark.parametrize("file", FROM_GIMP, ids=NAMES)
@@ -95,9 +94,9 @@ def test_only_the_tiles_that_are_asked_for_are_decoded() -> None:
     data = xcf([MadeLayer(name="Image", pixels=wanted)], compression=ZLIB)
     image = read_xcf(data[:-900])  # the second tile is cut off
     left, right = Extent(10, 10, 30, 30), Extent(70, 10, 30, 30)
-    assert np.array_equal(layer_pixels(TileDecoder(image), image.layers[0], left), wanted[10:40, 10:40])
+    assert np.array_equal(layer_pixels(image, image.layers[0], left), wanted[10:40, 10:40])
     with pytest.raises(BrokenXcf):
-        layer_pixels(TileDecoder(image), image.layers[0], right)
+        layer_pixels(image, image.layers[0], right)
 
 
 # --- layers upon each other -----------------------------------------------------------------------------------------

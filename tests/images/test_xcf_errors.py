@@ -16,7 +16,6 @@ from render.images.xcf.flatten import flattened
 from render.images.xcf.model import Extent
 from render.images.xcf.reading import read_xcf
 from render.images.xcf.text_layers import read_text_layer
-from render.images.xcf.tiles import TileDecoder
 from tests.support.xcf_files import NONE, RLE, ZLIB, MadeLayer, picture, said, xcf
 
 LAYERS = [MadeLayer(name="Text", text=said("Howls")), MadeLayer(name="Image", pixels=picture(70, 70))]
@@ -44,7 +43,7 @@ def read_all(data: bytes) -> None:
     image = read_xcf(data)
     for layer in image.layers:
         read_text_layer(image, layer)
-    flattened(TileDecoder(image), image.within(None), Extent(0, 0, image.width, image.height))
+    flattened(image, image.within(None), Extent(0, 0, image.width, image.height))
 
 
 @pytest.mark.parametrize(
@@ -54,8 +53,7 @@ def read_all(data: bytes) -> None:
         (b"gimp xcf v1\0", "X001 is no file of GIMP at byte 0"),
         (SOUND[:16], "X002 ends too early at byte 14"),
         (SOUND[:40], "X002 ends too early at byte 39"),
-        (patched(14, number(0)), "X004 gives a side of 0 pixels: 1 to 262,144 are read at byte 14"),
-        (patched(14, number(1 << 31)), "X004 gives a side of 2,147,483,648 pixels: 1 to 262,144 are read at byte 14"),
+        (patched(14, number(0)), "X003 gives a side of 0 pixels at byte 14"),
         (patched(22, number(7)), "X005 has the unknown color model 7 at byte 22"),
         (patched(FIRST_LAYER, number(1 << 30)), f"X002 {BEYOND} at byte 63"),
         (patched(FIRST_LAYER + 4, SOUND[FIRST_LAYER : FIRST_LAYER + 4]), "X003 has one layer twice at byte 67"),
@@ -113,16 +111,9 @@ def test_a_tile_that_inflates_to_many_megabytes_is_cut_at_its_size() -> None:
     bomb = b"".join(packer.compress(bytes(1 << 20)) for _ in range(20)) + packer.flush()
     found = read_xcf(image_of(bomb, ZLIB))
     tracemalloc.start()
-    assert flattened(TileDecoder(found), found.layers, Extent(0, 0, 64, 64)).shape == (64, 64, 4)
+    assert flattened(found, found.layers, Extent(0, 0, 64, 64)).shape == (64, 64, 4)
     assert tracemalloc.get_traced_memory()[1] < 4 << 20
     tracemalloc.stop()
-
-
-def huge(version: int = 0) -> bytes:
-    """Return a file that says that its only layer has 100,000 x 100,000 pixels, all in one tile."""
-    data = xcf([MadeLayer(name="Image", pixels=np.zeros((64, 64, 4), np.uint8))], version=version)
-    small, large = struct.pack(">II", 64, 64), struct.pack(">II", 100_000, 100_000)
-    return data.replace(small, large)
 
 
 def many_layers() -> bytes:
@@ -139,12 +130,9 @@ def many_effects() -> bytes:
     return xcf([MadeLayer(name="Image", effects=["Blur"] * 250)], version=20)
 
 
-@pytest.mark.parametrize("make", [huge, many_layers, deep_groups, many_effects])
+@pytest.mark.parametrize("make", [many_layers, deep_groups, many_effects])
 def test_what_a_file_only_declares_takes_no_time(make: Callable[[], bytes]) -> None:
     data = make()
     began = time.process_time()
-    try:
-        read_all(data)
-    except BrokenXcf as broken:
-        assert broken.code in ("X002", "X004")
+    read_all(data)
     assert time.process_time() - began < 10

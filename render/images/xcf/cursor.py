@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from render.images.xcf.broken import BrokenXcf
 
-LONGEST_NAME = 1 << 16  # bytes: GIMP's own names are shorter than a line
-
 
 @dataclass(slots=True)
 class Cursor:
@@ -52,10 +50,7 @@ class Cursor:
     def words(self) -> str:
         """Return a text: its length with the zero byte that ends it, then UTF-8."""
         start = self.at
-        length = self.number()
-        if length > LONGEST_NAME:
-            raise BrokenXcf("X004", f"has a name of {length:,} bytes: at most {LONGEST_NAME:,} are read", start)
         try:
-            return self.take(length).rstrip(b"\0").decode("utf-8")
+            return self.take(self.number()).rstrip(b"\0").decode("utf-8")
         except UnicodeDecodeError:
             raise BrokenXcf("X006", "has a name that is not UTF-8", start) from None

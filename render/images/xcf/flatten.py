@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from render.images.xcf import colors
 from render.images.xcf.colors import Numbers
-from render.images.xcf.model import Extent, XcfLayer
+from render.images.xcf.model import Extent, XcfImage, XcfLayer
 from render.images.xcf.modes import NORMAL_LINEAR, PASS_THROUGH
-from render.images.xcf.tiles import TileDecoder, slices
+from render.images.xcf.tiles import locate_layer, locate_mask, raw_pixels, slices
 
 _Fractions = NDArray[np.float32]
 _BAND = 256  # rows that are put together at a time: fractions take four times the memory of a picture
@@ -19,34 +19,34 @@ _OPAQUE = 0.4  # of full opacity: what counts as ink of a letter
 _LINEAR_SPACE = 1  # of `composite_space`; 0 and negative numbers are what GIMP chose itself
 
 
-def layer_pixels(decoder: TileDecoder, layer: XcfLayer, box: Extent) -> Numbers:
+def layer_pixels(image: XcfImage, layer: XcfLayer, box: Extent) -> Numbers:
     """Return the pixels of one layer in a box that lies in it, with every bit that a PNG can hold.
 
     Opacity, mask and mode are left aside. There are 1 to 4 channels: grey or red, green, blue, and alpha last.
     """
-    return colors.channels(decoder.image, decoder.raw_pixels(decoder.layer(layer), box), layer.kind)
+    return colors.channels(image, raw_pixels(image, locate_layer(image, layer), box), layer.kind)
 
 
-def inked_columns(decoder: TileDecoder, layer: XcfLayer) -> list[int]:
+def inked_columns(image: XcfImage, layer: XcfLayer) -> list[int]:
     """Return the columns of the canvas in which a layer has opaque pixels, or next to opaque ones. BrokenXcf."""
-    box = layer.extent.common(Extent(0, 0, decoder.image.width, decoder.image.height))
+    box = layer.extent.common(Extent(0, 0, image.width, image.height))
     if box.empty:
         return []
-    pixels = layer_pixels(decoder, layer, box)
+    pixels = layer_pixels(image, layer, box)
     inked = (pixels[:, :, -1] > _OPAQUE * np.iinfo(pixels.dtype).max).any(axis=0)
     return [box.x + int(column) for column in np.flatnonzero(inked)]
 
 
-def flattened(decoder: TileDecoder, layers: Sequence[XcfLayer], box: Extent) -> Numbers:
+def flattened(image: XcfImage, layers: Sequence[XcfLayer], box: Extent) -> Numbers:
     """Return layers, from top to bottom, as one picture of a box of the canvas: red, green, blue and alpha.
 
     Layers that are not visible are left out. Every mode counts as normal, which covers what lies below. A file of 8
     bits gives 8 bits, others 16.
     """
-    kind, most = (np.uint8, 255) if colors.number_kind(decoder.image)[0][1:] == "u1" else (np.uint16, 65535)
+    kind, most = (np.uint8, 255) if colors.number_kind(image)[0][1:] == "u1" else (np.uint16, 65535)
     picture = np.empty((box.height, box.width, 4), kind)
     for band in _bands(box):
-        shown = _shown(decoder, layers, band)
+        shown = _shown(image, layers, band)
         picture[slices(band, box)] = np.rint(shown * most)
     return picture
 
@@ -67,25 +67,25 @@ def _bands(box: Extent) -> Iterator[Extent]:
         yield Extent(box.x, top, box.width, min(_BAND, box.bottom - top))
 
 
-def _shown(decoder: TileDecoder, layers: Sequence[XcfLayer], box: Extent) -> _Fractions:
+def _shown(image: XcfImage, layers: Sequence[XcfLayer], box: Extent) -> _Fractions:
     """Return visible layers as one picture, from 0 to 1."""
     picture = np.zeros((box.height, box.width, 4), np.float32)
-    _draw(decoder, layers, box, picture)
+    _draw(image, layers, box, picture)
     return picture
 
 
-def _draw(decoder: TileDecoder, layers: Sequence[XcfLayer], box: Extent, picture: _Fractions) -> None:
+def _draw(image: XcfImage, layers: Sequence[XcfLayer], box: Extent, picture: _Fractions) -> None:
     """Put visible layers upon a picture of the box."""
     for layer in reversed(layers):
         if not layer.visible or layer.floating:
             continue
         if _passes(layer):
-            _draw(decoder, decoder.image.within(layer), box, picture)
+            _draw(image, image.within(layer), box, picture)
             continue
         common = box if layer.group else layer.extent.common(box)
         if not common.empty:
             part = slices(common, box)
-            above = _alone(decoder, layer, common)
+            above = _alone(image, layer, common)
             linear = layer.mode == NORMAL_LINEAR and layer.composite_space in (0, _LINEAR_SPACE, -_LINEAR_SPACE)
             picture[part] = _covered(picture[part], above, linear=linear)
 
@@ -96,25 +96,24 @@ def _passes(layer: XcfLayer) -> bool:
     return layer.group and layer.mode == PASS_THROUGH and layer.opacity == 1 and not masked
 
 
-def _alone(decoder: TileDecoder, layer: XcfLayer, box: Extent) -> _Fractions:
+def _alone(image: XcfImage, layer: XcfLayer, box: Extent) -> _Fractions:
     """Return what a layer shows in a box, with its opacity and its mask."""
     if layer.group:
-        decoder.spend(box.width * box.height * 4, layer.offset)
-        above = _shown(decoder, decoder.image.within(layer), box)
+        above = _shown(image, image.within(layer), box)
     else:
-        above = _full(layer_pixels(decoder, layer, box))
+        above = _full(layer_pixels(image, layer, box))
     above[:, :, 3] *= layer.opacity
     if layer.mask and layer.applies_mask:
-        above[:, :, 3] *= _mask(decoder, layer, box)
+        above[:, :, 3] *= _mask(image, layer, box)
     return above
 
 
-def _mask(decoder: TileDecoder, layer: XcfLayer, box: Extent) -> _Fractions:
+def _mask(image: XcfImage, layer: XcfLayer, box: Extent) -> _Fractions:
     """Return a layer's mask in a box; nothing shows outside of the layer."""
     shown = np.zeros((box.height, box.width), np.float32)
     common = layer.extent.common(box)
     if not common.empty:
-        shown[slices(common, box)] = colors.mask_channel(decoder.image, decoder.raw_pixels(decoder.mask(layer), common))
+        shown[slices(common, box)] = colors.mask_channel(image, raw_pixels(image, locate_mask(image, layer), common))
     return shown
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 _PIECE = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z_]\w*)(?P<attributes>[^<>]*?)(?P<empty>/?)>|(?P<words>[^<]+)")
 _ATTRIBUTE = re.compile(r"""\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_MAX_DEPTH = 64
 _COLORS = ("foreground", "fgcolor", "color")  # three names of one attribute
 # The named colors that stand for a red; GIMP itself writes figures.
 _NAMED = {"black": "#000000", "red": "#ff0000", "darkred": "#8b0000", "dark red": "#8b0000", "maroon": "#b03060"}
@@ -52,8 +51,6 @@ def read_markup(markup: str) -> tuple[str, tuple[StyledStretch, ...]]:
             found += _stretch(*open_elements.pop(), length)
         elif not piece["empty"]:
             open_elements.append((piece["name"], length, _attributes(piece["attributes"])))
-            if len(open_elements) > _MAX_DEPTH:
-                raise ValueError(f"elements are nested more than {_MAX_DEPTH} levels deep")
     if open_elements:
         raise ValueError(f"`<{open_elements[-1][0][:20]}>` is not closed")
     found.sort(key=lambda each: (each.start, -each.end))

@@ -9,10 +9,6 @@ from dataclasses import dataclass, field
 from render.images.xcf.broken import BrokenXcf
 from render.images.xcf.cursor import Cursor
 
-MAX_PROPERTIES = 2_000  # of one layer; GIMP writes some twenty
-MAX_PARASITE = 4 << 20  # bytes of one attachment; the text of a card has a thousand, a color profile up to a million
-MAX_DEPTH = 64  # of groups in groups
-
 
 @dataclass(slots=True, kw_only=True)
 class Properties:
@@ -37,14 +33,13 @@ class Properties:
 def read_properties(cursor: Cursor) -> Properties:
     """Read a list of properties up to its end. Unknown ones are skipped, as the format asks."""
     found = Properties()
-    for _ in range(MAX_PROPERTIES):
+    while True:
         start = cursor.at
         number, body = cursor.number(), cursor.take(cursor.number())
         if number == 0:
             return found
         if number in _READERS:
             _take_up(found, number, body, start)
-    raise BrokenXcf("X004", f"has a list of more than {MAX_PROPERTIES:,} properties", cursor.at)
 
 
 def _take_up(found: Properties, number: int, body: bytes, start: int) -> None:
@@ -94,10 +89,7 @@ def _offsets(body: Cursor) -> tuple[int, int]:
 
 
 def _path(body: Cursor) -> tuple[int, ...]:
-    depth = len(body.data) // 4
-    if depth > MAX_DEPTH:
-        raise BrokenXcf("X004", f"has groups nested more than {MAX_DEPTH} levels deep", 0)
-    return tuple(body.number() for _ in range(depth))
+    return tuple(body.number() for _ in range(len(body.data) // 4))
 
 
 def _parasites(body: Cursor) -> dict[str, bytes]:
@@ -107,8 +99,6 @@ def _parasites(body: Cursor) -> dict[str, bytes]:
 def _each_parasite(body: Cursor) -> Iterator[tuple[str, bytes]]:
     while body.at < len(body.data):
         name, _flags, length = body.words(), body.number(), body.number()
-        if length > MAX_PARASITE:
-            raise BrokenXcf("X004", f"has an attachment of {length:,} bytes: at most {MAX_PARASITE:,} are read", 0)
         yield name, body.take(length)
 
 

@@ -16,9 +16,6 @@ from render.images.xcf.properties import read_properties
 
 NEWEST = 25
 """The newest version of the format that is known here; later ones are read as far as they are alike."""
-MAX_SIDE = 262_144  # pixels: the largest side that GIMP makes
-MAX_LAYERS = 2_000  # ten times the layers of a large drawing
-MAX_EFFECTS = 200  # of one layer
 
 _SIGNATURE = re.compile(rb"gimp xcf (?:file|v([0-9]{3}))\0")
 _SIGNATURE_LENGTH = 14
@@ -67,8 +64,6 @@ def _layers(cursor: Cursor, version: int) -> Iterator[XcfLayer]:
     while pointer := cursor.pointer():
         if pointer in known:
             raise BrokenXcf("X003", "has one layer twice", cursor.at)
-        if len(known) == MAX_LAYERS:
-            raise BrokenXcf("X004", f"has more than {MAX_LAYERS:,} layers", cursor.at)
         known.add(pointer)
         layer = _layer(cursor.moved(pointer), version, outermost)
         outermost += len(layer.path) == 1
@@ -104,18 +99,14 @@ def _layer(cursor: Cursor, version: int, index: int) -> XcfLayer:
 
 def _effects(cursor: Cursor) -> Iterator[str]:
     """Yield the names of a layer's effects; each begins with its name."""
-    for _ in range(MAX_EFFECTS):
-        pointer = cursor.pointer()
-        if not pointer:
-            return
+    while pointer := cursor.pointer():
         yield cursor.moved(pointer).words()
-    raise BrokenXcf("X004", f"has a layer with more than {MAX_EFFECTS} effects", cursor.at)
 
 
 def _side(cursor: Cursor) -> int:
     start, side = cursor.at, cursor.number()
-    if not 0 < side <= MAX_SIDE:
-        raise BrokenXcf("X004", f"gives a side of {side:,} pixels: 1 to {MAX_SIDE:,} are read", start)
+    if not side:
+        raise BrokenXcf("X003", "gives a side of 0 pixels", start)
     return side
 
 

@@ -17,7 +17,6 @@ from render.images.xcf.markup import StyledStretch, of_all, read_markup, without
 from render.images.xcf.model import XcfImage, XcfLayer
 
 PARASITE = "gimp-text-layer"
-_MAX_DEPTH = 16  # of lists in lists; GIMP writes four
 _POINTS_PER_INCH = 72
 _MAX_SIZE = 100_000  # px
 
@@ -197,7 +196,7 @@ def _lists(data: bytes, offset: int) -> list[Value]:
                 open_lists[-1].append(_Words(_ESCAPE.sub(_unescaped, token["words"])))
             case "word":
                 open_lists[-1].append(token["word"].decode("utf-8", "replace"))
-        if not 0 < len(open_lists) <= _MAX_DEPTH:
+        if not open_lists:
             raise BrokenXcf("X007", "has a text layer whose brackets do not match", offset)
     if len(open_lists) != 1:
         raise BrokenXcf("X007", "has a text layer that ends too early", offset)

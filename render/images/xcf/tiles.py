@@ -17,68 +17,49 @@ from render.images.xcf.model import Drawable, Extent, XcfImage, XcfLayer
 from render.images.xcf.properties import read_properties
 
 TILE = 64  # pixels
-MAX_DECODED = 96 << 20  # bytes of one picture: that of a card at 1200 dpi has 18 MB, with fractions of 32 bits 72 MB
-MAX_CODES = 16_000_000  # run lengths of one picture: some five seconds
 _DEEPEST = 32  # bytes per pixel: four numbers of 64 bits
 
 Bytes = NDArray[np.uint8]
 
 
-class TileDecoder:
-    """Decodes the pixels of one file, within a budget: what it declares may be a million times what it holds."""
+def locate_layer(image: XcfImage, layer: XcfLayer) -> Drawable:
+    """Return where the pixels of a layer are; BrokenXcf if the file does not hold them."""
+    return _drawable(image, layer.hierarchy, layer.extent, layer.offset)
 
-    def __init__(self, image: XcfImage) -> None:
-        self.image = image
-        self._bytes_left, self._codes_left = MAX_DECODED, MAX_CODES
 
-    def layer(self, layer: XcfLayer) -> Drawable:
-        """Return where the pixels of a layer are; BrokenXcf if the file does not hold them."""
-        return _drawable(self.image, layer.hierarchy, layer.extent, layer.offset)
+def locate_mask(image: XcfImage, layer: XcfLayer) -> Drawable:
+    """Return where the pixels of a layer's mask are; a mask lies where its layer does."""
+    cursor = _cursor(image, layer.offset).moved(layer.mask)
+    cursor.take(8)  # its width and height, which the hierarchy gives again
+    cursor.words()
+    read_properties(cursor)
+    return _drawable(image, cursor.pointer(), layer.extent, layer.offset)
 
-    def mask(self, layer: XcfLayer) -> Drawable:
-        """Return where the pixels of a layer's mask are; a mask lies where its layer does."""
-        cursor = _cursor(self.image, layer.offset).moved(layer.mask)
-        cursor.take(8)  # its width and height, which the hierarchy gives again
-        cursor.words()
-        read_properties(cursor)
-        return _drawable(self.image, cursor.pointer(), layer.extent, layer.offset)
 
-    def raw_pixels(self, drawable: Drawable, box: Extent) -> Bytes:
-        """Return the bytes of the pixels in a box of the canvas that lies in the drawable: row, column, byte."""
-        self.spend(box.width * box.height * drawable.depth, drawable.offset)
-        pixels = np.zeros((box.height, box.width, drawable.depth), np.uint8)
-        for tile, at in _touched(drawable, box):
-            common = tile.common(box)
-            pixels[slices(common, box)] = self._tile(at, tile, drawable.depth)[slices(common, tile)]
-        return pixels
+def raw_pixels(image: XcfImage, drawable: Drawable, box: Extent) -> Bytes:
+    """Return the bytes of the pixels in a box of the canvas that lies in the drawable: row, column, byte."""
+    pixels = np.zeros((box.height, box.width, drawable.depth), np.uint8)
+    for tile, at in _touched(drawable, box):
+        common = tile.common(box)
+        pixels[slices(common, box)] = _tile(image, at, tile, drawable.depth)[slices(common, tile)]
+    return pixels
 
-    def spend(self, size: int, offset: int) -> None:
-        """Take bytes from the budget; BrokenXcf if they are more than what is left."""
-        self._bytes_left -= size
-        if self._bytes_left < 0:
-            raise BrokenXcf("X004", f"has a picture of more than {MAX_DECODED >> 20} MiB", offset)
 
-    def _tile(self, at: int, tile: Extent, depth: int) -> Bytes:
-        """Return the pixels of a tile: row, column, byte."""
-        count = tile.width * tile.height
-        cursor = _cursor(self.image, 0).moved(at)
-        match self.image.compression:
-            case 0:
-                plain = cursor.take(count * depth)
-            case 1:
-                return self._planes(at, count, depth).reshape(depth, tile.height, tile.width).transpose(1, 2, 0)
-            case 2:
-                plain = _inflated(self.image.data, at, count * depth)
-            case other:
-                raise BrokenXcf("X005", f"has the unknown compression {other}", at)
-        return np.frombuffer(plain, np.uint8).reshape(tile.height, tile.width, depth)
-
-    def _planes(self, at: int, count: int, depth: int) -> Bytes:
-        plain, codes = _run_lengths(self.image.data, at, count, depth)
-        self._codes_left -= codes
-        if self._codes_left < 0:
-            raise BrokenXcf("X004", f"has a picture of more than {MAX_CODES:,} runs", at)
-        return np.frombuffer(plain, np.uint8)
+def _tile(image: XcfImage, at: int, tile: Extent, depth: int) -> Bytes:
+    """Return the pixels of a tile: row, column, byte."""
+    count = tile.width * tile.height
+    cursor = _cursor(image, 0).moved(at)
+    match image.compression:
+        case 0:
+            plain = cursor.take(count * depth)
+        case 1:
+            planes = np.frombuffer(_run_lengths(image.data, at, count, depth), np.uint8)
+            return planes.reshape(depth, tile.height, tile.width).transpose(1, 2, 0)
+        case 2:
+            plain = _inflated(image.data, at, count * depth)
+        case other:
+            raise BrokenXcf("X005", f"has the unknown compression {other}", at)
+    return np.frombuffer(plain, np.uint8).reshape(tile.height, tile.width, depth)
 
 
 def slices(part: Extent, whole: Extent) -> tuple[slice, slice]:
@@ -143,8 +124,8 @@ def _inflated(data: bytes, at: int, size: int) -> bytes:
     return found
 
 
-def _run_lengths(data: bytes, at: int, count: int, depth: int) -> tuple[bytes, int]:
-    """Return the bytes of a tile, and how many run lengths gave them.
+def _run_lengths(data: bytes, at: int, count: int, depth: int) -> bytes:
+    """Return the bytes of a tile.
 
     All first bytes of its pixels come first, then all second ones, and so on. A byte up to 126 repeats the next one,
     once more than it says; from 129 on it copies as many bytes as are missing to 256. 127 repeats and 128 copies as
@@ -176,4 +157,4 @@ def _run_lengths(data: bytes, at: int, count: int, depth: int) -> tuple[bytes, i
     plain = b"".join(pieces)
     if len(plain) != count * depth:
         raise BrokenXcf("X002", "ends in a tile", at)
-    return plain, len(pieces)
+    return plain

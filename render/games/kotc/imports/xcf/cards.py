@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
-from render.base.findings import Refused, listed, quoted
+from render.base import guard
+from render.base.findings import Refused, listed, quoted, reason
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import NO_EDITION
 from render.games.kotc.imports.imported import ImportedCard, Value, one_line
@@ -21,16 +24,30 @@ from render.images.xcf.model import Extent, XcfImage, XcfLayer
 from render.images.xcf.modes import NORMAL, PASS_THROUGH, mode_name
 from render.images.xcf.reading import NEWEST, read_xcf
 
+_LIMITS = guard.Limits(8.0, 400_000_000)  # the largest card of the game takes 0.1 s and 80 MB
 _ON_CARD = ("text", "flavor", "name", "credit")
 
 
 def read_xcf_card(file: Path, data: bytes) -> ImportedCard:
-    """Return the card of a GIMP file; Refused if the file is broken, or no card."""
-    notes = XcfNotes(file)
+    """Return the card of a GIMP file, which a worker reads; Refused if the file is broken, or no card."""
+    name = os.fsencode(file).decode("utf-8", "replace")
+    try:
+        card: ImportedCard = guard.run(card_of_xcf, name, data, limits=_LIMITS, gives=ImportedCard)
+    except guard.TooMuchError as error:
+        what = f"takes more than {_LIMITS} to be read: too much {error.what}"
+        raise XcfNotes(file).refuse("X004", what, "merge or remove layers that the card does not need") from None
+    except guard.WorkFailedError as error:
+        raise XcfNotes(file).refuse("X006", f"cannot be read: {reason(str(error))}", "save it again in GIMP") from None
+    return replace(card, source=file)
+
+
+def card_of_xcf(file: str, data: bytes) -> ImportedCard:
+    """Return the card of a GIMP file that may take any time; Refused as above."""
+    notes = XcfNotes(Path(file))
     try:
         return _card(read_xcf(data), notes)
     except BrokenXcf as broken:
-        raise Refused([broken.finding(file)]) from None
+        raise Refused([broken.finding(notes.file)]) from None
 
 
 def _card(image: XcfImage, notes: XcfNotes) -> ImportedCard:

@@ -14,7 +14,6 @@ from render.images.xcf.broken import BrokenXcf
 from render.images.xcf.flatten import inked_columns
 from render.images.xcf.model import XcfImage, XcfLayer
 from render.images.xcf.text_layers import TextLayer
-from render.images.xcf.tiles import TileDecoder
 from render.text import fonts, hinting
 
 _MIN_SIZE, _MAX_SIZE = 6, 200  # px: sizes at which letters can be told apart, and that a credit may have
@@ -44,7 +43,7 @@ def font_of_credit(image: XcfImage, layer: XcfLayer, text: TextLayer) -> str | N
 def _ink(image: XcfImage, layer: XcfLayer) -> list[int]:
     """Return the columns in which a layer has ink; none if its pixels cannot be read."""
     try:
-        return inked_columns(TileDecoder(image), layer)
+        return inked_columns(image, layer)
     except BrokenXcf:
         return []
 

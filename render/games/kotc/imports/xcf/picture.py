@@ -9,7 +9,6 @@ from render.images.png_packing import pack_pixels
 from render.images.xcf.colors import Numbers
 from render.images.xcf.flatten import flattened, layer_pixels, padded
 from render.images.xcf.model import Extent, XcfImage, XcfLayer
-from render.images.xcf.tiles import TileDecoder
 
 CARD_WIDTH, CARD_HEIGHT = 63.5, 88.9  # mm
 _WINDOW = (3.175, 10.795, 57.15, 35.56)  # mm: where templates/kotc/frame.svg shows the picture
@@ -74,7 +73,6 @@ def _fit(whole: Extent, frame: Extent) -> str:
 
 def _pixels(image: XcfImage, layers: tuple[XcfLayer, ...], box: Extent) -> Numbers:
     """Return the pixels as they are stored if there is one layer that is shown so, else as GIMP shows them."""
-    decoder = TileDecoder(image)
     if len(layers) == 1 and layers[0].plain:
-        return layer_pixels(decoder, layers[0], box)
-    return flattened(decoder, layers, box)
+        return layer_pixels(image, layers[0], box)
+    return flattened(image, layers, box)
