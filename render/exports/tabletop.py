@@ -168,16 +168,9 @@ def _object(kind: str, name: str, words: str, guid: str) -> Object:
         "GMNotes": "",
         "ColorDiffuse": _GRAY,
         "Locked": False,
-        "Grid": True,
-        "Snap": True,
-        "Autoraise": True,
-        "Sticky": True,
-        "Tooltip": True,
-        "HideWhenFaceDown": True,
+        **dict.fromkeys(("Grid", "Snap", "Autoraise", "Sticky", "Tooltip", "HideWhenFaceDown"), True),
         "SidewaysCard": False,
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
+        **dict.fromkeys(("LuaScript", "LuaScriptState", "XmlUI"), ""),
     }
 
 

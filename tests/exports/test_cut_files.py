@@ -17,7 +17,7 @@ import pytest
 from ezdxf import filemanagement as ezdxf
 from ezdxf.document import Drawing
 from ezdxf.entities.polyline import Polyline
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from render.base.geometry import MM_PER_INCH, Rect, Size
@@ -160,22 +160,22 @@ def pieces(line: CutLine, grid: Grid) -> list[tuple[float, ...]]:
     return [(level, round(line.start[across], 3), *pair) for pair in pairwise(stops)]
 
 
-def test_a_sheet_of_touching_square_cards_takes_eight_long_cuts() -> None:
-    grid = imposition.fit_grid(SheetOptions(corner_radius=0.0))
-    cuts = cutting.cut_sheet(grid).cuts
-    assert len(cuts) == 8
-    assert all(isinstance(cut, CutLine) for cut in cuts)
-    assert len(list(dxf_document(cut_files.dxf(cutting.cut_sheet(grid))).modelspace().query("LINE"))) == 8
-
-
-def test_square_cards_that_stand_apart_are_cut_one_by_one() -> None:
-    grid = imposition.fit_grid(SheetOptions(corner_radius=0.0, gutter=(2.0, 2.0), grid=(2, 2)))
-    assert cutting.cut_sheet(grid).cuts == tuple(Contour(slot, 0.0) for slot in grid.slots)
-
-
-def test_a_single_square_card_of_a_sheet_without_gutters_is_a_closed_cut() -> None:
-    grid = imposition.fit_grid(SheetOptions(corner_radius=0.0))
-    assert cutting.cut_sheet(grid, 1).cuts == (Contour(grid.slots[0], 0.0),)
+@pytest.mark.parametrize(
+    ("options", "filled", "lines"),
+    [
+        (SheetOptions(corner_radius=0.0), 9, 8),
+        (SheetOptions(corner_radius=0.0), 1, 0),
+        (SheetOptions(corner_radius=0.0, gutter=(2.0, 2.0), grid=(2, 2)), 4, 0),
+        (SheetOptions(corner_radius=1.0), 9, 0),
+    ],
+    ids=["touching", "one of them", "apart", "round"],
+)
+def test_only_square_cards_that_touch_are_parted_by_long_cuts(options: SheetOptions, filled: int, lines: int) -> None:
+    grid = imposition.fit_grid(options)
+    sheet = cutting.cut_sheet(grid, filled)
+    contours = tuple(Contour(slot, options.corner_radius) for slot in grid.slots[:filled])
+    assert [isinstance(cut, CutLine) for cut in sheet.cuts] == [True] * lines or sheet.cuts == contours
+    assert len(list(dxf_document(cut_files.dxf(sheet)).modelspace().query("LINE"))) == lines
 
 
 @pytest.mark.parametrize("radius", [0.5, 3.0, 31.75])
@@ -197,12 +197,6 @@ def test_corners_are_true_quarter_circles_of_the_radius(radius: float) -> None:
     assert centers == sorted(
         (round(x, 2), round(y, 2)) for x in (inner.x, inner.right) for y in (inner.y, inner.bottom)
     )
-
-
-def test_a_radius_larger_than_the_card_allows_is_refused() -> None:
-    grid = imposition.fit_grid(SheetOptions(card_size=Size(20.0, 30.0), corner_radius=12.0))
-    with pytest.raises(ValueError, match="12 mm is too large for cards of 20 x 30 mm: at most 10 mm"):
-        cutting.cut_sheet(grid)
 
 
 def test_the_files_state_the_size_of_the_sheet_in_mm() -> None:
@@ -285,10 +279,8 @@ def test_the_marks_are_a_square_and_two_brackets_at_an_inset_of_10_mm() -> None:
 def test_a_bracket_is_two_lines_of_half_a_mm_that_meet_at_its_outer_corner() -> None:
     paper = Size(50.0, 50.0)
     canvas = Canvas(MM_PER_INCH * 4)  # 4 px a mm
-    dark = (
-        rasters.lightest(rasters.pixels(paint.paint(Scene(paper, cutting.RegistrationMarks(paper, 5.0).items), canvas)))
-        < 128
-    )
+    marks = Scene(paper, cutting.RegistrationMarks(paper, 5.0).items)
+    dark = rasters.lightest(rasters.pixels(paint.paint(marks, canvas))) < 128
     top_right, bottom_left = dark[39:60, 140:161], dark[140:161, 39:60]
     for mark in (top_right, bottom_left[::-1, ::-1]):
         assert mark[:2].all() and mark[:, -2:].all()
@@ -368,76 +360,56 @@ def dark_within(file: bytes, paper: Size, window: Rect) -> Rect:
     return Rect((left + found.left) * across, (top + found.top) * down, width, height)
 
 
-TOO_FULL = replace(LYING, orientation=Orientation.PORTRAIT, grid=(3, 3))
+TOO_FULL = (
+    "registration marks need 10 mm along each edge and free corners, which 3 x 3 cards of 63.5 x 88.9 mm on a paper of"
+    " 210 x 297 mm do not leave: 4 x 2 on 297 x 210 mm or 2 x 3 on 210 x 297 mm would fit"
+)
+# Within the room, but 10.5 mm and 11 mm from the edges brackets of 5 mm have none.
+IN_A_CORNER = replace(LYING, orientation=Orientation.PORTRAIT, card_size=Size(27.0, 27.5), grid=(7, 10))
 
 
-def test_a_grid_that_leaves_no_room_for_marks_is_refused_with_those_that_would() -> None:
-    with pytest.raises(ValueError, match="free corners") as refused:
-        cutting.registration_marks(imposition.fit_grid(TOO_FULL))
-    assert str(refused.value) == (
-        "registration marks need 10 mm along each edge and free corners, which 3 x 3 cards of 63.5 x 88.9 mm on a"
-        " paper of 210 x 297 mm do not leave: 4 x 2 on 297 x 210 mm or 2 x 3 on 210 x 297 mm would fit"
-    )
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (replace(LYING, orientation=Orientation.PORTRAIT, grid=(3, 3)), TOO_FULL),
+        (IN_A_CORNER, "free corners"),
+        (replace(LYING, backs=Backs.FOLD, grid=None), "folded"),
+        (
+            replace(LYING, grid=(2, 2), margin=9.8),
+            "margins of 9.8 mm, since machines seek them there: use margins of at most 9.75 mm",
+        ),
+        (
+            SheetOptions(card_size=Size(20.0, 30.0), corner_radius=12.0),
+            "12 mm is too large for cards of 20 x 30 mm: at most 10 mm",
+        ),
+    ],
+    ids=["too full", "in a corner", "folded", "margins", "radius"],
+)
+def test_what_cannot_be_cut_is_refused_with_what_could(options: SheetOptions, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        cutting.cut_sheet(imposition.fit_grid(options))
+
+
+def test_registration_marks_keep_margins_up_to_their_own_edge() -> None:
+    assert cutting.registration_marks(imposition.fit_grid(replace(LYING, grid=(2, 2), margin=9.75)))
+
+
+SIDED = SheetOptions(card_size=CARDS["guide"], paper=Size(297.0, 210.0), margin=9, gutter=(0, 0), bleed_backs=5)
 
 
 @given(grids())
+@example(imposition.fit_grid(SIDED))
 def test_what_is_suggested_to_fit_fits(grid: Grid) -> None:
-    grid = replace(grid, options=replace(grid.options, registration=Registration.SILHOUETTE))
+    asked = replace(grid.options, registration=Registration.SILHOUETTE)
     try:
-        cutting.registration_marks(grid)
+        cutting.registration_marks(imposition.fit_grid(asked))
     except ValueError as error:
         number = r"([\d.]+)"
         for words in re.findall(rf"{number} x {number} on {number} x {number} mm", str(error)):
             columns, rows, width, height = map(float, words)
-            fits = replace(
-                grid.options,
-                paper=Size(width, height),
-                orientation=Orientation.AS_GIVEN,
-                grid=(int(columns), int(rows)),
-            )
-            assert cutting.registration_marks(imposition.fit_grid(fits)) is not None
-
-
-def test_a_card_in_a_corner_collides_though_all_cards_lie_within_the_room() -> None:
-    """Seven by ten small cards: 10.5 mm and 11 mm from the edges, which is no room for brackets of 5 mm."""
-    options = SheetOptions(
-        paper=Size(210.0, 297.0), card_size=Size(27.0, 27.5), grid=(7, 10), registration=Registration.SILHOUETTE
-    )
-    grid = imposition.fit_grid(options)
-    room = grid.paper.rect.outset(-cutting.INSET)
-    assert near(room, around([*corners(room), *corners(grid.block)])), "within the room"
-    with pytest.raises(ValueError, match="free corners"):
-        cutting.registration_marks(grid)
-
-
-def test_a_folded_sheet_has_no_registration_marks() -> None:
-    grid = imposition.fit_grid(replace(LYING, backs=Backs.FOLD, grid=None))
-    with pytest.raises(ValueError, match="folded"):
-        cutting.registration_marks(grid)
-
-
-def test_grids_that_leave_room_for_marks_leave_it_for_margins_and_bleed_too() -> None:
-    asked = SheetOptions(
-        paper=Size(297.0, 210.0),
-        card_size=CARDS["guide"],
-        margin=9,
-        gutter=(0, 0),
-        bleed_backs=5,
-        registration=Registration.SILHOUETTE,
-    )
-    with pytest.raises(ValueError, match="would fit") as refused:
-        cutting.registration_marks(imposition.fit_grid(asked))
-    named = re.findall(r"(\d+) x (\d+) on (\d+) x (\d+) mm", str(refused.value))
-    assert named
-    for columns, rows, width, height in named:
-        paper, grid = Size(float(width), float(height)), (int(columns), int(rows))
-        assert cutting.registration_marks(imposition.fit_grid(replace(asked, paper=paper, grid=grid)))
-
-
-def test_registration_marks_keep_the_margins_or_are_refused() -> None:
-    cutting.registration_marks(imposition.fit_grid(replace(LYING, grid=(2, 2), margin=9.75)))
-    with pytest.raises(ValueError, match=r"margins of 9.8 mm.* at most 9.75 mm"):
-        cutting.registration_marks(imposition.fit_grid(replace(LYING, grid=(2, 2), margin=9.8)))
+            paper, fits = Size(width, height), (int(columns), int(rows))
+            asked = replace(asked, paper=paper, orientation=Orientation.AS_GIVEN, grid=fits)
+            assert cutting.registration_marks(imposition.fit_grid(asked)) is not None
 
 
 def test_a_set_whose_registration_marks_do_not_fit_is_refused_where_it_asks_for_them(tmp_path: Path) -> None:

@@ -60,14 +60,10 @@ def test_the_estimate_is_what_the_pages_show(folder: Path, asked: tuple[str, ...
     assert estimated(result.stderr) == pytest.approx(drawn_ink(Path("s.pdf")), abs=APART)
 
 
-def test_the_pages_of_text_are_all_ink_by_five_per_cent(folder: Path) -> None:
+def test_it_is_said_in_pages_of_text_and_leaves_the_file_as_it_is(folder: Path) -> None:
+    assert "ink" not in kotc("pdf", folder, "--out", "plain.pdf").stderr
     said = kotc("pdf", folder, "--out", "s.pdf", "--estimate-ink").stderr
+    assert Path("plain.pdf").read_bytes() == Path("s.pdf").read_bytes()
     (pages,) = re.findall(r"about as much as (\d+) pages of text", said)
     all_ink = sum(drawn_ink(Path("s.pdf"))) * len(pypdfium2.PdfDocument("s.pdf"))
     assert int(pages) == pytest.approx(all_ink / 0.05, rel=0.03)
-
-
-def test_without_the_option_nothing_is_said_of_ink_and_the_file_is_the_same(folder: Path) -> None:
-    assert "ink" not in kotc("pdf", folder, "--out", "plain.pdf").stderr
-    kotc("pdf", folder, "--out", "s.pdf", "--estimate-ink")
-    assert Path("plain.pdf").read_bytes() == Path("s.pdf").read_bytes()

@@ -27,7 +27,6 @@ CARDS = "".join(
     for name, copies in (("Ant", 7), ("Bee", 12), ("Cat", 1), ("Dog", 0), ("Elk", 9))
 )
 IN_ORDER = ["Ant"] * 7 + ["Bee"] * 12 + ["Cat"] + ["Elk"] * 9  # 29 cards: three sheets of nine, and two cards
-CARDS_AND_PAPER = "  29 cards, 9 on a sheet of A4"
 
 
 @pytest.fixture(autouse=True)
@@ -58,10 +57,6 @@ def slugs(words: list[str]) -> list[str]:
 
 
 # --- split ----------------------------------------------------------------------------------------------------------
-
-
-def test_sheets_are_all_in_one_file_unless_they_are_split() -> None:
-    assert [(name, len(words)) for name, words in made().items()] == [("zoo.pdf", 8)]
 
 
 @pytest.mark.parametrize(
@@ -110,33 +105,20 @@ def test_files_hold_all_sheets_and_have_different_names_for_any_number_of_cards(
 
 
 @pytest.mark.parametrize(
-    ("backs", "sizes", "sides"),
+    ("asked", "sizes", "sides"),
     [
-        ("duplex", {"zoo.pdf": 8}, "DuplexFlipLongEdge"),
-        ("separate", {"zoo-backs.pdf": 4, "zoo-fronts.pdf": 4}, "Simplex"),
-        ("none", {"zoo.pdf": 4}, "Simplex"),
-        (
-            "fold",
-            {"zoo.pdf": 8},
-            "Simplex",
-        ),  # A4 has room for four cards and their backs beside a fold, if it lies sideways
+        ("--backs duplex", {"zoo.pdf": 8}, "DuplexFlipLongEdge"),
+        ("--flip short-edge", {"zoo.pdf": 8}, "DuplexFlipShortEdge"),
+        ("--backs separate", {"zoo-backs.pdf": 4, "zoo-fronts.pdf": 4}, "Simplex"),
+        ("--backs none", {"zoo.pdf": 4}, "Simplex"),
+        # A4 has room for four cards and their backs beside a fold, if it lies sideways.
+        ("--backs fold", {"zoo.pdf": 8}, "Simplex"),
     ],
 )
-def test_pages_and_print_hints_by_where_the_backs_are(backs: str, sizes: dict[str, int], sides: str) -> None:
-    files = made("--backs", backs)
+def test_pages_and_print_hints_by_where_the_backs_are(asked: str, sizes: dict[str, int], sides: str) -> None:
+    files = made(*asked.split())
     assert {name: len(words) for name, words in files.items()} == sizes
     assert {asked_of_printers(Path("made", name)) for name in files} == {("/None", f"/{sides}")}
-
-
-def test_a_sheet_that_is_flipped_on_the_short_edge_asks_for_it() -> None:
-    made("--flip", "short-edge")
-    assert asked_of_printers(Path("made/zoo.pdf")) == ("/None", "/DuplexFlipShortEdge")
-
-
-def test_fronts_and_backs_alternate() -> None:
-    assert slugs(made()["zoo.pdf"])[:4] == [
-        "sheet 1 of 4 · front", "sheet 1 of 4 · back", "sheet 2 of 4 · front", "sheet 2 of 4 · back",
-    ]  # fmt: skip
 
 
 def test_separate_files_have_the_same_sheets_in_the_same_order() -> None:
@@ -200,23 +182,19 @@ def said(*arguments: str) -> list[str]:
 
 def test_files_left_by_an_earlier_run_are_named_so_that_nobody_prints_them() -> None:
     made("--sheets-per-file", "1")
-    made("--backs", "separate")
-    write(Path("made"), dict.fromkeys(("zoo-10.pdf", "zoo-0.pdf", "zoo-2.svg", "zoo-new.pdf", "zoology.pdf"), ""))
-    assert said("--sheets-per-file", "2") == [
-        "Zoo: 4 sheets in made/zoo-1.pdf and zoo-2.pdf",
-        "  print at 100 % (actual size), both sides, flipped on the long edge",
-        CARDS_AND_PAPER,
-        "  also in this folder, but not part of this print job: "
-        "`zoo-backs.pdf`, `zoo-fronts.pdf`, `zoo-3.pdf`, `zoo-4.pdf` and `zoo-10.pdf`",
-    ]
-
-
-def test_nothing_is_said_of_files_that_are_made_again() -> None:
-    made("--sheets-per-file", "1")
-    assert said("--sheets-per-file", "1") == [
+    lines = [
         "Zoo: 4 sheets in made/zoo-1.pdf to zoo-4.pdf",
         "  print at 100 % (actual size), both sides, flipped on the long edge",
-        CARDS_AND_PAPER,
+        "  29 cards, 9 on a sheet of A4",
+    ]
+    assert said("--sheets-per-file", "1") == lines, "nothing of files that are made again"
+    made("--backs", "separate")
+    write(Path("made"), dict.fromkeys(("zoo-10.pdf", "zoo-0.pdf", "zoo-2.svg", "zoo-new.pdf", "zoology.pdf"), ""))
+    left = "`zoo-backs.pdf`, `zoo-fronts.pdf`, `zoo-3.pdf`, `zoo-4.pdf` and `zoo-10.pdf`"
+    assert said("--sheets-per-file", "2") == [
+        "Zoo: 4 sheets in made/zoo-1.pdf and zoo-2.pdf",
+        *lines[1:],
+        f"  also in this folder, but not part of this print job: {left}",
     ]
 
 

@@ -139,26 +139,20 @@ def test_the_image_cut_by_its_saved_object_gives_each_card(cards: Callable[[], S
         assert_drawn(cell(files, deck, "BackURL", slot), face.back, dpi_of(files, deck["BackURL"]))
 
 
-def test_more_cards_than_an_image_holds_go_on_in_the_next() -> None:
-    faces = made_up(70, backs=2)
+@pytest.mark.parametrize(("backs", "images", "unique"), [(2, 4, [True, False]), (1, 3, [False, False])])
+def test_more_cards_than_an_image_holds_go_on_in_the_next(backs: int, images: int, unique: list[bool]) -> None:
+    """Two images of fronts, and two of backs, or one of a back that all have; and the saved object."""
+    faces = made_up(70, backs=backs)
     files = written(faces)
     (pile,) = saved(files)["ObjectStates"]
-    assert len(pile["CustomDeck"]) == 2
-    assert len(files) == 5, "two images of fronts, two of backs, the saved object"
+    assert (len(pile["CustomDeck"]), len(files)) == (2, images + 1)
+    assert [deck["UniqueBack"] for deck in pile["CustomDeck"].values()] == unique
     for number in (0, 68, 69):
         card = pile["ContainedObjects"][number]
         key, slot = divmod(card["CardID"], 100)
         deck = pile["CustomDeck"][str(key)]
         assert_drawn(cell(files, deck, "FaceURL", slot), faces[number].front, dpi_of(files, deck["FaceURL"]))
         assert_drawn(cell(files, deck, "BackURL", slot), faces[number].back, dpi_of(files, deck["BackURL"]))
-
-
-def test_a_back_that_all_cards_have_is_one_image_for_all_of_them() -> None:
-    files = written(made_up(70))
-    (pile,) = saved(files)["ObjectStates"]
-    assert len({deck["BackURL"] for deck in pile["CustomDeck"].values()}) == 1
-    assert [deck["UniqueBack"] for deck in pile["CustomDeck"].values()] == [False, False]
-    assert len(files) == 4
 
 
 @pytest.mark.parametrize("backs", [1, 3])
@@ -246,48 +240,38 @@ def test_cells_are_as_large_as_the_image_allows(
 
 # --- what the game reads --------------------------------------------------------------------------------------------
 
-CUSTOM_DECK = {
-    "FaceURL": str,
-    "BackURL": str,
-    "NumWidth": int,
-    "NumHeight": int,
-    "BackIsHidden": bool,
-    "UniqueBack": bool,
-    "Type": int,
+TYPES: dict[str, dict[type, str]] = {
+    "saved": {str: "SaveName LuaScript LuaScriptState", list: "ObjectStates"},
+    "object": {
+        str: "GUID Name Nickname Description",
+        dict: "Transform ColorDiffuse CustomDeck",
+        bool: "Locked HideWhenFaceDown SidewaysCard Hands",
+    },
+    "pile": {list: "DeckIDs ContainedObjects"},
+    "card": {int: "CardID"},
+    "deck": {str: "FaceURL BackURL", int: "NumWidth NumHeight Type", bool: "BackIsHidden UniqueBack"},
+    "place": {float: "posX posY posZ rotX rotY rotZ scaleX scaleY scaleZ"},
 }
-OBJECT = {
-    "GUID": str,
-    "Name": str,
-    "Transform": dict,
-    "Nickname": str,
-    "Description": str,
-    "ColorDiffuse": dict,
-    "Locked": bool,
-    "HideWhenFaceDown": bool,
-    "SidewaysCard": bool,
-    "Hands": bool,
-    "CustomDeck": dict,
-}
-PILE, CARD = {**OBJECT, "DeckIDs": list, "ContainedObjects": list}, {**OBJECT, "CardID": int}
 
 
-def assert_typed(found: dict[str, object], types: dict[str, type]) -> None:
-    assert {key: type(found[key]) for key in types} == types
+def assert_typed(found: dict[str, object], *kinds: str) -> None:
+    for kind in kinds:
+        for wanted, keys in TYPES[kind].items():
+            assert {key: type(found[key]) for key in keys.split()} == dict.fromkeys(keys.split(), wanted)
 
 
 def test_the_saved_object_has_the_keys_and_types_that_the_game_reads() -> None:
     read = saved(written(made_up(3, copies=2)))
-    assert_typed(read, {"SaveName": str, "ObjectStates": list, "LuaScript": str, "LuaScriptState": str})
+    assert_typed(read, "saved")
     (pile,) = read["ObjectStates"]
-    assert_typed(pile, PILE)
+    assert_typed(pile, "object", "pile")
     assert {type(each) for each in pile["DeckIDs"]} == {int}
-    assert_typed(pile["Transform"], dict.fromkeys(("posX", "posY", "posZ", "rotX", "rotY", "rotZ"), float))
-    assert_typed(pile["Transform"], dict.fromkeys(("scaleX", "scaleY", "scaleZ"), float))
+    assert_typed(pile["Transform"], "place")
     for card in pile["ContainedObjects"]:
-        assert_typed(card, CARD)
+        assert_typed(card, "object", "card")
         (key,) = card["CustomDeck"]
         assert int(key) == card["CardID"] // 100
-        assert_typed(card["CustomDeck"][key], CUSTOM_DECK)
+        assert_typed(card["CustomDeck"][key], "deck")
         assert pile["CustomDeck"][key] == card["CustomDeck"][key]
 
 
@@ -310,26 +294,20 @@ def test_an_old_creature_is_described_in_the_words_of_its_edition() -> None:
     assert description(card) == "Creature, 11th Edition\nCost 6, Offense 3, Defense 10"
 
 
-def test_images_lie_where_the_saved_object_says(tmp_path: Path) -> None:
-    folder, out = write_set(tmp_path / "set", PLAIN), tmp_path / "my table"
-    assert kotc("table", folder, "--for", "tabletop-simulator", "--out", out).exit_code == 0
-    (pile,) = json.loads((out / "set.json").read_text(encoding="utf-8"))["ObjectStates"]
-    for deck in pile["CustomDeck"].values():
-        for url in (deck["FaceURL"], deck["BackURL"]):
-            assert url.startswith("file:///")
-            assert Path("/" + url.removeprefix("file:///")).is_file()
-
-
-def test_images_on_the_web_are_named_below_the_prefix(tmp_path: Path) -> None:
-    folder, out = write_set(tmp_path / "my set", PLAIN), tmp_path / "out"
-    url = "https://example.org/cards/"
-    assert kotc("table", folder, "--for", "tabletop-simulator", "--out", out, "--url", url).exit_code == 0
+@pytest.mark.parametrize("url", ["", "https://example.org/cards/"])
+def test_images_lie_where_the_saved_object_says_or_below_the_prefix(tmp_path: Path, url: str) -> None:
+    folder, out = write_set(tmp_path / "my set", PLAIN), tmp_path / "my table"
+    asked = ("--url", url) if url else ()
+    assert kotc("table", folder, "--for", "tabletop-simulator", "--out", out, *asked).exit_code == 0
     (pile,) = json.loads((out / "my set.json").read_text(encoding="utf-8"))["ObjectStates"]
     (deck,) = pile["CustomDeck"].values()
-    names = [path.name for path in out.glob("*.png")]
-    assert sorted(urlsplit(deck[key]).path.replace("%20", " ") for key in ("FaceURL", "BackURL")) == sorted(
-        f"/cards/{name}" for name in names
-    )
+    urls = {deck[key] for key in ("FaceURL", "BackURL")}
+    if url:
+        assert {urlsplit(each).path.replace("%20", " ") for each in urls} == {
+            f"/cards/{each.name}" for each in out.glob("*.png")
+        }
+    else:
+        assert all(each.startswith("file:///") and Path("/" + each.removeprefix("file:///")).is_file() for each in urls)
 
 
 def test_an_image_that_changes_changes_its_name_and_no_other_does() -> None:

@@ -257,28 +257,16 @@ def pieces(grid: Grid, words: str = WORDS) -> list[margin_items.MarginItem]:
 
 
 @given(sheet_options)
-def test_no_line_lies_on_a_card_or_its_bleed(options: SheetOptions) -> None:
+def test_lines_prolong_cuts_and_keep_off_cards_and_5_mm_off_the_edge(options: SheetOptions) -> None:
     grid = fitted(options)
+    fold = list(lines(marks.fold_line(grid)))
     for back in (False, True):
-        found = list(lines(marks.crop_marks(grid, on_back=back)))
-        found += lines(() if back else marks.fold_line(grid))
-        for trim, seen in faces(grid, back=back):
-            assert not any(overlap(line, reserved(trim, seen, options)) for line in found)
-
-
-@given(sheet_options)
-def test_every_line_keeps_5_mm_from_the_edge(options: SheetOptions) -> None:
-    grid = fitted(options)
-    drawn = [*marks.crop_marks(grid), *marks.crop_marks(grid, on_back=True), *marks.fold_line(grid)]
-    assert all(is_within(line, grid.paper.rect.outset(-MARGIN)) for line in lines(drawn))
-
-
-@given(sheet_options)
-def test_every_line_prolongs_a_cut(options: SheetOptions) -> None:
-    grid = fitted(options)
-    for back in (False, True):
+        found, places = list(lines(marks.crop_marks(grid, on_back=back))), faces(grid, back=back)
         across, down = cuts(grid, back=back)
-        for line in lines(marks.crop_marks(grid, on_back=back) if faces(grid, back=back) else ()):
+        assert all(is_within(line, grid.paper.rect.outset(-MARGIN)) for line in (*found, *fold))
+        for trim, seen in places:
+            assert not any(overlap(line, reserved(trim, seen, options)) for line in (*found, *(() if back else fold)))
+        for line in found if places else ():
             x, y = (round(value, 6) for value in line.center)
             assert x in across if line.height > line.width else y in down
             assert options.mark_line == pytest.approx(min(line.width, line.height))
@@ -381,6 +369,7 @@ def test_corner_marks_in_gutters_stand_between_the_cards() -> None:
     crossings = (grid.columns - 1) * (grid.rows - 1)
     beside = (grid.columns - 1) * 2 + (grid.rows - 1) * 2
     assert in_gutters == 4 * crossings + beside
+    assert count(grid_of(crop_marks=Crop.CORNER, bleed=3.0)) == count(grid_of(bleed=3.0)) > 0, "bleed fills these"
 
 
 @pytest.mark.parametrize(("gutter", "long"), [(1.2, 0.0), (1.8, 0.6), (3.0, 1.0), (9.0, 7.0)])
@@ -391,10 +380,6 @@ def test_a_narrow_gutter_is_marked_in_its_middle_third(gutter: float, long: floa
     assert between == pytest.approx([long] * 2 if long else [])
 
 
-def test_corner_marks_leave_out_gutters_that_bleed_fills() -> None:
-    assert count(grid_of(crop_marks=Crop.CORNER, bleed=3.0)) == count(grid_of(bleed=3.0)) > 0
-
-
 def test_full_marks_run_over_the_whole_sheet_where_cards_do_not_bleed() -> None:
     grid = grid_of(crop_marks=Crop.FULL)
     assert sorted((round(line.width, 3), round(line.height, 3)) for line in lines(marks.crop_marks(grid))) == [
@@ -403,22 +388,20 @@ def test_full_marks_run_over_the_whole_sheet_where_cards_do_not_bleed() -> None:
     ]
 
 
-def test_marks_are_off_when_they_are_switched_off() -> None:
-    grid = grid_of(crop_marks=Crop.OFF, ruler=False, slug=False)
-    assert marks.front(grid, WORDS, a_sheet(grid)) == marks.back(grid, WORDS, a_sheet(grid)) == ()
-
-
-def test_length_offset_and_line_are_those_asked_for() -> None:
-    grid = grid_of(grid=(1, 1), mark_length=7.0, mark_offset=2.0, mark_line=0.25)
-    first = next(lines(marks.crop_marks(grid)))
-    assert (first.width, first.height) == pytest.approx((0.25, 7.0))
-    assert first.bottom == pytest.approx(grid.block.y - 2.0)
-
-
-def test_marks_begin_beyond_the_bleed_of_the_side_that_bleeds_more() -> None:
-    grid = grid_of(grid=(1, 1), bleed=1.0, bleed_backs=4.0)
+@pytest.mark.parametrize(
+    ("options", "size", "off"),
+    [
+        ({"mark_length": 7.0, "mark_offset": 2.0, "mark_line": 0.25}, (0.25, 7.0), 2.0),
+        ({"bleed": 1.0, "bleed_backs": 4.0}, (0.1, 3.0), 5.0),  # that of the side that bleeds more
+    ],
+)
+def test_length_offset_and_line_are_those_asked_for(
+    options: dict[str, object], size: tuple[float, float], off: float
+) -> None:
+    grid = grid_of(grid=(1, 1), **options)
     for on_back in (False, True):
-        assert next(lines(marks.crop_marks(grid, on_back=on_back))).bottom == pytest.approx(grid.block.y - 5.0)
+        first = next(lines(marks.crop_marks(grid, on_back=on_back)))
+        assert (first.width, first.height, first.bottom) == pytest.approx((*size, grid.block.y - off))
 
 
 @pytest.mark.parametrize("options", [SheetOptions(), SheetOptions(backs=Backs.FOLD), SheetOptions(proof=Proof.OUTLINE)])
@@ -458,15 +441,7 @@ def test_a_long_slug_is_set_smaller_and_then_loses_no_more_of_its_head_than_it_m
     assert least <= runs[0].size <= most
 
 
-def test_the_word_at_the_fold_is_beside_the_cards() -> None:
-    for options in (FOLDED, replace(FOLDED, paper=PAPERS["letter"]), replace(FOLDED, bleed=3.0, paper=PAPERS["a3"])):
-        found = margin_items.fold_words(imposition.fit_grid(options))
-        assert ["".join(run.words for run in piece.items if isinstance(run, TextRun)) for piece in found] == [
-            "fold"
-        ] * 2
-
-
-def test_the_fold_line_is_dashed_and_lies_on_the_fold() -> None:
+def test_the_fold_line_is_dashed_lies_on_the_fold_and_is_named_at_both_ends() -> None:
     grid = imposition.fit_grid(FOLDED)
     (path,) = marks.fold_line(grid)
     assert isinstance(path, Path)
@@ -475,6 +450,9 @@ def test_the_fold_line_is_dashed_and_lies_on_the_fold() -> None:
     (line,) = lines([path])
     assert grid.flip_axis.at in line.center
     assert marks.fold_line(grid_of()) == ()
+    for options in (FOLDED, replace(FOLDED, paper=PAPERS["letter"]), replace(FOLDED, bleed=3.0, paper=PAPERS["a3"])):
+        words = [piece.items for piece in margin_items.fold_words(imposition.fit_grid(options))]
+        assert ["".join(run.words for run in runs if isinstance(run, TextRun)) for runs in words] == ["fold"] * 2
 
 
 REGISTERED = SheetOptions(grid=(2, 3), registration=Registration.SILHOUETTE, crop_marks=Crop.FULL)
@@ -503,12 +481,6 @@ def test_nothing_comes_within_2_mm_of_a_registration_mark(paper: str, cards: tup
     plain = replace(grid, options=replace(grid.options, registration=Registration.NONE))
     crossing = ink(plain, marks.front(plain, WORDS, a_sheet(plain)))
     assert any(crossing.at(zone).any() for zone in zones), "without the marks, there is something to keep off"
-
-
-def test_registration_marks_are_on_the_front_alone() -> None:
-    grid = imposition.fit_grid(REGISTERED)
-    found = cutting.registration_marks(grid)
-    assert found is not None
     assert not set(found.items) & set(marks.back(grid, WORDS, a_sheet(grid)))
 
 

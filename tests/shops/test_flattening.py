@@ -80,11 +80,6 @@ def test_a_picture_that_a_later_one_covers_is_left_out() -> None:
     assert len(pictures(written((*painted.see_through(), over), X_1A))) == 1
 
 
-def test_an_opaque_face_is_left_as_it_is() -> None:
-    face = painted.scene(painted.filled(painted.linear()))
-    assert flattened(face) is face
-
-
 def test_the_flat_face_looks_as_the_face_does() -> None:
     items = painted.see_through()
     assert painted.mean_difference(painted.as_png(items), painted.as_png(flattened(painted.scene(items)).items)) < 1.0
@@ -104,10 +99,11 @@ def test_grays_in_a_flat_part_are_black_ink_alone() -> None:
     assert pixels[..., 3].max() > 50
 
 
-def test_proofs_need_no_transparency() -> None:
-    face = painted.scene((*painted.see_through(), *painted.filled(painted.linear(painted.FADING))))
-    face = proof(face, Proof.LOW_INK)
-    assert flattened(face) is face
+def test_an_opaque_face_and_a_proof_are_left_as_they_are() -> None:
+    opaque = painted.scene(painted.filled(painted.linear()))
+    fading = painted.scene((*painted.see_through(), *painted.filled(painted.linear(painted.FADING))))
+    for face in (opaque, proof(fading, Proof.LOW_INK)):
+        assert flattened(face) is face
 
 
 def test_a_low_ink_proof_of_what_is_seen_through_hides_nothing() -> None:
@@ -117,14 +113,12 @@ def test_a_low_ink_proof_of_what_is_seen_through_hides_nothing() -> None:
     assert (kept[118:166, 118:236] < 200).any()
 
 
-def test_a_gray_gradient_is_black_ink_alone() -> None:
-    stops = (GradientStop(0.0, (0, 0, 0)), GradientStop(1.0, (255, 255, 255)))
-    listed = gradient_inks(stops, press_files.press())
-    assert {inks[:3] for inks in listed} == {(0.0, 0.0, 0.0)}
-    assert [listed[0][3], listed[-1][3]] == [1.0, 0.0]
-
-
-def test_no_color_of_a_gradient_is_over_the_ink_limit() -> None:
+def test_a_gray_gradient_is_black_ink_alone_and_no_color_of_one_is_over_the_ink_limit() -> None:
     press = press_files.press()
-    listed = gradient_inks((GradientStop(0.0, (0, 0, 0)), GradientStop(1.0, (60, 0, 20))), press)
-    assert max(map(sum, listed)) <= press.ink_limit / 100
+    gray, dark = (
+        gradient_inks((GradientStop(0.0, (0, 0, 0)), GradientStop(1.0, end)), press)
+        for end in ((255, 255, 255), (60, 0, 20))
+    )
+    assert {inks[:3] for inks in gray} == {(0.0, 0.0, 0.0)}
+    assert [gray[0][3], gray[-1][3]] == [1.0, 0.0]
+    assert max(map(sum, dark)) <= press.ink_limit / 100

@@ -140,6 +140,7 @@ def test_any_shift_turn_scale_and_skew_is_found_exactly(lands: Affine, paper: Si
 def test_a_corrected_back_lands_where_it_belongs(lands: Affine, paper: Size, flip: Flip) -> None:
     mirror = map_through(paper, flip)
     corrected = lands @ mirror @ cal.correct_back(lands, mirror) @ mirror
+    assert furthest(mirror @ mirror, Affine(), paper) <= 1e-9, "twice through the paper is where it was"
     assert furthest(corrected, Affine(), paper) <= 1e-9
 
 
@@ -153,11 +154,6 @@ def test_readings_of_a_corrected_sheet_refine_the_correction(
     found = cal.fit(paper, exactly(left_over, paper))
     whole = first.refined(found.lands).correction
     assert furthest(lands @ mirror @ whole @ mirror, Affine(), paper) <= 1e-8
-
-
-@given(SIZES, st.sampled_from(Flip))
-def test_looking_through_the_paper_twice_is_looking_at_it(paper: Size, flip: Flip) -> None:
-    assert furthest(map_through(paper, flip) @ map_through(paper, flip), Affine(), paper) <= 1e-9
 
 
 @given(SIZES)
@@ -205,7 +201,7 @@ def test_readings_are_refused_above_half_a_millimetre_and_only_then(name: str, b
         assert 0.8 * by > 0.5
 
 
-def test_a_whole_millimetre_misread_is_doubted() -> None:
+def test_a_whole_millimetre_misread_and_readings_that_cannot_be_checked_are_doubted() -> None:
     for name in cal.NAMES:
         try:
             (doubt,) = cal.doubts(cal.fit(A4, slipped(name, 1.0)))
@@ -213,6 +209,8 @@ def test_a_whole_millimetre_misread_is_doubted() -> None:
             continue
         assert doubt.code == "R012"
         assert name in doubt.hint
+    (doubt,) = cal.doubts(cal.fit(A4, GOOD[:3]))
+    assert doubt.code == "R011"
 
 
 def test_good_readings_are_not_doubted() -> None:
@@ -220,11 +218,6 @@ def test_good_readings_are_not_doubted() -> None:
     doubted = [bool(cal.doubts(cal.fit(A4, blurred(GOOD, slip)))) for slip in slips]
     assert np.mean(doubted) < 0.1
     assert not any(cal.doubts(cal.fit(A4, blurred(GOOD, slip))) for slip in a_line(2000))
-
-
-def test_three_readings_cannot_be_checked() -> None:
-    (doubt,) = cal.doubts(cal.fit(A4, GOOD[:3]))
-    assert (doubt.code, doubt.message) == ("R011", "only A, B and C were read: a slip in them cannot be found")
 
 
 @pytest.mark.parametrize("names", ["A", "AB", "AED", "BEC"])

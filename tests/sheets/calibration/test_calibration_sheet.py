@@ -242,15 +242,30 @@ def test_a_sheet_is_gray_keeps_from_the_edge_and_has_all_its_words(paper: Size, 
     assert re.findall(r"\b[A-E](?= =)", words.replace("A = A", "")) == list("ABCDE")
 
 
-def test_a_sheet_says_which_correction_is_applied_and_how_to_type_what_is_left() -> None:
-    file = sheet(A4, Flip.LONG_EDGE, APPLIED)
-    for side in (0, 1):
-        assert "with the correction of Living room" in text_of(file, side)
-    command = f'kotc calibrate --printer "Living room" --check {APPLIED.code} --read "A 0.3 -0.2,'
-    assert command in text_of(file, 0)
-    assert "no correction applied" in text_of(sheet(A4, Flip.LONG_EDGE), 0)
-    assert "flipped on the short edge: print again, flipped on the long edge." in text_of(file, 0)
-    assert "flips on the other edge: print with --flip short-edge." in text_of(sheet(A4, Flip.LONG_EDGE), 0)
+@pytest.mark.parametrize(
+    ("applied", "facts"),
+    [
+        (None, ["no correction applied", "flips on the other edge: print with --flip short-edge."]),
+        (
+            APPLIED,
+            [
+                "with the correction of Living room",
+                f'kotc calibrate --printer "Living room" --check {APPLIED.code} --read "A 0.3 -0.2,',
+                "flipped on the short edge: print again, flipped on the long edge.",
+            ],
+        ),
+        # No font has its characters.
+        (replace(APPLIED, printer="書斎"), ["with the correction of this printer", '--printer "NAME" --check']),
+    ],
+    ids=["none", "one", "unprintable"],
+)
+def test_a_sheet_says_which_correction_is_applied_and_what_to_type(
+    applied: Calibration | None, facts: list[str]
+) -> None:
+    file = sheet(A4, Flip.LONG_EDGE, applied)
+    assert [fact for fact in facts if fact not in text_of(file, 0)] == []
+    assert facts[0] in text_of(file, 1)
+    assert file == sheet(A4, Flip.LONG_EDGE, applied), "the same bytes each time"
 
 
 @ON_PAPER
@@ -286,20 +301,6 @@ def test_no_line_of_the_command_ends_within_quotes(paper: Size, applied: Calibra
         assert "with the correction of" in text_of(sheet(paper, Flip.LONG_EDGE, kept), 0)
 
 
-def test_a_printer_whose_name_no_font_has_is_not_named_wrongly_in_the_command() -> None:
-    words = text_of(sheet(A4, Flip.LONG_EDGE, replace(APPLIED, printer="書斎")), 0)
-    assert 'kotc calibrate --printer "NAME" --check' in words
-    assert "with the correction of this printer" in words
-
-
-def test_the_figures_at_the_crosses_are_2_4_mm_large() -> None:
-    front, _ = page.pages(Instruction(A4, Flip.LONG_EDGE))
-    figures = [run for run in front.marks if isinstance(run, TextRun) and run.words in ("-4", "-2", "0", "2", "4")]
-    near = [run for run in figures if not 40 < run.transform.e < 170]
-    assert len(near) == 4 * 2 * 5
-    assert {run.size for run in near} == {2.4}
-
-
 @ON_PAPER
 def test_figures_keep_off_the_lines_of_all_scales(paper: Size) -> None:
     for cross in cal.crosses(paper):
@@ -312,6 +313,7 @@ def test_figures_keep_off_the_lines_of_all_scales(paper: Size) -> None:
         words = [item for scale in both for item in page.draw_figures(scale) if isinstance(item, TextRun)]
         runs = [run for run in words if run.words not in "+−"]
         assert len(runs) == 2 * 5
+        assert {run.size for run in runs} == {2.4}
         for run in runs:
             left, foot = run.transform.e, run.transform.f
             right, top = left + run.size * fonts.width(run.face, run.words), foot - 0.73 * run.size
@@ -319,10 +321,6 @@ def test_figures_keep_off_the_lines_of_all_scales(paper: Size) -> None:
                 beside = max(min(x1, x2) - right, left - max(x1, x2))
                 above = max(min(y1, y2) - foot, top - max(y1, y2))
                 assert max(beside, above) - page.THIN / 2 > 0.1, (cross.name, run.words)
-
-
-def test_the_same_sheet_has_the_same_bytes() -> None:
-    assert sheet(A4, Flip.SHORT_EDGE, APPLIED) == sheet(A4, Flip.SHORT_EDGE, APPLIED)
 
 
 def test_a_paper_without_room_is_refused() -> None:
