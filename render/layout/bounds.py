@@ -93,16 +93,12 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
                     yield replace(item, items=tuple(within(item.items, item.transform.inverse.box(window))))
             case Path():
                 if box_of_line(item).touches(window):
-                    yield _with_outlines(item, window)
+                    each = (replace(item, outlines=(outline,)) for outline in item.outlines)
+                    seen = tuple(path.outlines[0] for path in each if box_of_line(path).touches(window))
+                    yield item if len(seen) == len(item.outlines) else replace(item, outlines=seen)
             case TextRun():
                 if of_run(item).touches(window):
                     yield item
-
-
-def _with_outlines(path: Path, window: Rect) -> Path:
-    """Return a shape without the outlines outside the window; the shape itself if there are none."""
-    kept = tuple(each for each in path.outlines if box_of_line(replace(path, outlines=(each,))).touches(window))
-    return path if len(kept) == len(path.outlines) else replace(path, outlines=kept)
 
 
 def grounds(items: Iterable[Item]) -> Iterator[Rect]:

@@ -201,12 +201,3 @@ def _dashes(outlines: Iterable[Outline], stroke: Stroke) -> float:
         return 0.0
     length = sum(math.dist(a, b) for each in outlines for a, b in pairwise([*points_of((each,)), each.start]))
     return length / period * len(stroke.dashes) / 2 if period > 0 else math.inf
-
-
-MAX_OVERHANG = 5.0
-"""mm by which a line may hang out of its face: the bleed that templates are told to draw. No sheet shows more."""
-
-
-def overhang(box: Rect, face: Rect) -> float:
-    """Return how far a box hangs out of a face, in mm; 0 or less if it does not."""
-    return max(face.x - box.x, face.y - box.y, box.right - face.right, box.bottom - face.bottom)

@@ -14,11 +14,11 @@ from render.base.geometry import Affine, Rect, Size
 from render.layout.bounds import around, may_show, of_item
 from render.layout.drawable import EVERYWHERE, Undrawable
 from render.layout.style import Style
+from render.layout.svg.subset import element_name, tag_of
 from render.layout.template_walk import Pictures, TemplateWalk
 from render.layout.templates.limits import Overspent
 from render.layout.templates.mistakes import overspent_finding
-from render.layout.templates.rendering import Filled, fill_in
-from render.layout.templates.subset import element_name, local_name
+from render.layout.templates.rendering import fill_in
 from render.layout.templates.template import Template
 from render.scene.items import Item, Scene, TextRun
 from render.text import fitting
@@ -85,22 +85,17 @@ def lay_out_icon(template: Template, shown: Mapping[str, str], pictures: Picture
 def _walked(walk: TemplateWalk, values: Mapping[str, object], doubts: Doubts = None) -> Scene:
     filled = fill_in(walk.template, values)
     try:
-        scene = _drawn(walk, filled)
+        scene = walk.face(filled)
+        # A value that is not plain, such as `3px` or `teal`, is rewritten in plain ones, and then tried again.
+        if any(finding.code == "T007" for finding in walk.findings) and filled.rewrite():
+            walk.begin()
+            scene = walk.face(filled)
     except Overspent as error:
         raise Refused([overspent_finding(error, walk.template.name, walk.template.file)]) from None
     if walk.findings:
         raise Refused(walk.findings)
     if doubts is not None:
         doubts += walk.doubts
-    return scene
-
-
-def _drawn(walk: TemplateWalk, filled: Filled) -> Scene:
-    scene = walk.face(filled)
-    # A value that is not plain, such as `3px` or `teal`, is rewritten in plain ones, and then tried again.
-    if any(finding.code == "T007" for finding in walk.findings) and filled.rewrite():
-        walk.begin()
-        scene = walk.face(filled)
     return scene
 
 
@@ -143,15 +138,13 @@ def lay_out_elements(
     The places are left out if nothing lies off, unless those `in_sight` are asked for. Of what lies in a group that
     is wholly off, the group is meant.
     """
-    filled = fill_in(template, values)
     walk = _Placing(template, pictures)
-    scene = _drawn(walk, filled)
-    if walk.findings:
-        raise Refused(walk.findings)
+    scene = _walked(walk, values)
     if not (walk.off or in_sight):
         return scene, [], frozenset()
-    off = [DrawnElement(element_name(each), filled.place(each), box) for each, box in walk.off]
-    return scene, off, frozenset(filled.place(each) for each in walk.on)
+    place = walk.filled.place
+    off = [DrawnElement(element_name(each), place(each), box) for each, box in walk.off]
+    return scene, off, frozenset(map(place, walk.on))
 
 
 class _Placing(TemplateWalk):
@@ -171,11 +164,8 @@ class _Placing(TemplateWalk):
                 continue
             if any(may_show(item, self.window) for item in items):
                 self.on.append(child)
-            elif any(may_show(item, EVERYWHERE) for item in items) and self.tells(child):
+                continue
+            is_line = tag_of(child) == "text" and "width" not in child.attrib
+            if not is_line and any(may_show(item, EVERYWHERE) for item in items):
                 del self.off[before:]
                 self.off.append((child, around(map(of_item, items))))
-
-    @staticmethod
-    def tells(element: ET.Element) -> bool:
-        """Return whether nothing else is said of an element off the face."""
-        return local_name(element.tag) != "text" or element.get("width") is not None

@@ -11,8 +11,8 @@ from render.base.findings import Diagnostic, Refused, quoted
 from render.base.geometry import Affine, Rect
 from render.layout.drawable import Work
 from render.layout.style import Attributes, Style, WrongFace, WrongValue, inherit, read_box, read_extent, wrong_word
+from render.layout.svg.subset import element_name, tag_of
 from render.layout.templates.rendering import Filled, fill_in
-from render.layout.templates.subset import element_name, local_name
 from render.layout.templates.template import Template, part_template
 from render.layout.text_element import is_block, text_style
 from render.scene.items import Color, Item, Outline, Path
@@ -57,7 +57,7 @@ class _Reader:
         self._add(element.text or "", look, optional)
         for child in element:
             try:
-                self._child(local_name(child.tag), child, look, optional)
+                self._child(tag_of(child), child, look, optional)
             except WrongValue as error:
                 error.element = error.element or element_name(child)
                 raise

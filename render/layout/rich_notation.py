@@ -219,19 +219,16 @@ def read_icons(text: str, notation: Notation) -> tuple[RichText, tuple[Diagnosti
     strange = [
         match for match in re.finditer(r"\{[^{}\n]*\}|([^{}\s]+)|\n[ \t]*\n", text) if match[1] or not match[0].strip()
     ]
-    mistakes = [
-        Diagnostic("U007", f"{quoted(match[0].strip())} is no icon", _as_icon(match[0])).within(*match.span())
-        for match in strange
-        if match[0].strip() and not text.endswith("{", 0, match.start())  # of an open brace, that is said
-    ]
+    mistakes = []
+    for match in strange:
+        if match[0].strip() and not text.endswith("{", 0, match.start()):  # of an open brace, that is said
+            letters = "".join(f"{{{char}}}" for char in match[0])
+            hint = f"write `{letters}`" if len(match[0]) <= 4 else "write names in braces: `{2}`"
+            mistakes.append(Diagnostic("U007", f"{quoted(match[0].strip())} is no icon", hint).within(*match.span()))
     known = {problem.start for problem in problems}
     return found, tuple(
         sorted((*problems, *(each for each in mistakes if each.start not in known)), key=lambda each: each.start)
     )
-
-
-def _as_icon(words: str) -> str:
-    return f"write `{''.join(f'{{{char}}}' for char in words)}`" if len(words) <= 4 else "write names in braces: `{2}`"
 
 
 @dataclass(slots=True)

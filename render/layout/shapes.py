@@ -174,7 +174,13 @@ def _nested(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
     if len(outlines) == 1:
         return _turned(outlines)
     rings = [bounds.sides(outline, closed=True) for outline in outlines]
-    if sum(map(len, rings)) > _MAX_CORNERS or any(_cross(a, b) for at, a in enumerate(rings) for b in rings[:at]):
+    if sum(map(len, rings)) > _MAX_CORNERS or any(
+        _meet(*edge, *another)
+        for at, ring in enumerate(rings)
+        for other in rings[:at]
+        for edge in ring
+        for another in other
+    ):
         message = "of several shapes that overlap, one has `clip-rule` `evenodd` and holes that cross its edge"
         raise WrongValue("clip-path", f"{message}: make one path of them, or clip a `<g>` within a `<g>`")
     depths = [
@@ -185,10 +191,6 @@ def _nested(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
         outline if (bounds.area(ring) >= 0) is (depth % 2 == 0) else _reversed(outline)
         for outline, ring, depth in zip(outlines, rings, depths, strict=True)
     )
-
-
-def _cross(ring: list[bounds.Side], other: list[bounds.Side]) -> bool:
-    return any(_meet(*edge, *another) for edge in ring for another in other)
 
 
 def _meet(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float], d: tuple[float, float]) -> bool:

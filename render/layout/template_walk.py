@@ -10,10 +10,10 @@ from math import hypot, inf
 from typing import TYPE_CHECKING, cast
 
 from render.base.findings import Diagnostic, Refused, Severity, Span
-from render.base.geometry import IDENTITY, Affine, Rect, Size
+from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
 from render.images import inspect
 from render.layout import drawable, shapes, text_element
-from render.layout.drawable import MAX_DRAWN_DISTANCE, MAX_OVERHANG, Undrawable, Work, check_box, overhang
+from render.layout.drawable import Undrawable, Work
 from render.layout.style import (
     Style,
     WrongFace,
@@ -25,12 +25,11 @@ from render.layout.style import (
     view_of,
     wrong_word,
 )
+from render.layout.svg.subset import SHAPES, element_name, tag_of
 from render.layout.templates.limits import Tally
 from render.layout.templates.mistakes import shorten_words
 from render.layout.templates.rendering import Filled
-from render.layout.templates.subset import element_name, local_name
 from render.layout.templates.template import Template
-from render.layout.text_element import box_of_line, overhanging
 from render.scene import outlines
 from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
@@ -44,70 +43,7 @@ if TYPE_CHECKING:
     from render.text.rich.rich_blocks import SetRich
 
 MAX_FINDINGS = 100  # of one face
-
-
-class WalkFindings:
-    """Collects what is found about the elements of a template, once it is filled in."""
-
-    template: Template
-    filled: Filled
-    findings: list[Diagnostic]
-    doubts: list[Diagnostic]  # warnings, with which the face is drawn all the same
-    trim: Rect | None  # the face, of which a line may not hang out; None for an icon
-
-    def note_error(self, element: ET.Element, error: WrongValue | Undrawable | FontFault) -> None:
-        """Note a value that an attribute cannot have, what cannot be drawn, or what is wrong with a font, at its file."""
-        if isinstance(error, FontFault):
-            if len(self.findings) < MAX_FINDINGS:
-                self.findings.append(error.problem.at(Span(file=error.file or self.template.file)))
-        elif isinstance(error, Undrawable):
-            self.note("T011", f"`{element_name(element)}` {error}", element)
-        elif not isinstance(error, WrongFace):
-            name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
-            self.note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute, error.hint)
-        elif not element.get("id"):
-            self.note("L007", str(error), element)
-        elif len(self.findings) < MAX_FINDINGS:
-            self.findings.append(self.finding(element, "L007", str(error)))
-
-    def note_refused(self, element: ET.Element, error: Refused) -> None:
-        """Note what is wrong with a file that an element names; what has a place of its own keeps it."""
-        name = f"`href` of `{element_name(element)}`"
-        for finding in error.findings:
-            told = Diagnostic(finding.code, f"{name}: {finding.message}", finding.hint)
-            place = self.filled.place(element, "href")
-            self.findings.append(self.filled.told(told, place) if finding.span is None else finding)
-
-    def check_overhang(self, element: ET.Element, line: FittedLine, space: Affine) -> None:
-        """Note a line that leaves the face by more than its bleed."""
-        box = space.box(box_of_line(line))
-        beyond = overhang(box, self.trim) if self.trim else 0.0
-        if self.trim and beyond > MAX_OVERHANG:
-            told = self.finding(element, *overhanging(element, line, space, beyond))
-            on_card = box.shared(self.trim)
-            if on_card.width <= 0 or on_card.height <= 0:
-                told = replace(told, hint="move it: no part of it is on the card")
-            self.doubts.append(replace(told, severity=Severity.WARNING))
-
-    def note(self, code: str, message: str, element: ET.Element, attribute: str = "", hint: str = "") -> None:
-        """Note a mistake of an element or of an attribute, unless there are many already."""
-        if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(
-                self.filled.told(Diagnostic(code, message, hint), self.filled.place(element, attribute))
-            )
-
-    def finding(self, element: ET.Element, code: str, message: str, hint: str = "") -> Diagnostic:
-        """Return a finding about a text: of the card's key that its `id` names, or else of the template."""
-        field = element.get("id", "")
-        place = Span(file=self.template.file) if field else self.filled.place(element)
-        return Diagnostic(code, message, hint).at(place, field=field)
-
-
-def check_line(line: FittedLine, space: Affine) -> None:
-    """Check how far a line reaches, unless it plainly does not reach far; Undrawable."""
-    x, y = line.setting.x, line.setting.baseline
-    if space != IDENTITY or not abs(x) + abs(y) + line.length < MAX_DRAWN_DISTANCE:
-        check_box(space.box(Rect(x, y, line.length, 0.0)))
+MAX_OVERHANG = 5.0  # mm: the bleed that templates are told to draw, beyond which no sheet shows anything
 
 
 Pictures = Callable[[str], inspect.Artwork]
@@ -116,10 +52,9 @@ Pictures = Callable[[str], inspect.Artwork]
 _MUCH = 4  # times the card: a larger picture is cropped to what shows
 _SHORTEST, _LONGEST = 1.0, 200.0  # mm: no card is longer; work for a longer face is counted as if scaled down
 _MAX_CLIPS = 8  # inside each other
-_SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 
 
-class TemplateWalk(WalkFindings):
+class TemplateWalk:
     """Walks the elements of one template, turns them into items, and collects findings on the way."""
 
     def __init__(self, template: Template, pictures: Pictures) -> None:
@@ -131,7 +66,7 @@ class TemplateWalk(WalkFindings):
         """Begin, with nothing found so far."""
         self.findings: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings, with which it is drawn all the same
-        self.trim: Rect | None = None
+        self.trim: Rect | None = None  # the face, of which a line may not hang out; None for an icon
         self.tally = Tally()
         self.window = Rect(0.0, 0.0, 1.0, 1.0)  # the part of the face that can show, at most
         self.seen: shapes.Seen | None = None  # the same as a cache key; None for built-in templates: not weighed
@@ -155,7 +90,13 @@ class TemplateWalk(WalkFindings):
         except (WrongValue, Undrawable) as error:
             self.note_error(element, error)
             return Scene(Size(1.0, 1.0), ())
-        self._count(drawable.total(self.works))
+        work = drawable.total(self.works)
+        self.tally.add("points of outlines", work.points)
+        self.tally.add("dashes", work.dashes)
+        self.tally.add("edges", work.edges)
+        self.tally.add("pieces of lines", work.pieces)
+        self.tally.add("mm of edges, measured downwards", work.fall * self.unit)
+        self._cover(work.area)
         return Scene(Size(box.width, box.height), items)
 
     def _children(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
@@ -163,9 +104,9 @@ class TemplateWalk(WalkFindings):
 
     def _within(self, elements: Iterable[ET.Element], space: Affine, look: Style) -> Iterator[Item]:
         for child in elements:
-            tag = local_name(child.tag)
+            tag = tag_of(child)
             try:
-                if tag in _SHAPES:
+                if tag in SHAPES:
                     drawn = shapes.drawn(tag, tuple(child.attrib.items()), space, look, self.seen)
                     if drawn:
                         self.works.append(drawn[1])
@@ -174,16 +115,6 @@ class TemplateWalk(WalkFindings):
                     yield from self.element_items(tag, child, space, look)
             except (WrongValue, Undrawable, FontFault) as error:
                 self.note_error(child, error)
-
-    def _count(self, work: Work) -> None:
-        """Count what drawing the shapes of the face takes."""
-        add = self.tally.add
-        add("points of outlines", work.points)
-        add("dashes", work.dashes)
-        add("edges", work.edges)
-        add("pieces of lines", work.pieces)
-        add("mm of edges, measured downwards", work.fall * self.unit)
-        self._cover(work.area)
 
     def _cover(self, area: float) -> None:
         """Count a painted area, in mm²."""
@@ -314,16 +245,24 @@ class TemplateWalk(WalkFindings):
             yield shown
 
     def _text(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
-        try:
-            paragraphs, scales = self._paragraphs(element, look)
-        except Refused as error:  # of the file of an icon
-            self.note_refused(element, error)
-            return
+        paragraphs: tuple[Paragraph, ...]
+        smallest, largest = 1.0, 1.0  # words, by the size of the text
+        if len(element) and text_element.is_rich(element):
+            from render.layout import rich_element
+
+            try:
+                rich = rich_element.rich_paragraphs(element, look, self._icon)
+            except Refused as error:  # of the file of an icon
+                self.note_refused(element, error)
+                return
+            paragraphs, (smallest, largest) = rich, rich.scales
+        else:
+            paragraphs = text_element.paragraphs(element, look)
         text = "".join(text for paragraph in paragraphs for text, _ in paragraph)
         self.tally.add("characters of text", len(text))
         room = text_element.room(tuple(element.attrib.items()), look)
         # Letters that a transform squeezes flat do not show, and have no size to be fitted at.
-        if not drawable.check_letters((room.smallest or look.size) * scales[0], look.size * scales[1], space):
+        if not drawable.check_letters((room.smallest or look.size) * smallest, look.size * largest, space):
             return
         if not text.isascii() or fonts.missing(text):  # nearly never
             self.findings += (
@@ -338,7 +277,9 @@ class TemplateWalk(WalkFindings):
         # A rich text on one line has a `line`, too; those modules are not imported to ask for their type.
         line = fitted if isinstance(fitted, fitting.FittedLine) else getattr(fitted, "line", None)
         if line is not None:
-            check_line(line, space)
+            x, y = line.setting.x, line.setting.baseline
+            if space != IDENTITY or not abs(x) + abs(y) + line.length < drawable.MAX_DRAWN_DISTANCE:
+                drawable.check_box(space.box(Rect(x, y, line.length, 0.0)))
             if isinstance(room, fitting.TextLine) and room.width == inf and not (self.clips or self.boxes):
                 self.check_overhang(element, line, space)
         yield from (
@@ -346,15 +287,6 @@ class TemplateWalk(WalkFindings):
             if isinstance(fitted, fitting.Fitted)
             else self._set_rich(fitted.setting, space)
         )
-
-    def _paragraphs(self, element: ET.Element, look: Style) -> tuple[tuple[Paragraph, ...], tuple[float, float]]:
-        """Return the paragraphs of a text, and its smallest and largest words by its size; Refused."""
-        if not len(element) or not text_element.is_rich(element):
-            return text_element.paragraphs(element, look), (1.0, 1.0)
-        from render.layout import rich_element
-
-        rich = rich_element.rich_paragraphs(element, look, self._icon)
-        return rich, rich.scales
 
     def set_words(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:
         for run in fitted.runs:
@@ -400,6 +332,61 @@ class TemplateWalk(WalkFindings):
         for what, amount in drawn.spent:
             self.tally.add(what, amount)
         return drawn.items
+
+    # --- findings -----
+
+    def note_error(self, element: ET.Element, error: WrongValue | Undrawable | FontFault) -> None:
+        """Note a value that an attribute cannot have, what cannot be drawn, or what is wrong with a font, at its file."""
+        if isinstance(error, FontFault):
+            if len(self.findings) < MAX_FINDINGS:
+                self.findings.append(error.problem.at(Span(file=error.file or self.template.file)))
+        elif isinstance(error, Undrawable):
+            self.note("T011", f"`{element_name(element)}` {error}", element)
+        elif not isinstance(error, WrongFace):
+            name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
+            self.note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute, error.hint)
+        elif not element.get("id"):
+            self.note("L007", str(error), element)
+        elif len(self.findings) < MAX_FINDINGS:
+            self.findings.append(self.finding(element, "L007", str(error)))
+
+    def note_refused(self, element: ET.Element, error: Refused) -> None:
+        """Note what is wrong with a file that an element names; what has a place of its own keeps it."""
+        name = f"`href` of `{element_name(element)}`"
+        for finding in error.findings:
+            told = Diagnostic(finding.code, f"{name}: {finding.message}", finding.hint)
+            place = self.filled.place(element, "href")
+            self.findings.append(self.filled.told(told, place) if finding.span is None else finding)
+
+    def check_overhang(self, element: ET.Element, line: FittedLine, space: Affine) -> None:
+        """Note a line that leaves the face by more than its bleed."""
+        face, rise = self.trim, text_element.CAPITALS * line.setting.size
+        if face is None:
+            return
+        box = space.box(Rect(line.setting.x, line.setting.baseline - rise, line.length, rise))
+        beyond = max(face.x - box.x, face.y - box.y, box.right - face.right, box.bottom - face.bottom)
+        if beyond > MAX_OVERHANG:
+            size, on_card = f"{line.setting.size * space.growth / MM_PER_POINT:.1f} pt", box.shared(face)
+            name = element.get("id", "") or element_name(element)
+            message = f"`{name}` hangs {beyond:.1f} mm out of the card: at {size} it is"
+            hint = "give `<text>` a `width` and a `min-size`, so that it shrinks; or shorten it, or move it"
+            if on_card.width <= 0 or on_card.height <= 0:
+                hint = "move it: no part of it is on the card"
+            found = self.finding(element, "L010", f"{message} {line.length * space.growth:.1f} mm long", hint)
+            self.doubts.append(replace(found, severity=Severity.WARNING))
+
+    def note(self, code: str, message: str, element: ET.Element, attribute: str = "", hint: str = "") -> None:
+        """Note a mistake of an element or of an attribute, unless there are many already."""
+        if len(self.findings) < MAX_FINDINGS:
+            self.findings.append(
+                self.filled.told(Diagnostic(code, message, hint), self.filled.place(element, attribute))
+            )
+
+    def finding(self, element: ET.Element, code: str, message: str, hint: str = "") -> Diagnostic:
+        """Return a finding about a text: of the card's key that its `id` names, or else of the template."""
+        field = element.get("id", "")
+        place = Span(file=self.template.file) if field else self.filled.place(element)
+        return Diagnostic(code, message, hint).at(place, field=field)
 
 
 class _IconWalk(TemplateWalk):

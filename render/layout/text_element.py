@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from math import floor, inf
 from typing import TYPE_CHECKING, assert_never
 
 from render.base.caches import cached
 from render.base.findings import quoted
-from render.base.geometry import MM_PER_POINT, Affine, Rect
+from render.base.geometry import MM_PER_POINT, Rect
 from render.layout.style import (
     Attributes,
     Style,
@@ -23,23 +23,24 @@ from render.layout.style import (
     read_length,
     wrong_word,
 )
-from render.layout.templates.subset import SVG, element_name
+from render.layout.svg.subset import SVG, element_name
 from render.text import fitting, fonts
 from render.text.characters import right_to_left
 from render.text.font_book import FontBook
 from render.text.line_breaking import ROUNDING, Paragraph, Styled, TextStyle
 
 if TYPE_CHECKING:  # what most texts do not use is imported where it is used
-    from render.text.rich.rich_blocks import RichBox, TextBlock
+    from render.text.rich.rich_blocks import TextBlock
     from render.text.rich.rich_fitting import FittedRich
 
 RICH = frozenset(("vertical-align", "around", "optional-size"))
 """The attributes of a box that is fitted as rich text."""
 
+OF_LINES = frozenset(("min-stretch",))
 OF_BOXES = RICH | frozenset(
     "size-step leading line-gap paragraph-gap max-space-growth min-leading min-paragraph-gap".split()
 )
-"""Attributes that mean nothing to a line."""
+"""Attributes that mean nothing to a line, and to a box."""
 
 MIN_PIXELS, MAX_PIXELS = 6, 600  # in the size of letters that advance by whole pixels
 MAX_SPACING = 2  # times the size
@@ -58,7 +59,7 @@ def is_rich(element: ET.Element) -> bool:
     return any(child.tag != _TSPAN or "font-size" in child.attrib or "optional" in child.attrib for child in inner)
 
 
-_TSPAN = f"{{{SVG}}}tspan"
+_TSPAN = f"{SVG}tspan"
 
 
 @cached(1024)
@@ -118,17 +119,75 @@ def fit_text(
 def room(attributes: Attributes, look: Style) -> Room:
     """Return the room of a text by its attributes; cached, since a template's texts have the same on every card."""
     given = dict(attributes)
-    if "height" not in given:
-        for name in sorted(OF_BOXES.intersection(given)):
-            raise WrongValue(name, "is for a text with `height`")
-        for name in ("min-stretch", "min-size"):
-            if name in given and "width" not in given:
-                raise WrongValue(name, "is for a text with `width`, in which it becomes smaller")
-        return _line(given, look)
-    if "min-stretch" in given:
-        raise WrongValue("min-stretch", "is for a line, a text without `height`")
-    box = _box(given, look)
-    return box if RICH.isdisjoint(given) else _rich_box(box, given)
+
+    def length(name: str, default: object, **bounds: float) -> float:
+        return read_length(name, given.get(name, str(default)), **bounds)
+
+    is_box, width = "height" in given, read_extent(given, "width") if "width" in given else inf
+    for name in sorted(given.keys() & (OF_LINES if is_box else OF_BOXES)):
+        raise WrongValue(name, "is for a line, a text without `height`" if is_box else "is for a text with `height`")
+    for name in ("min-stretch", "min-size") if width == inf and not is_box else ():
+        if name in given:
+            raise WrongValue(name, "is for a text with `width`, in which it becomes smaller")
+    align, choices = given.get("text-anchor", "start"), ("start", "middle", "end", "justify")[: 4 if is_box else 3]
+    if align not in choices:
+        raise wrong_word("text-anchor", align, choices)
+    smallest = length("min-size", look.size, above=0.0)
+    if smallest > look.size:
+        raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
+    if look.pixel and not MIN_PIXELS <= look.size / look.pixel <= MAX_PIXELS:
+        raise WrongValue("pixel", f"expected {MIN_PIXELS} to {MAX_PIXELS} in the font-size, {look.size:g}")
+    if not is_box:
+        narrowest = length("min-stretch", 1, least=0.01)
+        at = read_coordinate(given, "x"), read_coordinate(given, "y")
+        return fitting.TextLine(*at, align, look.size, width, narrowest, smallest, look.pixel)
+    if look.pixel and smallest != look.size:
+        raise WrongValue("pixel", "is for text of one size, without `min-size`")
+    step = length("size-step", 0.05, least=0.001)
+    if (look.size - smallest) / step > MAX_SIZES:
+        raise WrongValue("size-step", f"gives more than {MAX_SIZES} sizes from {smallest:g} to {look.size:g}")
+    leading = given.get("leading", "normal")
+    usual = fitting.Leading(
+        None if leading in ("normal", "nearest") else length("leading", "", least=0.6),
+        length("line-gap", 0, least=-smallest / 2),
+        length("paragraph-gap", 1, least=0.0),
+        to_nearest=leading == "nearest",
+    )
+    # A text closes up its paragraphs first, then its lines as well.
+    tighter: list[fitting.Leading] = []
+    if "min-leading" in given or "min-paragraph-gap" in given:
+        tighter.append(replace(usual, paragraph=length("min-paragraph-gap", usual.paragraph, least=0.0)))
+    if "min-leading" in given:
+        tighter.append(replace(tighter[0], factor=length("min-leading", "", least=0.6), gap=0.0))
+    box = fitting.TextBox(
+        room=box_of(given),
+        align=align,
+        largest=look.size,
+        smallest=smallest,
+        step=step,
+        leading=usual,
+        max_growth=length("max-space-growth", 1000, least=0.0),
+        tighter=tuple(tighter),
+    )
+    if RICH.isdisjoint(given):
+        return box
+    from render.text.rich.rich_blocks import RichBox
+
+    value, shifts = given.get("vertical-align", "top"), {"top": 0.0, "middle": 0.5, "bottom": 1.0}
+    if value not in shifts:
+        raise wrong_word("vertical-align", value, shifts)
+    least = length("optional-size", "", above=0.0) if "optional-size" in given else 0.0
+    around = (_corner(given["around"], box.room),) if given.get("around") else ()
+    return RichBox.of(box, shift=shifts[value], around=around, least_optional=least)
+
+
+def _corner(value: str, room: Rect) -> Rect:
+    box = read_box("around", value)
+    at_side = box.x <= room.x or box.right >= room.right
+    at_end = box.y <= room.y or box.bottom >= room.bottom
+    if not at_side or not at_end:
+        raise WrongValue("around", f"expected a box over a corner of the text, found `{value}`")
+    return box
 
 
 def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, bool]]:
@@ -155,111 +214,6 @@ def is_block(element: ET.Element) -> bool:
     if value not in ("inline", "block"):
         raise wrong_word("display", value, ("inline", "block"))
     return value == "block"
-
-
-def _align(given: Mapping[str, str], choices: tuple[str, ...]) -> str:
-    value = given.get("text-anchor", "start")
-    if value not in choices:
-        raise wrong_word("text-anchor", value, choices)
-    return value
-
-
-def _line(given: Mapping[str, str], look: Style) -> fitting.TextLine:
-    return fitting.TextLine(
-        read_coordinate(given, "x"),
-        read_coordinate(given, "y"),
-        align=_align(given, ("start", "middle", "end")),
-        size=look.size,
-        width=read_extent(given, "width") if "width" in given else inf,
-        narrowest=read_length("min-stretch", given.get("min-stretch", "1"), least=0.01),
-        smallest=_smallest(given, look),
-        pixel=_pixel(look),
-    )
-
-
-def _pixel(look: Style) -> float:
-    if look.pixel and not MIN_PIXELS <= look.size / look.pixel <= MAX_PIXELS:
-        raise WrongValue("pixel", f"expected {MIN_PIXELS} to {MAX_PIXELS} in the font-size, {look.size:g}")
-    return look.pixel
-
-
-def _smallest(given: Mapping[str, str], look: Style) -> float:
-    smallest = read_length("min-size", given.get("min-size", str(look.size)), above=0.0)
-    if smallest > look.size:
-        raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
-    return smallest
-
-
-def _box(given: Mapping[str, str], look: Style) -> fitting.TextBox:
-    leading, tighter = _leadings(given, look)
-    if _pixel(look) and _smallest(given, look) != look.size:
-        raise WrongValue("pixel", "is for text of one size, without `min-size`")
-    return fitting.TextBox(
-        room=box_of(given),
-        align=_align(given, ("start", "middle", "end", "justify")),
-        largest=look.size,
-        smallest=_smallest(given, look),
-        step=_step(given, look),
-        leading=leading,
-        max_growth=read_length("max-space-growth", given.get("max-space-growth", "1000"), least=0.0),
-        tighter=tighter,
-    )
-
-
-def _step(given: Mapping[str, str], look: Style) -> float:
-    step = read_length("size-step", given.get("size-step", "0.05"), least=0.001)
-    if (look.size - _smallest(given, look)) / step > MAX_SIZES:
-        raise WrongValue(
-            "size-step", f"gives more than {MAX_SIZES} sizes from {_smallest(given, look):g} to {look.size:g}"
-        )
-    return step
-
-
-def _leadings(given: Mapping[str, str], look: Style) -> tuple[fitting.Leading, tuple[fitting.Leading, ...]]:
-    """Return the leading, and those to which a text may close up: its paragraphs first, then its lines as well."""
-    value = given.get("leading", "normal")
-    factor = None if value in ("normal", "nearest") else read_length("leading", value, least=0.6)
-    usual = fitting.Leading(
-        factor,
-        read_length("line-gap", given.get("line-gap", "0"), least=-_smallest(given, look) / 2),
-        read_length("paragraph-gap", given.get("paragraph-gap", "1"), least=0.0),
-        to_nearest=value == "nearest",
-    )
-    if "min-leading" not in given and "min-paragraph-gap" not in given:
-        return usual, ()
-    closer = replace(
-        usual,
-        paragraph=read_length("min-paragraph-gap", given.get("min-paragraph-gap", str(usual.paragraph)), least=0.0),
-    )
-    if "min-leading" not in given:
-        return usual, (closer,)
-    return usual, (
-        closer,
-        replace(closer, factor=read_length("min-leading", given["min-leading"], least=0.6), gap=0.0),
-    )
-
-
-def _rich_box(box: fitting.TextBox, given: Mapping[str, str]) -> RichBox:
-    """Return the room of a text with what its attributes say of rich texts."""
-    from render.text.rich.rich_blocks import RichBox
-
-    value = given.get("vertical-align", "top")
-    shifts = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
-    if value not in shifts:
-        raise wrong_word("vertical-align", value, shifts)
-    least = read_length("optional-size", given["optional-size"], above=0.0) if "optional-size" in given else 0.0
-    return RichBox.of(box, shift=shifts[value], around=_around(given.get("around", ""), box.room), least_optional=least)
-
-
-def _around(value: str, room: Rect) -> tuple[Rect, ...]:
-    if not value:
-        return ()
-    box = read_box("around", value)
-    at_side = box.x <= room.x or box.right >= room.right
-    at_end = box.y <= room.y or box.bottom >= room.bottom
-    if not at_side or not at_end:
-        raise WrongValue("around", f"expected a box over a corner of the text, found `{value}`")
-    return (box,)
 
 
 def misfit(
@@ -291,24 +245,7 @@ def misfit(
             assert_never(found)
 
 
-def box_of_line(line: fitting.FittedLine) -> Rect:
-    """Return the box around the capitals of a line, in the space of its text."""
-    rise = _CAPITALS * line.setting.size
-    return Rect(line.setting.x, line.setting.baseline - rise, line.length, rise)
-
-
-_CAPITALS = 0.72  # of the size: as high as capitals are
-
-
-def overhanging(element: ET.Element, line: fitting.FittedLine, space: Affine, beyond: float) -> tuple[str, str, str]:
-    """Return code, message and hint about a line without `width` that hangs out of its face, by `beyond` mm."""
-    size = f"{line.setting.size * space.growth / MM_PER_POINT:.1f} pt"
-    long = f"at {size} it is {line.length * space.growth:.1f} mm long"
-    message = f"`{element.get('id', '') or element_name(element)}` hangs {beyond:.1f} mm out of the card: {long}"
-    hint = "give `<text>` a `width` and a `min-size`, so that it shrinks; or shorten it, or move it"
-    return "L010", message, hint
-
-
+CAPITALS = 0.72  # of the size: as high as capitals are
 _OR_SHRINK = "write it shorter in the template, or give `<text>` a smaller `min-size`"
 
 

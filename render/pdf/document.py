@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -22,6 +22,7 @@ from render.images.art_dpi import ART_DPI
 from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
+from render.pdf.objects import dictionary
 from render.pdf.pictures import PdfPictures
 from render.scene.items import (
     REACH,
@@ -32,7 +33,6 @@ from render.scene.items import (
     Path,
     Picture,
     Placement,
-    Scene,
     TextRun,
     UnseenRun,
     is_shaded,
@@ -46,15 +46,12 @@ _UNSEEN = 3  # the rendering mode of text that is neither filled nor stroked (IS
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
 # The graphics state of what overprints. In mode 1, an ink with the tint 0 is left as it is (ISO 32000-1 8.6.7).
-_STATE = {"Type": pdfdoc.PDFName("ExtGState"), "OP": "true", "op": "true", "OPM": 1}
-_OVERPRINTING = pdfdoc.PDFDictionary({operators.OVERPRINT: pdfdoc.PDFDictionary(_STATE)})
-
+_OVERPRINTING = dictionary(**{operators.OVERPRINT: dictionary(Type="/ExtGState", OP="true", op="true", OPM=1)})
 
 # Groups of transparency (11.6.6): isolated, so that what they are drawn on does not show in them. A mask's has a color
 # space, which its lightness is that of.
-_GROUP_ENTRIES = {"Type": pdfdoc.PDFName("Group"), "S": pdfdoc.PDFName("Transparency"), "I": "true"}
-_GROUP = pdfdoc.PDFDictionary(_GROUP_ENTRIES)
-_LIGHT_GROUP = pdfdoc.PDFDictionary({**_GROUP_ENTRIES, "CS": pdfdoc.PDFName("DeviceGray")})
+_GROUP = dictionary(Type="/Group", S="/Transparency", I="true")
+_LIGHT_GROUP = dictionary(Type="/Group", S="/Transparency", I="true", CS="/DeviceGray")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,9 +113,9 @@ _DUPLEX = {None: "Simplex", Flip.LONG_EDGE: "DuplexFlipLongEdge", Flip.SHORT_EDG
 def _keep(document: pdfdoc.PDFDocument, ticket: str) -> None:
     """Store the ticket as private data of this program, which viewers pass over (ISO 32000-1, 14.5)."""
     date = pdfdoc.PDFString("D:20000101000000Z")  # required there; a real date would make every file differ
-    private = pdfdoc.PDFDictionary({"LastModified": date, "Private": pdfdoc.PDFString(ticket)})
+    private = dictionary(LastModified=date, Private=pdfdoc.PDFString(ticket))
     catalog = document.Catalog
-    catalog.PieceInfo = pdfdoc.PDFDictionary({"kotc": private})
+    catalog.PieceInfo = dictionary(kotc=private)
     catalog.__NoDefault__ = [*catalog.__NoDefault__, "PieceInfo"]  # ReportLab drops entries that it does not know
 
 
@@ -172,12 +169,9 @@ class _Document:
         self._document = document
         self._press = options.press
         self._fonts: dict[str, GlyphFont] = {}
-        self._drawings: dict[tuple[int, ...], str] = {}
+        self._forms: dict[str, dict[Hashable, str]] = {}
         self._shapes: dict[Path, int] = {}
         self._known: dict[int, tuple[int, Path]] = {}
-        self._faces: dict[int, str] = {}
-        self._groups: dict[int, str] = {}
-        self._layers: dict[tuple[Item, ...], str] = {}
         self._states: dict[tuple[float, tuple[Path, ...]], str] = {}
         self._gradients: PdfGradients | None = None
         self.pictures = PdfPictures(document, options.press, options.art_dpi)
@@ -226,21 +220,34 @@ class _Document:
         if placement.turned:
             place = Affine.move(box.right, box.bottom) @ Affine.rotate(180)
         content.add(f"{operators.matrix(place)} cm")
-        if self._uses[id(face)] > 1:
-            content.draw(self._face(face))
+        if self._uses[id(face)] > 1:  # with the bleed that placements may show
+            content.draw(self._form("face", id(face), face.items, face.size.rect.outset(REACH)))
         else:
             self._items(content, face.items)
         content.add("Q", "EMC")
 
-    def _face(self, face: Scene) -> str:
-        """Return the name of a face printed more than once: a form, drawn once."""
-        name = self._faces.get(id(face))
-        if name is None:
-            name = self._faces[id(face)] = f"face{len(self._faces) + 1}"
+    def _new_name(self, kind: str, key: Hashable) -> str:
+        """Return the name of a form of its kind, such as `face1`; "" if there is one with this key."""
+        known = self._forms.setdefault(kind, {})
+        if key in known:
+            return ""
+        known[key] = f"{kind}{len(known) + 1}"
+        return known[key]
+
+    def _form(
+        self,
+        kind: str,
+        key: Hashable,
+        items: Iterable[Item],
+        box: Rect = _ANYWHERE,
+        group: pdfdoc.PDFDictionary | None = None,
+    ) -> str:
+        """Return the name of items that are drawn once, as a form, and used more than once."""
+        if name := self._new_name(kind, key):
             inner = _Content()
-            self._items(inner, face.items)
-            self._add_form(name, face.size.rect.outset(REACH), inner)  # with the bleed that placements may show
-        return name
+            self._items(inner, items)
+            self._add_form(name, box, inner, group)
+        return self._forms[kind][key]
 
     def _items(self, content: _Content, items: Iterable[Item]) -> None:
         # Neighbors of one kind go together: shapes into one form, runs into one text object.
@@ -260,7 +267,11 @@ class _Document:
                 self._picture(content, item)
             case Group():
                 content.add("q", f"{operators.box(item.clip)} re W n")
-                self._group(content, item)
+                if item.transform == IDENTITY:
+                    self._items(content, item.items)
+                else:  # those of bleed, which are drawn more than once
+                    content.add(f"{operators.matrix(item.transform)} cm")
+                    content.draw(self._form("group", id(item.items), item.items))
                 content.add("Q")
             case Layer():
                 self._layer(content, item)
@@ -273,26 +284,10 @@ class _Document:
             case _:
                 assert_never(item)
 
-    def _group(self, content: _Content, group: Group) -> None:
-        """Draw the items of a group. Transformed ones, those of bleed, are drawn more than once, and so are a form."""
-        if group.transform == IDENTITY:
-            self._items(content, group.items)
-            return
-        name = self._groups.get(id(group.items))
-        if name is None:
-            name = self._groups[id(group.items)] = f"group{len(self._groups) + 1}"
-            inner = _Content()
-            self._items(inner, group.items)
-            self._add_form(name, _ANYWHERE, inner)
-        content.add(f"{operators.matrix(group.transform)} cm")
-        content.draw(name)
-
     def _drawing(self, paths: tuple[Path, ...]) -> str:
         """Return the name of neighboring shapes as a form; equal shapes of another card use the same form."""
         key = tuple(map(self._number, paths))
-        name = self._drawings.get(key)
-        if name is None:
-            name = self._drawings[key] = f"drawing{len(self._drawings) + 1}"
+        if name := self._new_name("drawing", key):
             inner = _Content()
             parts = [part for path in paths for part in (_plain(path) if is_shaded(path) else (path,))]
             for part in parts:
@@ -300,10 +295,12 @@ class _Document:
                     self._layer(inner, part)
                 else:
                     self._path(inner, part)
-            is_plain = all(isinstance(part, Path) and not _is_lined(part) for part in parts)
-            box = operators.bounds(paths) if is_plain else _ANYWHERE
-            self._add_form(name, box, inner)
-        return name
+            is_plain = all(
+                isinstance(part, Path) and (part.stroke is None or isinstance(part.stroke.color, tuple))
+                for part in parts
+            )
+            self._add_form(name, operators.bounds(paths) if is_plain else _ANYWHERE, inner)
+        return self._forms["drawing"][key]
 
     def _number(self, path: Path) -> int:
         """Return the number of a shape in the document; equal shapes have the same.
@@ -343,18 +340,8 @@ class _Document:
             name = self._state(layer)
             content.states[name] = pdfdoc.PDFObjectReference(name)
             content.add(f"/{name} gs")
-            content.draw(self._as_one(layer.items))
+            content.draw(self._form("layer", layer.items, layer.items, group=_GROUP))
         content.add("Q")
-
-    def _as_one(self, items: tuple[Item, ...]) -> str:
-        """Return the name of a form whose items are drawn together before anything shows through them."""
-        name = self._layers.get(items)
-        if name is None:
-            name = self._layers[items] = f"layer{len(self._layers) + 1}"
-            inner = _Content()
-            self._items(inner, items)
-            self._add_form(name, _ANYWHERE, inner, _GROUP)
-        return name
 
     def _state(self, layer: Layer) -> str:
         """Return the name of the graphics state with a layer's opacity and mask (8.4.5 and 11.6.5.2)."""
@@ -362,19 +349,13 @@ class _Document:
         name = self._states.get(key)
         if name is None:
             name = self._states[key] = f"Seen{len(self._states) + 1}"
-            opacity = operators.number(layer.opacity)
-            entries = {"Type": pdfdoc.PDFName("ExtGState"), "ca": opacity, "CA": opacity}
+            opacity, entries = operators.number(layer.opacity), dict[str, object]()
             if layer.mask:
                 mask = f"mask{len(self._states)}"
                 self._add_mask(mask, layer.mask)
-                entries["SMask"] = pdfdoc.PDFDictionary(
-                    {
-                        "Type": pdfdoc.PDFName("Mask"),
-                        "S": pdfdoc.PDFName("Luminosity"),
-                        "G": pdfdoc.PDFObjectReference(pdfdoc.xObjectName(mask)),
-                    }
-                )
-            self._document.Reference(pdfdoc.PDFDictionary(entries), name)
+                light = pdfdoc.PDFObjectReference(pdfdoc.xObjectName(mask))
+                entries["SMask"] = dictionary(Type="/Mask", S="/Luminosity", G=light)
+            self._document.Reference(dictionary(Type="/ExtGState", ca=opacity, CA=opacity, **entries), name)
         return name
 
     def _add_mask(self, name: str, shapes: tuple[Path, ...]) -> None:
@@ -402,7 +383,7 @@ class _Document:
             content.add_resources(form.Resources)
             form.Resources.basicFonts()
         if group is not None:
-            form.Contents = pdfdoc.PDFStream(pdfdoc.PDFDictionary({"Group": group}), form.stream)
+            form.Contents = pdfdoc.PDFStream(dictionary(Group=group), form.stream)
         self._document.addForm(name, form)
 
     def _runs(self, content: _Content, runs: Sequence[TextRun]) -> None:
@@ -456,11 +437,6 @@ def _plain(path: Path) -> tuple[Path | Layer, ...]:
     from render.scene.plain import plain
 
     return plain(path)
-
-
-def _is_lined(path: Path) -> bool:
-    """Return whether the line of a shape is drawn in a gradient."""
-    return path.stroke is not None and not isinstance(path.stroke.color, tuple)
 
 
 def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:

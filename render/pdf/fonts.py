@@ -8,12 +8,12 @@ numbers, and a ToUnicode map that gives a ligature its letters back.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from itertools import repeat
 from typing import NamedTuple
 
 from reportlab.pdfbase import pdfdoc
 
+from render.pdf.objects import dictionary, stream
 from render.scene.items import TextRun
 from render.text import fonts
 from render.text.font_files.embedding import bounding_box, embedded_program
@@ -63,7 +63,11 @@ class GlyphFont:
                 out.append(f">] TJ {rise / per_em * run.size:.4f} Ts [<")
                 lifted = rise
             code, stands_for, _, taken = known.get(glyph) or self._add(glyph, text)
-            out.append(code if stands_for == text else f">] TJ {_actual(text)} BDC [<{code}>] TJ EMC [<")
+            if stands_for == text:
+                out.append(code)
+            else:  # a glyph that stands here for other characters than where it was first shown (14.9.4)
+                words = text.encode("utf-16-be").hex().upper()
+                out.append(f">] TJ /Span <</ActualText <FEFF{words}>>> BDC [<{code}>] TJ EMC [<")
             due += advance * _PER_EM - taken
             if not -half <= due <= half:
                 correction = round(due / per_em)  # TJ subtracts its numbers, in thousandths of the size (9.4.3)
@@ -77,30 +81,40 @@ class GlyphFont:
         file = embedded_program(self.face, self._glyphs)
         # 9.6.4: six capitals mark a subset; made from its bytes, so that equal subsets have equal names.
         tag = "".join(chr(65 + byte % 26) for byte in hashlib.sha256(file).digest()[:6])
-        name = pdfdoc.PDFName(f"{tag}+{self.face.program_name}")
-        descendant = pdfdoc.PDFDictionary(
-            {
-                "Type": pdfdoc.PDFName("Font"),
-                "Subtype": pdfdoc.PDFName("CIDFontType0" if self.face.is_cff else "CIDFontType2"),
-                "BaseFont": name,
-                "CIDSystemInfo": pdfdoc.PDFDictionary(
-                    {"Registry": pdfdoc.PDFString("Adobe"), "Ordering": pdfdoc.PDFString("Identity"), "Supplement": 0}
-                ),
-                "FontDescriptor": document.Reference(self._descriptor(document, name, file)),
-                "DW": 0,
-                "W": pdfdoc.PDFArray(list(self._width_list())),
-                **({} if self.face.is_cff else {"CIDToGIDMap": pdfdoc.PDFName("Identity")}),
-            }
+        name = f"/{tag}+{self.face.program_name}"
+        scale, is_cff, is_italic = _PER_EM / self.face.units_per_em, self.face.is_cff, "Oblique" in self.face.name
+        program = stream(file, Subtype="/CIDFontType0C") if is_cff else stream(file, Length1=len(file))
+        descriptor = dictionary(
+            Type="/FontDescriptor",
+            FontName=name,
+            Flags=_SYMBOLIC | (_ITALIC if is_italic else 0),
+            FontBBox=[round(value * scale) for value in bounding_box(self.face)],
+            ItalicAngle=-11 if is_italic else 0,
+            Ascent=round(self.face.ascent * _PER_EM),
+            Descent=-round(self.face.descent * _PER_EM),
+            CapHeight=round(self.face.cap_height * _PER_EM),
+            # the width of stems, which TrueType fonts do not state.
+            StemV=140 if "Bold" in self.face.name else 80,
+            **{"FontFile3" if is_cff else "FontFile2": document.Reference(program)},
         )
-        font = pdfdoc.PDFDictionary(
-            {
-                "Type": pdfdoc.PDFName("Font"),
-                "Subtype": pdfdoc.PDFName("Type0"),
-                "BaseFont": name,
-                "Encoding": pdfdoc.PDFName("Identity-H"),
-                "DescendantFonts": pdfdoc.PDFArray([document.Reference(descendant)]),
-                "ToUnicode": document.Reference(_stream(self._to_unicode().encode("ascii"))),
-            }
+        ordering = dictionary(Registry=pdfdoc.PDFString("Adobe"), Ordering=pdfdoc.PDFString("Identity"), Supplement=0)
+        descendant = dictionary(
+            Type="/Font",
+            Subtype="/CIDFontType0" if is_cff else "/CIDFontType2",
+            BaseFont=name,
+            CIDSystemInfo=ordering,
+            FontDescriptor=document.Reference(descriptor),
+            DW=0,
+            W=[part for glyph, shown in sorted(self._glyphs.items()) for part in (glyph, [shown.width])],
+            **({} if is_cff else {"CIDToGIDMap": "/Identity"}),
+        )
+        font = dictionary(
+            Type="/Font",
+            Subtype="/Type0",
+            BaseFont=name,
+            Encoding="/Identity-H",
+            DescendantFonts=[document.Reference(descendant)],
+            ToUnicode=document.Reference(stream(self._to_unicode().encode("ascii"))),
         )
         document.idToObject["BasicFonts"].dict[self.name] = document.Reference(font, f"font.{self.name}")
 
@@ -108,35 +122,6 @@ class GlyphFont:
         natural, per_em = self.face.font.get_glyph_h_advance(glyph), self.face.units_per_em
         width = round(natural * _PER_EM / per_em)
         return self._glyphs.setdefault(glyph, _Glyph(f"{glyph:04X}", text, width, width * per_em))
-
-    def _width_list(self) -> Iterator[object]:
-        for glyph, shown in sorted(self._glyphs.items()):
-            yield glyph
-            yield pdfdoc.PDFArray([shown.width])
-
-    def _descriptor(self, document: pdfdoc.PDFDocument, name: pdfdoc.PDFName, file: bytes) -> pdfdoc.PDFDictionary:
-        box = [round(value * _PER_EM / self.face.units_per_em) for value in bounding_box(self.face)]
-        italic = "Oblique" in self.face.name
-        return pdfdoc.PDFDictionary(
-            {
-                "Type": pdfdoc.PDFName("FontDescriptor"),
-                "FontName": name,
-                "Flags": _SYMBOLIC | (_ITALIC if italic else 0),
-                "FontBBox": pdfdoc.PDFArray(box),
-                "ItalicAngle": -11 if italic else 0,
-                "Ascent": round(self.face.ascent * _PER_EM),
-                "Descent": -round(self.face.descent * _PER_EM),
-                "CapHeight": round(self.face.cap_height * _PER_EM),
-                # the width of stems, which TrueType fonts do not state.
-                "StemV": 140 if "Bold" in self.face.name else 80,
-                **self._program(document, file),
-            }
-        )
-
-    def _program(self, document: pdfdoc.PDFDocument, file: bytes) -> dict[str, object]:
-        if self.face.is_cff:
-            return {"FontFile3": document.Reference(_stream(file, Subtype=pdfdoc.PDFName("CIDFontType0C")))}
-        return {"FontFile2": document.Reference(_stream(file, Length1=len(file)))}
 
     def _to_unicode(self) -> str:
         """Return the CMap from glyphs to the characters that they stand for, several for a ligature (9.10.3)."""
@@ -166,12 +151,3 @@ CMapName currentdict /CMap defineresource pop
 end
 end
 """
-
-
-def _actual(text: str) -> str:
-    """Return the mark for a glyph that stands here for other characters than where it was first shown (14.9.4)."""
-    return f"/Span <</ActualText <FEFF{text.encode('utf-16-be').hex().upper()}>>>"
-
-
-def _stream(content: bytes, **entries: object) -> pdfdoc.PDFStream:
-    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(dict(entries)), content, [pdfdoc.PDFZCompress])

@@ -5,11 +5,13 @@ Red, green and blue change evenly between two colors, as in scenes. The inks of 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from reportlab.pdfbase import pdfdoc
 
-from render.base.geometry import Affine
 from render.images.press import Press
 from render.pdf import operators
+from render.pdf.objects import dictionary, stream
 from render.scene.gradients import Gradient, LinearGradient, circle_through, knots
 
 _DIGITS = 6  # of places and colors: a step of 255 is 0.004
@@ -38,43 +40,27 @@ class PdfGradients:
         else:
             x, y, across, down, inner, growth = circle_through(gradient)
             kind, coordinates = 3, (x, y, inner, x + across, y + down, inner + growth)
-        shading = {
-            "ShadingType": kind,
-            "ColorSpace": pdfdoc.PDFName(space),
-            "Coords": _array(coordinates),
-            "Function": function,
-            "Extend": pdfdoc.PDFArray(["true", "true"]),
-        }
-        return _indirect(
-            {
-                "Type": pdfdoc.PDFName("Pattern"),
-                "PatternType": 2,
-                "Matrix": _array(gradient.transform),
-                "Shading": pdfdoc.PDFDictionary(shading),
-            }
+        shading = dictionary(
+            ShadingType=kind,
+            ColorSpace=f"/{space}",
+            Coords=_numbers(coordinates),
+            Function=function,
+            Extend=["true", "true"],
         )
+        made = dictionary(Type="/Pattern", PatternType=2, Matrix=_numbers(gradient.transform), Shading=shading)
+        made.__RefOnly__ = 1  # ReportLab's flag of an object of its own, which others name
+        return made
 
     def _colors(self, gradient: Gradient, is_light: bool) -> tuple[str, pdfdoc.PDFObject]:
         """Return the color space of a gradient and the function that gives its colors."""
         if self._press is not None and not is_light:
             return "DeviceCMYK", _listed(gradient, self._press)
         ends = [knots(gradient.stops)[end][1][:3] for end in (0, -1)]
+        space = "DeviceRGB"
         if all(len(set(end)) == 1 for end in ends):  # a gray has one channel, as all grays have
-            return "DeviceGray", _straight([end[:1] for end in ends])
-        return "DeviceRGB", _straight(ends)
-
-
-def _straight(ends: list[tuple[float, ...]]) -> pdfdoc.PDFDictionary:
-    """Return a function that is straight from the first to the last color (7.10.3)."""
-    return pdfdoc.PDFDictionary(
-        {
-            "FunctionType": 2,
-            "Domain": pdfdoc.PDFArray([0, 1]),
-            "C0": _array(ends[0]),
-            "C1": _array(ends[1]),
-            "N": 1,
-        }
-    )
+            space, ends = "DeviceGray", [end[:1] for end in ends]
+        # A function that is straight from the first to the last color (7.10.3).
+        return space, dictionary(FunctionType=2, Domain=[0, 1], C0=_numbers(ends[0]), C1=_numbers(ends[1]), N=1)
 
 
 def _listed(gradient: Gradient, press: Press) -> pdfdoc.PDFStream:
@@ -82,22 +68,9 @@ def _listed(gradient: Gradient, press: Press) -> pdfdoc.PDFStream:
     from render.images.inks import gradient_inks
 
     inks = gradient_inks(gradient.stops, press)
-    entries = {
-        "FunctionType": 0,
-        "Domain": pdfdoc.PDFArray([0, 1]),
-        "Range": pdfdoc.PDFArray([0, 1] * 4),
-        "Size": pdfdoc.PDFArray([len(inks)]),
-        "BitsPerSample": 8,
-    }
     samples = bytes(round(255 * share) for each in inks for share in each)
-    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(entries), samples, [pdfdoc.PDFZCompress])
+    return stream(samples, FunctionType=0, Domain=[0, 1], Range=[0, 1] * 4, Size=[len(inks)], BitsPerSample=8)
 
 
-def _array(values: tuple[float, ...] | Affine) -> pdfdoc.PDFArray:
-    return pdfdoc.PDFArray([operators.number(value, _DIGITS) for value in values])
-
-
-def _indirect(entries: dict[str, object]) -> pdfdoc.PDFDictionary:
-    made = pdfdoc.PDFDictionary(entries)
-    made.__RefOnly__ = 1  # ReportLab's flag of an object of its own, which others name
-    return made
+def _numbers(values: Iterable[float]) -> list[str]:
+    return [operators.number(value, _DIGITS) for value in values]

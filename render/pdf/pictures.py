@@ -14,6 +14,7 @@ from render.base.interrupts import defer_interrupt
 from render.images import resample
 from render.images.art_dpi import svg_dpi
 from render.images.press import Press
+from render.pdf.objects import dictionary
 from render.scene.items import Picture
 
 _DRAWERS = 2  # threads; each waits for a process that draws an SVG, and packs it
@@ -117,23 +118,22 @@ def _is_svg(picture: Picture) -> bool:
 
 
 def _image(packed: resample.Embedded) -> pdfdoc.PDFStream:
-    entries: dict[str, object] = {
-        "Type": pdfdoc.PDFName("XObject"),
-        "Subtype": pdfdoc.PDFName("Image"),
-        "Width": packed.width,
-        "Height": packed.height,
-        "BitsPerComponent": 8,
-        "ColorSpace": pdfdoc.PDFName({1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}[packed.channels]),
-    }
     match packed:
         case resample.Jpeg():
-            entries["Filter"] = pdfdoc.PDFName("DCTDecode")  # a JPEG file as it is (ISO 32000-1, 7.4.8)
+            packing: dict[str, object] = {"Filter": "/DCTDecode"}  # a JPEG file as it is (ISO 32000-1, 7.4.8)
         case resample.Deflated():
-            entries["Filter"] = pdfdoc.PDFName("FlateDecode")
-            entries["DecodeParms"] = pdfdoc.PDFDictionary(
-                # 15: each row names its own PNG filter (7.4.4.4).
-                {"Predictor": 15, "Colors": packed.channels, "Columns": packed.width, "BitsPerComponent": 8}
-            )
+            # 15: each row names its own PNG filter (7.4.4.4).
+            rows = dictionary(Predictor=15, Colors=packed.channels, Columns=packed.width, BitsPerComponent=8)
+            packing = {"Filter": "/FlateDecode", "DecodeParms": rows}
         case _:
             assert_never(packed)
-    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(entries), packed.data)
+    entries = dictionary(
+        Type="/XObject",
+        Subtype="/Image",
+        Width=packed.width,
+        Height=packed.height,
+        BitsPerComponent=8,
+        ColorSpace={1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}[packed.channels],
+        **packing,
+    )
+    return pdfdoc.PDFStream(entries, packed.data)

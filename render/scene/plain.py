@@ -54,16 +54,13 @@ def _filled(path: Path, filling: Filling) -> tuple[Path | Layer, ...]:
     if filling.is_opaque:
         return _bands(path, filling)
     colors = tuple(replace(stop, opacity=1.0) for stop in filling.stops)
-    mask = replace(filling, stops=tuple(map(_gray, filling.stops)))
+    lights = [round(min(max(stop.opacity, 0.0), 1.0) * 255) for stop in filling.stops]
+    grays = (GradientStop(stop.at, (light,) * 3) for stop, light in zip(filling.stops, lights, strict=True))
+    mask = replace(filling, stops=tuple(grays))
     box = shapes.box_of_line(path).outset(_MORE)
     ground = Path(shapes.rect_of(box), mask)
     items = _filled(_with(path, replace(filling, stops=colors)), replace(filling, stops=colors))
     return (Layer(items=items, mask=(ground,)),)
-
-
-def _gray(stop: GradientStop) -> GradientStop:
-    light = round(min(max(stop.opacity, 0.0), 1.0) * 255)
-    return GradientStop(stop.at, (light, light, light))
 
 
 def _with(path: Path, gradient: Gradient) -> Path:

@@ -45,9 +45,12 @@ def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
         case Proof.LOW_INK:
             return _lined(scene, _spared(scene.items, 1.0, _crossed), radius)
         case Proof.GREY:
-            return _lined(scene, _spared(scene.items, 1.0, _paled), radius)
+            paled = lambda picture, _: iter((replace(picture, pale=True),))
+            return _lined(scene, _spared(scene.items, 1.0, paled), radius)
         case Proof.OUTLINE:
-            return Scene(scene.size, (_edge(scene.size, radius), _safe_zone(scene.size, radius), *_top_line(scene)))
+            dashed = Stroke(color=_GRAY, width=_LINE, dashes=_DASHES)
+            safe = _rounded(scene.size.rect.outset(-SAFE), radius - SAFE, dashed)
+            return Scene(scene.size, (_edge(scene.size, radius), safe, *_top_line(scene)))
 
 
 MAGENTA = (255, 0, 255)  # the trade's color for die lines: no card uses it, and it shows on black and on white
@@ -161,11 +164,6 @@ def _unfilled(item: Item) -> Item:
             return item
 
 
-def _paled(picture: Picture, _scale: float) -> Iterator[Item]:
-    """Yield the picture in light grey."""
-    yield replace(picture, pale=True)
-
-
 def _crossed(picture: Picture, scale: float) -> Iterator[Item]:
     """Yield the box of a picture, empty and crossed out."""
     box = picture.box
@@ -185,10 +183,6 @@ def _crossed(picture: Picture, scale: float) -> Iterator[Item]:
 def _edge(size: Size, radius: float) -> Path:
     """Return the trim as a line just inside it, so that clipping keeps all of it."""
     return _rounded(size.rect.outset(-_LINE / 2), radius, Stroke(color=_BLACK, width=_LINE))
-
-
-def _safe_zone(size: Size, radius: float) -> Path:
-    return _rounded(size.rect.outset(-SAFE), radius - SAFE, Stroke(color=_GRAY, width=_LINE, dashes=_DASHES))
 
 
 def _rounded(box: Rect, radius: float, stroke: Stroke) -> Path:

@@ -13,9 +13,8 @@ from render.base.findings import Refused
 from render.images.inspect import Artwork
 from render.layout.lay_out import lay_out
 from render.layout.svg import memo
-from render.layout.svg.drawing import SVG
 from render.layout.svg.resolving import resolve
-from render.layout.templates.subset import SUBSET, WITHIN
+from render.layout.svg.subset import SVG
 from render.layout.templates.template import Templates
 from render.scene.items import Scene
 from tests.support.repository import ROOT
@@ -27,7 +26,7 @@ ROOT_OF = "xmlns='http://www.w3.org/2000/svg' width='63.5' height='88.9'"
 
 def rewritten(text: str) -> str | None:
     """Return what a drawing is rewritten as; None if there is a mistake in it."""
-    found = resolve(ET.fromstring(text), SUBSET, WITHIN, lambda _: None)
+    found = resolve(ET.fromstring(text), lambda _: None)
     return None if found.mistakes else ET.tostring(found.root, "unicode")
 
 
@@ -101,7 +100,7 @@ def test_each_element_stands_for_one_of_its_own_drawing_and_for_one_alone() -> N
     group = f'<g fill="red">{shape}{shape}</g>'
     for inside in (group, group, f'{group}<g fill="red">{shape}</g>', group * 2):
         root = ET.fromstring(f"<svg {ROOT_OF}>{inside}</svg>")
-        found = resolve(root, SUBSET, WITHIN, lambda _: None)
+        found = resolve(root, lambda _: None)
         assert [found.origins[each] for each in found.root.iter("rect")] == list(root.iter(f"{SVG}rect"))
 
 
@@ -138,7 +137,7 @@ def test_copies_of_copies_are_counted_as_often_as_they_are_drawn() -> None:
     ten = '<rect id="r" width="1" height="1" fill="teal"/><g id="g">' + '<use href="#r"/>' * 10 + "</g>"
     text = f"<svg {ROOT_OF}>{ten}" + '<use href="#g"/>' * 10 + "</svg>"
     amounts: list[int] = []
-    resolve(ET.fromstring(text), SUBSET, WITHIN, amounts.append)
+    resolve(ET.fromstring(text), amounts.append)
     # The shape and the group with its ten copies of it, then ten such groups, each behind its own `use`.
     assert sum(amounts) == 1 + (1 + 10 * 2) + 10 * (2 + 10 * 2)
 

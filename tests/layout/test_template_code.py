@@ -13,7 +13,7 @@ import pytest
 from render.base.caches import caches, clear_caches
 from render.base.resources import TEMPLATES
 from render.layout.templates import environment
-from render.layout.templates.rendering import expand
+from render.layout.templates.rendering import fill_in
 from render.layout.templates.template import Templates
 from tests.support.sets import kotc, write_set
 
@@ -125,7 +125,7 @@ def test_the_templates_of_a_set_are_not_kept(kept: Path, tmp_path: Path) -> None
     assert "path" not in back(own)
     assert [*kept.rglob(KEPT)] == [kept_file(kept)]
     assert kept_file(kept).read_bytes() == before
-    assert expand(Templates([], OURS).get("back"), {}).get("width") == "63.5"
+    assert fill_in(Templates([], OURS).get("back"), {}).root.get("width") == "63.5"
 
 
 def test_what_the_back_gave_is_remembered_for_its_own_text_alone(tmp_path: Path) -> None:
@@ -133,9 +133,9 @@ def test_what_the_back_gave_is_remembered_for_its_own_text_alone(tmp_path: Path)
     (tmp_path / "frame.svg").write_text('{% extends "back.svg" %}', "utf-8")
     for folders in ([], [tmp_path], []):
         templates = Templates(folders, OURS)
-        assert expand(templates.get("back"), {}).get("width") == ("50" if folders else "63.5")
+        assert fill_in(templates.get("back"), {}).root.get("width") == ("50" if folders else "63.5")
         assert templates.files("back") == [folder / "back.svg" for folder in [*folders, OURS[0]]][:1]
-    assert expand(Templates([tmp_path], OURS).get("frame"), {}).get("width") == "50"
+    assert fill_in(Templates([tmp_path], OURS).get("frame"), {}).root.get("width") == "50"
 
 
 def test_pdfs_with_and_without_kept_code_are_the_same(

@@ -21,9 +21,9 @@ from render.images.inspect import Artwork
 from render.layout.bounds import may_show
 from render.layout.drawable import EVERYWHERE
 from render.layout.lay_out import lay_out_icon
-from render.layout.templates.lint import PrintedBraces, asked_names, printed_braces, texts_of, unreached_parts
-from render.layout.templates.places import span_of
+from render.layout.templates.lint import asked_names, printed_braces, texts_of, unreached_parts
 from render.layout.templates.template import Templates
+from render.source.nodes import span
 from render.text.font_book import FontBook
 
 _Shown = tuple[DeclaredKind, tuple[str, ...]]
@@ -40,7 +40,7 @@ def unshown_fields(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding]
             if name not in used:
                 of_kind.setdefault(name, []).append((card, key))
     templates = _templates(rules, card_set)
-    tried = {word for _, _, found in _printed_braces(rules, card_set) for word in re.findall(r"\w+", found.words)}
+    tried = {word for _, _, (words, _, _) in _printed_braces(rules, card_set) for word in re.findall(r"\w+", words)}
     for (_, names), fields in given.items():
         asked = asked_names(templates, names) if fields else None
         for name, places in fields.items() if asked is not None else ():
@@ -53,10 +53,10 @@ def braces_in_texts(rules: GameRules, card_set: DeclaredSet) -> Iterator[Finding
     as_elements = {
         f"{{{icon.name}}}": f'in a template, an icon is `<icon href="{icon.file}"/>`' for icon in rules.icons
     }
-    for file, text, found in _printed_braces(rules, card_set):
-        message = f"the template `{file.stem}` prints {quoted(found.words)} as it stands"
-        problem = Problem("T015", message, as_elements.get(found.words, found.hint), severity=Severity.WARNING)
-        yield problem.at(span_of(file, text, found.start, found.end))
+    for file, text, (words, hint, place) in _printed_braces(rules, card_set):
+        message = f"the template `{file.stem}` prints {quoted(words)} as it stands"
+        problem = Problem("T015", message, as_elements.get(words, hint), severity=Severity.WARNING)
+        yield problem.at(span(file, text, place))
 
 
 _OF_EVERY_CARD = ("id", "name", "kind", "copies", "art", "set", "least_type", "face", "faces")
@@ -132,7 +132,9 @@ def _no_picture(href: str) -> Artwork:
     raise Refused([Problem(_NOT_LOOKED_AT, f"`{href}` is not looked at").at()])
 
 
-def _printed_braces(rules: GameRules, card_set: DeclaredSet) -> Iterator[tuple[Path, str, PrintedBraces]]:
+def _printed_braces(
+    rules: GameRules, card_set: DeclaredSet
+) -> Iterator[tuple[Path, str, tuple[str, str, tuple[int, int]]]]:
     """Yield the braces that the templates of a set print, each with its file and the text of that."""
     names = dict.fromkeys(name for card in card_set.cards for name in (*card.own_templates, card.back))
     icons = [icon.file.removesuffix(".svg") for icon in rules.icons]

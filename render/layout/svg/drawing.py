@@ -21,6 +21,7 @@ from render.layout.svg.css import (
     split_length,
 )
 from render.layout.svg.properties import DRAWN, INHERITED, INSTEAD, LAYING_OUT, WORDS, changes_nothing, is_foreign
+from render.layout.svg.subset import SUBSET, SVG, element_name, tag_of
 
 MAX_ENTITIES = 50  # Illustrator writes ten
 MAX_CHARACTERS = 200_000  # that names may stand for in one drawing, all together
@@ -46,7 +47,6 @@ def wrong_document_type(text: str) -> str:
     return ""
 
 
-SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
@@ -54,11 +54,8 @@ MAX_MISTAKES = 100
 SHEETS = ("style", f"{SVG}style")
 _LONGEST = 60  # characters of a name in a message
 
-Subset = Mapping[str, frozenset[str]]
-"""The attributes that a template may use, by element."""
-
 _OF_GRADIENTS = frozenset("gradientUnits gradientTransform spreadMethod href".split())
-OF_OTHERS: Subset = {
+OF_OTHERS: Mapping[str, frozenset[str]] = {
     "use": frozenset("x y width height href transform".split()),
     "a": frozenset(("href", "transform")),
     "switch": frozenset(("transform",)),
@@ -136,12 +133,11 @@ class StandIn(str, Generic[Rule]):
 class Artboard:
     """Finds elements and their properties, and collects mistakes.
 
-    `subset` and `inside` are the attributes and children of plain elements. `count` is told of each that is drawn.
-    `origins` tells which element of the file each new one stands for.
+    `count` is told of each that is drawn. `origins` tells which element of the file each new one stands for.
     """
 
-    def __init__(self, root: ET.Element, subset: Subset, inside: Subset, count: Callable[[int], None]) -> None:
-        self.subset, self.inside, self._count = subset, inside, count
+    def __init__(self, root: ET.Element, count: Callable[[int], None]) -> None:
+        self._count = count
         self.counted = 0
         self.mistakes: list[Mistake] = []
         self.origins: dict[ET.Element, ET.Element] = {}
@@ -189,7 +185,9 @@ class Artboard:
             self._rules.setdefault(key, []).append((self._rules_read, rule))
 
     def _of_css(self, element: ET.Element, error: StyleError, attribute: str = "") -> None:
-        message = f"`style` of {name_of(element)}: {error}" if attribute else f"{name_of(element)}: {error}"
+        message = (
+            f"`style` of `{element_name(element)}`: {error}" if attribute else f"`{element_name(element)}`: {error}"
+        )
         self.note(Mistake(Diagnostic("T007", message, error.hint), element, attribute, error.words))
 
     # --- mistakes -----
@@ -201,7 +199,7 @@ class Artboard:
 
     def wrong(self, element: ET.Element, attribute: str, message: str, hint: str = "") -> None:
         """Note that the value of an attribute or property is not drawn."""
-        problem = Diagnostic("T007", f"`{attribute}` of {name_of(element)}: {message}", hint)
+        problem = Diagnostic("T007", f"`{attribute}` of `{element_name(element)}`: {message}", hint)
         self.note(Mistake(problem, element, attribute))
 
     def refuse(self, element: ET.Element, message: str, hint: str = "") -> None:
@@ -222,7 +220,7 @@ class Artboard:
 
     def _properties(self, element: ET.Element) -> dict[str, str]:
         tag = tag_of(element)
-        known = self.subset.get(tag, frozenset()) | OF_OTHERS.get(tag, frozenset()) or None
+        known = SUBSET.get(tag, frozenset()) | OF_OTHERS.get(tag, frozenset()) or None
         given: dict[str, str] = {}
         for name, value in element.attrib.items():
             if name in _READ or known is None or name in known:
@@ -245,7 +243,7 @@ class Artboard:
 
     def _check_values(self, element: ET.Element, given: Mapping[str, str]) -> None:
         """Note values that mean nothing, also where their property draws nothing."""
-        own = self.subset.get(tag_of(element), frozenset())
+        own = SUBSET.get(tag_of(element), frozenset())
         for name in given.keys() & _CHECKED:
             value, size = given[name], split_length(given[name])
             if name in WORDS:
@@ -297,12 +295,12 @@ class Artboard:
         tag = tag_of(element)
         short = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
         if name in INSTEAD:
-            said = f"`{short}` of {name_of(element)}: `{value[:_LONGEST]}` is not drawn"
+            said = f"`{short}` of `{element_name(element)}`: `{value[:_LONGEST]}` is not drawn"
             self.note(Mistake(Diagnostic("T007", said, INSTEAD[name]), element, name))
             return
         kind = "attribute" if attribute else "property"
-        message = f"{name_of(element)} has the {kind} `{short}`, which is not in the subset"
-        known = sorted({*DRAWN, *self.subset.get(tag, ()), *OF_OTHERS.get(tag, ())})
+        message = f"`{element_name(element)}` has the {kind} `{short}`, which is not in the subset"
+        known = sorted({*DRAWN, *SUBSET.get(tag, ()), *OF_OTHERS.get(tag, ())})
         self.note(Mistake(Diagnostic("T006", message, did_you_mean(name, known)), element, name))
 
     # --- links -----
@@ -315,22 +313,9 @@ class Artboard:
         return self.ids.get(match[1].strip()), match[1].strip(), match[2].strip()
 
 
-def tag_of(element: ET.Element) -> str:
-    """Return the tag of an element of SVG; that of others begins with `{`, their namespace."""
-    tag = element.tag
-    return tag.removeprefix(SVG) if isinstance(tag, str) else "{}"  # a comment, which no reader of ours keeps
-
-
 def is_chosen(element: ET.Element) -> bool:
     """Return whether an element is drawn by what it asks for (SVG 1.1, 5.8): nothing that other programs add."""
     if tag_of(element).startswith("{"):
         return False
     language = element.get("systemLanguage")
     return not element.get("requiredExtensions") and (language is None or "en" in language)
-
-
-def name_of(element: ET.Element) -> str:
-    """Return the element as a message names it, in backticks: `<rect>` or `<text id="name">`."""
-    tag, name = tag_of(element), element.get("id", "")
-    tag, name = (words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…" for words in (tag, name))
-    return f'`<{tag} id="{name}">`' if name else f"`<{tag}>`"

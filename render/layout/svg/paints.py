@@ -22,8 +22,9 @@ from render.layout.svg.css import (
     view_box,
     why_no_color,
 )
-from render.layout.svg.drawing import SPACE, XLINK_HREF, Artboard, Context, Paint, StandIn, tag_of
+from render.layout.svg.drawing import SPACE, XLINK_HREF, Artboard, Context, Paint, StandIn
 from render.layout.svg.properties import LAYING_OUT, PRESERVING, UNDRAWN
+from render.layout.svg.subset import tag_of
 from render.scene.gradients import GradientStop, LinearGradient, RadialGradient
 from render.scene.outlines import transform
 

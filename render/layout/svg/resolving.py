@@ -20,17 +20,14 @@ from render.layout.svg.drawing import (
     Context,
     Mistake,
     StandIn,
-    Subset,
     is_chosen,
-    name_of,
-    tag_of,
 )
 from render.layout.svg.memo import Memo
 from render.layout.svg.paints import Paints, begin_drawing
 from render.layout.svg.properties import REFUSED, UNDRAWN
+from render.layout.svg.subset import SHAPES, SUBSET, element_name, loose_words, tag_of
 from render.layout.svg.texts import Texts
 
-SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 LENGTHS = frozenset("x y width height rx ry r cx cy x1 y1 x2 y2".split())
 MAX_CLIP_SHAPES = 1000  # in one clip
 _MAX_LINKS = 8  # clips of clips
@@ -113,7 +110,9 @@ class Clips:
             return
         if tag != "use" and tag not in SHAPES:
             hint = "draw the text as a path" if tag == "text" else "a clip holds shapes, and `use` of a shape"
-            self._drawing.refuse(element, f"{name_of(element)} stands within `<clipPath>`, where it is not drawn", hint)
+            self._drawing.refuse(
+                element, f"`{element_name(element)}` stands within `<clipPath>`, where it is not drawn", hint
+            )
             return
         given = self._drawing.properties(element)
         if given.get("display") == "none" or given.get("visibility", "visible") != "visible":
@@ -165,15 +164,12 @@ class Resolved(NamedTuple):
     mistakes: tuple[Mistake, ...]
 
 
-def resolve(root: ET.Element, subset: Subset, inside: Subset, count: Callable[[int], None]) -> Resolved:
-    """Return a drawing in plain elements, of which `subset` and `inside` are the attributes and the children.
-
-    `count` is told of each that is drawn, copies included, and may raise.
-    """
-    resolver = Resolver(root, Artboard(root, subset, inside, count))
+def resolve(root: ET.Element, count: Callable[[int], None]) -> Resolved:
+    """Return a drawing in plain elements; `count` is told of each that is drawn, copies included, and may raise."""
+    resolver = Resolver(root, Artboard(root, count))
     too_deep = deeper_than(MAX_DEPTH, root)
     if too_deep is not None:
-        resolver.drawing.refuse(too_deep, f"{name_of(too_deep)} is nested more than {MAX_DEPTH} elements deep")
+        resolver.drawing.refuse(too_deep, f"`{element_name(too_deep)}` is nested more than {MAX_DEPTH} elements deep")
     made = root if too_deep is not None else resolver.root(root)
     if not resolver.drawing.mistakes:
         resolver.memo.keep()
@@ -193,12 +189,12 @@ class Resolver:
 
     def root(self, old: ET.Element) -> ET.Element:
         if tag_of(old) != "svg":
-            self.drawing.refuse(old, f"the root is {name_of(old)}, expected `<svg>`")
+            self.drawing.refuse(old, f"the root is `{element_name(old)}`, expected `<svg>`")
             return old
         given, context = begin_drawing(old, self.drawing)
         context = self.paints.enter(old, given, context)
         # Whatever holds for the whole drawing is said of a group in it, since the root is no group.
-        allowed = self.drawing.subset["svg"].difference(("fill", "stroke", "transform", "x", "y"))
+        allowed = SUBSET["svg"].difference(("fill", "stroke", "transform", "x", "y"))
         made = self.drawing.new("svg", {name: value for name, value in given.items() if name in allowed}, old)
         self.open.append(old)
         if given.get("display") != "none":
@@ -222,9 +218,8 @@ class Resolver:
         return made
 
     def check_words(self, old: ET.Element) -> None:
-        words = " ".join([old.text or "", *(child.tail or "" for child in old)]).strip()[:40]
-        if words:
-            message = f"{name_of(old)} holds the text `{words}`"
+        if words := loose_words(old):
+            message = f"`{element_name(old)}` holds the text `{words}`"
             self.drawing.refuse(old, message, "text stands in `<text>` or `<tspan>`")
 
     def element(self, old: ET.Element, context: Context) -> list[ET.Element]:
@@ -237,7 +232,7 @@ class Resolver:
         if given.get("display") == "none":
             return []
         if len(self.open) > MAX_DEPTH:
-            self.drawing.refuse(old, f"{name_of(old)} is nested more than {MAX_DEPTH} elements deep")
+            self.drawing.refuse(old, f"`{element_name(old)}` is nested more than {MAX_DEPTH} elements deep")
             return []
         context = self.paints.enter(old, given, context)
         self.open.append(old)
@@ -249,14 +244,14 @@ class Resolver:
     def is_drawn(self, old: ET.Element, tag: str) -> bool:
         if tag in ("g", "svg", "a", "switch", "use", "image", "text") or tag in SHAPES:
             return True
-        if tag in self.drawing.subset:
+        if tag in SUBSET:
             around = tag_of(self.open[-1])
-            self.drawing.refuse(old, f"{name_of(old)} stands within `<{around}>`, where it is not allowed")
+            self.drawing.refuse(old, f"`{element_name(old)}` stands within `<{around}>`, where it is not allowed")
         elif tag in REFUSED:
-            self.drawing.refuse(old, f"the element {name_of(old)} is not drawn", REFUSED[tag])
+            self.drawing.refuse(old, f"the element `{element_name(old)}` is not drawn", REFUSED[tag])
         else:
-            hint = did_you_mean(tag, sorted({*self.drawing.subset, "use", "symbol", "defs", "clipPath"}))
-            self.drawing.refuse(old, f"the element {name_of(old)} is not in the subset", hint)
+            hint = did_you_mean(tag, sorted({*SUBSET, "use", "symbol", "defs", "clipPath"}))
+            self.drawing.refuse(old, f"the element `{element_name(old)}` is not in the subset", hint)
         return False
 
     def wrapped(
@@ -327,10 +322,10 @@ class Resolver:
         return [made]
 
     def shape(self, tag: str, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
-        allowed = self.drawing.subset[tag]
+        allowed = SUBSET[tag]
         inside = [child for child in old if tag_of(child) not in UNDRAWN and not tag_of(child).startswith("{")]
         for child in inside:
-            message = f"{name_of(child)} stands within `<{tag}>`, where it is not allowed"
+            message = f"`{element_name(child)}` stands within `<{tag}>`, where it is not allowed"
             self.drawing.refuse(child, message)
         self.check_words(old)
         if not context.visible:
@@ -351,7 +346,7 @@ class Resolver:
             return []
         if not context.visible:
             return []
-        own = {name: value for name, value in given.items() if name in self.drawing.subset["image"] - {"fill"}}
+        own = {name: value for name, value in given.items() if name in SUBSET["image"] - {"fill"}}
         return [self.drawing.new("image", own, old)]
 
     # --- copies and viewports -----
@@ -405,7 +400,7 @@ class Resolver:
             inner = context._replace(units=units._replace(width=view[2], height=view[3]))
         elif parts[0] and parts[1]:
             inner = context._replace(units=units._replace(width=parts[0][0], height=parts[1][0]))
-        allowed = self.drawing.subset["svg"] - {"fill", "stroke", "transform"}
+        allowed = SUBSET["svg"] - {"fill", "stroke", "transform"}
         own = {name: value for name, value in given.items() if name in allowed}
         made = self.drawing.new(
             "svg", {**own, "width": sizes[0], "height": sizes[1]}, named if "width" in named.attrib else old

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from render.layout.svg.css import plain_length, plain_number, split_length
-from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen, name_of, tag_of
+from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen
 from render.layout.svg.paints import Paints, Served
 from render.layout.svg.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
+from render.layout.svg.subset import SUBSET, WITHIN, element_name, tag_of
 
 _FACE = ("font-family", "font-style", "font-weight", "font-stretch", "letter-spacing")
 _PLACES = ("x", "y", "dx", "dy")
@@ -47,7 +48,7 @@ class Texts:
         self._check_layout(old, given, context)
         if not context.visible:
             return []
-        look = {name: value for name, value in given.items() if name in self._drawing.subset["text"]}
+        look = {name: value for name, value in given.items() if name in SUBSET["text"]}
         if context.anchor and "text-anchor" not in look:
             look["text-anchor"] = context.anchor
         if self._has_places(old, given):
@@ -122,15 +123,15 @@ class Texts:
         tag = tag_of(old)
         if tag.startswith("{") or tag in UNDRAWN or not is_chosen(old):
             return None
-        if tag not in self._drawing.inside.get(around, ()) and tag != "a":
-            message = f"{name_of(old)} stands within `<{around}>`, where it is not allowed"
+        if tag not in WITHIN.get(around, ()) and tag != "a":
+            message = f"`{element_name(old)}` stands within `<{around}>`, where it is not allowed"
             self._drawing.refuse(old, message, REFUSED.get(tag, ""))
             return None
         given = self._drawing.properties(old)
         inner = self._paints.enter(old, given, context)
         self._check_inner(old, given)
         units, size = inner.units, inner.font_size
-        allowed = self._drawing.subset.get(tag, ())
+        allowed = SUBSET.get(tag, ())
         look = {
             name: plain_length(value, name, units, size) if name in _MEASURED and (tag, name) not in _SHARES else value
             for name, value in given.items()
@@ -158,7 +159,7 @@ class Texts:
             self._drawing.wrong(old, "clip-path", "words within a text are not clipped by themselves")
         if (tag := tag_of(old)) in _OF_RICH_TEXTS:
             named = (name for name in given if not is_foreign(name))
-            for name in sorted({*named} - self._drawing.subset[tag] - {"opacity", "clip-path", *_SEEN}):
+            for name in sorted({*named} - SUBSET[tag] - {"opacity", "clip-path", *_SEEN}):
                 self._drawing.not_drawn(old, name, given[name], attribute=name in old.attrib)
 
     def _same_opacity(self, old: ET.Element, context: Context, opacity: float) -> str:
@@ -215,7 +216,7 @@ class Texts:
                     faces = {**face, **_face(inside, inner)}
                     yield from self._pieces(child, inside, faces, inner)
             elif not tag.startswith("{") and tag not in UNDRAWN:
-                said = f"{name_of(child)} stands within `<text>`, where it is not drawn"
+                said = f"`{element_name(child)}` stands within `<text>`, where it is not drawn"
                 hint = REFUSED.get(tag, "lines with places of their own hold words and `tspan`")
                 if tag in _OF_RICH_TEXTS:
                     said = "rich text with icons or rules stands in lines that have places of their own"
@@ -262,7 +263,7 @@ class Texts:
                 self._drawing.wrong(piece.element, "fill-opacity", "the words of a text are all seen through alike")
             if abs(piece.size - first.size) > 1e-9 and piece.words.strip():
                 differs["font-size"] = plain_number(piece.size)
-                if "font-size" not in self._drawing.subset["tspan"]:
+                if "font-size" not in SUBSET["tspan"]:
                     self._drawing.wrong(piece.element, "font-size", "the words of a line have one size")
             if differs:
                 span = self._drawing.new("tspan", differs, piece.element)

@@ -12,7 +12,7 @@ import jinja2
 from jinja2 import nodes
 
 from render.base import guard
-from render.base.caches import cached
+from render.base.caches import BoundedCache, cached, stored
 from render.base.findings import nearest_word
 from render.layout.templates.environment import Sandbox
 from render.layout.templates.filling import STOPS, OutOfTime, decoded, encoded, telling_time, why_stopped
@@ -100,8 +100,8 @@ def _unreadable(said: str, source: str, *, is_text: bool) -> ExpressionFailed:
     if not is_text and source.lstrip().startswith("{{"):
         return ExpressionFailed("it stands in braces", "write the expression without `{{ }}`")
     found = read_again(source, said, is_expression=not is_text)
-    if found:
-        return ExpressionFailed(found.said, found.hint, (found.start, found.end), found.instead)
+    if found.end:
+        return ExpressionFailed(found.message, found.hint, (found.start, found.end), found.instead)
     return ExpressionFailed(in_backticks(said.rstrip(".")), "write it as in a template, such as `power + 1`")
 
 
@@ -164,26 +164,15 @@ def _sandboxes() -> tuple[Sandbox, Sandbox]:
     return Sandbox(autoescape=False), _Small(autoescape=False)  # what comes out is no SVG
 
 
-class _Told:
-    """A name and its value, equal to another only if they look alike as well: 1, 1.0 and true are equal."""
-
-    __slots__ = ("looks", "name", "value")
-
-    def __init__(self, name: str, value: object) -> None:
-        self.name, self.value = name, value
-        self.looks = name, type(value), value if type(value) is str else repr(value)
-
-    def __hash__(self) -> int:
-        return hash(self.looks)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Told) and self.looks == other.looks
+_RESULTS = stored(f"{__name__}.results", BoundedCache[tuple[str, object]](4096, lambda _: 1))
 
 
 def _result(source: str, values: Mapping[str, object], *, is_text: bool) -> object:
     asked_for = _read(source, is_text).names
-    told = tuple([_Told(name, value) for name, value in values.items() if name in asked_for])
-    kind, said = _kept_result(source, is_text, told)
+    given = {name: value for name, value in values.items() if name in asked_for}
+    # Many cards of a set say the same. 1, 1.0 and true are equal, and look different.
+    looks = tuple((name, type(each), each if type(each) is str else repr(each)) for name, each in given.items())
+    kind, said = _RESULTS.get((source, is_text, looks), lambda: _worked_out(source, is_text, given))
     if kind == "gives":
         return said
     if kind == "cannot":
@@ -193,10 +182,8 @@ def _result(source: str, values: Mapping[str, object], *, is_text: bool) -> obje
     raise ExpressionFailed(why.said, why.hint or (f"did you mean `{near}`?" if near else ""))
 
 
-@cached(4096)
-def _kept_result(source: str, is_text: bool, told: tuple[_Told, ...]) -> tuple[str, object]:
-    """Return what `run` does for all that an expression asks for: many cards of a set say the same."""
-    values = {each.name: each.value for each in told}
+def _worked_out(source: str, is_text: bool, values: dict[str, object]) -> tuple[str, object]:
+    """Return what `run` does; ExpressionOverspent, which is not kept, since the machine may have been busy."""
     if _read(source, is_text).small:
         try:
             return _run(source, is_text, values, is_small=True)
@@ -208,14 +195,12 @@ def _kept_result(source: str, is_text: bool, told: tuple[_Told, ...]) -> tuple[s
         kind, said = error.what, ""
     except guard.WorkFailedError as error:  # such as of a number with more digits than Python writes
         return "value", str(error)
-    if kind in ("time", "memory"):  # which is not kept: the machine may have been busy
-        most = {
-            "time": f"{EXPRESSION.seconds:g} s of processor time",
-            "memory": f"{EXPRESSION.memory / 1e6:.0f} MB of memory",
-        }
-        hint = "ask for less: smaller ranges, fewer filters and turns of loops"
-        raise ExpressionOverspent(f"it asks for too much: it takes more than {most[kind]}", hint)
-    return kind, decoded(said)
+    if kind not in ("time", "memory"):
+        return kind, decoded(said)
+    most = f"{EXPRESSION.seconds:g} s of processor time"
+    most = most if kind == "time" else f"{EXPRESSION.memory / 1e6:.0f} MB of memory"
+    hint = "ask for less: smaller ranges, fewer filters and turns of loops"
+    raise ExpressionOverspent(f"it asks for too much: it takes more than {most}", hint)
 
 
 def run(source: str, is_text: bool, values: Any) -> tuple[str, object]:

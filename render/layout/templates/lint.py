@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import jinja2
 from jinja2 import nodes
@@ -30,8 +29,8 @@ from render.layout.templates.names import (
     referenced,
     sandbox,
 )
-from render.layout.templates.places import span_of
 from render.layout.templates.template import Templates
+from render.source.nodes import span
 
 _OF_CARDS = OF_JINJA | {"card", "face"}
 _OF_MAPPINGS = frozenset(("items", "values", "keys", "copy"))
@@ -140,18 +139,11 @@ def texts_of(templates: Templates, names: Iterable[str]) -> Iterator[tuple[Path,
 # --- braces that are printed ------------------------------------------------------------------------------------------
 
 
-class PrintedBraces(NamedTuple):
-    """What is printed with its braces, what to do, and the indexes of the characters."""
-
-    words: str
-    hint: str
-    start: int
-    end: int
-
-
 @cached(128)
-def printed_braces(source: str) -> tuple[PrintedBraces, ...]:
+def printed_braces(source: str) -> tuple[tuple[str, str, tuple[int, int]], ...]:
     """Return the braces that a template prints in its texts, though they are no Jinja2; none if it cannot be read.
+
+    They come with what to do, and the indexes of their characters.
 
     Braces elsewhere, as in a style sheet, are no texts. What `{% raw %}` holds is meant as it stands, and so is what a
     value gives: `{{ '{' }}`.
@@ -169,7 +161,7 @@ def printed_braces(source: str) -> tuple[PrintedBraces, ...]:
                 hint = "remove it: `}}` ends what begins with `{{`"
             else:
                 hint = f"remove it, or print it as a text: `{{{{ '{brace[0]}' }}}}`"
-            braces.append(PrintedBraces(source[start:end], hint, start, end))
+            braces.append((source[start:end], hint, (start, end)))
     return tuple(braces)
 
 
@@ -229,7 +221,7 @@ class _Lint:
         match = re.compile(where).search(self.text, start)
         if match:
             warning = Diagnostic(code, f"the template {message}", hint, Severity.WARNING)
-            yield warning.at(span_of(self.file, self.text, *match.span(1)))
+            yield warning.at(span(self.file, self.text, match.span(1)))
 
     def _tree_of(self, name: object) -> nodes.Template | None:
         """Return the tree of another template; None if it is not known."""

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import jinja2
 
+from render.base.caches import cached
 from render.base.findings import Diagnostic, Span, did_you_mean, listed, nearest_word, quoted
 from render.layout.templates.environment import FILTERS
 from render.layout.templates.filling import Stopped
 from render.layout.templates.limits import FACE, MAX_OUTPUT, Overspent
 from render.layout.templates.names import NO_SUCH, about_filter, as_filter
-from render.layout.templates.places import place_that_ran, span_of
+from render.source.nodes import span
+
+_MAX_TEXT = 1 << 20  # characters of a template in which the line that ran is looked for
 
 
 def shorten_words(words: str, most: int = 200) -> str:
@@ -28,7 +31,13 @@ def stopped_finding(stopped: Stopped, name: str, file: Path, values: Mapping[str
     if stopped.kind in ("time", "memory", "skipped", "length"):
         return _too_much(stopped, name, file, values)
     line = place_that_ran(stopped.ran, file).excerpt
-    why = why_template_stopped(reason_of_stop(stopped), line, _card_keys(values), FILTERS)
+    card = values.get("card")
+    keys = sorted(map(str, card)) if isinstance(card, Mapping) else []
+    why = why_template_stopped(reason_of_stop(stopped), line, keys, FILTERS)
+    if stopped.kind == "circle":
+        why = why._replace(
+            hint="let one of the templates not extend, include or import the next, or a macro not itself"
+        )
     place = place_that_ran(stopped.ran, file, why.word)
     if why.word == "card" and "value" in values:
         why = why._replace(hint="an icon serves all cards: it sees `value`, `words` and `color` alone")
@@ -57,14 +66,39 @@ def _too_much(stopped: Stopped, name: str, file: Path, values: Mapping[str, obje
 _LESS = "draw less, or draw it as a picture"
 
 
+def place_that_ran(ran: Iterable[tuple[str, int]], file: Path, word: str = "") -> Span:
+    """Return the line of a template that ran last, or the word in it if it is there."""
+    lines = [(Path(each), number) for each, number in ran if Path(each).suffix == file.suffix]
+    if not lines:
+        return Span(file=file)
+    file, number = lines[-1]
+    try:
+        changed = file.stat().st_mtime_ns
+    except OSError:
+        changed = 0
+    text = _text(file, changed).split("\n")
+    if not 0 < number <= len(text):
+        return Span(file=file, line=number, column=1, end_line=number, end_column=1)
+    line = text[number - 1].rstrip()
+    start, end = len(line) - len(line.lstrip()), len(line)
+    named = [each.span() for each in re.finditer(rf"\b{re.escape(word)}\b", line)] if word else []
+    if len(named) == 1:  # of several, nobody knows which
+        ((start, end),) = named
+    return Span(file=file, line=number, column=start + 1, end_line=number, end_column=end + 1, excerpt=line)
+
+
+@cached(16)
+def _text(file: Path, _changed_at: int) -> str:
+    try:
+        with file.open(encoding="utf-8", errors="replace", newline=None) as stream:
+            return stream.read(_MAX_TEXT)
+    except OSError:
+        return ""
+
+
 def name_at(place: Span, name: str, file: Path) -> str:
     """Return what the template is called that is wrong at a place: one that others share is wrong once for all."""
     return name if place.file == file or not place.excerpt else place.file.stem
-
-
-def _card_keys(values: Mapping[str, object]) -> list[str]:
-    card = values.get("card")
-    return sorted(map(str, card)) if isinstance(card, Mapping) else []
 
 
 def reason_of_stop(stopped: Stopped) -> str:
@@ -81,15 +115,13 @@ def syntax_mistake(error: jinja2.TemplateSyntaxError) -> Diagnostic:
     source, said = error.source or "", error.message or ""
     file = Path(error.filename or error.name or "")
     found = read_again(source, said)
-    if found:
-        span = span_of(file, re.sub("\r\n?", "\n", source), found.start, found.end)
+    if found.end:
+        place = span(file, re.sub("\r\n?", "\n", source), (found.start, found.end))
     else:
         line = source.split("\n")[error.lineno - 1] if source else ""
         number, end = error.lineno, len(line) + 1
-        span = Span(file=file, line=number, column=1, end_line=number, end_column=end, excerpt=line)
-    message = f"the template `{file.stem}` is not valid Jinja2: {found.said if found else said.rstrip('.')}"
-    hint, instead = (found.hint, found.instead) if found else ("", "")
-    return Diagnostic("T002", message, hint, instead=instead).at(span)
+        place = Span(file=file, line=number, column=1, end_line=number, end_column=end, excerpt=line)
+    return replace(found, message=f"the template `{file.stem}` is not valid Jinja2: {found.message}").at(place)
 
 
 def lost_template(known: Sequence[str], name: str, file: Path, text: str) -> Diagnostic:
@@ -101,7 +133,7 @@ def lost_template(known: Sequence[str], name: str, file: Path, text: str) -> Dia
     found = re.search(rf"[\"']({re.escape(name)})[\"']", text)
     if not found:
         return problem.at(Span(file=file))
-    return replace(problem, instead=near).at(span_of(file, text, *found.span(1)))
+    return replace(problem, instead=near).at(span(file, text, found.span(1)))
 
 
 def overspent_finding(error: Overspent, name: str, file: Path) -> Diagnostic:

@@ -63,7 +63,11 @@ def every(tree: nodes.Node, *kinds: type[N]) -> Iterator[N]:
 
 @cached(256)
 def _flat(tree: nodes.Node) -> tuple[nodes.Node, ...]:
-    return tuple(tree.find_all(nodes.Node))
+    found, queue = list[nodes.Node](), [tree]
+    while queue:  # no recursion: a template may nest deeper than Python's stack is
+        found.append(node := queue.pop())
+        queue += reversed([*node.iter_child_nodes()])
+    return tuple(found[1:])
 
 
 @cached(256)

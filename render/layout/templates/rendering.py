@@ -10,7 +10,6 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ import jinja2
 from render.base.caches import stored
 from render.base.findings import Diagnostic, Refused, Span
 from render.base.resources import is_ours
+from render.layout.svg.subset import is_plain
 from render.layout.templates.filling import Stopped, why_stopped
 from render.layout.templates.limits import Overspent, Tally
 from render.layout.templates.mistakes import (
@@ -28,17 +28,10 @@ from render.layout.templates.mistakes import (
     stopped_finding,
     syntax_mistake,
 )
-from render.layout.templates.places import TemplatePart, place_of_line, place_of_part, span_of
-from render.layout.templates.subset import SUBSET, WITHIN, is_plain, local_name
 from render.layout.templates.template import FillingStopped, Template, Templates
 
 if TYPE_CHECKING:
     from render.layout.templates.source_map import SourceMap
-
-
-def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
-    """Fill in a card's values and return the checked root element; Refused with every mistake of the template."""
-    return fill_in(template, values).root
 
 
 def fill_in(template: Template, values: Mapping[str, object]) -> Filled:
@@ -86,48 +79,14 @@ def _why_stopped(stopped: Stopped, template: Template, values: Mapping[str, obje
             return syntax_mistake(error)
         case "lost":
             return lost_template(template.templates.names(), stopped.said, *_asking_for(stopped.said, template))
-        case "circle" if circle := _circle_of(template):
-            return circle
         case _:
             return stopped_finding(stopped, template.name, template.file, values)
 
 
-def _circle_of(template: Template) -> Diagnostic | None:
-    """Return what is said of templates that ask for each other in a circle, the same for each of them; else None."""
-    asked_for = template.templates.asked_for
-    ways = [[f"{template.name}.svg"]]
-    seen: set[str] = set()
-    for way in ways:  # grows meanwhile
-        for name in sorted(asked_for.get(way[-1], ())):
-            if name in way:
-                circle = way[way.index(name) :]
-                first = circle.index(min(circle))
-                return _in_circle([*circle[first:], *circle[:first]], template)
-            if name not in seen:
-                seen.add(name)
-                ways.append([*way, name])
-    return None
-
-
-def _in_circle(circle: list[str], template: Template) -> Diagnostic:
-    """Return what is said of a circle, at the place where its first template asks for the next."""
-    after = circle[1] if len(circle) > 1 else circle[0]
-    file, text = _asking_for(after, template, circle[0])
-    named = re.search(rf"[\"']{re.escape(after)}[\"']", text)
-    way = ", which asks for ".join(f"`{name}`" for name in (*circle[1:], circle[0]))
-    message = f"the template `{file.stem}` asks for itself without end: `{circle[0]}` asks for {way}"
-    hint = "let one of them not extend, include or import the next" if len(circle) > 1 else "name another template"
-    place = span_of(file, text, *named.span()) if named else Span(file=file)
-    return Diagnostic("T003", message, hint).at(place)
-
-
-def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, str]:
-    """Return the file and text of a template that asks for another one: of those that this one has asked for so far.
-
-    It is the `first`, if one is named.
-    """
+def _asking_for(name: str, template: Template) -> tuple[Path, str]:
+    """Return the file and text of a template that asks for another one: of those that this one has asked for so far."""
     templates = template.templates
-    asking = [first] if first else [each for each, asked in templates.asked_for.items() if name in asked]
+    asking = [each for each, asked in templates.asked_for.items() if name in asked]
     try:
         source = templates.found(asking[0])
     except (jinja2.TemplateNotFound, Refused, OSError, ValueError, IndexError):
@@ -165,16 +124,14 @@ class Filled:
 
         tally = Tally()
         try:
-            resolved = resolve(self._given, SUBSET, WITHIN, lambda amount: tally.add("elements", amount))
+            resolved = resolve(self._given, lambda amount: tally.add("elements", amount))
         except Overspent as error:
             raise Refused([overspent_finding(error, self.template.name, self.template.file)]) from None
         if resolved.mistakes:  # which an icon, kept for further cards, tells again on the next one
-            raise Refused(list(dict.fromkeys(starmap(self._finding, resolved.mistakes))))
+            told = (self.told(one.problem, self.place(*one[1:])) for one in resolved.mistakes)
+            raise Refused(list(dict.fromkeys(told)))
         self.root, self._origins = resolved.root, resolved.origins
         return True
-
-    def _finding(self, problem: Diagnostic, element: ET.Element, attribute: str, words: str) -> Diagnostic:
-        return self.told(problem, self.place(element, attribute, words))
 
     def told(self, problem: Diagnostic, place: Span) -> Diagnostic:
         """Return a finding that says which template has a problem."""
@@ -188,7 +145,7 @@ class Filled:
             self._numbers = {each: number for number, each in enumerate(self._given.iter())}
             self._map = _source_map(self.template, self._values, self._text)
         found = self._map.of_element(self._numbers.get(origin, -1), attribute, words) if self._map else None
-        return found or place_of_part(self.template.file, _part(origin, attribute))
+        return found or Span(file=self.template.file)
 
 
 def _source_map(template: Template, values: Mapping[str, object], text: str) -> SourceMap | None:
@@ -225,7 +182,8 @@ def _check_document_type(text: str, template: Template) -> None:
     said = wrong_document_type(text)
     if said:
         message = f"the template `{template.name}` has a document type, {said}"
-        raise Refused([_mistake("T004", message, template, "remove the lines from `<!DOCTYPE` on")])
+        problem = Diagnostic("T004", message, "remove the lines from `<!DOCTYPE` on")
+        raise Refused([problem.at(Span(file=template.file))])
 
 
 def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Diagnostic:
@@ -238,19 +196,11 @@ def _not_well_formed(error: ET.ParseError, text: str, template: Template, values
     if found and wrong and place:
         said, hint = wrong.told(place, found.of_offset(wrong.meets) if wrong.meets > wrong.end else None), wrong.hint
     else:
-        place = (found.of_line(number, column) if found else None) or place_of_line(template.file, line, number)
+        place = (found.of_line(number, column) if found else None) or Span(file=template.file)
         said = _NO_TAG.sub("", str(error)) if place.excerpt else str(error)
         hint = xml_hint(str(error), line) or ("" if place.excerpt else f"the line reads `{line[:80]}`")
     name = name_at(place, template.name, template.file)
     return Diagnostic("T004", f"the template `{name}` does not give well-formed SVG: {said}", hint).at(place)
-
-
-def _part(element: ET.Element, attribute: str = "") -> TemplatePart:
-    return TemplatePart(local_name(element.tag), element.get("id", ""), attribute)
-
-
-def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:
-    return Diagnostic(code, message, hint).at(Span(file=template.file))
 
 
 _NO_TAG = re.compile(r": line \d+, column \d+$")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
@@ -18,8 +19,8 @@ import jinja2
 
 from render.base.findings import Refused, Span
 from render.layout.templates.filling import Source, source_of
-from render.layout.templates.places import span_of
 from render.layout.templates.template import FillingStopped, Templates
+from render.source.nodes import span
 
 _BEGIN, _END = "\ue000", "\ue001"  # of a mark; characters for private use, which no font of ours has
 _MARK = re.compile(f"{_BEGIN}([0-9]+){_END}")
@@ -110,7 +111,6 @@ class SourceMap:
         self._text, self._origins = text, origins
         self._offsets: list[int] = []
         self._marks: list[int] = []
-        self._starts: list[int] | None = None
         clean, at, length = [], 0, 0
         for mark in _MARK.finditer(marked):
             clean.append(marked[at : mark.start()])
@@ -125,10 +125,9 @@ class SourceMap:
 
         That is an attribute or a property of its `style`, or the first words like these in the element.
         """
-        starts = self._found_starts()
-        if not 0 <= number < len(starts):
+        if not 0 <= number < len(self._starts):
             return None
-        start = starts[number]
+        start = self._starts[number]
         name = _NAME.match(self._text, start)
         end = name.end() if name else start + 1
         if attribute:
@@ -162,7 +161,8 @@ class SourceMap:
         behind = min(start - self._offsets[index], origin.length)
         within = behind + end - start <= origin.length
         length = end - start if within else 2 if origin.length == 0 else 1
-        return span_of(origin.file, origin.text, origin.offset + behind, origin.offset + behind + length)
+        begin = origin.offset + behind
+        return span(origin.file, origin.text, (begin, begin + length))
 
     def _attribute(self, at: int, attribute: str, words: str) -> tuple[int, int] | None:
         """Return where an attribute stands of the element whose name ends at `at`."""
@@ -179,11 +179,10 @@ class SourceMap:
             at = match.end()
         return style
 
-    def _found_starts(self) -> list[int]:
-        """Return where each element begins."""
-        if self._starts is None:
-            self._starts = _starts(self._text)
-        return self._starts
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each element begins."""
+        return _starts(self._text)
 
 
 def _starts(text: str) -> list[int]:

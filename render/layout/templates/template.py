@@ -320,13 +320,15 @@ class _BuiltIn(jinja2.BaseLoader):
         return source.text, source.file, lambda: True
 
 
-_CHECKED = stored(f"{__name__}.checked", BoundedCache[None](512, lambda _: 1))
+_CHECKED = stored(f"{__name__}.checked", BoundedCache[bool](512, lambda _: 1))
 
 
 def _check(source: Source, name: str, templates: Templates) -> None:
     """Read a template of a set; TemplateSyntaxError for what cannot be understood or does not exist in it."""
     key = name, source.file, source.digest
-    _CHECKED.get(key, lambda: refuse_unknown(source, name, templates.read, templates.found))
+    if not _CHECKED.find(key):
+        refuse_unknown(source, name, templates.read, templates.found)
+        _CHECKED.put(key, True)
 
 
 def part_template(template: Template, name: str) -> Template:
@@ -360,17 +362,11 @@ def template_exists(file: Path) -> bool:
 
 def _text(file: Path, template: str, path: Path) -> str:
     data = read_bounded(path, MAX_TEMPLATE, Path(path.anchor))
-    if data is None:
-        raise Refused([_unread(file, template).at(Span(file=file))])
-    return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _unread(file: Path, template: str) -> Diagnostic:
-    """Return why the text of a template cannot be had."""
+    if data is not None:
+        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    said, hint = f"has more than {MAX_TEMPLATE >> 20} MiB", "save its pictures as files, and name them in `<image>`"
     try:
         os.close(open_regular(file))
     except OSError as error:
-        message = f"the template `{template}` cannot be read: {(error.strerror or str(error)).lower()}"
-        return Diagnostic("T001", message, permission_hint(error, file))
-    message = f"the template `{template}` has more than {MAX_TEMPLATE >> 20} MiB"
-    return Diagnostic("T001", message, "save its pictures as files of their own, and name them in `<image>`")
+        said, hint = f"cannot be read: {(error.strerror or str(error)).lower()}", permission_hint(error, file)
+    raise Refused([Diagnostic("T001", f"the template `{template}` {said}", hint).at(Span(file=file))])

@@ -17,7 +17,7 @@ from render.images.inspect import Artwork
 from render.layout import text_element
 from render.layout.lay_out import lay_out
 from render.layout.style import Style, inherit
-from render.layout.templates.rendering import expand
+from render.layout.templates.rendering import fill_in
 from render.layout.templates.template import Templates
 from render.png.canvas import Canvas
 from render.png.paint import paint
@@ -62,7 +62,7 @@ def _templates() -> Templates:
 @cached(64)
 def places(frame: Frame) -> Mapping[str, Place]:
     """Return the places of a frame's texts by key: `name`, `credit`, `text`, `edition`, `flavor` and the numbers."""
-    return dict(_places(expand(_templates().get(frame.kind.value), {"card": card_values(frame)}), Style()))
+    return dict(_places(fill_in(_templates().get(frame.kind.value), {"card": card_values(frame)}).root, Style()))
 
 
 def _places(element: ET.Element, look: Style) -> Iterator[tuple[str, Place]]:

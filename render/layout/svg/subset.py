@@ -9,9 +9,9 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 
 from render.base.caches import cached
-from render.layout.templates.mistakes import shorten_words
 
-SVG = "http://www.w3.org/2000/svg"
+SVG = "{http://www.w3.org/2000/svg}"
+SHAPES = frozenset("rect circle ellipse line polyline polygon path".split())
 
 _PLACE = frozenset({"id", "transform"})
 _GRAPHICS = _PLACE | frozenset(
@@ -55,17 +55,17 @@ _MAX_NAME = 60  # characters of a name in a message
 _MAX_DEPTH = 64  # elements inside elements
 
 
-@cached(256)
-def local_name(tag: str) -> str:
-    """Return the tag without SVG's namespace."""
-    # ElementTree writes the tag `rect` of a namespace as `{http://...}rect`.
-    return tag.removeprefix(f"{{{SVG}}}")
+def tag_of(element: ET.Element) -> str:
+    """Return the tag of an element of SVG; that of others begins with `{`, their namespace."""
+    return element.tag.removeprefix(SVG)
 
 
 def element_name(element: ET.Element) -> str:
     """Return the element as a message names it: `<rect>` or `<text id="name">`."""
-    name = shorten_words(element.get("id", ""), _MAX_NAME)
-    tag = shorten_words(local_name(element.tag), _MAX_NAME)
+    tag, name = (
+        words if len(words) <= _MAX_NAME else f"{words[:_MAX_NAME]}…"
+        for words in (tag_of(element), element.get("id", ""))
+    )
     return f'<{tag} id="{name}">' if name else f"<{tag}>"
 
 
@@ -74,7 +74,7 @@ _NOTHING: frozenset[str] = frozenset()
 
 def is_plain(root: ET.Element) -> bool:
     """Return whether all elements and attributes are of the plain subset, which needs no rewriting."""
-    if local_name(root.tag) != "svg":
+    if tag_of(root) != "svg":
         return False
     queue = [(root, "svg", 1)]
     # No recursion: a template may nest deeper than Python's stack is.
@@ -82,17 +82,17 @@ def is_plain(root: ET.Element) -> bool:
         element, tag, depth = queue.pop()
         if depth > _MAX_DEPTH or not _has_plain_attributes(tag, tuple(element.attrib)):
             return False
-        if "tspan" not in (inside := WITHIN.get(tag, _NOTHING)) and _loose_words(element):
+        if "tspan" not in (inside := WITHIN.get(tag, _NOTHING)) and loose_words(element):
             return False
         for child in element:
-            inner = local_name(child.tag)
+            inner = tag_of(child)
             if inner not in inside:
                 return False
             queue.append((child, inner, depth + 1))
     return True
 
 
-def _loose_words(element: ET.Element) -> str:
+def loose_words(element: ET.Element) -> str:
     """Return the start of text inside an element that draws none."""
     return " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()[:40]
 
