@@ -49,6 +49,42 @@ def test_what_the_17th_edition_calls_a_card(text: str, design: int | None, expec
     assert verdict(text, design, SEVENTEENTH) is expected
 
 
+def redacting(text: str) -> Edition:
+    return replace(SEVENTEENTH, redacted=(text,))
+
+
+@pytest.mark.parametrize(
+    ("text", "design", "edition", "kind", "expected"),
+    [
+        # A redacted text counts as the card has it and as it is reworded; a longer component is another text.
+        (
+            "Target 1 in-play card; clone it.",
+            13,
+            redacting("target up to {x} in-play cards"),
+            Kind.SPELL,
+            ["K005", "K006"],
+        ),
+        (
+            "Target 1 in-play card; clone it.",
+            13,
+            redacting("target up to {x} on-field minions"),
+            Kind.SPELL,
+            ["K005", "K006"],
+        ),
+        ("Target 1 on-field minion; clone it up to 2 times.", 17, redacting("clone the targets"), Kind.SPELL, []),
+        ("Target 1 on-field minion; clone it.", 17, redacting("clone the targets"), Kind.SPELL, ["K005"]),
+        # Tutorial text forbids nothing.
+        ("A: Draw 1 card. (To silo the targets is to sow them.)", 13, SEVENTEENTH, Kind.MINION, []),
+        ("A: Target 1 on-field minion; silo it. (Sow it.)", 13, SEVENTEENTH, Kind.MINION, ["K003"]),
+        # What is no card of a deck is reworded and never pruned.
+        *(("Target 1 in-play card; silo it.", 12, SEVENTEENTH, kind, ["K006"]) for kind in (Kind.PAWN, Kind.TIP)),
+        ("Activate in response to an opponent’s attack. Draw 1 card.", 9, TENTH, Kind.SPELL, ["K005"]),
+    ],
+)
+def test_what_an_edition_objects_to(text: str, design: int, edition: Edition, kind: Kind, expected: list[str]) -> None:
+    assert codes(text, design, edition, kind) == expected
+
+
 def test_all_objections_are_there_at_once() -> None:
     card = "Target 1 in-play card; sheathe it, then silo it."
     assert codes(card, 13, SEVENTEENTH) == ["K003", "K003", "K006"]
@@ -60,33 +96,11 @@ def test_a_text_counts_in_its_new_wording_too() -> None:
     assert blamed("Target up to 4 in-play cards; silo the targets.", 13, edition)[0] == "Target up to 4 in-play cards"
 
 
-def test_a_redacted_text_counts_as_the_card_has_it_and_as_it_is_reworded() -> None:
-    for redacted in ("target up to {x} in-play cards", "target up to {x} on-field minions"):
-        edition = replace(SEVENTEENTH, redacted=(redacted,))
-        assert codes("Target 1 in-play card; clone it.", 13, edition) == ["K005", "K006"]
-
-
-def test_a_longer_component_is_another_text() -> None:
-    edition = replace(SEVENTEENTH, redacted=("clone the targets",))
-    assert codes("Target 1 on-field minion; clone it up to 2 times.", 17, edition) == []
-    assert codes("Target 1 on-field minion; clone it.", 17, edition) == ["K005"]
-
-
-def test_tutorial_text_forbids_nothing() -> None:
-    assert codes("A: Draw 1 card. (To silo the targets is to sow them.)", 13, SEVENTEENTH, Kind.MINION) == []
-    assert codes("A: Target 1 on-field minion; silo it. (Sow it.)", 13, SEVENTEENTH, Kind.MINION) == ["K003"]
-
-
 def test_revised_ultra_points_are_told_and_forbid_nothing() -> None:
     edition = replace(SEVENTEENTH, ultra_revisions=revisions(15, "negate the targets"))
     card = Design("Target 1 card in the current chain; negate it.", 14, Kind.SPELL)
     assert [each.problem.code for each in judge_design(card, edition).objections] == ["K008"]
     assert judge_design(card, edition).verdict is Legality.LEGAL
-
-
-@pytest.mark.parametrize("kind", [Kind.PAWN, Kind.TIP])
-def test_what_is_no_card_of_a_deck_is_reworded_and_never_pruned(kind: Kind) -> None:
-    assert codes("Target 1 in-play card; silo it.", 12, SEVENTEENTH, kind) == ["K006"]
 
 
 # --- up to the 12th Edition ---
@@ -120,15 +134,8 @@ def test_a_caveat_is_redacted_as_it_stands() -> None:
     card = "This creature cannot attack or defend.\nDraw 1 card."
     assert blamed(card, 9, TENTH, Kind.CREATURE) == ["This creature cannot attack or defend."]
     assert blamed("This creature cannot attack.\nDraw 1 card.", 9, TENTH, Kind.CREATURE) == []
-
-
-def test_a_cost_within_a_caveat_is_the_caveat() -> None:
-    card = "You must pay 5 hitpoints to summon this creature."
-    assert blamed(card, 9, TENTH, Kind.CREATURE) == [card]
-
-
-def test_an_apostrophe_may_be_curly() -> None:
-    assert codes("Activate in response to an opponent’s attack. Draw 1 card.", 9, TENTH) == ["K005"]
+    with_cost = "You must pay 5 hitpoints to summon this creature."
+    assert blamed(with_cost, 9, TENTH, Kind.CREATURE) == [with_cost]
 
 
 def test_a_revised_text_is_shown_in_its_new_wording_with_the_quotes_of_the_card() -> None:

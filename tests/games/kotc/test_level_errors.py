@@ -121,6 +121,31 @@ SAID_BY_SAID_OF: dict[str, tuple[Any, ...]] = {
             "8:3 V005 warning: the ability `TWO: When you take damage:` has no effect (add a sentence that says what it does)",
         ],
     ),
+    "a spell of two abilities": (
+        "name: A\nkind: spell\nlevel: 2\ntext: |\n  Draw 1 card.\n  Draw 2 cards.\n",
+        ["6:3 V005 warning: a spell has one ability, and this one has more (write it in one line)"],
+    ),
+    "a spell without ability": (
+        "name: A\nkind: spell\nlevel: 2\ntext: (Nothing happens.)\n",
+        ["4:7 V005 warning: a spell has one ability, and this one has none (add a sentence that says what it does)"],
+    ),
+    "a formula without a value for the numbers of a card": (
+        "name: A\nkind: spell\nedition: 11\ncost: 1\ntext: Target 1 level 12 or lower enemy creature; destroy it.\n",
+        [
+            "5:7 V005 warning: `Target 1 level 12 or lower enemy creature` has no level: its formula `x/(10 - y)` divides by 0 or less for these numbers"
+        ],
+    ),
+    "an ability of an old edition with two costs": (
+        "name: A\nkind: spell\nedition: 9\ncost: 1\ntext: Exhaust 1 of your resources. Destroy 1 of your resources. Draw 2 cards.\n",
+        ["5:36 V005 warning: an ability has one activation cost, and this one has more (remove the others)"],
+    ),
+    "a part of an old ability in the place of another": (
+        "name: A\nkind: spell\nedition: 9\ncost: 1\ntext: Draw 2 cards. Target this card. Exhaust all targets.\n",
+        [
+            "5:21 V003 warning: `Target this card.` is no effect of the 9th Edition",
+            "5:39 V004 warning: `Exhaust all targets.` has no target selection before it",
+        ],
+    ),
 }
 
 
@@ -151,17 +176,6 @@ def test_made_up_words_get_no_component_that_only_looks_like_them(words: str, ed
 )
 def test_slips_get_the_component_that_was_meant(role: Role, words: str, text: str) -> None:
     assert Components(find(17).components).nearest(role, words) == text
-
-
-def test_spells_of_two_abilities_and_of_none() -> None:
-    assert_says(
-        said_of("name: A\nkind: spell\nlevel: 2\ntext: |\n  Draw 1 card.\n  Draw 2 cards.\n"),
-        "6:3 V005 warning: a spell has one ability, and this one has more (write it in one line)",
-    )
-    assert_says(
-        said_of("name: A\nkind: spell\nlevel: 2\ntext: (Nothing happens.)\n"),
-        "4:7 V005 warning: a spell has one ability, and this one has none (add a sentence that says what it does)",
-    )
 
 
 # --- numbers that are left to the rules ---
@@ -222,9 +236,19 @@ UNREAD = """
 """
 
 
-def said_by_unread_rules(card: str) -> str:
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "Frobnicate 2 targets. Draw 2 cards.",
+            "4:7 V006 warning: `Frobnicate 2 targets.` may be an effect of the 10th Edition that its import did not understand",
+        ),
+        ("Draw 2 cards.", "3:7 V001 the cost of `a` is 4, not 9 (the ability 4 (Draw 2 cards 4): cost 4)"),
+    ],
+)
+def test_only_sections_that_were_understood_are_judged(text: str, wanted: str) -> None:
     write(Path("s/editions"), {"10.yaml": UNREAD})
-    return said_of(card, "name: S\nedition: 10\n")
+    assert_says(said_of(f"name: A\nkind: spell\ncost: 9\ntext: {text}\n", "name: S\nedition: 10\n"), wanted)
 
 
 def test_auto_where_an_import_did_not_understand_how_levels_are_calculated() -> None:
@@ -249,43 +273,3 @@ def test_auto_where_an_import_did_not_understand_how_levels_are_calculated() -> 
 )
 def test_caveats_where_there_is_none(card: str, hint: str) -> None:
     assert said_of(f"name: A\ncost: 1\n{card}\n", "name: S\nedition: 9\n").endswith(f"  hint: {hint}")
-
-
-def test_words_that_an_import_may_not_have_understood_are_not_judged() -> None:
-    card = "name: A\nkind: spell\ncost: 9\ntext: Frobnicate 2 targets. Draw 2 cards.\n"
-    assert_says(
-        said_by_unread_rules(card),
-        "4:7 V006 warning: `Frobnicate 2 targets.` may be an effect of the 10th Edition that its import did not understand",
-    )
-
-
-def test_sections_that_were_understood_are_judged_as_ever() -> None:
-    assert_says(
-        said_by_unread_rules("name: A\nkind: spell\ncost: 9\ntext: Draw 2 cards.\n"),
-        "3:7 V001 the cost of `a` is 4, not 9 (the ability 4 (Draw 2 cards 4): cost 4)",
-    )
-
-
-def test_a_formula_without_a_value_for_the_numbers_of_a_card() -> None:
-    text = "Target 1 level 12 or lower enemy creature; destroy it."
-    assert_says(
-        said_of(f"name: A\nkind: spell\ncost: 1\ntext: {text}\n", "name: S\nedition: 11\n"),
-        "4:7 V005 warning: `Target 1 level 12 or lower enemy creature` has no level: its formula `x/(10 - y)` divides by 0 or less for these numbers",
-    )
-
-
-def test_an_ability_of_an_old_edition_with_two_costs() -> None:
-    text = "Exhaust 1 of your resources. Destroy 1 of your resources. Draw 2 cards."
-    assert_says(
-        said_of(f"name: A\nkind: spell\ncost: 1\ntext: {text}\n", "name: S\nedition: 9\n"),
-        "4:36 V005 warning: an ability has one activation cost, and this one has more (remove the others)",
-    )
-
-
-def test_a_part_of_an_old_ability_in_the_place_of_another() -> None:
-    text = "Draw 2 cards. Target this card. Exhaust all targets."
-    assert_says(
-        said_of(f"name: A\nkind: spell\ncost: 1\ntext: {text}\n", "name: S\nedition: 9\n"),
-        "4:21 V003 warning: `Target this card.` is no effect of the 9th Edition",
-        "4:39 V004 warning: `Exhaust all targets.` has no target selection before it",
-    )

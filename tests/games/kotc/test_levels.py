@@ -34,28 +34,24 @@ CARDS = ROOT / "cards"
 # --- official cards ---
 
 
-def test_thor_is_of_level_9() -> None:
-    text = (
-        "THOR'S HAMMER: When this card attacks, after Attack Formation (ghost-play): Target 1 on-field minion; "
-        "destroy it."
-    )
-    assert numbers_of(text, sp=4, hp=6) == (9, 0)
+HAMMER = "When this card attacks, after Attack Formation (ghost-play): Target 1 on-field minion; destroy it."
 
 
-def test_tornado_is_of_level_4() -> None:
-    assert numbers_of("Target up to 2 on-field minions; destroy the targets.") == (4, 0)
-
-
-def test_antibiotic_is_of_level_2() -> None:
-    assert numbers_of("2-dice-heal yourself. (Roll 2 dice and gain HP equal to the result.)") == (2, 0)
-
-
-def test_asteroid_impact_is_of_level_8_with_2_ultra_points() -> None:
-    assert numbers_of("Target all level 4 or lower on-field minions; destroy the targets.") == (8, 2)
-
-
-def test_microraptor_is_of_level_2() -> None:
-    assert numbers_of("", sp=1, hp=2) == (2, 0)
+@pytest.mark.parametrize(
+    ("text", "sp", "hp", "numbers"),
+    [
+        (f"THOR'S HAMMER: {HAMMER}", 4, 6, (9, 0)),
+        ("Target up to 2 on-field minions; destroy the targets.", None, None, (4, 0)),
+        ("2-dice-heal yourself. (Roll 2 dice and gain HP equal to the result.)", None, None, (2, 0)),
+        ("Target all level 4 or lower on-field minions; destroy the targets.", None, None, (8, 2)),
+        ("", 1, 2, (2, 0)),
+    ],
+    ids=["Thor", "Tornado", "Antibiotic", "Asteroid Impact", "Microraptor"],
+)
+def test_official_cards_have_the_numbers_that_are_printed_on_them(
+    text: str, sp: int | None, hp: int | None, numbers: tuple[int, int]
+) -> None:
+    assert numbers_of(text, sp=sp, hp=hp) == numbers
 
 
 @pytest.mark.parametrize(
@@ -125,48 +121,38 @@ def test_every_component_has_a_test() -> None:
 # --- how components come together ---
 
 
-def test_two_costs_are_joined_by_and() -> None:
-    assert numbers_of("Self-exhaust 2 resources and self-bury 1 card in your hand→ Draw 2 cards.") == (2, 0)
+SILO = "Self-exhaust 1 resource→ Target 1 on-field minion; conscript it."
+HALF = "Target 1 on-field minion; conscript it. Draw 1 card."
+SHIELDS = "conscript the targets, then place 1 Shield Counter on each target, also draw 1 card"
+RANDOM = "self-sheathe 1 random card in your hand"
 
 
-def test_three_costs_are_a_list() -> None:
-    costs = "Self-exhaust 1 resource, self-destroy 1 on-field minion, and self-sheathe 1 random card in your hand"
-    assert numbers_of(f"{costs}→ Draw 3 cards.") == (3, 0)
-
-
-def test_effects_are_joined_by_then_and_also() -> None:
-    text = "Target up to 2 on-field minions; conscript the targets, then place 1 Shield Counter on each target, also "
-    assert numbers_of(f"{text}draw 1 card.") == (5, 0)
-
-
-def test_each_sentence_has_targets_of_its_own() -> None:
-    text = "Target 1 on-field minion; destroy it. Target up to 3 cards in your grave; bounce the targets. Draw 1 card."
-    assert numbers_of(text) == (10, 1)
-
-
-def test_a_spell_may_be_of_level_0_and_the_ability_of_a_minion_is_at_least_1() -> None:
-    text = "Self-bury 4 resources→ Draw 1 card."
-    assert numbers_of(text) == (0, 0)
-    assert numbers_of(f"NAME: {text}", sp=2, hp=2) == (4, 0)
-
-
-def test_an_ability_is_rounded_up_after_its_costs_are_off() -> None:
-    text = "Self-exhaust 1 resource→ Target 1 on-field minion; conscript it."
-    assert numbers_of(text) == (0, 0)
-    assert numbers_of(f"{text} Target 1 on-field minion; distract it.") == (1, 0)
-
-
-def test_each_ability_of_a_minion_is_rounded_up_by_itself() -> None:
-    half = "Target 1 on-field minion; conscript it. Draw 1 card."
-    assert numbers_of(f"ONE: {half}\nTWO: {half}", sp=0, hp=1) == (1 + 3 + 3, 0)
-
-
-def test_half_of_the_hp_is_rounded_up() -> None:
-    assert [numbers_of("", sp=1, hp=hp)[0] for hp in range(5)] == [1, 2, 2, 3, 3]
-
-
-def test_tutorial_text_has_no_level() -> None:
-    assert numbers_of("NAME: Draw 1 card. (Draw 9 cards.)\n(It is yours.)", sp=0, hp=0) == (2, 0)
+@pytest.mark.parametrize(
+    ("text", "sp", "hp", "numbers"),
+    [
+        # Two costs are joined by `and`, three are a list, effects are joined by `then` and `also`.
+        ("Self-exhaust 2 resources and self-bury 1 card in your hand→ Draw 2 cards.", None, None, (2, 0)),
+        (f"Self-exhaust 1 resource, self-destroy 1 on-field minion, and {RANDOM}→ Draw 3 cards.", None, None, (3, 0)),
+        (f"Target up to 2 on-field minions; {SHIELDS}.", None, None, (5, 0)),
+        # Each sentence has targets of its own.
+        (
+            "Target 1 on-field minion; destroy it. Target up to 3 cards in your grave; bounce the targets. Draw 1 card.",
+            None, None, (10, 1),
+        ),
+        # A spell may be of level 0, and the ability of a minion is of 1 at least.
+        ("Self-bury 4 resources→ Draw 1 card.", None, None, (0, 0)),
+        ("NAME: Self-bury 4 resources→ Draw 1 card.", 2, 2, (4, 0)),
+        # An ability is rounded up after its costs are off, each by itself.
+        (SILO, None, None, (0, 0)),
+        (f"{SILO} Target 1 on-field minion; distract it.", None, None, (1, 0)),
+        (f"ONE: {HALF}\nTWO: {HALF}", 0, 1, (1 + 3 + 3, 0)),
+        # Tutorial text has no level; half of the HP is rounded up.
+        ("NAME: Draw 1 card. (Draw 9 cards.)\n(It is yours.)", 0, 0, (2, 0)),
+        *(("", 1, hp, (level, 0)) for hp, level in enumerate((1, 2, 2, 3, 3))),
+    ],
+)  # fmt: skip
+def test_how_components_come_together(text: str, sp: int | None, hp: int | None, numbers: tuple[int, int]) -> None:
+    assert numbers_of(text, sp=sp, hp=hp) == numbers
 
 
 def test_curly_quotes_and_arrows_of_two_characters_are_understood() -> None:
@@ -181,30 +167,27 @@ def faults(text: str, sp: int | None = None) -> list[tuple[LevelFault, str]]:
     return [(flaw.fault, flaw.words.text) for flaw in derived(text, sp, sp).flaws]
 
 
-def test_unknown_words_are_a_flaw_in_every_role() -> None:
-    text = "When it rains: dance 1 jig and pay 1 HP→ Pick 1 card; fry it, then draw 1 card."
-    expected = ["When it rains", "dance 1 jig", "Pick 1 card", "fry it"]
-    assert faults(text) == [(LevelFault.UNKNOWN, words) for words in expected]
-
-
-def test_an_effect_on_targets_needs_a_target_selection_in_its_sentence() -> None:
-    text = "Target 1 on-field minion; draw 1 card. Destroy the targets."
-    assert faults(text) == [(LevelFault.NO_TARGETS, "Destroy the targets")]
-
-
-def test_the_number_0_is_no_number_of_a_component() -> None:
-    assert faults("Draw 0 cards.") == [(LevelFault.UNKNOWN, "Draw 0 cards")]
-
-
-def test_an_ability_does_something() -> None:
-    assert faults("IDLE:", sp=1) == [(LevelFault.NO_EFFECT, "IDLE:")]
-
-
-def test_a_spell_has_one_ability() -> None:
-    assert faults("Draw 1 card.\nDraw 2 cards.\nDraw 3 cards.") == [
-        (LevelFault.ABILITIES, "Draw 2 cards.\nDraw 3 cards.")
-    ]
-    assert faults("(Nothing happens.)") == [(LevelFault.NO_ABILITY, "(Nothing happens.)")]
+@pytest.mark.parametrize(
+    ("text", "sp", "fault", "words"),
+    [
+        (
+            "When it rains: dance 1 jig and pay 1 HP→ Pick 1 card; fry it, then draw 1 card.",
+            None, LevelFault.UNKNOWN, ["When it rains", "dance 1 jig", "Pick 1 card", "fry it"],
+        ),
+        (
+            "Target 1 on-field minion; draw 1 card. Destroy the targets.",
+            None, LevelFault.NO_TARGETS, ["Destroy the targets"],
+        ),
+        ("Draw 0 cards.", None, LevelFault.UNKNOWN, ["Draw 0 cards"]),
+        ("IDLE:", 1, LevelFault.NO_EFFECT, ["IDLE:"]),
+        ("Draw 1 card.\nDraw 2 cards.\nDraw 3 cards.", None, LevelFault.ABILITIES, ["Draw 2 cards.\nDraw 3 cards."]),
+        ("(Nothing happens.)", None, LevelFault.NO_ABILITY, ["(Nothing happens.)"]),
+    ],
+)  # fmt: skip
+def test_words_from_which_no_level_follows_are_flaws(
+    text: str, sp: int | None, fault: LevelFault, words: list[str]
+) -> None:
+    assert faults(text, sp) == [(fault, each) for each in words]
 
 
 def test_flaws_stand_where_their_words_do() -> None:

@@ -34,36 +34,28 @@ def migrated(card_yaml: str | bytes, set_yaml: str | bytes = "name: Test\neditio
 
 
 @pytest.mark.parametrize(
-    ("text", "edition", "fate"),
+    ("text", "edition", "to", "fate"),
     [
-        (OUTDATED, 13, Fate.REFURBISHED),
-        (LEGAL, 13, Fate.UNCHANGED),
-        (PRUNED, 13, Fate.PRUNED),
-        (PRUNED, 16, Fate.UNCHANGED),
-        (LEGAL, 12, Fate.PRUNED),
-        (LEGAL, 18, Fate.LEFT),
-        (OUTDATED, 17, Fate.UNCHANGED),
+        (OUTDATED, 13, SEVENTEENTH, Fate.REFURBISHED),
+        (LEGAL, 13, SEVENTEENTH, Fate.UNCHANGED),
+        (PRUNED, 13, SEVENTEENTH, Fate.PRUNED),
+        (PRUNED, 16, SEVENTEENTH, Fate.UNCHANGED),
+        (LEGAL, 12, SEVENTEENTH, Fate.PRUNED),
+        (LEGAL, 18, SEVENTEENTH, Fate.LEFT),
+        (OUTDATED, 17, SEVENTEENTH, Fate.UNCHANGED),
+        (LEGAL, 13, ELEVENTH, Fate.LEFT),
+        ("Pay 5 hitpoints. Draw 1 card.", 9, TENTH, Fate.BANNED),
     ],
 )
-def test_the_fate_of_a_card(text: str, edition: int, fate: Fate) -> None:
-    migration = migrate(loaded(spell("A", text, f"edition: {edition}")), SEVENTEENTH)
-    assert migration.cards[0].fate is fate
+def test_the_fate_of_a_card(text: str, edition: int, to: Edition, fate: Fate) -> None:
+    card = spell("A", text, f"edition: {edition}").replace("level", "cost" if edition <= 11 else "level")
+    assert migrate(loaded(card), to).cards[0].fate is fate
 
 
 def test_a_card_that_is_left_alone_has_a_reason() -> None:
     (card,) = migrate(loaded(spell("A", PRUNED)), SEVENTEENTH).cards
     assert card.reasons == ("the level of `silo it` was revised in the 16th Edition, the card is of the 13th",)
     assert card.after == card.before
-
-
-def test_a_card_that_goes_back_is_left_alone() -> None:
-    (card,) = migrate(loaded(spell("A", LEGAL)), ELEVENTH).cards
-    assert (card.fate, len(card.reasons)) == (Fate.LEFT, 1)
-
-
-def test_a_redacted_text_is_banned_up_to_the_12th_edition() -> None:
-    card = spell("A", "Pay 5 hitpoints. Draw 1 card.").replace("level", "cost")
-    assert migrate(loaded(card, "name: Old\nedition: 9\n"), TENTH).cards[0].fate is Fate.BANNED
 
 
 # --- editions ---
@@ -74,31 +66,33 @@ def test_the_edition_of_a_card_is_replaced_where_it_stands() -> None:
     assert migrated(card) == {"cards.yaml": card.replace("13 ", "17 ").replace(OUTDATED, NEW)}
 
 
-def test_the_set_moves_with_the_cards_that_take_its_edition() -> None:
+TIP = "- name: Tip\n  kind: tip\n  text: Draw.\n"
+MOVED = {"set.yaml": "name: Test\nedition: 17\n"}
+
+
+def test_the_edition_of_a_set_is_replaced_where_it_stands() -> None:
     set_yaml = "edition: 13 # the 13th\r\nname: 'Test'\r\n"
     assert migrated(spell("A", LEGAL), set_yaml.encode()) == {"set.yaml": set_yaml.replace("13 ", "17 ")}
 
 
-def test_a_pruned_card_keeps_the_edition_it_took_from_its_set() -> None:
-    cards = spell("A", LEGAL) + spell("B", PRUNED)
-    pinned = spell("A", LEGAL) + spell("B", PRUNED, "edition: 13")
-    assert migrated(cards) == {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": pinned}
-
-
-def test_the_set_stays_if_all_its_cards_are_pruned() -> None:
-    assert migrated(spell("A", PRUNED) + spell("B", PRUNED)) == {}
-
-
-def test_the_set_stays_if_no_card_takes_its_edition() -> None:
-    cards = spell("A", LEGAL, "edition: 13")
-    assert migrated(cards) == {"cards.yaml": cards.replace("13", "17")}
-
-
-def test_a_tip_alone_does_not_move_the_set() -> None:
-    tip = "- name: Tip\n  kind: tip\n  text: Draw.\n"
-    moved = tip.replace("tip\n", "tip\n  edition: 17\n")
-    assert migrated(tip + spell("B", PRUNED)) == {"cards.yaml": moved + spell("B", PRUNED)}
-    assert migrated(tip) == {"set.yaml": "name: Test\nedition: 17\n"}
+@pytest.mark.parametrize(
+    ("cards", "changed"),
+    [
+        # The set moves with the cards that take its edition; a pruned one then has its own.
+        (spell("A", LEGAL), MOVED),
+        (
+            spell("A", LEGAL) + spell("B", PRUNED),
+            MOVED | {"cards.yaml": spell("A", LEGAL) + spell("B", PRUNED, "edition: 13")},
+        ),
+        # It stays if all its cards are pruned, if none takes its edition, and if only a tip would move it.
+        (spell("A", PRUNED) + spell("B", PRUNED), {}),
+        (spell("A", LEGAL, "edition: 13"), {"cards.yaml": spell("A", LEGAL, "edition: 17")}),
+        (TIP + spell("B", PRUNED), {"cards.yaml": TIP.replace("tip\n", "tip\n  edition: 17\n") + spell("B", PRUNED)}),
+        (TIP, MOVED),
+    ],
+)
+def test_the_set_moves_with_the_cards_that_take_its_edition(cards: str, changed: dict[str, str]) -> None:
+    assert migrated(cards) == changed
 
 
 def test_the_set_stays_if_only_one_of_its_files_is_migrated() -> None:
@@ -227,13 +221,6 @@ def two_files() -> list[FileChange]:
     return [FileChange(Path(name), "old\r\n", "new\r\n") for name in "ab"]
 
 
-def test_all_files_are_written_with_their_modes() -> None:
-    write_all(two_files())
-    assert [Path(name).read_bytes() for name in "ab"] == [b"new\r\n"] * 2
-    assert Path("a").stat().st_mode & 0o777 == 0o640
-    assert sorted(file.name for file in Path().iterdir()) == ["a", "b"]
-
-
 def test_the_file_of_a_set_is_written_last(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that no card that takes its edition from there seems migrated if the process is killed before it is."""
     loaded(spell("A", OUTDATED) + spell("B", PRUNED))
@@ -249,7 +236,10 @@ def test_the_file_of_a_set_is_written_last(monkeypatch: pytest.MonkeyPatch) -> N
     assert named == ["cards.yaml", "set.yaml"]
 
 
-def test_no_file_is_written_if_one_was_changed_meanwhile() -> None:
+def test_files_are_written_with_their_modes_and_none_if_one_was_changed_meanwhile() -> None:
+    write_all(two_files())
+    assert [Path(name).read_bytes() for name in "ab"] == [b"new\r\n"] * 2
+    assert Path("a").stat().st_mode & 0o777 == 0o640
     changes = two_files()
     Path("b").write_bytes(b"mine\n")
     with pytest.raises(Refused) as refused:
@@ -296,7 +286,9 @@ def page(migration: Migration) -> str:
 
 def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
     cards = spell("<A>", "Target 1 in-play card; clone it.") + spell("B", PRUNED) + spell("C", LEGAL)
-    shown = page(migrate(loaded(cards), SEVENTEENTH))
+    migration = migrate(loaded(cards), SEVENTEENTH)
+    assert summary(migration) == "1 refurbished, 1 unchanged, 1 pruned"
+    shown = page(migration)
     assert "<h1>Migration to the 17th Edition</h1>" in shown
     assert "Target 1 <del>in-play card</del><ins>on-field minion</ins>; clone it." in shown
     assert "&lt;A&gt;" in shown
@@ -304,6 +296,11 @@ def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
     pictures = re.findall(r'src="(.+?)\.webp"', shown)
     assert pictures == ["a-before", "a-after", "b-before", "c-before", "c-after"]
     assert "the level of <q>silo it</q> was revised in the 16th Edition" in shown
+    assert "<li><q>in-play card</q> is now <q>on-field minion</q></li>" in shown
+    assert len(re.findall("<li>(design the card anew: .+)</li>", shown)) == 1
+    shown = page(migrate(loaded(spell("A", LEGAL, "edition: 17") + spell("B", OUTDATED)), SEVENTEENTH))
+    assert re.findall('<article .*id="(.+?)"', shown) == ["s/b"]
+    assert "<p>A</p>" in shown, "an unchanged card is only named"
 
 
 def test_the_report_names_the_numbers_that_a_card_has() -> None:
@@ -317,13 +314,6 @@ def test_the_report_names_the_numbers_that_a_card_has() -> None:
     assert "edition <del>9</del> <ins>10</ins>, cost 3, offense 1, defense 2</p>" in shown
 
 
-def test_the_report_cites_the_rules_and_says_what_can_be_done() -> None:
-    shown = page(migrate(loaded(spell("A", OUTDATED) + spell("B", PRUNED)), SEVENTEENTH))
-    assert "<li><q>in-play card</q> is now <q>on-field minion</q></li>" in shown
-    may_have = "only cards of the 16th Edition or later may have <q>silo the targets</q>"
-    assert re.findall("<li>(design the card anew: .+)</li>", shown) == [f"design the card anew: {may_have}"]
-
-
 def test_the_report_tells_how_a_new_level_comes_about() -> None:
     shown = page(migrate(loaded(spell("B", PRUNED).replace("2", "1")), SEVENTEENTH, by_rules(SEVENTEENTH)))
     assert "level <del>1</del> <ins>2</ins>" in shown
@@ -333,22 +323,11 @@ def test_the_report_tells_how_a_new_level_comes_about() -> None:
     assert "silo it" in derived
 
 
-def test_unchanged_cards_are_only_named() -> None:
-    shown = page(migrate(loaded(spell("A", LEGAL, "edition: 17") + spell("B", OUTDATED)), SEVENTEENTH))
-    assert re.findall('<article .*id="(.+?)"', shown) == ["s/b"]
-    assert "<p>A</p>" in shown
-
-
 def test_the_sheet_to_be_printed_is_listed() -> None:
     migration = migrate(loaded(spell("A", OUTDATED)), SEVENTEENTH)
     shown = report([ReportedSet(migration, sheet=ReprintSheets(("s/changed.pdf",), "1 sheet", {"a": 2}))])
     assert '<a href="s/changed.pdf">s/changed.pdf</a>: 1 sheet' in shown
     assert '<li><a href="#s/a">A</a> <small>× 2</small></li>' in shown
-
-
-def test_the_summary_counts_fates() -> None:
-    migration = migrate(loaded(spell("A", OUTDATED) + spell("B", PRUNED) + spell("C", LEGAL)), SEVENTEENTH)
-    assert summary(migration) == "1 refurbished, 1 unchanged, 1 pruned"
 
 
 # --- marked words ---

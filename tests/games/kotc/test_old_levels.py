@@ -56,33 +56,36 @@ def test_the_costs_of_official_cards_follow_from_the_guide_but_for_three_misprin
 # --- up to the 10th Edition: the caveat, then the abilities, rounded up once ---
 
 
-def test_a_creature_adds_a_fifth_of_its_defense_and_is_rounded_up_once() -> None:
-    assert cost("This card has no abilities.", 1, 5) == 2
-    assert cost("", 1, 6) == 3
-    # 2 + 4/5 + 2/3 * 8 = 8 2/15: rounded one by one it would be 3 + 6.
-    assert cost("Target up to 2 cards in play with at least 2 counters. Destroy all targets.", 2, 4) == 9
-    assert cost("A: Target up to 1 card in play with at least 2 counters. Destroy all targets.", 2, 1) == 5
+SACRIFICE = "You must sacrifice {} cards in play to summon this creature."
 
 
-def test_a_creature_costs_at_least_1() -> None:
-    assert cost("This card has no abilities.", 0, 0) == 1
-    assert cost("This creature cannot attack.", 0, 5) == 1
-
-
-def test_a_caveat_takes_off_offense_and_defense_and_nothing_of_abilities() -> None:
-    assert cost("You must sacrifice 3 cards in play to summon this creature.", 5, 25) == 4
-    assert cost("You must sacrifice 30 cards in play to summon this creature.\nA: Draw 2 cards.", 5, 25) == 4
-
-
-def test_an_ability_costs_at_least_1_after_its_reliefs() -> None:
-    assert cost("Exhaust 9 of your resources. Draw 1 card.") == 1
-    assert cost("A: Activate when this card is damaged, but not destroyed. Draw 1 card.\nB: Draw 2 cards.", 0, 0) == 5
-
-
-def test_numbers_of_1_are_singular_and_up_to_stays() -> None:
-    assert cost("Activate when at least 1 card in your hand is destroyed. Draw 1 card.") == 1
-    assert cost("Activate when at least 2 cards in your hand are destroyed. Draw 4 cards.") == 6
-    assert cost("Target up to 1 card in play. Exhaust all targets.") == 2
+@pytest.mark.parametrize(
+    ("text", "offense", "defense", "expected"),
+    [
+        # A creature adds a fifth of its defense, is rounded up once, and costs at least 1.
+        ("This card has no abilities.", 1, 5, 2),
+        ("", 1, 6, 3),
+        ("This card has no abilities.", 0, 0, 1),
+        ("This creature cannot attack.", 0, 5, 1),
+        # 2 + 4/5 + 2/3 * 8 = 8 2/15: rounded one by one it would be 3 + 6.
+        ("Target up to 2 cards in play with at least 2 counters. Destroy all targets.", 2, 4, 9),
+        ("A: Target up to 1 card in play with at least 2 counters. Destroy all targets.", 2, 1, 5),
+        # A caveat takes off offense and defense, and nothing of abilities.
+        (SACRIFICE.format(3), 5, 25, 4),
+        (f"{SACRIFICE.format(30)}\nA: Draw 2 cards.", 5, 25, 4),
+        # An ability costs at least 1 after its reliefs.
+        ("Exhaust 9 of your resources. Draw 1 card.", None, None, 1),
+        ("A: Activate when this card is damaged, but not destroyed. Draw 1 card.\nB: Draw 2 cards.", 0, 0, 5),
+        # Numbers of 1 are singular, and `up to` stays.
+        ("Activate when at least 1 card in your hand is destroyed. Draw 1 card.", None, None, 1),
+        ("Activate when at least 2 cards in your hand are destroyed. Draw 4 cards.", None, None, 6),
+        ("Target up to 1 card in play. Exhaust all targets.", None, None, 2),
+    ],
+)
+def test_what_a_card_of_the_9th_edition_costs(
+    text: str, offense: int | None, defense: int | None, expected: int
+) -> None:
+    assert cost(text, offense, defense) == expected
 
 
 def test_a_quotient_of_squares() -> None:
