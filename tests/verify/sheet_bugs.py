@@ -89,7 +89,7 @@ def _on_marks(change: Callable[[tuple[Outline, ...]], tuple[Outline, ...]]) -> N
 
 
 def bleed_not_drawn() -> None:
-    _changed(Grid, "bleed", lambda _: lambda _grid, _slot, _bleed: Edges(0.0, 0.0, 0.0, 0.0))
+    _changed(Grid, "bleed", lambda _: lambda *_slot, **_side: Edges(0.0, 0.0, 0.0, 0.0))
 
 
 def gutter_too_wide() -> None:

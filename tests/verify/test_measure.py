@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from pikepdf import Pdf
 
-from tests.verify.measure import Row, awaited, judge, outcome, outcome_of_bug, outcome_of_sound, rows, seeded
+from tests.verify.measure import Row, awaited, judge, outcome, outcome_of_bug, outcome_of_sound, rows
 from tests.verify.sheet_bugs import BUGS
 from tests.verify.sound import GHOSTSCRIPT, TABLE, Sound, saved_by
 from tests.verify.whole_sheets import sheets
@@ -30,17 +30,6 @@ def test_a_sound_file_is_not_refused(sound: Sound) -> None:
     if sound.is_missing:
         pytest.skip(f"there is no {sound.program}")
     held(sound.name, outcome_of_sound(sound))
-
-
-@pytest.mark.skipif(shutil.which("gs") is None, reason="there is no Ghostscript")
-@pytest.mark.parametrize("name", ["glyph_for_another", "missing"])
-def test_a_fault_is_found_in_a_file_that_lost_what_it_is_to_be(name: str) -> None:
-    whole = sheets("few")
-    (file, data), *_ = whole.files.items()
-    saved = saved_by((*GHOSTSCRIPT, "IN"), seeded(name, data))
-    judged = judge(whole._replace(files={file: saved}), with_set=True)
-    assert judged.exit_code == 1
-    assert {code for code, _ in judged.found} <= {"Q080", "Q090"}
 
 
 @pytest.mark.skipif(shutil.which("gs") is None, reason="there is no Ghostscript")
