@@ -54,30 +54,21 @@ def permission_hint(error: BaseException, path: Path) -> str:
         return ""
     if os.name != "posix":  # rights of Windows are rarely at fault: a file that is open in a program is refused, too
         return f"close the program that has `{path}` open, or let your account use it"
-    place, right = _refusing(_as_short(path))
+    with suppress(OSError, ValueError):  # this folder may be deleted by now, and the path elsewhere
+        path = path.relative_to(Path.cwd())  # as one would type it here
+    folders = [each for each in reversed(path.parents) if each.is_dir() and not os.access(each, os.X_OK)]
+    if folders:
+        place, right = folders[0], "look into the folder"
+    elif path.exists() and not os.access(path, os.R_OK):
+        place, right = path, "read it"
+    else:
+        place, right = next(each for each in (path, *path.parents) if each.is_dir()), "write there"
     rights, letters = (os.R_OK | os.W_OK | os.X_OK, "rwx") if place.is_dir() else (os.R_OK, "r")
     if os.access(place, rights):
         return ""
     if place.stat().st_uid == os.geteuid():
         return f"let your account {right}: `chmod u+{letters} {shlex.quote(str(place))}`"
     return f"`{place}` belongs to another account: ask for the right to {right}"
-
-
-def _as_short(path: Path) -> Path:
-    """Return a path as one would type it here."""
-    with suppress(OSError, ValueError):  # this folder may be deleted by now, and the path elsewhere
-        return path.relative_to(Path.cwd())
-    return path
-
-
-def _refusing(path: Path) -> tuple[Path, str]:
-    """Return the folder or file that refuses, and what is refused in words."""
-    for folder in reversed(path.parents):
-        if folder.is_dir() and not os.access(folder, os.X_OK):
-            return folder, "look into the folder"
-    if path.exists() and not os.access(path, os.R_OK):
-        return path, "read it"
-    return next(each for each in (path, *path.parents) if each.is_dir()), "write there"
 
 
 def replace_file(file: Path, data: bytes, below: Path | None = None) -> None:

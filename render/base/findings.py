@@ -235,13 +235,11 @@ def reason(error: BaseException | str) -> str:
     An error without words gives the name of its class.
     """
     said = error if isinstance(error, str) else str(error)
-    plain = re.sub(_ADDRESS, "", re.sub(_STREAM, _place_in_stream, said.removeprefix("WARNING: ")))
-    words = printable(" ".join(plain.split())).strip(" :.")
+    plain = re.sub(
+        _STREAM, lambda match: f"{match['where']}: " if match["where"] else "", said.removeprefix("WARNING: ")
+    )
+    words = printable(" ".join(re.sub(_ADDRESS, "", plain).split())).strip(" :.")
     return words or (error if isinstance(error, str) else type(error).__name__)
-
-
-def _place_in_stream(match: re.Match[str]) -> str:
-    return f"{match['where']}: " if match["where"] else ""
 
 
 _LONGEST_QUOTE = 60  # characters of the author's words in a message: the rest can be read in the file
@@ -269,16 +267,13 @@ def printable(line: str) -> str:
     """
     if line.isprintable():
         return line
-    return "".join(char if char == "\t" or _shows(char) else _instead(char) for char in line)
-
-
-def _instead(char: str) -> str:
-    # Python decodes such a byte of a file name as U+DC00 plus the byte (PEP 383).
-    return f"\\x{ord(char) - 0xDC00:02x}" if "\udc80" <= char <= "\udcff" else _SEEN.get(char, "\ufffd")
-
-
-def _shows(char: str) -> bool:
-    return char.isprintable() or unicodedata.category(char) == "Zs"
+    return "".join(
+        char
+        if char == "\t" or char.isprintable() or unicodedata.category(char) == "Zs"
+        # Python decodes such a byte of a file name as U+DC00 plus the byte (PEP 383).
+        else (f"\\x{ord(char) - 0xDC00:02x}" if "\udc80" <= char <= "\udcff" else _SEEN.get(char, "\ufffd"))
+        for char in line
+    )
 
 
 def as_text(findings: Iterable[Finding]) -> str:
@@ -315,7 +310,19 @@ def as_json(findings: Iterable[Finding]) -> str:
 
 def as_github(findings: Iterable[Finding]) -> str:
     """Return workflow commands, which GitHub shows beside the lines of a pull request."""
-    return "\n".join(_annotation(finding) for finding in counted(findings))
+
+    def escaped(text: str, reserved: str = "") -> str:
+        return "".join(f"%{ord(char):02X}" if char in f"%\r\n{reserved}" else char for char in text)
+
+    lines = []
+    for finding in counted(findings):
+        span = finding.span
+        text = finding.message + (f"; {finding.hint}" if finding.hint else "")
+        text = escaped(f"{span.cell}: {text}" if span and span.cell else text)
+        place = f" file={escaped(str(span.file), ':,')},line={span.line},col={span.column}," if span else " "
+        kind = "notice" if finding.severity is Severity.UNSURE else finding.severity.value
+        lines.append(f"::{kind}{place}title={finding.code}::{text}")
+    return "\n".join(lines)
 
 
 Paint = Callable[[str, str], str]
@@ -364,22 +371,6 @@ def _underlined(span: Span, width: int | None, severity: str, paint: Paint) -> l
     cut, bar = cut_around(line, start, end, room), paint("|", "bar")
     carets = paint("^" * cut.words, f"bold {severity}")
     return [f"  {paint(number, 'bar')} {bar} {cut.shown}", f"  {' ' * len(number)} {bar} {' ' * cut.before}{carets}"]
-
-
-def _annotation(finding: Finding) -> str:
-    span = finding.span
-    text = finding.message + (f"; {finding.hint}" if finding.hint else "")
-    text = f"{span.cell}: {text}" if span and span.cell else text
-    place = f" file={_escaped(str(span.file))},line={span.line},col={span.column}," if span else " "
-    kind = "notice" if finding.severity is Severity.UNSURE else finding.severity.value
-    return f"::{kind}{place}title={finding.code}::{_escaped(text, data=True)}"
-
-
-def _escaped(text: str, *, data: bool = False) -> str:
-    """Escape what GitHub's workflow commands reserve: `%` and line ends, in properties `:` and `,` too."""
-    for char, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A")) + (() if data else ((":", "%3A"), (",", "%2C"))):
-        text = text.replace(char, code)
-    return text
 
 
 def plural(number: int, thing: str, things: str = "") -> str:

@@ -85,7 +85,11 @@ WAITS = "waits for the first process to end"  # the name of a thread
 
 def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
     """Begin the work in a second process. Return the pipe to read from and the process id; None if fork fails."""
-    reader, writer = _pipe()
+    import fcntl
+
+    reader, writer = os.pipe()
+    with suppress(OSError):
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _PIPE)  # so that the writer seldom waits for the reader
     try:
         child = os.fork()
     except OSError:
@@ -106,16 +110,6 @@ def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
             pickle.dump((), stream)
     finally:
         os._exit(0)  # skips exit handlers and flushing of streams: those belong to the first process
-
-
-def _pipe() -> tuple[int, int]:
-    """Return the two ends of a pipe that holds up to 1 MiB, so that the writer seldom waits for the reader."""
-    import fcntl
-
-    reader, writer = os.pipe()
-    with suppress(OSError):
-        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _PIPE)
-    return reader, writer
 
 
 def _leave_without_reader(writer: int) -> None:

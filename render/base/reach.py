@@ -14,9 +14,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 
 from render.base.caches import cached
+from render.base.findings import printable
 
 # POSIX openat() and its kin: a name is looked up in an open folder, so nobody can exchange the folder in between.
 _BY_HANDLE = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
@@ -34,7 +34,7 @@ class LinkError(OSError):
 
     def __init__(self, path: Path, hint: str = "remove it") -> None:
         super().__init__(errno.ELOOP, "it is a link, and nothing is written through links", str(path))
-        self.hint = f"it leads to `{shown(link_target(path))}`: {hint}"
+        self.hint = f"it leads to `{printable(link_target(path))}`: {hint}"
 
 
 def link_target(path: Path) -> str:
@@ -45,16 +45,8 @@ def link_target(path: Path) -> str:
         return ""
 
 
-def shown(words: str) -> str:
-    """Return the words with U+FFFD for each unprintable character."""
-    return "".join(char if char.isprintable() else "\ufffd" for char in words)
-
-
 class Folder:
-    """An open folder. Its methods act on names inside it and follow no link.
-
-    Their OSErrors name the path.
-    """
+    """An open folder. Its methods act on names inside it and follow no link; their OSErrors name the path."""
 
     def __init__(self, path: Path, handle: int | None) -> None:
         self.path = path
@@ -63,9 +55,7 @@ class Folder:
     def __enter__(self) -> Folder:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._handle is not None:
             os.close(self._handle)
 
@@ -102,7 +92,7 @@ class Folder:
                 raise
 
     def rename(self, old: str, new: str) -> None:
-        """Give a file another name, replacing the file that has it."""
+        """Replace the file `new` by the file `old`."""
         with self._naming(new):
             os.replace(self._at(old), self._at(new), src_dir_fd=self._handle, dst_dir_fd=self._handle)
 
@@ -280,7 +270,7 @@ def real_path(file: Path, home: Path) -> Path | None:
 def describe_escape(file: Path, whence: str) -> str:
     """Return in words how links lead a file out of `whence`: it is a link itself, or lies behind one."""
     how = "is a link" if file.is_symlink() else "lies behind a link"
-    return f"{how} out of {whence}, to `{shown(os.path.realpath(file))}`"
+    return f"{how} out of {whence}, to `{printable(os.path.realpath(file))}`"
 
 
 def _is_in(path: str, folder: str) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from render.base.progress import Progress, Status
+from render.base.progress import Progress, describe
 from render.png.workers import MIN_CARDS
 from tests.support.sets import write_set
 from tests.support.terminals import on_a_terminal
@@ -40,15 +40,16 @@ def told(width: int | None, steps: Iterator[tuple[float, int]] | list[tuple[floa
 @pytest.mark.parametrize(
     ("far", "words"),
     [
-        (Status(0, 9, 3.0), "0 of 9 PNGs"),
-        (Status(312, 1000, 3.0), "312 of 1000 PNGs, 104 PNGs/s, 7 s left"),
-        (Status(5, 1000, 10.0), "5 of 1000 PNGs, 0.5 PNGs/s, 33 min left"),
-        (Status(1, 1000, 10.0), "1 of 1000 PNGs, 0.1 PNGs/s, 2 h 46 min left"),
-        (Status(9, 9, 0.0), "9 of 9 PNGs"),
+        ((0, 9, 3.0), "0 of 9 PNGs"),
+        ((312, 1000, 3.0), "312 of 1000 PNGs, 104 PNGs/s, 7 s left"),
+        ((5, 1000, 10.0), "5 of 1000 PNGs, 0.5 PNGs/s, 33 min left"),
+        ((1, 1000, 10.0), "1 of 1000 PNGs, 0.1 PNGs/s, 2 h 46 min left"),
+        ((9, 9, 0.0), "9 of 9 PNGs"),
     ],
 )
-def test_what_is_said(far: Status, words: str) -> None:
-    assert far.words("PNGs") == words
+def test_what_is_said(far: tuple[int, int, float], words: str) -> None:
+    done, total, seconds = far
+    assert describe(done, total, "PNGs", seconds) == words
 
 
 def test_a_log_gets_a_line_every_ten_seconds() -> None:
@@ -128,9 +129,9 @@ def test_a_pipe_gets_no_bar(tmp_path: Path) -> None:
     assert not {"\r", "["} & set(result.stderr.replace(str(tmp_path), ""))
 
 
-@pytest.mark.parametrize("width", [1, 19, 40, 200])
+@pytest.mark.parametrize("width", [2, 20, 41, 201])
 def test_a_narrow_terminal_shows_how_many_are_made_before_it_shows_a_bar(width: int) -> None:
-    line = Status(12, 300, 2.0).line("PNGs", width)
-    assert len(line) <= width
-    assert "12 of 300 PNGs, 6.0 PNGs/s"[:width] in line
-    assert ("[" in line) is (width == 200)
+    line = told(width, [(2.0, 12)], total=300).split("\r")[1]
+    assert len(line) < width
+    assert "12 of 300 PNGs, 6.0 PNGs/s"[: width - 1] in line
+    assert ("[" in line) is (width == 201)
