@@ -42,7 +42,7 @@ def hover(document: EditedDocument, params: types.HoverParams) -> types.Hover | 
     if word is None:
         return None
     piece = word.piece
-    cards = read_piece(piece, edited) if edited else ()
+    cards = read_piece(piece.text, piece.file, edited) if edited else ()
     derivation = next((derivation for node, derivation in cards if node.start == word.card.start), None)
     if derivation and not word.is_key:
         offset = piece.offset(params.position)
@@ -120,7 +120,7 @@ def inlay_hints(document: EditedDocument, params: types.InlayHintParams) -> list
 def _hints(text: str, file: Path, edited: EditedSet) -> tuple[tuple[int, str, str], ...]:
     """Return the hints of a piece: the offset behind which each stands, its label, and what explains it."""
     piece, hints = Piece(file, text, 0), []
-    for node, derivation in read_piece(piece, edited):
+    for node, derivation in read_piece(piece.text, piece.file, edited):
         if derivation is None:
             continue
         for key, number in derivation.numbers:
@@ -151,7 +151,7 @@ def outline(document: EditedDocument, _: object) -> list[DocumentSymbol]:
     return [
         _card_symbol(piece, node, derivation)
         for piece in pieces
-        for node, derivation in read_piece(piece, edited)
+        for node, derivation in read_piece(piece.text, piece.file, edited)
         if node.entries
     ]
 
@@ -295,13 +295,18 @@ def corrections(document: EditedDocument, params: types.CodeActionParams) -> lis
     for edit in sorted((edit for _, edit in edits), key=lambda edit: (edit.range.start, edit.range.end, edit.new_text)):
         if not all_edits or edit.range.start >= all_edits[-1].range.end:  # no two may overlap
             all_edits.append(edit)
-    kinds = params.context.only
     if len(all_edits) > 1 or (all_edits and not actions):
         title, codes = f"correct all {len(all_edits)} in this file", [code for code, _ in edits]
         for kind in (types.CodeActionKind.QuickFix, FIX_ALL):
             actions[kind] = _action(title, kind, codes, all_edits, params)
             actions[kind].is_preferred = False
-    return [action for action in actions.values() if kinds is None or any(_is_kind(action, kind) for kind in kinds)]
+    kinds = params.context.only
+    asked = [""] if kinds is None else [str(getattr(kind, "value", kind)) for kind in kinds]
+
+    def is_asked(kind: str) -> bool:
+        return any(not each or f"{kind}.".startswith(f"{each}.") for each in asked)
+
+    return [action for action in actions.values() if is_asked(str(getattr(action.kind, "value", action.kind)))]
 
 
 def _edit(finding: Finding, lines: LineMap) -> types.TextEdit | None:
@@ -326,8 +331,3 @@ def _action(
         is_preferred=True,
         edit=types.WorkspaceEdit(changes={params.text_document.uri: edits}),
     )
-
-
-def _is_kind(action: types.CodeAction, wanted: types.CodeActionKind | str) -> bool:
-    kind, asked = (str(getattr(each, "value", each)) for each in (action.kind, wanted))
-    return not asked or kind == asked or kind.startswith(f"{asked}.")

@@ -156,7 +156,6 @@ class OpenFiles:
         self._publish, self._failed = publish, failed
         self._texts: dict[Path, str] = {}
         self._subjects: dict[Path, _Subject] = {}
-        self._shown: dict[Path, list[Path]] = {}  # the files in which something of a subject is shown
         self._check = IncrementalCheck()
         self._changed = threading.Condition()
         self._ended = False
@@ -277,13 +276,10 @@ class OpenFiles:
         with self._changed:
             if subject.changed != began:
                 return
+            before = subject.findings  # that nothing is found in a file any more is news, too
             subject.stamps, subject.texts, subject.findings = stamps, texts, by_file(findings, path)
             opened = {file for file in self._texts if file in (path, path / file.name)}
-            # Nothing is found any more in a file that had findings: that is news, too.
-            files = sorted({*self._shown.get(path, ()), *subject.findings, *opened})
-            self._shown[path] = [*subject.findings]
-            if not path.exists() and not opened:
-                del self._subjects[path]
+            files = sorted({*before, *subject.findings, *opened})
         self._publish({file: subject.findings.get(file, ()) for file in files})
 
     def _real_texts(self) -> dict[str, str]:

@@ -111,10 +111,7 @@ class LineMap:
         return Position(line - 1, _units(words[: column - 1 + mark]))
 
 
-@cached(4096)
-def line_map(text: str) -> LineMap:
-    """Return a text by its lines."""
-    return LineMap(text)
+line_map = cached(4096)(LineMap)
 
 
 def _units(text: str) -> int:
@@ -254,7 +251,13 @@ def set_of(file: Path) -> EditedSet | None:
         content = reader.read_bytes(folder / SET_FILE, home=folder)
     except Refused:
         return None
-    return _edited_set(folder, content, tuple(_rule_stamps(game_in(SetFiles(folder, ())), folder)))
+    stamps: list[Hashable] = []  # what changes with the files of rules that apply to its cards
+    for name, rules in game_in(SetFiles(folder, ())).rule_files(folder):
+        with suppress(OSError):
+            unsaved = unsaved_content(rules)
+            status = None if unsaved is not None else rules.stat()
+            stamps.append((name, rules, status and (status.st_mtime_ns, status.st_size), unsaved))
+    return _edited_set(folder, content, tuple(stamps))
 
 
 @cached(16)
@@ -266,22 +269,9 @@ def _edited_set(folder: Path, content: bytes, rules: Hashable) -> EditedSet | No
     return EditedSet(folder, (content, rules), card_set or game_named(DEFAULT).new_set(folder, folder.name))
 
 
-def _rule_stamps(game: AnyGame, folder: Path) -> Iterator[Hashable]:
-    """Yield what changes with the files of rules that apply to cards of a set in the folder."""
-    for name, file in game.rule_files(folder):
-        with suppress(OSError):
-            unsaved = unsaved_content(file)
-            status = None if unsaved is not None else file.stat()
-            yield name, file, status and (status.st_mtime_ns, status.st_size), unsaved
-
-
-def read_piece(piece: Piece, edited: EditedSet) -> tuple[tuple[Mapping, Derivation | None], ...]:
-    """Return the cards of a piece: the mapping of each, and how its level follows; None for one with an error."""
-    return _read_cards(piece.text, piece.file, edited)
-
-
 @cached(8192)
-def _read_cards(text: str, file: Path, edited: EditedSet) -> tuple[tuple[Mapping, Derivation | None], ...]:
+def read_piece(text: str, file: Path, edited: EditedSet) -> tuple[tuple[Mapping, Derivation | None], ...]:
+    """Return the cards of a piece: the mapping of each, and how its level follows; None for one with an error."""
     document = parse(text, file)
     if document is None:
         return ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.lsp.cursor import Cursor, cursor_at
+from render.lsp.completion import Cursor, cursor_at
 from tests.support.marked_texts import unmarked
 
 
