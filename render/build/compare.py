@@ -25,16 +25,15 @@ from render.build import git_revision
 from render.build import manifest as manifests
 from render.build.git_revision import GitRevision, NoRevisionError
 from render.build.manifest import MANIFEST, ChangedCards, Grid, Manifest, OtherFormatError, OutputRecord, Row
-from render.build.outputs import back_png_of, canvas_of, png_of
+from render.build.outputs import Keys, back_png_of, canvas_of, png_of
 from render.game.faces import Faces, Redrawn, lay_out_set
-from render.game.folder import SetFiles
+from render.game.folder import SET_FILE, SetFiles
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas
 from render.scene.items import Scene, first_picture, scene_digest
 from render.sheets.options import MAX_BLEED, MAX_DPI, MIN_DPI, OPTIONS, Backs
 
 if TYPE_CHECKING:
-    from render.build.keys import Keys
     from render.game.cards import GameCard, GameSet
 
 PRINTED = ".kotc.printed.json"
@@ -380,7 +379,7 @@ def _at_revision(given: str, files: SetFiles) -> Baseline:
         revision = git_revision.find(files.folder, given)
     except NoRevisionError as none:
         raise UnusableError(f"there is no file `{given}`, and {none}") from None
-    if not git_revision.has_set(revision):
+    if not git_revision.files_at(revision, revision.folder + SET_FILE):
         return _nothing(f"{given}, when there was no such set")
     return Baseline(given, revision.commit, revision)
 

@@ -6,13 +6,13 @@ import os
 import posixpath
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from errno import EIO, ENOENT
 from pathlib import Path
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.game.folder import SET_FILE, game_folder
+from render.game.folder import game_folder
 
 _NAME = re.compile("[0-9a-f]{40,64}")
 _LINK, _SUBMODULE = "120000", "160000"  # modes of git's trees
@@ -78,11 +78,6 @@ def find(folder: Path, name: str) -> GitRevision:
     return GitRevision(Path(top), commit, _line(inside.stdout))
 
 
-def has_set(at: GitRevision) -> bool:
-    """Return whether a set's file is in its folder at a revision."""
-    return at.folder + SET_FILE in _entries(at, at.folder + SET_FILE)
-
-
 def check_out(at: GitRevision, root: Path) -> CheckedOut:
     """Put the set of a revision, its game, and what their links lead to, into a folder, as a checkout would; OSError.
 
@@ -96,7 +91,7 @@ def check_out(at: GitRevision, root: Path) -> CheckedOut:
     while waiting:
         asked |= waiting
         # Of places within each other, what is there already is passed over: git would not write over it.
-        entries = {name: mode for place in waiting for name, mode in _entries(at, place).items() if name not in done}
+        entries = {name: mode for place in waiting for name, mode in files_at(at, place).items() if name not in done}
         done.update(entries)
         files = [name for name, mode in entries.items() if mode != _SUBMODULE]
         names = b"".join(os.fsencode(name) + b"\0" for name in files)
@@ -112,11 +107,14 @@ def check_out(at: GitRevision, root: Path) -> CheckedOut:
                     lacking.append(f"`{name}` is a link that leads out of the repository")
                 elif not (tree / target).exists():
                     waiting.add(target)
-        waiting = {*waiting, *_game_of_set(tree, tree / at.folder)} - asked
+        elsewhere = game_folder(tree / at.folder)  # the game of the set, if it lies in a folder of its own
+        if elsewhere and elsewhere.is_relative_to(tree):
+            waiting.add("" if elsewhere == tree else f"{elsewhere.relative_to(tree).as_posix()}/")
+        waiting -= asked
     return CheckedOut(tree, tree / at.folder, tuple(lacking))
 
 
-def _entries(at: GitRevision, place: str) -> dict[str, str]:
+def files_at(at: GitRevision, place: str) -> dict[str, str]:
     """Return the modes of all files at a place and below, by their paths in the repository; all files if it is ""."""
     where = ("--", place) if place else ()
     listed = _git(at.repository, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", at.commit, *where)
@@ -132,13 +130,6 @@ def _target(tree: Path, link: str) -> str | None:
     """Return the path in the repository that a link leads to; None if it leads out."""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(link), (tree / link).readlink().as_posix()))
     return None if target.startswith(("/", "../")) or target == ".." else target
-
-
-def _game_of_set(tree: Path, folder: Path) -> Iterator[str]:
-    """Yield the path in the repository of the game that a set names, if it lies in a folder of its own."""
-    elsewhere = game_folder(folder)
-    if elsewhere and elsewhere.is_relative_to(tree):
-        yield "" if elsewhere == tree else f"{elsewhere.relative_to(tree).as_posix()}/"
 
 
 # --- asking git -----------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from render.base.files import remove_file, replace_file
-from render.base.findings import Diagnostic, as_text, errors_and_warnings
+from render.base.findings import Diagnostic, as_text
 from render.base.reach import open_folder, read_bounded
 
 MANIFEST, JOURNAL = ".kotc.json", ".kotc.journal"
@@ -72,21 +72,6 @@ class BuildSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def warnings(self) -> str:
         """Its warnings, for people."""
         return as_text(self.findings)
-
-    @property
-    def rules(self) -> str:
-        """What the rules found, for people."""
-        return as_text(self.rule_findings)
-
-    @property
-    def rule_errors(self) -> int:
-        """How many errors the rules found."""
-        return errors_and_warnings(self.rule_findings)[0]
-
-    @property
-    def rule_warnings(self) -> int:
-        """How many warnings the rules found."""
-        return errors_and_warnings(self.rule_findings)[1]
 
 
 class ChangedCards(Struct, frozen=True, kw_only=True):

@@ -1,22 +1,42 @@
-"""The outputs that a set asks for, each with its key."""
+"""The outputs that a set asks for, each with its key: a digest of each thing that its bytes depend on."""
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
+from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from render.base.caches import cached
 from render.base.geometry import IDENTITY
-from render.build.keys import Keys, key_digest
+from render.base.resources import FONTS
+from render.build.inputs import Inputs
 from render.build.manifest import Key
 from render.exports.print_files import PrintJob, sheets, split, suffixes
-from render.game.cards import NO_BACK, GameSet, MissingCard, for_press, on_sheets, with_each_back
+from render.game.cards import (
+    ART,
+    NO_BACK,
+    GameCard,
+    GameSet,
+    MissingCard,
+    for_press,
+    home_of,
+    is_picture,
+    on_sheets,
+    with_each_back,
+)
 from render.game.faces import Faces
 from render.game.missing_cards import blank_faces
+from render.game.registry import game_of
 from render.png.canvas import Canvas
 from render.scene.items import Scene
+from render.text.fonts import FILES
 
 if TYPE_CHECKING:
     from render.sheets.calibration.printers import Calibration
@@ -50,11 +70,11 @@ def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None)
     outputs: list[Output] = []
     if card_set.outputs.pngs:
         with_bleed = card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else ""
-        options = key_digest((canvas_of(card_set), with_bleed))
+        pixels = key_digest((canvas_of(card_set), with_bleed))
         for card in card_set.cards:
-            outputs.append(Output(png_of(card.id), OutputKind.PNG, keys.picture(card, options), (card.id,)))
+            outputs.append(Output(png_of(card.id), OutputKind.PNG, keys.picture(card, pixels), (card.id,)))
             if card.has_own_back:
-                key = keys.picture(card, options, 1)
+                key = keys.picture(card, pixels, 1)
                 outputs.append(Output(back_png_of(card.id), OutputKind.PNG, key, (card.id,)))
     number = 0
     if card_set.outputs.sheets:
@@ -62,7 +82,13 @@ def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None)
         outputs += of_sheets
     # Only sheets have blanks for missing cards: nobody is to order or play with these unawares.
     if not card_set.missing:
-        outputs += [output for name in card_set.outputs.shops for output in _shop(card_set, keys, name)]
+        printed, sheet = tuple(card for card in card_set.cards if card.copies), card_set.sheet
+        for name in card_set.outputs.shops if printed else ():
+            # A shop's demands are part of the program, whose version is in the key.
+            shop = shop_named(name, card_set).name
+            options = (shop, sheet.bleed_from, sheet.card_size, sheet.rich_black)
+            key = keys.sheets([(card, card.copies) for card in printed], options)
+            outputs.append(Output(shop, OutputKind.SHOP, key, tuple(card.id for card in printed)))
         if card_set.outputs.gallery:
             with_backs = with_each_back(card_set)
             key = keys.gallery(card_set.cards, with_backs, GALLERY_PAGE)
@@ -94,16 +120,6 @@ def sheet_outputs(
                 key["blanks"] = key_digest(marked)
             outputs.append(Output(f"{stem}{number}{suffix}.{ending}", kind, key, tuple(card.id for card, _ in counted)))
     return outputs, len(imposed)
-
-
-def _shop(card_set: GameSet, keys: Keys, name: str) -> Iterator[Output]:
-    cards = tuple(card for card in card_set.cards if card.copies)
-    if cards:
-        # A shop's demands are part of the program, whose version is in the key.
-        shop, sheet = shop_named(name, card_set), card_set.sheet
-        options = (shop.name, sheet.bleed_from, sheet.card_size, sheet.rich_black)
-        key = keys.sheets([(card, card.copies) for card in cards], options)
-        yield Output(shop.name, OutputKind.SHOP, key, tuple(card.id for card in cards))
 
 
 def changed_cards(card_set: GameSet, copies: Iterable[tuple[str, int]]) -> GameSet:
@@ -167,3 +183,192 @@ def other_outputs(card_set: GameSet) -> list[str]:
     """Return the outputs that are neither PNGs nor sheets, in words."""
     asked: Sequence[str] = card_set.outputs.shops
     return [f"files for {name}" for name in asked] + (["a gallery"] if card_set.outputs.gallery else [])
+
+
+# --- keys -----------------------------------------------------------------------------------------------------------
+
+CARDS, TEMPLATES = "cards", "templates"
+"""The parts of a key with a digest for each of several cards, and for each of their templates."""
+
+ORDER = "order of the cards"
+_FONT, _SET, _OPTIONS, _PICTURE = "font", "set", "options", "picture"
+_OURS = frozenset({CARDS, TEMPLATES, _FONT, _SET, _OPTIONS, _PICTURE})
+"""Parts of the key of a picture that are no fields of its card, though a game may have fields of these names."""
+
+_OF_WHOLE_CARD = re.compile(r"\bcard\b(?!\s*\.\s*(?:face|id|kind|set|least_type)\b)")
+"""What a template says that may show more of a double-faced card than one of its faces, and what both share."""
+
+_SHORT = 40  # characters: of what is longer, no two cards have the same, so that its digest is not kept
+_MAX_NAMED = 3  # cards to name in a reason; more are counted
+
+
+def key_digest(value: object) -> str:
+    """Return a digest of a value's `repr`: of numbers, texts and values made of these."""
+    return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+_cached_digest = cached(4096)(key_digest)  # cards share kinds, editions, credits and small numbers
+
+
+class Keys:
+    """Gives the keys of the outputs of one set.
+
+    `read` are the labels of the files that each template depended on when it was last drawn. Whether they still are
+    inputs is known only when it is drawn again; the caller counts them as inputs.
+    """
+
+    def __init__(self, card_set: GameSet, inputs: Inputs, read: Mapping[str, Sequence[str]], program: str) -> None:
+        self._set, self._inputs, self._read = card_set, inputs, read
+        self._game = game_of(card_set)
+        self._fonts = key_digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
+        self._program = program[:16]  # 64 bits, as of all digests in keys
+        shared = [self._game.shared_parts(part) for part in card_set.parts] or self._game.shared_parts(card_set)
+        self._shape = key_digest((shared, card_set.sheet.card_size))
+        self._templates: dict[str, str] = {}
+        self._cards: dict[str, dict[str, str]] = {}
+        self._kinds: dict[str, str] = {}
+        self._sides: dict[str, str] = {}
+        self._of_one_face: dict[str, bool] = {}
+
+    def picture(self, card: GameCard, options: str, face: int = 0) -> Key:
+        """Return the key of a picture of a card's front, or of its own back, for options with that digest."""
+        template = card.back if face else card.template_name
+        if card.has_own_back and self._keeps_to_its_face(card.own_templates[face]):
+            parts = self._parts_of(card.faces[face])
+        else:
+            parts = self._card(card)
+        return {**parts, **self._common([template]), _OPTIONS: options}
+
+    def sides(self, card: GameCard) -> str:
+        """Return a digest of all that a card's scenes depend on: of its front, and of its back if that is its own."""
+        if card.id not in self._sides:
+            kinds = card.own_templates
+            for kind in kinds:
+                if kind not in self._kinds:
+                    self._kinds[kind] = key_digest(self._common([kind]))
+            self._sides[card.id] = key_digest((tuple(self._card(card).items()), *(self._kinds[kind] for kind in kinds)))
+        return self._sides[card.id]
+
+    def sheets(self, copies: Sequence[tuple[GameCard, int]], options: object) -> Key:
+        """Return the key of a file with both faces of cards, each with its number of copies, in this order."""
+        templates = {card.template_name for card, _ in copies}
+        templates.update(card.back for card, _ in copies if not is_picture(card.back))
+        cards = {}
+        for card, count in copies:
+            back = self._inputs.digest_of(home_of(card) / card.back) if is_picture(card.back) else ""
+            cards[card.id] = key_digest((list(self._card(card).values()), count, card.back, back))
+        return self._of_cards(cards, templates, {_OPTIONS: key_digest(options)})
+
+    def gallery(self, cards: Sequence[GameCard], backs: Sequence[GameCard], page: Iterable[str]) -> Key:
+        """Return the key of a page with the words of cards, and the backs of some of them.
+
+        `page` are the labels of its templates.
+        """
+        game = self._game
+        words = {
+            each.id: key_digest((each.name, game.about(each), game.words(each), game.facts(each))) for each in cards
+        }
+        pictures = [self._inputs.digest_of(home_of(card) / card.back) for card in backs if is_picture(card.back)]
+        more = {
+            "backs": key_digest([[card.back for card in cards], pictures]),
+            # The gallery's page is the program's own, so its files are known without drawing it.
+            "page": key_digest([self._set.language, *map(self._inputs.digest, page)]),
+        }
+        return self._of_cards(words, {card.back for card in backs if not is_picture(card.back)}, more)
+
+    def _of_cards(self, cards: dict[str, str], templates: Iterable[str], more: Mapping[str, str]) -> Key:
+        return {
+            CARDS: cards,
+            ORDER: key_digest([*cards]),
+            **self._common(sorted(templates)),
+            "name of the set": key_digest(self._set.name),
+            **more,
+        }
+
+    def _common(self, templates: Iterable[str]) -> Key:
+        for name in templates:
+            if name not in self._templates:
+                files = self._read.get(name, ())
+                self._templates[name] = key_digest([name, *((label, self._inputs.peek(label)) for label in files)])
+        return {
+            TEMPLATES: {name: self._templates[name] for name in templates},
+            _FONT: self._fonts,
+            "program version": self._program,
+            _SET: self._shape,
+        }
+
+    def _card(self, card: GameCard) -> dict[str, str]:
+        if card.id not in self._cards:
+            self._cards[card.id] = self._parts_of(card)
+        return self._cards[card.id]
+
+    def _parts_of(self, card: GameCard) -> dict[str, str]:
+        parts = {}
+        for name, value in self._game.parts(card).items():
+            digest = key_digest if isinstance(value, str) and len(value) > _SHORT else _cached_digest
+            parts[f"field `{name}`" if name in _OURS else name] = digest(value)
+        for key, picture in card.pictures.items():
+            parts[_PICTURE if key == ART else f"picture `{key}`"] = self._inputs.digest_of(picture.file)[:16]
+        return parts
+
+    def _keeps_to_its_face(self, template: str) -> bool:
+        """Return whether a template of one side shows of its card nothing but this face and what both share."""
+        if template not in self._of_one_face:
+            labels = [label for label in self._read.get(template, ()) if label.endswith(".svg")]
+            texts = []
+            for label in labels:
+                with suppress(OSError):  # there is none, as in a place where one would take precedence
+                    texts.append(Path(self._inputs.labels.path(label)).read_text(encoding="utf-8", errors="replace"))
+            self._of_one_face[template] = bool(labels) and not any(map(_OF_WHOLE_CARD.search, texts))
+        return self._of_one_face[template]
+
+
+# --- why outputs are stale, in words --------------------------------------------------------------------------------
+
+
+def differences(before: Key, now: Key) -> str:
+    """Return how two keys differ: `text and level changed`, `thor changed, odin is new`."""
+    if before == now:
+        return ""
+    (old, new), (known, used) = ([_nested(key, name) for key in (before, now)] for name in (CARDS, TEMPLATES))
+    cards = [
+        f"{_and(ids) if len(ids) <= _MAX_NAMED else f'{len(ids)} cards'} {word}"
+        for word, ids in (
+            ("changed", [name for name in new if name in old and new[name] != old[name]]),
+            ("new", [name for name in new if name not in old]),
+            ("gone", [name for name in old if name not in new]),
+        )
+        if ids
+    ]
+    # Cards that come and go change the order, too: that says nothing more.
+    skipped = {CARDS, TEMPLATES, ORDER} if cards else {CARDS, TEMPLATES}
+    parts = [name for name in {**now, **before} if name not in skipped and before.get(name) != now.get(name)]
+    # If nothing else differs, a template was added or removed.
+    if any(known.get(name, digest) != digest for name, digest in used.items()) or not (cards or parts):
+        parts.append("template")
+    return ", ".join([*cards, *([f"{_and(parts)} changed"] if parts else [])])
+
+
+def _nested(key: Key, name: str) -> dict[str, str]:
+    part = key.get(name)
+    return part if isinstance(part, dict) else {}
+
+
+def _and(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+def explain(stale: Iterable[tuple[str, str, str]], counts: Mapping[str, int]) -> Iterator[str]:
+    """Yield lines for outputs, each given as kind (`PNG`), name and reason.
+
+    Outputs of a kind that are stale for the same reason share a line, if they are all of that kind (`counts`) or many.
+    """
+    by_reason = sorted(stale, key=lambda output: (output[0], output[2]))  # groupby groups neighbors only
+    for (kind, reason), group in groupby(by_reason, key=lambda output: (output[0], output[2])):
+        names = [name for _, name, _ in group]
+        if len(names) == counts[kind] and len(names) > 1:
+            yield f"all {kind}: {reason}"
+        elif len(names) > _MAX_NAMED:
+            yield f"{len(names)} {kind}, such as {names[0]}: {reason}"
+        else:
+            yield from (f"{name}: {reason}" for name in names)

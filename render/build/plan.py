@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec.structs import replace
+from msgspec import structs
 
-from render.base.findings import Finding, Problem, Refused, has_errors, sort_findings
+from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.build import inputs as program
 from render.build.compare import Baseline, digest_set, grid_of, rows, still_known
 from render.build.inputs import Inputs, file_stamps, labels_of, names_of_cards, sha256_of_output
-from render.build.keys import Keys, differences, explain
 from render.build.manifest import PROGRAM, BuildSummary, Comparison, Manifest, Stamp
 from render.build.outputs import (
+    Keys,
     Output,
     OutputKind,
     changed_cards,
+    differences,
     expected_outputs,
+    explain,
+    key_digest,
     other_outputs,
     printed_by_shop,
     sheet_outputs,
     shop_named,
 )
-from render.build.rule_check import check_in_background
 from render.game import registry
-from render.game.cards import GameSet, for_press, place_of_sheet_key
+from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
 from render.game.decks.behind import sets_behind
 from render.game.faces import Faces, redraw
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles
@@ -188,7 +191,7 @@ def plan(
         read=read,
         # A fresh output gets a new key: it might depend on more than before.
         outputs={
-            output.name: replace(before.outputs[output.name], key=output.key)
+            output.name: structs.replace(before.outputs[output.name], key=output.key)
             for output in outputs
             if output.name not in reasons
         },
@@ -286,3 +289,98 @@ def _lay_out_for_press(card_set: GameSet, outputs: Iterable[Output], stale: Mapp
     on_sheets = (output for output in outputs if output.kind in (OutputKind.SHEETS, OutputKind.CHANGED))
     cards = {card for output in on_sheets if output.name in stale for card in output.cards}
     return redraw(for_press(card_set), cards).faces if cards else {}
+
+
+# --- what the rules find --------------------------------------------------------------------------------------------
+
+
+class RuleFindings(NamedTuple):
+    """What the rules find, and what to remember: a digest of these rules and of the program, and rows for cards."""
+
+    findings: tuple[Finding, ...]
+    rules: str = ""
+    checked: Mapping[str, tuple[str, int]] = {}
+
+
+@contextmanager
+def check_in_background(
+    card_set: GameSet, before: Manifest, same: Container[str], inputs: Inputs, program: str
+) -> Iterator[Callable[[], RuleFindings]]:
+    """Let a second process judge cards, and give a function that returns what the rules find.
+
+    For cards that are the `same` as in the build before, the same rules find what they found then, perhaps at other
+    lines.
+    """
+    if card_set.deck:  # judged as a whole while it was read
+        yield lambda: RuleFindings(card_set.ruled)
+        return
+    game = registry.game_of(card_set)
+    files = [(number, inputs.labels.label(file), file) for number, file in game.rule_files(card_set.folder)]
+    digests = [(number, label, inputs.digest(label)) for number, label, _ in files]
+    # What a set does not want to see is not remembered.
+    rules = key_digest((program, digests, card_set.codes) if card_set.codes else (program, digests))
+    # What is said of an edition without rules is said once, so one card more or less may be another one's turn.
+    with_rules = {card.id for card in card_set.cards if game.rules_of(card) in {number for number, _, _ in files}}
+    checked: dict[str, tuple[str, int]] = {}
+    findings: list[Finding] = []
+    todo = []
+    for card in card_set.cards:
+        mark, line = before.checked.get(card.id, ("", 0))
+        is_same = mark == _mark(card) if mark else card.id in same  # the findings may quote its lines
+        if before.rules != rules or card.id not in with_rules or not is_same:
+            todo.append(card)
+        elif mark:
+            span = card.document.span(card.node)
+            checked[card.id] = mark, span.line
+            of_card = (each for each in before.report.rule_findings if each.card == card.id)
+            findings += [moved(each, span.file, span.line - line) for each in of_card]
+    cards = {card.id: card for card in card_set.cards}
+
+    def remember(found: Sequence[Finding]) -> RuleFindings:
+        """Return all findings. If any is not in the lines of a card, nothing is remembered, and all is judged again."""
+        everything = (*findings, *found)
+        for finding in found:
+            card = cards.get(finding.card)
+            if card is None or not _is_within(card, finding.span):
+                return RuleFindings(everything)
+            if card.id in with_rules and card.id not in checked:
+                checked[card.id] = _mark(card), card.document.span(card.node).line
+        return RuleFindings(everything, rules, checked)
+
+    if not todo:
+        yield lambda: remember(())
+        return
+    from render.game.sets.checking import judge_in_background
+
+    with judge_in_background([replace(card_set, cards=tuple(todo))]) as judged:
+        yield lambda: remember(judged())
+
+
+def _mark(card: GameCard) -> str:
+    """Return a digest of the lines of a card, and of what else its findings depend on besides the rules."""
+    game = registry.game_of(card)
+    return key_digest((lines_of(card), game.rules_of(card), game.parts(card)))
+
+
+def _is_within(card: GameCard, span: Span | None) -> bool:
+    """Return whether a place is in the lines of a card; that of an alias is elsewhere, and moves by itself.
+
+    A cell of a spreadsheet has a name, which does not move by lines.
+    """
+    whole = card.document.span(card.node)
+    return bool(span and span.file == whole.file and not span.cell and whole.line <= span.line <= whole.end_line)
+
+
+def lines_of(card: GameCard) -> str:
+    """Return the text of all lines of a card."""
+    text, node = card.document.text, card.node
+    start, end = text.rfind("\n", 0, node.start) + 1, text.find("\n", node.end)
+    return text[start : end if end >= 0 else None]
+
+
+def moved(finding: Finding, file: Path, down: int) -> Finding:
+    """Return a finding in the lines of a card that begins so many lines further down now."""
+    span = finding.span
+    if span is None:
+        return finding
+    return replace(finding, span=replace(span, file=file, line=span.line + down, end_line=span.end_line + down))

@@ -169,9 +169,23 @@ def take_snapshot(folders: Sequence[Path], out: Path, built: Mapping[Path, Built
         sets, findings = find_sets(folders)
     except OSError as error:  # it went away between two questions
         sets, findings = [], [Problem("P003", f"cannot look into `{error.filename}`: it is changing").at()]
+    roots, outputs = [os.path.realpath(files.folder) for files in sets], os.path.realpath(out)
+    # Folders that hold only outputs are passed over; one with a set in it is looked at like any other.
+    only_outputs = frozenset(
+        folder
+        for folder in (outputs, *(os.path.join(outputs, os.path.basename(root)) for root in roots))
+        if not any(f"{root}{os.sep}".startswith(f"{folder}{os.sep}") for root in roots)
+    )
     # What builds make is left out by name: outputs may lie in the folder of a set, among its own files.
-    listing = _Listing(frozenset().union(*(each.made for each in built.values())), _output_folders(out, sets))
-    own = {files.origin: _look_at_set(files, listing, built.get(files.origin, BuiltFiles()).asked) for files in sets}
+    listing = _Listing(frozenset().union(*(each.made for each in built.values())), only_outputs)
+    own: dict[Path, dict[str, State]] = {}
+    for files in sets:
+        own[files.origin] = states = {} if files.deck is None else listing.look_at([os.path.abspath(files.deck)])
+        for each in sets_behind(files):
+            states.update(listing.look_at_folder(each.folder, built.get(files.origin, BuiltFiles()).asked))
+            elsewhere = game_folder(each.folder)  # a game in a folder of its own
+            if elsewhere and (elsewhere / GAME_FILE).is_file():
+                states.update(listing.look_at_folder(elsewhere))
     shared: dict[str, State] = {PROGRAM: program_stamp()}
     for folder in (TEMPLATES, FONTS, *(folder for game in games() for folder in game.rule_folders())):
         shared.update(listing.look_at_folder(folder))
@@ -183,40 +197,17 @@ def built_files(files: SetFiles, folder: Path) -> BuiltFiles:
     """Return what the manifest of a set, in its folder of outputs, says about files."""
     known, root = manifest.read(folder), os.path.realpath(folder)
     labels = labels_of(files, sets_behind(files))
-    asked = (label for label in known.seen if label != PROGRAM and _is_unlisted(label))
-    made = {*known.files, *known.ours}
-    return BuiltFiles(
-        frozenset(labels.path(label) for label in asked),
-        frozenset(os.path.join(root, *name.split("/")) for name in made),
+    asked = (
+        labels.path(label)
+        for label in known.seen
+        if label != PROGRAM and (os.path.isabs(label) or any(map(_is_passed_over, label.split("/"))))
     )
-
-
-def _is_unlisted(label: str) -> bool:
-    return os.path.isabs(label) or any(map(_is_passed_over, label.split("/")))
+    made = (os.path.join(root, *name.split("/")) for name in {*known.files, *known.ours})
+    return BuiltFiles(frozenset(asked), frozenset(made))
 
 
 def _is_passed_over(name: str) -> bool:
     return name.startswith(".") or name.endswith("~")
-
-
-def _output_folders(out: Path, sets: Iterable[SetFiles]) -> frozenset[str]:
-    """Return the folders that hold only outputs; one with a set in it is looked at like any other."""
-    roots = [os.path.realpath(files.folder) for files in sets]
-    made = [os.path.realpath(out), *(os.path.join(os.path.realpath(out), os.path.basename(root)) for root in roots)]
-    return frozenset(
-        folder for folder in made if not any(f"{root}{os.sep}".startswith(f"{folder}{os.sep}") for root in roots)
-    )
-
-
-def _look_at_set(files: SetFiles, listing: _Listing, asked: frozenset[str]) -> Files:
-    """Return the states of the files of a set or of a deck and its sets, with their games in folders of their own."""
-    found = {} if files.deck is None else listing.look_at([os.path.abspath(files.deck)])
-    for each in sets_behind(files):
-        found.update(listing.look_at_folder(each.folder, asked))
-        elsewhere = game_folder(each.folder)
-        if elsewhere and (elsewhere / GAME_FILE).is_file():
-            found.update(listing.look_at_folder(elsewhere))
-    return found
 
 
 class _Listing:
@@ -297,7 +288,14 @@ def listen(folders: Iterable[str], pause: float = _DEAF_PAUSE) -> Iterator[Wait]
     Without notices it waits `pause` seconds at most, and whoever listens looks.
     """
     notices, heard = None, False
-    if not _polls_only() and has_watchfiles():
+    forced = os.environ.get("WATCHFILES_FORCE_POLLING", "").lower()  # watchfiles' own variable
+    # On WSL, notices are unreliable.
+    is_deaf = (
+        forced not in ("false", "disable", "disabled")
+        if forced
+        else "microsoft-standard" in platform.uname().release.lower()
+    )
+    if not is_deaf and has_watchfiles():
         from watchfiles import watch
 
         notices = watch(
@@ -336,11 +334,3 @@ def listen(folders: Iterable[str], pause: float = _DEAF_PAUSE) -> Iterator[Wait]
     finally:
         if notices is not None:
             notices.close()
-
-
-def _polls_only() -> bool:
-    """Return whether notices are unreliable: on WSL, or because the user says so by watchfiles' variable."""
-    forced = os.environ.get("WATCHFILES_FORCE_POLLING", "")
-    if forced:
-        return forced.lower() not in ("false", "disable", "disabled")
-    return "microsoft-standard" in platform.uname().release.lower()

@@ -57,10 +57,15 @@ class KotcCommand(click.Command):
         if "--list" not in flags and any(flag in LISTED for flag in flags):
             list_option(_show_choices, "List what the options of this command may be, and exit.")(self)
         if "--quiet" not in flags:
+
+            def hush(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+                context.meta[QUIET] = wanted
+
             words = "Print only errors and results; no progress."
-            click.option("-q", "--quiet", is_flag=True, expose_value=False, is_eager=True, callback=_hush, help=words)(
-                self
+            quiet = click.option(
+                "-q", "--quiet", is_flag=True, expose_value=False, is_eager=True, callback=hush, help=words
             )
+            quiet(self)
         for each in self.params:
             if isinstance(each.type, click.IntRange | click.FloatRange) and isinstance(each, click.Option):
                 each.metavar = each.metavar or "N"
@@ -75,12 +80,10 @@ class KotcCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command."""
         return reporting(super().invoke)(ctx)
 
     def get_help(self, ctx: click.Context) -> str:
-        """Return the help, with `1 to 999` for click's `1<=x<=999`."""
-        return re.sub(r"\b(\d+)<=x<=(\d+)\b", r"\1 to \2", super().get_help(ctx))
+        return re.sub(r"\b(\d+)<=x<=(\d+)\b", r"\1 to \2", super().get_help(ctx))  # click's `1<=x<=999`
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the command does, and examples; these are not broken, so that they can be copied."""
@@ -106,11 +109,6 @@ class KotcGroup(click.Group):
 
 kotc_command = partial(click.command, cls=KotcCommand)
 """Return the decorator of a command, given its `examples`."""
-
-
-def _hush(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        context.meta[QUIET] = True
 
 
 def _show_choices(context: click.Context) -> None:
@@ -146,17 +144,16 @@ def choices(thing: str) -> list[tuple[str, str]]:
         case "printers":
             from render.sheets.calibration.printers import calibrations
 
-            return [
-                (
-                    one.printer,
-                    f"{one.paper}, {one.flip.value}, {'confirmed' if one.confirmed else 'not confirmed'}",
-                )
-                for one in calibrations()
-            ]
-        case "standards":
-            return [each for each in _standards() if each[0] != "a-2b"]  # an archive, for no press
-        case "standards and shops":
-            return [*_standards(), *choices("shops")]
+            confirmed = {True: "confirmed", False: "not confirmed"}
+            known = calibrations()
+            return [(one.printer, f"{one.paper}, {one.flip.value}, {confirmed[one.confirmed]}") for one in known]
+        case "standards" | "standards and shops":
+            from render.pdf.standards import STANDARDS
+
+            standards = [(name, each.title) for name, each in STANDARDS.items()]
+            if thing == "standards":
+                return [each for each in standards if each[0] != "a-2b"]  # an archive, for no press
+            return [*standards, *choices("shops")]
         case "shops":
             from render.shops.profiles import shops
 
@@ -170,12 +167,6 @@ def choices(thing: str) -> list[tuple[str, str]]:
     for module, _, name in (where.partition(":") for where in registry.choices(thing)):
         values += [(*each, "")[:2] for each in getattr(import_module(module), name)()]
     return values
-
-
-def _standards() -> list[tuple[str, str]]:
-    from render.pdf.standards import STANDARDS
-
-    return [(name, each.title) for name, each in STANDARDS.items()]
 
 
 # What other programs call the options and commands of this one.

@@ -174,7 +174,8 @@ def tell_json(text: str) -> None:
     import json
 
     # The streams' own escapes are not JSON's, which has no `\x` and no `\U` (RFC 8259, section 7).
-    hidden = "[\ud800-\udfff]+" if streams.is_utf8(sys.stdout) else "[^\x00-\x7f]+"
+    is_utf8 = (sys.stdout.encoding or "utf-8").lower().replace("-", "").replace("_", "") == "utf8"
+    hidden = "[\ud800-\udfff]+" if is_utf8 else "[^\x00-\x7f]+"
     tell(re.sub(hidden, lambda match: json.dumps(match[0])[1:-1], text))
 
 

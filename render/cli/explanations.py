@@ -14,6 +14,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from render.base.caches import cached
 from render.base.findings import printable
@@ -73,46 +74,36 @@ def explanations_of(letter: str, folders: Sequence[Path]) -> Mapping[str, CodeEx
 
 @cached(32)
 def _read(file: Path) -> Mapping[str, CodeExplanation]:
-    values = _values(parse(file.read_text(encoding="utf-8"), file).root)
-    return {
-        code: _explanation(code, _values(node), values) for code, node in values.items() if code == normal_code(code)
-    }
+    usual = _values(parse(file.read_text(encoding="utf-8"), file).root)
+    return {code: _explanation(code, own, usual) for code, own in usual.items() if code == normal_code(code)}
 
 
-def _explanation(code: str, own: Mapping[str, Node], usual: Mapping[str, Node]) -> CodeExplanation:
-    file, usual_run = _text(usual, "file"), _text(usual, "run")
-    run = _text(own, "run") or usual_run
-    wrong, right = _files(own.get("wrong"), file), _files(own.get("right"), file)
+def _values(node: Node) -> Any:
+    """Return texts, and mappings of them."""
+    if isinstance(node, Nodes):
+        return {key.value: _values(value) for key, value in node.entries}
+    assert isinstance(node, Scalar), node
+    return node.value
+
+
+def _explanation(code: str, own: Mapping[str, Any], usual: Mapping[str, Any]) -> CodeExplanation:
+    usual_run, file = usual.get("run", ""), usual.get("file", "")
+    run = own.get("run") or usual_run
+    texts = (own.get("wrong") or {}, own.get("right") or {})
+    wrong, right = ({file: text} if isinstance(text, str) else text for text in texts)
     makes = bool(wrong) or "run" in own
-    mended = _text(own, "mended") or (usual_run if right and "run" not in own else run)
-    shown = {file: _text(own, "escaped")} if "escaped" in own else None
+    mended = own.get("mended") or (usual_run if right and "run" not in own else run)
+    shown = {file: own["escaped"]} if "escaped" in own else None
     return CodeExplanation(
         code=code,
-        about=_text(usual, "about"),
-        what=_text(own, "what"),
-        message=_text(own, "shown"),
-        why=_text(own, "why"),
-        wrong=Example(wrong, run, _text(own, "encoding") or "utf-8", shown) if makes else None,
+        about=usual.get("about", ""),
+        what=own.get("what", ""),
+        message=own.get("shown", ""),
+        why=own.get("why", ""),
+        wrong=Example(wrong, run, own.get("encoding") or "utf-8", shown) if makes else None,
         right=Example(right, mended) if makes and (right or "mended" in own) else None,
-        advice=_text(own, "mend") or _text(own, "comes"),
+        advice=own.get("mend") or own.get("comes") or "",
     )
-
-
-def _files(node: Node | None, usual: str) -> Mapping[str, str]:
-    if isinstance(node, Nodes):
-        return {name: _text(values, name) for values in [_values(node)] for name in values}
-    return {usual: _text({usual: node}, usual)} if node else {}
-
-
-def _values(node: Node) -> dict[str, Node]:
-    assert isinstance(node, Nodes), node
-    return {key.value: value for key, value in node.entries}
-
-
-def _text(values: Mapping[str, Node], key: str) -> str:
-    node = values.get(key)
-    assert node is None or isinstance(node, Scalar), node
-    return node.value if node else ""
 
 
 def explained_as_text(explanations: Sequence[CodeExplanation], width: int) -> str:

@@ -65,15 +65,13 @@ _MAX_TOLD = 10  # sets that `kotc` tells of one by one
 Entries = dict[str, tuple[str, str]]
 """Commands by name: the module of each, and its line of help."""
 
-_OWN: dict[str, Entries] = {
-    title: {name: (f"render.cli.commands.{name}", line) for name, line in group.items()}
-    for title, group in GROUPS.items()
-}
-
 
 def groups() -> dict[str, Entries]:
     """Return the commands of the program and of its games in their groups."""
-    merged = {title: {**group} for title, group in _OWN.items()}
+    merged = {
+        title: {name: (f"render.cli.commands.{name}", line) for name, line in group.items()}
+        for title, group in GROUPS.items()
+    }
     for title, group in registry.commands():
         merged.setdefault(title, {}).update(group)
     return merged
@@ -86,7 +84,8 @@ def commands() -> Entries:
 
 def _entry(name: str) -> tuple[str, str] | None:
     """Return the module and the line of help of a command; games are asked only for what every game lacks."""
-    return next((group[name] for group in _OWN.values() if name in group), None) or commands().get(name)
+    line = next((group[name] for group in GROUPS.values() if name in group), "")
+    return (f"render.cli.commands.{name}", line) if line else commands().get(name)
 
 
 def command(name: str) -> click.Command:
@@ -102,18 +101,15 @@ class Commands(click.Group):
     """A group whose commands are imported when they run; until then, a name and a line of help stand for each."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands, sorted."""
         return sorted(commands())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return what stands for a command until it is run; None if there is none of that name."""
         entry = _entry(cmd_name)
         return entry and click.Command(cmd_name, help=entry[1])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is meant, and import it."""
         if _entry(args[0]) is None:
             args = _as_meant(ctx, args)
         name, imported, rest = super().resolve_command(ctx, args)
@@ -126,8 +122,7 @@ class Commands(click.Group):
         return name, imported, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in their groups, all with one column for the names."""
-        widest = max(map(len, commands()))
+        widest = max(map(len, commands()))  # one column for the names of all groups
         for title, group in groups().items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{widest}}", words) for name, (_, words) in group.items()])
@@ -135,7 +130,6 @@ class Commands(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Begin a run."""
         with _explaining():
             return super().make_context(info_name, args, parent, **extra)
 

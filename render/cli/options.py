@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
-from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
+from dataclasses import replace
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 import click
 from click.core import ParameterSource
@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from render.base.findings import Diagnostic, did_you_mean, errors_and_warnings
 from render.cli.command import KotcCommand
 from render.cli.console import in_numbers, is_quiet, say, say_findings
-from render.sheets.options import OPTIONS, SECTIONS, Option, SheetOptions, option_doubts
+from render.sheets.options import OPTIONS, SECTIONS, SheetOptions, option_doubts
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -88,7 +88,7 @@ class SheetCommand(KotcCommand):
                     formatter.write("".join(f"{line.replace(no_break, ' ')}\n" for line in lines))
 
 
-Asked = dict[str, object]
+Asked = dict[str, Any]
 """What the command line asks for: values of `SheetOptions` by name, only those that were given."""
 
 
@@ -109,10 +109,7 @@ def sheet_flag(key: str, default: str | None = None) -> Callable[[Callable[P, R]
     form = option.values
     if len(option.words) > 1:  # which the help lists beside it
         form = "|".join(("WORD", *(value for value in form.split("|") if value not in option.words)))
-    return click.option(option.flag, key, metavar=form, callback=_reader(option), help=words)
 
-
-def _reader(option: Option) -> Callable[[click.Context, click.Parameter, str | None], object]:
     def read(context: click.Context, parameter: click.Parameter, text: str | None) -> object:
         try:
             return None if text is None else option.read(text)
@@ -120,7 +117,7 @@ def _reader(option: Option) -> Callable[[click.Context, click.Parameter, str | N
             hint = did_you_mean(text or "", option.words)
             raise click.BadParameter(f"{error}: {hint}" if hint else str(error), context, parameter) from None
 
-    return read
+    return click.option(option.flag, key, metavar=form, callback=read, help=words)
 
 
 def sheet_flags(command: Callable[Concatenate[Asked, P], R]) -> Callable[P, R]:
@@ -131,14 +128,9 @@ def sheet_flags(command: Callable[Concatenate[Asked, P], R]) -> Callable[P, R]:
     return give(command)
 
 
-def options_of(asked: Asked) -> SheetOptions:
-    """Return the options asked for, else the defaults."""
-    return SheetOptions(**asked)  # type: ignore[arg-type] # each was read by its option
-
-
-def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> None:
-    """Warn of options that are allowed but doubtful; with keys, only of those."""
-    say(*(doubt for doubt, of in option_doubts(options) if keys is None or any(key in keys for key in of)))
+def say_doubts(options: SheetOptions, asked: Container[str]) -> None:
+    """Warn of options that were asked for, and are allowed but doubtful."""
+    say(*(doubt for doubt, keys in option_doubts(options) if any(key in asked for key in keys)))
 
 
 def about_options(result: BuildResult) -> Iterator[str]:
@@ -152,55 +144,48 @@ def about_options(result: BuildResult) -> Iterator[str]:
         yield f"  the build before was made with {result.asked_before}{now}"
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerOptions:
-    """Who draws: that many processes, or the workers of a Dask cluster; `quiet` hides progress."""
-
-    processes: int | None
-    scheduler: str | None
-    quiet: bool
-
-    @contextmanager
-    def hired(self, total: int, thing: str = "PNGs", hint: str = "") -> Iterator[Workers]:
-        """Give the workers for that many things; OSError if a cluster does not answer.
-
-        A KeyboardInterrupt is raised again with the number of things made and the hint.
-        """
-        from render.png.workers import Workers
-
-        progress = self.progress(total, thing)
-        executor: AbstractContextManager[Executor | None] = nullcontext()
-        if self.scheduler is not None:
-            try:
-                from render.png.dask import connect
-            except ModuleNotFoundError:
-                raise click.UsageError(
-                    "--scheduler needs the package `distributed`: pip install 'kotc[dask]'"
-                ) from None
-            executor = connect(self.scheduler)
-        with executor as connected:
-            try:
-                with progress:
-                    yield Workers(self.processes, connected, progress.more)
-            except KeyboardInterrupt:
-                # `console.reporting` prints it, once the processes that draw have ended.
-                raise KeyboardInterrupt(f"stopped after {progress.done} of {total} {thing}{hint}") from None
-
-    def hired_for_builds(self, pngs: int) -> AbstractContextManager[Workers]:
-        """Give the workers for the PNGs of a build, as `hired` does."""
-        return self.hired(pngs, hint="; run the command again to continue")
-
-    def progress(self, total: int, thing: str) -> Progress:
-        """Return the progress display, which shows nothing if `quiet`."""
-        from render.base.progress import Progress, show_progress
-
-        return Progress(total, thing) if self.quiet else show_progress(total, thing, sys.stderr)
+Hire = Callable[..., AbstractContextManager["Workers"]]
+"""Gives workers for a number of PNGs, and counts these on the standard error stream."""
 
 
-def _workers(processes: int | None, scheduler: str | None = None) -> WorkerOptions:
+@contextmanager
+def _hire(
+    processes: int | None, scheduler: str | None, total: int, hint: str = "; run the command again to continue"
+) -> Iterator[Workers]:
+    """Give that many processes, or the workers of a Dask cluster; OSError if it does not answer.
+
+    A KeyboardInterrupt is raised again with the number of PNGs made and the hint.
+    """
+    from render.png.workers import Workers
+
+    executor: AbstractContextManager[Executor | None] = nullcontext()
+    if scheduler is not None:
+        try:
+            from render.png.dask import connect
+        except ModuleNotFoundError:
+            raise click.UsageError("--scheduler needs the package `distributed`: pip install 'kotc[dask]'") from None
+        executor = connect(scheduler)
+    with executor as connected:
+        progress = count_progress(total, "PNGs")
+        try:
+            with progress:
+                yield Workers(processes, connected, progress.more)
+        except KeyboardInterrupt:
+            # `console.reporting` prints it, once the processes that draw have ended.
+            raise KeyboardInterrupt(f"stopped after {progress.done} of {total} PNGs{hint}") from None
+
+
+def count_progress(total: int, thing: str) -> Progress:
+    """Return the display of progress, which shows nothing with `--quiet`."""
+    from render.base.progress import show_progress
+
+    return show_progress(total, thing, None if is_quiet() else sys.stderr)
+
+
+def _workers(processes: int | None, scheduler: str | None = None) -> Hire:
     if processes is not None and scheduler is not None:
         raise click.UsageError("use --scheduler or --workers, not both")
-    return WorkerOptions(processes, scheduler, is_quiet())
+    return partial(_hire, processes, scheduler)
 
 
 _PROCESSES = click.option(
@@ -213,7 +198,7 @@ _PROCESSES = click.option(
 )
 _SCHEDULER = click.option("--scheduler", metavar="ADDRESS", help="Draw PNGs on the Dask cluster of this scheduler.")
 worker_options = gathered(_workers, processes=_PROCESSES, scheduler=_SCHEDULER)
-"""Give a command the flags for workers; it gets them as its first argument."""
+"""Give a command the flags for workers; it gets what hires them as its first argument."""
 worked_here = gathered(_workers, processes=_PROCESSES)
 """Give a command the flags of work that only this machine does, as `worker_options` does."""
 
@@ -242,15 +227,13 @@ def judge_meanwhile(chosen: Sequence[tuple[GameSet, Drawn]], *, strict: bool) ->
 
 
 def say_rules(findings: Sequence[Diagnostic]) -> None:
-    """Print what the rules found, and how much that is."""
+    """Print what the rules found, and how much that is: `2 errors, 1 warning from the rules; --strict stops at them`."""
     if findings:
         say_findings(findings)
         say(count_of_rules(findings))
 
 
 def count_of_rules(findings: Sequence[Diagnostic]) -> str:
-    """Return `2 errors, 1 warning from the rules; --strict stops at them`."""
     errors, warnings = errors_and_warnings(findings)
-    return (
-        f"{in_numbers(errors, warnings)} from the rules; --strict stops at {'it' if errors + warnings == 1 else 'them'}"
-    )
+    them = "it" if errors + warnings == 1 else "them"
+    return f"{in_numbers(errors, warnings)} from the rules; --strict stops at {them}"

@@ -11,16 +11,15 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from render.base.findings import Diagnostic, Refused, did_you_mean, has_errors, listed
 from render.base.reach import describe_escape, real_path
-from render.cli.command import in_other_case, nearest_beside
+from render.cli.command import Decorated, in_other_case, nearest_beside
 from render.cli.console import describe_counts, end_with_errors, say, say_findings
 from render.cli.options import Asked, gathered, say_doubts
 
@@ -91,11 +90,6 @@ def outputs_here() -> Path:
     """
     above = None if Path(_SET_FILE).is_file() or CARDS_HERE.is_dir() else _set_above()
     return above / "out" if above else Path("out")
-
-
-def default_folder(card_set: GameSet) -> Path:
-    """Return `out/<set's folder name>`; for another language than the set's own, the folder of that name in it."""
-    return outputs_here() / card_set.output_name / card_set.subfolder
 
 
 def typed(*words: str | Path) -> str:
@@ -169,36 +163,40 @@ def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(path.parent if path.is_file() and not is_deck(path) else path for path in check_paths(paths))
 
 
-def targets(folders: Iterable[Path], out: Path, language: str | None = "") -> list[Target]:
-    """Return the sets that are meant, and print what is doubtful about the paths; Refused if something is wrong.
+def targets(paths: tuple[Path, ...], out: Path, language: str | None = "") -> list[Target]:
+    """Return the sets to build, and print what is doubtful about the paths; Refused if something is wrong.
 
     `language` is as in `set_reader.survey`.
     """
     from render.build.session import find_targets
 
     try:
-        found, doubts = find_targets(folders, out, language)
+        found, doubts = find_targets(folders_of(paths), out, language)
     except ValueError as clash:
         raise click.UsageError(str(clash)) from None
     say_findings(doubts)
     return found
 
 
-def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
+def out_option(words: str, *, folder: bool = False, **more: Any) -> Callable[[Decorated], Decorated]:
+    """Return the option `--out`, a file or a folder, with these words as its help."""
+    kind = click.Path(path_type=Path, file_okay=not folder, dir_okay=folder)
+    return click.option("--out", "-o", type=kind, help=words, **more)
+
+
+def named_folder(context: click.Context, parameter: click.Parameter, folder: Path | None) -> Path | None:
     """Return a folder for outputs; if the user named a link, where it leads."""
-    if context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT:
-        return outputs_here()
+    if folder is None or context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT:
+        return folder and outputs_here()
     return Path(os.path.realpath(folder)) if folder.is_symlink() else folder
 
 
-OUT_FOLDER = click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path, file_okay=False),
+OUT_FOLDER = out_option(
+    "Folder for the outputs; each set gets a folder in it.",
+    folder=True,
     default=Path("out"),
     show_default=True,
     callback=named_folder,
-    help="Folder for the outputs; each set gets a folder in it.",
 )
 
 
@@ -263,10 +261,6 @@ class CardSelection:
     blanks: Mapping[str, int] = field(default_factory=dict)
     edition: int | None = None
 
-    def in_one_language(self) -> CardSelection:
-        """Return the selection with sets in the language asked for, or each in its own."""
-        return replace(self, language=self.language or "")
-
     def chosen(
         self,
         card_size: Size | None = None,
@@ -276,9 +270,19 @@ class CardSelection:
     ) -> Chosen:
         """Lay out the cards and print what is doubtful about them. Sets for a press have no type as small as at home.
 
-        To keep going, what is wrong is printed, too, and the command ends with its status all the same.
+        Refused with the findings of all sets: one run says what is wrong in all of them. To keep going, what is wrong
+        is printed, marked blanks stand for cards with an error, and the command ends with its status all the same.
         """
-        fit = partial(_fitted, card_size=card_size, is_for_press=is_for_press)
+        from render.game.cards import for_press
+
+        def fit(card_set: GameSet) -> GameSet:
+            if len({part.sheet.card_size for part in card_set.parts}) > 1 and card_size is None:
+                message = f"{card_set.name}: the sets have cards of different sizes: choose with --card-size"
+                raise click.UsageError(message)
+            if card_size:
+                card_set = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size))
+            return for_press(card_set) if is_for_press(card_set) else card_set
+
         if self.blanks:
             return [self._blank_cards(fit)]
         if self.edition is not None:
@@ -294,7 +298,9 @@ class CardSelection:
         if has_errors(findings):
             say(describe_counts(findings))
             end_with_errors()
-        return self._narrowed(laid_out)
+        if self.ids:
+            laid_out = [one for one in only(laid_out, lambda face: face.card.id in self.ids) if one[1].faces]
+        return self._of_kinds(laid_out) if self.kinds else laid_out
 
     def _blank_cards(self, fit: Fit) -> tuple[GameSet, Drawn]:
         """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
@@ -325,10 +331,6 @@ class CardSelection:
         return blank_set, drawn
 
     def _laid_out(self, fit: Fit, *, keep_going: bool) -> tuple[Chosen, list[Diagnostic]]:
-        """Lay out all sets; to keep going, with marked blanks for cards that have an error.
-
-        Otherwise Refused with the findings of all sets: one run says what is wrong in all of them.
-        """
         from render.game.decks.sources import survey_sources
         from render.game.faces import lay_out_set
 
@@ -358,32 +360,20 @@ class CardSelection:
             raise Refused(everything_wrong(sets, findings))
         return laid_out, list(dict.fromkeys(findings))
 
-    def _narrowed(self, group: Chosen) -> Chosen:
-        """Keep the cards with the ids and of the kinds that are asked for, and blanks of cards whose kind is not known."""
+    def _of_kinds(self, group: Chosen) -> Chosen:
+        """Keep the cards of the kinds that are asked for, and blanks of cards whose kind is not known."""
         from render.game.cards import UNKNOWN_KIND
         from render.game.registry import game_of
 
-        if self.ids:
-            group = [one for one in only(group, lambda face: face.card.id in self.ids) if one[1].faces]
-        if self.kinds:
-            names = dict.fromkeys(kind for card_set, _ in group for kind in game_of(card_set).kinds)
-            if unknown := [kind for kind in self.kinds if kind not in names]:
-                hint = did_you_mean(unknown[0], names) or f"the kinds are {listed([*names], 'and')}"
-                raise click.BadParameter(f"there is no kind {listed(unknown)}: {hint}", param_hint="--kind")
-            group = only(group, lambda face: face.card.kind.value in (*self.kinds, UNKNOWN_KIND.value))
-            group = [one for one in group if one[1].faces]
-            if not group:
-                raise click.BadParameter(f"there is no card of the kind {listed(self.kinds)}", param_hint="--kind")
+        names = dict.fromkeys(kind for card_set, _ in group for kind in game_of(card_set).kinds)
+        if unknown := [kind for kind in self.kinds if kind not in names]:
+            hint = did_you_mean(unknown[0], names) or f"the kinds are {listed([*names], 'and')}"
+            raise click.BadParameter(f"there is no kind {listed(unknown)}: {hint}", param_hint="--kind")
+        group = only(group, lambda face: face.card.kind.value in (*self.kinds, UNKNOWN_KIND.value))
+        group = [one for one in group if one[1].faces]
+        if not group:
+            raise click.BadParameter(f"there is no card of the kind {listed(self.kinds)}", param_hint="--kind")
         return group
-
-
-def _fitted(card_set: GameSet, *, card_size: Size | None, is_for_press: Callable[[GameSet], bool]) -> GameSet:
-    from render.game import cards
-
-    if len({part.sheet.card_size for part in card_set.parts}) > 1 and card_size is None:
-        raise click.UsageError(f"{card_set.name}: the sets have cards of different sizes: choose with --card-size")
-    sized = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
-    return cards.for_press(sized) if is_for_press(sized) else sized
 
 
 wanted_cards = gathered(
@@ -424,7 +414,20 @@ def say_missing(card_set: GameSet) -> None:
         say(f"  {describe_missing(card_set)}")
 
 
-# What is printed of the chosen cards, and what must not meet in one folder.
+# What is made of the chosen cards, where, and what must not meet in one folder.
+def place_outputs(chosen: Chosen, out: Path | None, name: str) -> list[tuple[Chosen, Path, Path | None]]:
+    """Return the sets whose outputs go to one place, the place, and the folder below which no link is followed.
+
+    All go to `out` if it is given; else each goes to `name` in `out/<set's folder name>`, for another language than the
+    set's own in the folder of that name in it. Wrong usage if two of these would overwrite each other.
+    """
+    if out is not None:
+        return [(chosen, out, None)]
+    check_folders_differ(chosen)
+    below = outputs_here()
+    return [([one], below / one[0].output_name / one[0].subfolder / name, below) for one in chosen]
+
+
 def job_of(group: Chosen) -> PrintJob:
     """Return the job to print; wrong usage if there is no copy at all."""
     from render.exports.print_files import PrintJob
@@ -444,7 +447,7 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> tuple[SheetOptions, Ca
     from render.sheets.cutting import misfit
 
     try:
-        options = shared_options(replace(each, **asked) for each in sheet_options(sets))  # type: ignore[arg-type] # checked when read
+        options = shared_options(replace(each, **asked) for each in sheet_options(sets))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if wrong := misfit(options):  # which otherwise would come up while files are written

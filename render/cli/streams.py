@@ -80,13 +80,6 @@ def last_word(text: str) -> None:
         write(sys.stderr, f"{text}\n", "standard error")
 
 
-def is_utf8(stream: TextIO) -> bool:
-    """Return whether a stream can show every character."""
-    with suppress(LookupError):
-        return codecs.lookup(stream.encoding or "utf-8").name == "utf-8"
-    return False
-
-
 def _escaping() -> str:
     """Return the name of the error handler that escapes; Python knows it from the first time on."""
     codecs.register_error(ESCAPED, _escape)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, Severity
-from render.build.rule_check import lines_of, moved
+from render.build.plan import lines_of, moved
 from render.game.cards import GameCard, GameSet
 from render.game.faces import CardFaces, Faces
 from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_table
@@ -183,7 +183,9 @@ class SetView:
             name for finding in self.found if (name := self.card_of(finding)) in broken and not before[name].stale
         ]
         if not before:
-            self.latest = _last_of_newest_file(self.laid)
+            # The last card of the file that was saved last: there `kotc new` and most authors add theirs.
+            last = {each.card.document.file: name for name, each in self.laid.items()}
+            self.latest = last[max(last, key=_saved_at)] if last else ""
         elif at_work := [*edited, *blamed]:
             self.latest = at_work[0]
             self.edits += 1
@@ -229,12 +231,6 @@ def _in_order(laid: Mapping[str, LaidCard], files: SetFiles) -> dict[str, LaidCa
     cards = {name: each.card for name, each in laid.items()}
     places = {name: (numbers.get(card.document.file, len(numbers)), card.node.start) for name, card in cards.items()}
     return {name: laid[name] for name in sorted(laid, key=places.__getitem__)}
-
-
-def _last_of_newest_file(laid: Mapping[str, LaidCard]) -> str:
-    """Return the last card of the file that was saved last: there `kotc new` and most authors add theirs."""
-    last = {each.card.document.file: name for name, each in laid.items()}
-    return last[max(last, key=_saved_at)] if last else ""
 
 
 def card_at_work(views: Mapping[str, SetView]) -> str:

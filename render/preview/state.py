@@ -69,7 +69,15 @@ class Pictures:
         known = self._ids.get(id(shown), "")
         if known and self._shown.get(known) is shown:
             return known
-        name = (scene_digest(shown) if isinstance(shown, Scene) else _page_digest(shown))[:_ID_DIGITS]
+        if isinstance(shown, Scene):
+            digest = scene_digest(shown)
+        else:
+            faces = {id(each.face): each.face for each in shown.placements}
+            digests = {key: scene_digest(face) for key, face in faces.items()}
+            placed = [(digests[id(each.face)], each.box, each.turned, each.bleed) for each in shown.placements]
+            marks = scene_digest(Scene(shown.size, shown.marks))
+            digest = sha256(repr((placed, marks)).encode("ascii")).hexdigest()
+        name = digest[:_ID_DIGITS]
         with self._lock:
             self._shown[name], self._ids[id(shown)] = shown, name
         return name
@@ -91,23 +99,17 @@ class Pictures:
         if shown is None or dpi not in RESOLUTIONS:
             return None
         dpi = dpi if isinstance(shown, Scene) else min(dpi, _MAX_DPI_OF_SHEETS)
+
+        def draw() -> bytes:
+            if isinstance(shown, Scene):
+                return encode(paint(shown, Canvas(dpi)), dpi)
+            return encode(paint_sheet(shown.size, shown.placements, shown.marks, dpi), dpi)
+
         try:
             with self._drawing:
-                return self._finished.get((name, dpi), lambda: _draw(shown, dpi))
+                return self._finished.get((name, dpi), draw)
         except (PictureChangedError, OSError):
             return None
-
-
-def _draw(shown: Shown, dpi: int) -> bytes:
-    if isinstance(shown, Scene):
-        return encode(paint(shown, Canvas(dpi)), dpi)
-    return encode(paint_sheet(shown.size, shown.placements, shown.marks, dpi), dpi)
-
-
-def _page_digest(page: Page) -> str:
-    digests = {key: scene_digest(face) for key, face in {id(each.face): each.face for each in page.placements}.items()}
-    placed = [(digests[id(each.face)], each.box, each.turned, each.bleed) for each in page.placements]
-    return sha256(repr((placed, scene_digest(Scene(page.size, page.marks)))).encode("ascii")).hexdigest()
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.build import lock
+from render.build import session
 from tests.support.builds import built, check_truth, copied, ended, forked, times, tree
 from tests.support.full_disk import WITH_OPENING, Failing
 from tests.support.repository import ROOT
@@ -228,35 +228,33 @@ def test_two_builds_at_once_are_one_and_one_that_says_so(tmp_path: Path, clean: 
 
 def test_who_holds_the_folder_is_said(folder: Path) -> None:
     out = folder.parent / "out"
-    with lock.lock_folder(out / "set"):
+    with session.lock_folder(out / "set"):
         result = kotc("build", folder, "--out", out)
         verified = kotc("build", folder, "--out", out, "--verify")
         looked = kotc("build", folder, "--out", out, "--dry-run")
     assert (result.exit_code, verified.exit_code, looked.exit_code) == (3, 3, 0)
     assert f"cannot use `{out / 'set'}`: process {os.getpid()} on " in result.output
     assert "; try again when it is done, or choose another folder with --out [E001]" in result.output
-    assert not (out / "set" / lock.LOCK).exists()
+    assert not (out / "set" / session.LOCK).exists()
     built(folder)
 
 
 def test_a_lock_leaves_no_folder_in_which_nothing_was_made(tmp_path: Path) -> None:
-    with lock.lock_folder(tmp_path / "a/b"):
+    with session.lock_folder(tmp_path / "a/b"):
         assert (tmp_path / "a/b").is_dir()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_lock_whose_holder_was_killed_is_no_lock(tmp_path: Path) -> None:
-    code = (
-        "import os, pathlib; from render.build.lock import lock_folder\nwith lock_folder(pathlib.Path()): os._exit(9)"
-    )
+    code = "import os, pathlib; from render.build.session import lock_folder\nwith lock_folder(pathlib.Path()): os._exit(9)"
     ended = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
     )
     assert ended.returncode == 9
-    assert (tmp_path / lock.LOCK).exists()
-    with lock.lock_folder(tmp_path):
+    assert (tmp_path / session.LOCK).exists()
+    with session.lock_folder(tmp_path):
         pass
-    assert not (tmp_path / lock.LOCK).exists()
+    assert not (tmp_path / session.LOCK).exists()
 
 
 # --- what is remembered makes no sense ------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from render.base.caches import clear_caches
 from render.base.files import replace_file
 from render.base.reach import LinkError
-from render.build import lock, manifest
+from render.build import manifest, session
 from render.build.manifest import Manifest, OutputRecord, note_output
 from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
@@ -334,8 +334,8 @@ def test_what_is_kept_of_a_rebuild_names_only_card_files_of_the_set() -> None:
 
 def test_the_holder_of_a_folder_is_said_only_if_it_can_be() -> None:
     held = Path("out/set")
-    with lock.lock_folder(held):
-        (held / lock.LOCK).write_text(json.dumps({"pid": "\x1b[2J", "host": [], "since": None}))
+    with session.lock_folder(held):
+        (held / session.LOCK).write_text(json.dumps({"pid": "\x1b[2J", "host": [], "since": None}))
         status, said = ran("build")
     assert (status, said) == (
         3,

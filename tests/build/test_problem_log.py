@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Diagnostic, Severity, Span
-from render.build.problem_log import ProblemLog
+from render.cli.commands.watch import ProblemLog
 
 
 def at(line: int, code: str, message: str, severity: Severity = Severity.ERROR) -> Diagnostic:

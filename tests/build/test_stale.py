@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.base.resources import TEMPLATES
-from render.build import inputs, keys
+from render.build import inputs
 from render.build.outputs import GALLERY_PAGE
 from tests.support import sets
 from tests.support.builds import built, copied, rewritten, times, tree
@@ -183,7 +183,7 @@ def test_another_version_of_the_program_makes_everything_again(folder: Path, mon
 
 def test_other_fonts_make_every_picture_again(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "fonts", tmp_path / "fonts")
-    monkeypatch.setattr(keys, "FONTS", tmp_path / "fonts")
+    monkeypatch.setattr("render.build.outputs.FONTS", tmp_path / "fonts")
     os.utime(folder / "cards.yaml", ns=(1, 1))
     assert "(0 written, 4 unchanged)" in built(folder)
     with (tmp_path / "fonts/DejaVuSans-Bold.ttf").open("ab") as font:

@@ -366,7 +366,7 @@ def test_a_build_leaves_the_page_alone() -> None:
 
 
 def test_two_at_once_are_one_and_one_that_says_so() -> None:
-    from render.build.lock import lock_folder
+    from render.build.session import lock_folder
 
     with lock_folder(Path("out")):
         result = upgraded()

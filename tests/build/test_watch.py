@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.build import lock
+from render.build import session
 from render.build import watch as watching
 from render.build.watch import BuiltFiles, ChangeWatcher, built_files, take_snapshot
 from tests.support.builds import built
@@ -368,7 +368,7 @@ def test_a_file_that_a_build_makes_is_not_taken_for_a_change(folder: Path, tmp_p
 
 def test_who_builds_in_the_folder_is_waited_for(folder: Path, out: Path) -> None:
     with watched(folder, out=out) as watch:
-        with lock.lock_folder(out / folder.name):
+        with session.lock_folder(out / folder.name):
             change(folder / "cards.yaml", "Draw 1", "Draw 2")
             watch.until_said("has been building there")
         watch.until_built(folder, out)

@@ -24,7 +24,7 @@ from render.base.geometry import Flip, Size
 from render.base.sizes import CARDS, PAPERS
 from render.cli.commands.cut import cut
 from render.cli.commands.pdf import pdf
-from render.cli.options import Asked, SheetCommand, options_of, say_doubts, sheet_flag, sheet_flags
+from render.cli.options import Asked, SheetCommand, say_doubts, sheet_flag, sheet_flags
 from render.game.sets.set_reader import declared, survey
 from render.games.kotc.commands.deck import deck
 from render.scene.proof_kinds import Proof
@@ -66,7 +66,7 @@ EACH = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.key)
 def show(asked: Asked, out: str | None) -> None:
     """Show what is asked for."""
     click.echo("".join(f"{key}: {written(value)}\n" for key, value in asked.items()), nl=False)
-    say_doubts(options_of(asked))
+    say_doubts(SheetOptions(**asked), asked)
 
 
 def shown(*arguments: str) -> Result:

@@ -9,13 +9,13 @@ import ctypes
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from PIL import Image
 
 from render.cli.commands.watch import Rebuilding
-from render.cli.options import WorkerOptions
+from render.png.workers import Workers
 from tests.support.sets import SET, write_set
 from tests.support.templates import with_plain_back
 
@@ -88,6 +88,6 @@ if __name__ == "__main__":
         change(folder, number)
     gc.set_threshold(100_000, 20, 20)  # as `watch` does
     with suppress(KeyboardInterrupt):
-        Rebuilding((folder,), out, WorkerOptions(1, None, quiet=True), explain=False).go_on(
+        Rebuilding((folder,), out, lambda _: nullcontext(Workers(1)), explain=False).go_on(
             Ears(folder, times).listening
         )

@@ -18,14 +18,14 @@ from render.cli.options import (
     STRICT,
     WHY,
     Asked,
+    Hire,
     SheetCommand,
-    WorkerOptions,
     about_options,
     say_rules,
     sheet_flags,
     worker_options,
 )
-from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS, folders_of, targets
+from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS, targets
 
 if TYPE_CHECKING:
     from render.build.compare import Baseline
@@ -71,7 +71,7 @@ _MAX_NAMED = 10  # cards, unless all should be listed
 @sheet_flags
 def build(
     asked: Asked,
-    workers: WorkerOptions,
+    hire: Hire,
     paths: tuple[Path, ...],
     out: Path,
     *,
@@ -99,12 +99,18 @@ def build(
         "--force": force,
         "--keep-going": keep_going,
         "--strict": strict,
+        **{f"--{key.replace('_', '-')}": True for key in asked},
     }
-    _check_flags(alone, compares, {**others, **{f"--{key.replace('_', '-')}": True for key in asked}})
+    if all(compares.values()):
+        raise click.UsageError(f"{' and '.join(compares)} both say what to compare with: give one of them")
+    for flag in (flag for flag, given in alone.items() if given):
+        for other, given in {**alone, **others, **compares}.items():
+            if given and other != flag:
+                raise click.UsageError(f"{flag} builds nothing: leave out {other}")
     flag = next((flag for flag, given in compares.items() if given), "")
     if keep_going and flag:
         raise click.UsageError(f"{flag} compares all cards of a set: leave out --keep-going")
-    sets = [structs.replace(each, forced=force) for each in targets(folders_of(paths), out, language)]
+    sets = [structs.replace(each, forced=force) for each in targets(paths, out, language)]
     if flag and language and any(each.files.language for each in sets):
         raise click.UsageError(f"{flag} compares sets in their own language: leave out --language")
     folders = [each.folder for each in sets]
@@ -120,7 +126,7 @@ def build(
         before = _baselines(since, [each for each in sets if not each.files.language]) if flag else {}
         built = bring_up_to_date(
             sets,
-            workers.hired_for_builds,
+            hire,
             explain=(lambda lines: say(*lines)) if explain or dry_run else None,
             dry_run=dry_run,
             since=before,
@@ -134,16 +140,6 @@ def build(
             if result.compared:
                 label = before[each.files.origin].since
                 say(describe_since(label, result.compared, result.folder, complete=explain, would_be=dry_run))
-
-
-def _check_flags(alone: Mapping[str, bool], compares: Mapping[str, bool], others: Mapping[str, bool]) -> None:
-    """Refuse flags that contradict each other: one to compare with is enough, and some go `alone`."""
-    if all(compares.values()):
-        raise click.UsageError(f"{' and '.join(compares)} both say what to compare with: give one of them")
-    for flag in (flag for flag, given in alone.items() if given):
-        for other, given in {**alone, **others, **compares}.items():
-            if given and other != flag:
-                raise click.UsageError(f"{flag} builds nothing: leave out {other}")
 
 
 def _baselines(since: str | None, sets: Sequence[Target]) -> Mapping[Path, Baseline]:
@@ -218,10 +214,10 @@ def _mark_printed(folders: Sequence[Path]) -> int:
     from render.build.compare import mark_printed
 
     unbuilt = [folder for folder in folders if not (folder.is_dir() and mark_printed(folder))]
-    for folder in unbuilt:
-        say(Diagnostic("", f"nothing was built in `{folder}`, or not all of it: build it first"))
     for folder in folders:
-        if folder not in unbuilt:
+        if folder in unbuilt:
+            say(Diagnostic("", f"nothing was built in `{folder}`, or not all of it: build it first"))
+        else:
             say(f"{folder}: marked as printed; `kotc build --since-print` makes sheets of what changes from now on")
     return ERRORS if unbuilt else DONE
 
@@ -229,16 +225,14 @@ def _mark_printed(folders: Sequence[Path]) -> int:
 def _verify(folders: Sequence[Path]) -> int:
     from render.build.inputs import find_damage
 
-    found = []
+    damage: list[str] = []
     for folder in folders:
         proved = find_damage(folder)
         if proved is None:
-            found.append(f"nothing was built in `{folder}`")
-            continue
-        number, wrong = proved
-        found += wrong
-        if not wrong:
-            say(f"{folder}: {plural(number, 'file')}, all unchanged")
-    for line in found:
-        say(Diagnostic("", line))
-    return ERRORS if found else DONE
+            damage.append(f"nothing was built in `{folder}`")
+        elif proved[1]:
+            damage += proved[1]
+        else:
+            say(f"{folder}: {plural(proved[0], 'file')}, all unchanged")
+    say(*(Diagnostic("", line) for line in damage))
+    return ERRORS if damage else DONE

@@ -14,7 +14,7 @@ from render.base.geometry import IDENTITY, Flip, Size
 from render.cli.command import kotc_command
 from render.cli.console import say, say_findings, tell
 from render.cli.options import sheet_flag
-from render.cli.selection import outputs_here, pdf_file
+from render.cli.selection import out_option, outputs_here, pdf_file
 from render.sheets.calibration import printers
 from render.sheets.calibration.fit import (
     CONFIRMED,
@@ -83,13 +83,7 @@ class _Asked:
     "--check", "--refine", "check", metavar="CODE", help="Code of the check sheet that the readings come from."
 )
 @click.option("--replace", is_flag=True, help="Replace the printer's correction by one from a new sheet.")
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=pdf_file,
-    help=f"File of the sheet.  [default: {_DEFAULT_FILE}]",
-)
+@out_option(f"File of the sheet.  [default: {_DEFAULT_FILE}]", callback=pdf_file)
 @click.option("--list", "listing", is_flag=True, help="List the calibrated printers.")
 @click.option("--remove", metavar="NAME", help="Delete the correction of this printer.")
 def calibrate(**given: object) -> None:
@@ -281,7 +275,9 @@ def _check(former: Calibration, texts: Sequence[str]) -> None:
         hint = (
             f"the correction is fixed: {sheet} its check sheet{'; read it without that slip' if slip.on_both else ''}"
         )
-        doubtful = [_warning("R015", f"{left:.2f} mm is left, because {where} {slip.slip.words}", hint)]
+        doubtful = [
+            Diagnostic("R015", f"{left:.2f} mm is left, because {where} {slip.slip.words}", hint, Severity.WARNING)
+        ]
     else:
         before = left_over(former.lands, former.paper)  # what the correction should have removed
         message = f"{left:.2f} mm is left in the corners of the cards"
@@ -289,12 +285,8 @@ def _check(former: Calibration, texts: Sequence[str]) -> None:
         if left >= before:
             message += f", no less than the {before:.2f} mm before the correction, and no known slip explains it"
             hint = "start over: print a sheet without a correction, and type its readings with --replace"
-        doubtful = [*doubts(fitted), _warning("R016", message, hint)]
+        doubtful = [*doubts(fitted), Diagnostic("R016", message, hint, Severity.WARNING)]
     _keep(new, _made_up_for(new, in_words(new.lands, new.paper)), doubtful)
-
-
-def _warning(code: str, message: str, hint: str) -> Diagnostic:
-    return Diagnostic(code, message, hint, Severity.WARNING)
 
 
 def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:

@@ -7,7 +7,6 @@ and error codes, and a script for PowerShell.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -106,40 +105,24 @@ def _completer(thing: str, otherwise: Complete) -> Complete:
     return complete
 
 
-# Ids and names of cards are read quickly, for a shell that waits: lines are searched, and no YAML is read.
-_QUOTED = r"\"[^\"\n]*\"|'[^'\n]*'"
-_BLOCK = re.compile(rf"^(?:- +|(?P<indent> *))(id|name): *({_QUOTED}|(?:(?! #).)*)", re.MULTILINE)
-_FLOW = re.compile(rf"[{{,] *(id|name): *({_QUOTED}|[^,}}\n]*)")
-_MAX_FILE = 1 << 20  # bytes: a larger card file is refused where it is read
-
-
 def cards_of(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
     """Yield id and name of the cards of sets, whose folders, files or parents the paths are; "" for a missing name."""
-    from render.game.folder import find_sets
+    from render.game.folder import find_sets, is_table
     from render.game.ids import slug
+    from render.source.nodes import Mapping, Scalar, Sequence
+    from render.source.reader import read_partly
 
-    for file in (file for files in find_sets(paths)[0] for file in files.cards):
-        try:
-            text = file.read_bytes()[:_MAX_FILE].decode("utf-8", "replace")
-        except OSError:
-            continue
-        # A card is an entry of the list, or the whole file if it holds one card.
-        starts = [match.start() for match in re.finditer("^- ", text, re.MULTILINE)] or [0]
-        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-            keys = _keys(text[start:end])
-            if keys:
-                yield keys.get("id") or slug(keys.get("name", "")), keys.get("name", "")
-
-
-def _keys(block: str) -> dict[str, str]:
-    """Return `id` and `name` of a card, and not those of what is nested in it; the first of each key counts."""
-    if "{" in block.split("\n", 1)[0]:
-        keys = _FLOW.findall(block)
-    else:
-        deep = re.match("(?:- +)?", block)
-        indent = deep.end() if deep else 0
-        keys = [(each[2], each[3]) for each in _BLOCK.finditer(block) if len(each["indent"] or " " * indent) == indent]
-    return {key: value.strip().strip("\"'") for key, value in reversed(keys)}
+    # Only their files are read, mistakes or not, and not their games: a shell waits for it.
+    for file in (file for files in find_sets(paths)[0] for file in files.cards if not is_table(file)):
+        document, _ = read_partly(file)
+        root = document and document.root
+        for node in root.items if isinstance(root, Sequence) else (root,):
+            if isinstance(node, Mapping):
+                card, name = (
+                    value.value if isinstance(value := node.get(key), Scalar) else "" for key in ("id", "name")
+                )
+                if card or name:
+                    yield card or slug(name), name
 
 
 _POWERSHELL = """\

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,19 +11,14 @@ from render.base.findings import plural
 from render.cli.command import kotc_command
 from render.cli.console import say
 from render.cli.options import Asked, SheetCommand, sheet_flags
-from render.cli.selection import CardSelection, default_folder, job_of, options_for, outputs_here, wanted_cards
+from render.cli.selection import CardSelection, job_of, options_for, out_option, place_outputs, wanted_cards
 
 
 @kotc_command(
     cls=SheetCommand,
     examples=("kotc cut cards/starter", "kotc cut cards/starter -o cuts.dxf --gutter 2"),
 )
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File for the cuts.  [default: out/<set>/cuts.svg, or .dxf by --format]",
-)
+@out_option("File for the cuts.  [default: out/<set>/cuts.svg, or .dxf by --format]")
 @click.option(
     "--format",
     "style",
@@ -53,7 +49,8 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
     style = style or (out.suffix.lower().removeprefix(".") if out else "svg")
     if style not in ("svg", "dxf"):
         raise click.UsageError(f"`{out and out.name}` ends neither in .svg nor in .dxf: choose with --format")
-    group = wanted.in_one_language().chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    # In one language: those that the set has share their cuts.
+    group = replace(wanted, language=wanted.language or "").chosen(asked.get("card_size"))
     job = job_of(group)
     options, printer = options_for([card_set for card_set, _ in group], asked)
     grid = fit_printable(options, printer.correction if printer else IDENTITY)
@@ -67,8 +64,8 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
         sheet = cut_sheet(grid, filled)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    file = out or default_folder(group[0][0]) / f"cuts.{style}"
-    replace_file(file, {"svg": cut_files.svg, "dxf": cut_files.dxf}[style](sheet), None if out else outputs_here())
+    _, file, below = place_outputs(group[:1], out, f"cuts.{style}")[0]
+    replace_file(file, {"svg": cut_files.svg, "dxf": cut_files.dxf}[style](sheet), below)
     say(f"{job.title}: {plural(filled, 'card')} of a sheet of {sheet.paper} in {file}")
     if sheet.marks:  # what to set in the cutter's program
         lengths = f"length {sheet.marks.length:g} mm, thickness {THICKNESS:g} mm, inset {INSET:g} mm on each side"

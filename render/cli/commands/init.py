@@ -43,7 +43,12 @@ def init(folder: Path | None, name: str | None, game: str | None, edition: int |
     from render.game.schemas.schema_files import FOLDER
 
     home, title = _place(folder, name)
-    beginning = Beginning(home, title, _read_paper(paper), edition)
+    try:
+        sheets = usual_paper(_language()) if paper is None else paper.strip().lower()
+        parse_paper(sheets)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--paper") from None
+    beginning = Beginning(home, title, sheets, edition)
     try:
         meant = _game(game, home)
         made = begin(meant, beginning)
@@ -103,17 +108,6 @@ def _game(name: str | None, home: Path) -> AnyGame:
         return registry.game_named(registry.DEFAULT)
     known = f"there is {listed(registry.names(), 'and')}, or a folder with a `{GAME_FILE}`"
     raise click.BadParameter(f"there is no game `{name}`: {known}", param_hint="--game")
-
-
-def _read_paper(paper: str | None) -> str:
-    """Return the paper as `set.yaml` names it; wrong usage if there is none of that name or size."""
-    if paper is None:
-        return usual_paper(_language())
-    try:
-        parse_paper(paper)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--paper") from None
-    return paper.strip().lower()
 
 
 def _language() -> str:

@@ -14,12 +14,11 @@ from render.cli.options import STRICT, Asked, SheetCommand, judge_meanwhile, she
 from render.cli.selection import (
     KEEP_GOING,
     CardSelection,
-    check_folders_differ,
-    default_folder,
     job_of,
     options_for,
-    outputs_here,
+    out_option,
     pdf_file,
+    place_outputs,
     say_missing,
     wanted_cards,
 )
@@ -41,13 +40,7 @@ if TYPE_CHECKING:
         "kotc pdf --blank minion:9",
     ),
 )
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=pdf_file,
-    help="One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]",
-)
+@out_option("One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]", callback=pdf_file)
 @click.option("--estimate-ink", is_flag=True, help="Also say about how much ink the sheets take.")
 @KEEP_GOING
 @STRICT
@@ -66,24 +59,18 @@ def pdf(
     def for_press(card_set: GameSet) -> bool:
         return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
 
-    size = asked.get("card_size")
-    everything = wanted.chosen(size, for_press, keep_going=keep_going)  # type: ignore[arg-type] # read as a Size
-    if out is None:
-        check_folders_differ(everything)
-    groups = [everything] if out else [[one] for one in everything]
+    chosen = wanted.chosen(asked.get("card_size"), for_press, keep_going=keep_going)
     # All are checked before the first is written, so that an impossible one leaves nothing half done.
     printings = []
-    for group in groups:
+    for group, file, below in place_outputs(chosen, out, "blank.pdf" if wanted.blanks else "sheets.pdf"):
         options, printer = options_for([card_set for card_set, _ in group], asked)
-        printings.append((job_of(group), options, printer))
-    say_of_printer([(options, printer) for _, options, printer in printings])
-    name = "blank.pdf" if wanted.blanks else "sheets.pdf"
+        printings.append((job_of(group), options, file, printer, below))
+    say_of_printer([(options, printer) for _, options, _, printer, _ in printings])
     # Blank cards hold nothing that a rule could judge.
-    with judge_meanwhile([] if wanted.blanks else everything, strict=strict):
-        for job, options, printer in printings:
-            file = out or default_folder(job.sets[0]) / name
-            imposed = write_sheets(job, options, file, printer, None if out else outputs_here())
-            for card_set in job.sets:
+    with judge_meanwhile([] if wanted.blanks else chosen, strict=strict):
+        for printing in printings:
+            imposed = write_sheets(*printing)
+            for card_set in printing[0].sets:
                 say_missing(card_set)
             if estimate_ink:
                 from render.exports.sheet_files import ink_use

@@ -5,34 +5,26 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from render.base.findings import plural
 from render.cli.command import kotc_command
 from render.cli.console import Number, say
-from render.cli.options import (
-    STRICT,
-    WorkerOptions,
-    judge_meanwhile,
-    options_of,
-    say_doubts,
-    sheet_flag,
-    worker_options,
-)
+from render.cli.options import STRICT, Hire, judge_meanwhile, say_doubts, sheet_flag, worker_options
 from render.cli.selection import (
     KEEP_GOING,
     CardSelection,
-    check_folders_differ,
     check_ids_differ,
     check_ids_in_decks,
-    default_folder,
     only,
-    outputs_here,
+    out_option,
+    place_outputs,
     say_missing,
     wanted_cards,
 )
+from render.sheets.options import SheetOptions
 
 if TYPE_CHECKING:
     from render.game.faces import Faces
@@ -42,12 +34,7 @@ if TYPE_CHECKING:
 @kotc_command(
     examples=("kotc png cards/starter", "kotc png cards/starter --card wharf-cat --dpi 600 --bleed 3 -o pictures")
 )
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the PNGs.  [default: out/<set>/png]",
-)
+@out_option("Folder for the PNGs.  [default: out/<set>/png]", folder=True)
 @click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Resolution in dots per inch.")
 @sheet_flag("bleed", default="0")
 @sheet_flag("bleed_from")
@@ -60,7 +47,7 @@ if TYPE_CHECKING:
 @wanted_cards
 def png(
     wanted: CardSelection,
-    workers: WorkerOptions,
+    hire: Hire,
     /,
     out: Path | None,
     dpi: float,
@@ -69,7 +56,7 @@ def png(
     cut_line: bool | None,
     strict: bool,
     keep_going: bool,
-    **asked: object,
+    **asked: Any,
 ) -> None:
     """Draw a PNG of each card.
 
@@ -83,17 +70,16 @@ def png(
     given = {key: value for key, value in asked.items() if value is not None}
     if "corner_radius" in given and not cut_line:
         raise click.UsageError("--corner-radius needs --cut-line")
-    found = wanted.chosen(given.get("card_size"), keep_going=keep_going)  # type: ignore[arg-type] # read as a Size
+    chosen = wanted.chosen(given.get("card_size"), keep_going=keep_going)
     # The marked blanks of missing cards are only for sheets.
-    found = only(found, lambda face: not isinstance(face.card, MissingCard))
-    say_doubts(options_of(given), given)
-    (check_ids_differ if out else check_folders_differ)(found)
-    check_ids_in_decks(found)
-    folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
+    chosen = only(chosen, lambda face: not isinstance(face.card, MissingCard))
+    say_doubts(SheetOptions(**given), given)
+    places = [(one, folder, below) for group, folder, below in place_outputs(chosen, out, "png") for one in group]
+    (check_ids_differ if out else check_ids_in_decks)(chosen)
     # Unlike on sheets, bleed is not taken from the set: a picture for the screen shows the card as it is cut.
-    jobs, canvas, below = [], Canvas(dpi, bleed or 0.0), None if out else outputs_here()
-    for folder, (card_set, drawn) in zip(folders, found, strict=True):
-        sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
+    jobs, canvas = [], Canvas(dpi, bleed or 0.0)
+    for (card_set, drawn), folder, below in places:
+        sheet = replace(card_set.sheet, **given)
         radius = sheet.corner_radius if cut_line else None
         jobs += [
             PngJob(
@@ -108,15 +94,14 @@ def png(
             for face in drawn.faces
             for name, scene in _pictures(face)
         ]
-    with judge_meanwhile([] if wanted.blanks else found, strict=strict):
-        with workers.hired(len(jobs)) as hired, closing(make(jobs, hired)) as results:
+    with judge_meanwhile([] if wanted.blanks else chosen, strict=strict):
+        with hire(len(jobs), hint="") as workers, closing(make(jobs, workers)) as results:
             failed = [result for result in results if isinstance(result, Failed)]
         if failed:  # raised once the others are made
             say(f"{plural(len(failed), 'PNG')} of {len(jobs)} could not be made")
             raise failed[0].error
-        for folder, (card_set, drawn) in zip(folders, found, strict=True):
-            count = sum(len(_pictures(face)) for face in drawn.faces)
-            say(f"{card_set.name}: {plural(count, 'PNG')} in {folder}")
+        for (card_set, drawn), folder, _ in places:
+            say(f"{card_set.name}: {plural(sum(len(_pictures(face)) for face in drawn.faces), 'PNG')} in {folder}")
             say_missing(card_set)
 
 

@@ -59,7 +59,11 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
         def ready(address: str, entry: str) -> None:
             tell(f"preview: {address}")
             say("press Ctrl-C to stop")
-            if opens or (opens is None and _is_seen()):
+            # Whether somebody sits at a terminal of a machine with windows: elsewhere a browser would take it over.
+            screen = (
+                os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform in ("win32", "darwin")
+            )
+            if opens or (opens is None and sys.stdout.isatty() and screen):
                 import webbrowser
                 from threading import Thread
 
@@ -67,9 +71,3 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
                 Thread(target=webbrowser.open, args=(entry,), daemon=True).start()
 
         run(listen_on(port, editor), folders, ready, say)
-
-
-def _is_seen() -> bool:
-    """Return whether somebody sits at a terminal of a machine with windows: elsewhere a browser would take it over."""
-    has_windows = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return sys.stdout.isatty() and bool(has_windows)

@@ -10,7 +10,7 @@ import click
 from render.base.findings import did_you_mean, listed, plural
 from render.cli.command import kotc_command, list_option
 from render.cli.console import say, tell
-from render.cli.selection import or_here
+from render.cli.selection import or_here, out_option
 from render.game import registry
 
 if TYPE_CHECKING:
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 @kotc_command(examples=("kotc schema --list", "kotc schema --update cards/starter"))
 @click.argument("names", nargs=-1, metavar="[NAME | PATH]...")
 @list_option(lambda _: tell(_list(_schemas())), "List the schemas.")
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the files; all without a NAME."
-)
+@out_option("Folder for the files; all without a NAME.", folder=True)
 @click.option("--edition", "number", type=click.IntRange(1, 999), help="Edition of cards that name none.")
 @click.option(
     "--game",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,14 +18,13 @@ from render.cli.selection import (
     PATHS,
     CardSelection,
     Chosen,
-    check_folders_differ,
     check_ids_differ,
     check_ids_in_decks,
-    default_folder,
     job_of,
     named_folder,
     only,
-    outputs_here,
+    out_option,
+    place_outputs,
     typed,
 )
 
@@ -44,13 +43,7 @@ if TYPE_CHECKING:
 @click.argument("name", required=False, metavar="NAME")
 @PATHS
 @list_option(lambda _: tell("\n".join(_table())), "List the shops and what they ask for.")
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path, file_okay=False),
-    callback=lambda *asked: asked[-1] and named_folder(*asked),  # this --out has no default, so it may be None
-    help="Folder for the files.  [default: out/<set>/NAME]",
-)
+@out_option("Folder for the files.  [default: out/<set>/NAME]", folder=True, callback=named_folder)
 @click.option("--copies", type=click.Choice(["once", "each"]), help="How often a PDF holds a card: once, or each copy.")
 @sheet_flag("card_size")
 @sheet_flag("bleed_from")
@@ -63,7 +56,7 @@ def shop(
     out: Path | None,
     ids: tuple[str, ...],
     language: str | None,
-    **given: object,
+    **given: Any,
 ) -> None:
     """Make the files that a print shop asks for.
 
@@ -72,19 +65,19 @@ def shop(
     from render.exports.shop_files import print_doubts, shop_files, write_shop_files
     from render.shops.profiles import is_press
 
-    named, size = _named(name, paths), given["card_size"]
-    selection = CardSelection(paths, ids, language)
-    printed = selection.chosen(size, lambda _: is_press(named))  # type: ignore[arg-type] # read as a Size
+    named = _named(name, paths)
+    printed = CardSelection(paths, ids, language).chosen(given["card_size"], lambda _: is_press(named))
     printed = only(printed, lambda face: face.card.copies > 0)
-    (check_ids_differ if out else check_folders_differ)(printed)
-    check_ids_in_decks(printed)
-    groups = [printed] if out else [[one] for one in printed]
+    places = place_outputs(printed, out, named.name)
+    (check_ids_differ if out else check_ids_in_decks)(printed)
     # All are checked before the first is written: half an order is worse than none.
-    jobs = [(job_of(group), _product(group, named), _options(group, named, given)) for group in groups]
-    for job, wanted, options in jobs:
-        folder = out or default_folder(job.sets[0]) / wanted.name
+    jobs = [
+        (job_of(group), _product(group, named), _options(group, named, given), folder, below or folder)
+        for group, folder, below in places
+    ]
+    for job, wanted, options, folder, below in jobs:
         doubtful = list(print_doubts(job, wanted))
-        made = write_shop_files(shop_files(job, wanted, options), folder, out or outputs_here())
+        made = write_shop_files(shop_files(job, wanted, options), folder, below)
         say_findings(doubtful)
         where = made[0] if len(made) == 1 else folder
         title = f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
@@ -130,21 +123,21 @@ def _product(group: Chosen, named: Shop) -> Shop:
     return wanted
 
 
-def _options(group: Chosen, wanted: Shop, given: Mapping[str, object]) -> ShopOptions:
+def _options(group: Chosen, wanted: Shop, given: Mapping[str, Any]) -> ShopOptions:
     from render.exports.shop_files import ShopOptions
     from render.shops.profiles import Copies, PictureShop
 
     copies, bleed_from, rich_black = given["copies"], given["bleed_from"], given["rich_black"]
     if copies and isinstance(wanted, PictureShop):
         raise click.UsageError("--copies is only for PDFs: for pictures, `order.csv` says how many of each to order")
-    sources = {str(bleed_from)} if bleed_from else {card_set.sheet.bleed_from for card_set, _ in group}
+    sources = {bleed_from} if bleed_from else {card_set.sheet.bleed_from for card_set, _ in group}
     if len(sources) > 1:
         raise click.UsageError("the sets have different `bleed_from`: choose one with --bleed-from")
     if rich_black and (isinstance(wanted, PictureShop) or wanted.press is None):
         raise click.UsageError(f"--rich-black is for CMYK: files for {wanted.title} are in RGB")
     if rich_black is None:
         rich_black = any(card_set.sheet.rich_black for card_set, _ in group)
-    return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", bool(rich_black))
+    return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", rich_black)
 
 
 def _advice(job: PrintJob, wanted: Shop, options: ShopOptions) -> Iterator[str]:

@@ -21,8 +21,8 @@ from render.cli.selection import (
     check_ids_differ,
     check_ids_in_decks,
     check_one_language,
-    default_folder,
-    outputs_here,
+    out_option,
+    place_outputs,
 )
 
 
@@ -36,12 +36,7 @@ from render.cli.selection import (
     type=click.Choice(("tabletop-simulator", "folder")),
     help="What the files are for; has to be given.",
 )
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the files of all sets.  [default: out/<set>/<--for>]",
-)
+@out_option("Folder for the files of all sets.  [default: out/<set>/<--for>]", folder=True)
 @click.option("--url", metavar="PREFIX", help="Web address that you upload the images to.  [default: --out]")
 @CARDS
 @LANGUAGE
@@ -64,27 +59,21 @@ def table(
             " and `cards.csv`, which other tables read"
         )
     if url is not None:
-        _check_url(url, table)
-    group = CardSelection(paths, ids, language).chosen()
-    if not any(drawn.faces for _, drawn in group):
+        if table == "folder":
+            raise click.BadParameter("--url needs --for tabletop-simulator", param_hint="--url")
+        if not url.startswith(("http://", "https://")):
+            raise click.BadParameter(f"expected http:// or https://, found `{url}`", param_hint="--url")
+        if any(char in "?#" or char.isspace() or not char.isprintable() for char in url):
+            message = "image names are added at its end, so it must not contain `?` or `#`; write a space as `%20`"
+            raise click.BadParameter(message, param_hint="--url")
+    chosen = CardSelection(paths, ids, language).chosen()
+    if not any(drawn.faces for _, drawn in chosen):
         raise click.UsageError("there is no card to put on a table")
-    make = _to_folder if table == "folder" else _to_simulator
-    if out is not None:
-        make(group, out, None, url)
-        return
-    check_folders_differ(group)
-    for one in group:
-        make([one], default_folder(one[0]) / table, outputs_here(), url)
-
-
-def _check_url(url: str, table: str) -> None:
-    if table == "folder":
-        raise click.BadParameter("--url needs --for tabletop-simulator", param_hint="--url")
-    if not url.startswith(("http://", "https://")):
-        raise click.BadParameter(f"expected http:// or https://, found `{url}`", param_hint="--url")
-    if any(char in "?#" or char.isspace() or not char.isprintable() for char in url):
-        message = "image names are added at its end, so it must not contain `?` or `#`; write a space as `%20`"
-        raise click.BadParameter(message, param_hint="--url")
+    for group, folder, below in place_outputs(chosen, out, table):
+        if table == "folder":
+            _to_folder(group, folder, below)
+        else:
+            _to_simulator(group, folder, below, url)
 
 
 def _to_simulator(group: Chosen, folder: Path, below: Path | None, url: str | None) -> None:
@@ -116,7 +105,7 @@ def _to_simulator(group: Chosen, folder: Path, below: Path | None, url: str | No
     say(f"  put the .json file into the game's folder `Saves/Saved Objects`; {where}")
 
 
-def _to_folder(group: Chosen, folder: Path, below: Path | None, _url: str | None) -> None:
+def _to_folder(group: Chosen, folder: Path, below: Path | None) -> None:
     from render.base.files import replace_file
     from render.exports.tabletop import folder_files
 

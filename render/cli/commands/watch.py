@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -14,13 +15,12 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.caches import clear_caches
-from render.base.findings import Diagnostic, Refused, plural
+from render.base.findings import Diagnostic, Refused, Severity, counted, plural
 from render.build.inputs import program_version
-from render.build.lock import Busy
 from render.build.manifest import PROGRAM
-from render.build.problem_log import ProblemLog
 from render.build.session import (
     BuildResult,
+    Busy,
     Target,
     bring_up_to_date,
     clash_of_names,
@@ -31,7 +31,7 @@ from render.build.session import (
 from render.build.watch import LATER, SOON, ChangeWatcher, Listen, Snapshot
 from render.cli.command import kotc_command
 from render.cli.console import environment, say
-from render.cli.options import STRICT, WHY, WorkerOptions, about_options, count_of_rules, worked_here
+from render.cli.options import STRICT, WHY, Hire, about_options, count_of_rules, worked_here
 from render.cli.selection import OUT_FOLDER, PATHS, folders_of
 from render.images.resample import PictureChangedError
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from render.game.folder import SetFiles
 
 _REMEMBERED = 50  # rebuilds until all caches are cleared; reading fonts and rules again takes a fifth of a second
+_MAX_LINES = 5  # lines about problems that are gone, for one subject at a time
 _PATHS = ""  # the subject of problems with paths; the others are sets
 
 _say = partial(say, to_reader=True)  # the command ends when nobody reads any longer what it says
@@ -50,7 +51,7 @@ _say = partial(say, to_reader=True)  # the command ends when nobody reads any lo
 @click.option("--explain", is_flag=True, help="Say why each output is built.")
 @STRICT
 @worked_here
-def watch(workers: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain: bool, strict: bool) -> None:
+def watch(hire: Hire, paths: tuple[Path, ...], out: Path, *, explain: bool, strict: bool) -> None:
     """Build, and build again whenever a file is saved.
 
     Only changed sets are rebuilt, and only their outputs that are out of date. A set with an error keeps its last
@@ -60,18 +61,15 @@ def watch(workers: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain
 
     if not has_watchfiles():
         raise click.UsageError("watch needs the package `watchfiles`: pip install 'kotc[watch]'")
-    Rebuilding(folders_of(paths), out, workers, explain=explain, strict=WHY if strict else "").go_on(listen)
+    Rebuilding(folders_of(paths), out, hire, explain=explain, strict=WHY if strict else "").go_on(listen)
 
 
 class Rebuilding:
     """Keeps sets up to date: it knows what it has seen and reported, and what to try again."""
 
-    def __init__(
-        self, folders: tuple[Path, ...], out: Path, workers: WorkerOptions, *, explain: bool, strict: str = ""
-    ) -> None:
+    def __init__(self, folders: tuple[Path, ...], out: Path, hire: Hire, *, explain: bool, strict: str = "") -> None:
         """With words for `strict`, a set in which the rules find anything is not built, and these words are printed."""
-        self._out, self._workers, self._explain = out, workers, explain
-        self._strict = strict
+        self._out, self._hire, self._explain, self._strict = out, hire, explain, strict
         self._watcher = ChangeWatcher(folders, out)
         self._problems = ProblemLog()
         self._summed_up: set[Path] = set()
@@ -126,12 +124,8 @@ class Rebuilding:
         folder, subject = target.files.origin, target.folder
         try:
             with lock_folders([target.folder]):
-                for result in bring_up_to_date(
-                    [target],
-                    self._workers.hired_for_builds,
-                    explain=(lambda lines: say(*lines)) if self._explain else None,
-                    strict=self._strict,
-                ):
+                explain = (lambda lines: say(*lines)) if self._explain else None
+                for result in bring_up_to_date([target], self._hire, explain=explain, strict=self._strict):
                     self._say_result(subject, result)
         except Refused as refused:
             if self._say_news(str(subject), refused.findings) and refused.why:
@@ -183,3 +177,71 @@ class Rebuilding:
             self._problems.drop(str(each.folder))
             self._held_up.discard(each.folder)
             self._summed_up.discard(each.folder)
+
+
+class ProblemLog:
+    """Remembers what is wrong or doubtful about each subject.
+
+    The same problem at another line counts as the same, since lines move while somebody writes.
+    """
+
+    def __init__(self) -> None:
+        self._standing: dict[str, list[Diagnostic]] = {}
+        self._hidden: dict[str, list[Diagnostic]] = {}
+
+    def drop(self, about: str) -> None:
+        """Forget a subject that no longer exists."""
+        self._standing.pop(about, None)
+        self._hidden.pop(about, None)
+
+    def update(self, about: str, findings: Iterable[Diagnostic], *, stopped: bool = True) -> list[str | Diagnostic]:
+        """Take all current problems of a subject, and return what is new to print.
+
+        An error hides others: what it may hide is not reported as gone while there is one. An error that `stopped`
+        nothing hides nothing.
+        """
+        now = counted(findings)
+        before, hidden = self._standing.get(about, []), self._hidden.get(about, [])
+        errors = sum(each.severity is Severity.ERROR for each in now) if stopped else 0
+        known = before if errors else [*hidden, *before]
+        new, missing = _beyond(now, known), _beyond(known, now)
+        self._standing[about] = now
+        if not errors:
+            self._hidden[about] = []
+            fixed = [f"fixed: {_anywhere(each)}" for each in missing]
+            if len(fixed) > _MAX_LINES:
+                fixed = [*fixed[: _MAX_LINES - 1], f"fixed: {len(fixed) - _MAX_LINES + 1} more"]
+            return [*fixed, *new]
+        self._hidden[about] = [*_beyond(hidden, now), *missing]
+        if not new and not missing:
+            return []
+        return [*new, f"{plural(errors, 'error')}{'' if new else ' left'}"]
+
+
+def _beyond(some: Iterable[Diagnostic], others: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the items that occur more often than in the others, each as often as that.
+
+    Of equal ones at other lines, those that did not move are matched first.
+    """
+    left = list(others)
+    moved = []
+    for each in some:
+        if each in left:
+            left.remove(each)
+        else:
+            moved.append(each)
+    counts = Counter(map(_anywhere, left))
+    beyond = []
+    for each in moved:
+        if counts[_anywhere(each)]:
+            counts[_anywhere(each)] -= 1
+        else:
+            beyond.append(each)
+    return beyond
+
+
+def _anywhere(finding: Diagnostic) -> str:
+    """Return a finding without its severity and its line, as it is called when it is gone."""
+    span = finding.span
+    place = f"{f'{span.file}, {span.cell}' if span.cell else span.file}: " if span else ""
+    return f"{place}{finding.message}{f' [{finding.code}]' if finding.code else ''}"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import click
 
 from render.base.findings import plural
 from render.cli.console import say
+from render.cli.options import gathered
 
 if TYPE_CHECKING:
     from render.games.kotc.migration.files import FileChange
@@ -33,17 +33,6 @@ MAX_LISTED = 10
 """How many cards are named that are left alone for one reason; the page of --report has all."""
 
 
-def to_another_edition(command: Callable[Concatenate[MigrationOptions, P], R]) -> Callable[P, R]:
-    """Give a command the flags that say where sets go; it gets them as its first argument."""
-
-    @wraps(command)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = [kwargs.pop(key) for key in ("number", "relevel")]
-        return command(MigrationOptions(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
-
-    return _TO(_RELEVEL(wrapped))
-
-
 def _newest_if_none(context: click.Context, _parameter: click.Parameter, number: int | None) -> int | None:
     """Return the edition asked for, else the newest whose rules are found here."""
     if number is not None or context.resilient_parsing:
@@ -56,17 +45,21 @@ def _newest_if_none(context: click.Context, _parameter: click.Parameter, number:
     return newest
 
 
-_TO = click.option(
-    "--to",
-    "number",
-    type=click.IntRange(1, 999),
-    callback=_newest_if_none,
-    metavar="N",
-    help="Edition to migrate to.  [default: the newest]",
+to_another_edition = gathered(
+    MigrationOptions,
+    edition=click.option(
+        "--to",
+        "edition",
+        type=click.IntRange(1, 999),
+        callback=_newest_if_none,
+        metavar="N",
+        help="Edition to migrate to.  [default: the newest]",
+    ),
+    relevel=click.option(
+        "--relevel", is_flag=True, help="Also change levels and Ultra Points to what the new rules give."
+    ),
 )
-_RELEVEL = click.option(
-    "--relevel", is_flag=True, help="Also change levels and Ultra Points to what the new rules give."
-)
+"""Give a command the flags that say where sets go; it gets them as its first argument."""
 
 
 def report_option(default: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -17,8 +17,8 @@ from render.build.session import bring_up_to_date, lock_folders
 from render.cli.command import kotc_command
 from render.cli.commands.build import describe_since
 from render.cli.console import say, say_findings, tell
-from render.cli.options import WorkerOptions, worker_options
-from render.cli.selection import OUT_FOLDER, PATHS, folders_of, targets
+from render.cli.options import Hire, count_progress, worker_options
+from render.cli.selection import OUT_FOLDER, PATHS, targets
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
     report_option,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @OUT_FOLDER
 @worker_options
 def upgrade(
-    workers: WorkerOptions,
+    hire: Hire,
     options: MigrationOptions,
     paths: tuple[Path, ...],
     out: Path,
@@ -63,7 +63,7 @@ def upgrade(
 
     refuse_decks(paths)
     page = report or out / f"rebuild-to-{options.edition}.html"
-    sets = targets(folders_of(paths), out)
+    sets = targets(paths, out)
     with lock_folders([] if dry_run else [out, *(each.folder for each in sets)]):
         if not dry_run:
             _remove_leftovers(sets, [page, out / unfinished.FILE])
@@ -72,9 +72,9 @@ def upgrade(
             say_what_becomes(each.migration, relevel=options.relevel)
         say_what_is_wrong_with_decks([each.migration for each in transitions.due], transitions.files)
         if dry_run:
-            _show(transitions, workers, report)
+            _show(transitions, report)
         elif transitions.due:
-            _go(transitions, out, page, workers)
+            _go(transitions, out, page, hire)
         else:
             say("nothing to migrate; `kotc build` updates the outputs")
 
@@ -97,17 +97,17 @@ def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> Set
     return transitions
 
 
-def _show(transitions: SetTransitions, workers: WorkerOptions, report: Path | None) -> None:
+def _show(transitions: SetTransitions, report: Path | None) -> None:
     """Show what would be written, and write the report if one is asked for."""
     from render.games.kotc.migration.files import unified_diff
 
     tell(unified_diff(transitions.files), end="")
     say_what_is_written(len(transitions.files), dry_run=True)
     if report:
-        _tell(transitions, report, kept={}, built={}, workers=workers, below=None)
+        _tell(transitions, report, kept={}, built={}, below=None)
 
 
-def _go(transitions: SetTransitions, out: Path, report: Path, workers: WorkerOptions) -> None:
+def _go(transitions: SetTransitions, out: Path, report: Path, hire: Hire) -> None:
     """Write the card files, build, and report; what was there before is kept until that is done."""
     from render.base.files import check_replaceable
     from render.games.kotc.migration.files import write_all
@@ -116,7 +116,7 @@ def _go(transitions: SetTransitions, out: Path, report: Path, workers: WorkerOpt
     below = out if report.is_relative_to(out) else None
     check_replaceable(report, below)
     known = unfinished.read(out)
-    starts = _starts(transitions, workers)
+    starts = _starts(transitions)
     kept = {name: start.kept for name, start in starts.items()}
     others = {name: before for name, before in known.items() if name not in kept}
     try:
@@ -129,13 +129,12 @@ def _go(transitions: SetTransitions, out: Path, report: Path, workers: WorkerOpt
     say_what_is_written(len(transitions.files), dry_run=False)
     with _to_be_finished():
         since = {each.target.files.folder: starts[each.name].baseline for each in transitions.due}
-        built = _built([each.target for each in transitions.due], since, workers)
+        built = _built([each.target for each in transitions.due], since, hire)
         _tell(
             transitions,
             report,
             kept={name: before.pictures for name, before in kept.items()},
             built=built,
-            workers=workers,
             below=below,
         )
         unfinished.write(out, others)
@@ -151,7 +150,7 @@ def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
     remove_leftovers_of(files)
 
 
-def _starts(transitions: SetTransitions, workers: WorkerOptions) -> dict[str, SavedState]:
+def _starts(transitions: SetTransitions) -> dict[str, SavedState]:
     """Return the sets with something to do as they were, by the names of their folders."""
     from render.games.kotc.migration.report import cards_to_show
     from render.games.kotc.rebuild.saved_state import start
@@ -159,16 +158,16 @@ def _starts(transitions: SetTransitions, workers: WorkerOptions) -> dict[str, Sa
     fresh = [each for each in transitions.due if not each.kept]
     if len(fresh) < len(transitions.due):
         say("resuming the run that was stopped")
-    with workers.progress(
+    with count_progress(
         sum(len(cards_to_show(each.migration)[0]) for each in fresh), "pictures of old cards"
     ) as progress:
         return {each.name: start(each, progress.more) for each in transitions.due}
 
 
-def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], workers: WorkerOptions) -> dict[str, BuildResult]:
+def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], hire: Hire) -> dict[str, BuildResult]:
     """Build sets, and print what was done and which cards changed."""
     built = {}
-    for each, results in zip(sets, bring_up_to_date(sets, workers.hired_for_builds, since=since), strict=True):
+    for each, results in zip(sets, bring_up_to_date(sets, hire, since=since), strict=True):
         if results.report.warnings:
             say(results.report.warnings)
         say(results.summary)
@@ -183,13 +182,12 @@ def _tell(
     report: Path,
     kept: Mapping[str, Pictures],
     built: Mapping[str, BuildResult],
-    workers: WorkerOptions,
     below: Path | None,
 ) -> None:
     from render.base.files import replace_file
     from render.games.kotc.rebuild.page import count, page
 
-    with workers.progress(count(transitions.sets, kept), "pictures of the report") as progress:
+    with count_progress(count(transitions.sets, kept), "pictures of the report") as progress:
         replace_file(report, page(transitions.sets, report, kept, built, progress.more), below)
     say(f"before and after in {report}")
 
