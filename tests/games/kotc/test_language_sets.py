@@ -212,23 +212,13 @@ def test_a_wrong_level_of_a_german_card_is_explained_in_its_words() -> None:
           hint: SP 3 + 1/2 of HP 2 = 4, TAUCHEN 1 (lege 2 Schwertmarken auf sie 2 - Erschöpfe 2 eigene Ressourcen 1): level 5
         1 card checked: 1 error
     """)
-
-
-def said(text: str) -> str:
-    return f"{words(text)}\n"
-
-
-def test_explain_shows_the_words_of_the_card() -> None:
-    shown = kotc("explain", "u-boot", a_set(GERMAN_CARD, f"{PLAIN}language: de\n")).stdout
+    shown = kotc("explain", "u-boot", Path("s")).stdout
     assert "cost      Erschöpfe 2 eigene" in shown
     assert "effect    lege 2 Schwertmarken auf" in shown
 
 
-def test_unknown_german_words_are_named_with_the_nearest_german_text() -> None:
-    wrong = GERMAN_CARD.replace("lege 2 Schwertmarken", "lege 2 Schwertmarkn").replace("auto", "6")
-    shown = kotc("check", a_set(wrong, f"{PLAIN}language: de\n")).stdout
-    assert "warning: `lege 2 Schwertmarkn auf sie` is no effect of the 17th Edition [V003]" in shown
-    assert "hint: the nearest is `lege x Schwertmarken auf jedes Ziel`" in shown
+def said(text: str) -> str:
+    return f"{words(text)}\n"
 
 
 def test_words_that_a_card_lacks_are_listed() -> None:
@@ -241,21 +231,44 @@ def test_words_that_a_card_lacks_are_listed() -> None:
     """)
 
 
+NO_SIGN = SPELL.replace("When you take damage: Draw 1 card", "Ziehe # Karten")
+UNUSED = "gives words in `de` that are not used: for"
+ODD_LANGUAGE = "expected a language of two or three letters such as `de`, found"
+
+
 @pytest.mark.parametrize(
-    ("cards", "what"),
+    ("cards", "keys", "facts"),
     [
-        (ENGLISH_CARD.replace("{DIVE: TAUCHEN}", "{DIVE: TAUCHEN, DIV: TAUCHN}"), "`DIV`"),
-        (ENGLISH_CARD.replace("tutorials: Nutze sie.", 'tutorials: "Nutze sie.\\nJa."'), "`(Ja.)`"),
+        (ENGLISH_CARD.replace("{DIVE: TAUCHEN}", "{DIVE: TAUCHEN, DIV: TAUCHN}"), "", [f"{UNUSED} `DIV` [W043]"]),
+        (ENGLISH_CARD.replace("Nutze sie.}", '"Nutze sie.\\nJa."}'), "", [f"{UNUSED} `(Ja.)` [W043]"]),
+        (f"{GERMAN_CARD}  words: {{de: {{name: Boot}}}}\n", "language: de", [f"{UNUSED} `de` [W043]"]),
+        (
+            GERMAN_CARD.replace("lege 2 Schwertmarken", "lege 2 Schwertmarkn").replace("auto", "6"), "language: de",
+            [
+                "warning: `lege 2 Schwertmarkn auf sie` is no effect of the 17th Edition [V003]",
+                "hint: the nearest is `lege x Schwertmarken auf jedes Ziel`",
+            ],
+        ),
+        (NO_SIGN, "language: de", ["`Ziehe # Karten` is no effect"]),
+        (SPELL, "language: 7", [f"{ODD_LANGUAGE} `7` [S005]"]),
+        (
+            SPELL, "languages: [de, de]",
+            ["a list of different languages such as `[en, de]`, found a list, `[de, de]` [S005]", "`de` stands in it twice"],
+        ),
+        (SPELL, "languages: [de, FR]", ["hint: `FR` is no language: it has two or three small letters"]),
+        (SPELL, "language: de\nlanguages: [de]", ["a set has `language` or `languages`, not both [S003]"]),
+        (f"{SPELL}  words: {{de: {{nam: A}}}}\n", "", ["unknown key `nam` [C002]"]),
+        (f"{SPELL}  words: {{german: {{name: A}}}}\n", "", [f"{ODD_LANGUAGE} `german` [C007]"]),
+        (
+            f"{SPELL}  words: {{de: {{abilities: {{DIVE: Tauchen}}}}}}\n", "",
+            ["the name of an ability is in capital letters, found `Tauchen` [C007]"],
+        ),
     ],
-)
-def test_words_that_have_no_place_are_listed(cards: str, what: str) -> None:
-    shown = kotc("check", a_set(cards), "--language", "de").stdout
-    assert f"`submarine` gives words in `de` that are not used: for {what} [W043]" in shown
-
-
-def test_words_in_the_language_of_the_card_have_no_place() -> None:
-    shown = kotc("check", a_set(f"{GERMAN_CARD}  words: {{de: {{name: Boot}}}}\n", f"{PLAIN}language: de\n")).stdout
-    assert "`u-boot` gives words in `de` that are not used: for `de` [W043]" in shown
+)  # fmt: skip
+def test_words_and_languages_that_cannot_be_or_have_no_place(cards: str, keys: str, facts: list[str]) -> None:
+    asked = () if keys else ("--language", "de")
+    shown = kotc("check", a_set(cards, f"{PLAIN}{keys}\n"), *asked).stdout
+    assert [fact for fact in facts if fact not in shown] == []
 
 
 def test_a_card_without_abilities_is_english_if_it_gives_words_in_the_language() -> None:
@@ -292,45 +305,11 @@ def test_a_language_without_words_is_named_with_those_that_there_are() -> None:
     """)
 
 
-@pytest.mark.parametrize(
-    ("key", "message"),
-    [
-        ("language: 7", "expected a language of two or three letters such as `de`, found `7` [S005]"),
-        (
-            "languages: [de, de]",
-            "expected a list of different languages such as `[en, de]`, found a list, `[de, de]` [S005]",
-        ),
-        ("languages: [de, de]", "hint: `de` stands in it twice"),
-        ("languages: [de, FR]", "hint: `FR` is no language: it has two or three small letters"),
-        ("language: de\nlanguages: [de]", "a set has `language` or `languages`, not both [S003]"),
-    ],
-)
-def test_languages_of_a_set_that_cannot_be(key: str, message: str) -> None:
-    assert message in kotc("check", a_set(SPELL, f"{PLAIN}{key}\n")).stdout
-
-
-@pytest.mark.parametrize(
-    ("of_card", "message"),
-    [
-        ("{de: {nam: A}}", "unknown key `nam` [C002]"),
-        ("{german: {name: A}}", "expected a language of two or three letters such as `de`, found `german` [C007]"),
-        ("{de: {abilities: {DIVE: Tauchen}}}", "the name of an ability is in capital letters, found `Tauchen` [C007]"),
-    ],
-)
-def test_words_of_a_card_that_cannot_be(of_card: str, message: str) -> None:
-    assert message in kotc("check", a_set(f"{SPELL}  words: {of_card}\n")).stdout
-
-
 def test_texts_are_not_judged_in_a_language_that_does_not_exist() -> None:
     german = SPELL.replace("level: 2", "level: auto").replace("Draw 1 card", "Ziehe 1 Karte")
     said_of_it = kotc("check", a_set(german, f"{PLAIN}language: dk\n")).stdout
     assert "W030" in said_of_it
     assert "C010" not in said_of_it
-
-
-def test_a_number_sign_is_no_number() -> None:
-    wrong = SPELL.replace("When you take damage: Draw 1 card", "Ziehe # Karten")
-    assert "`Ziehe # Karten` is no effect" in kotc("check", a_set(wrong, f"{PLAIN}language: de\n")).stdout
 
 
 @pytest.mark.parametrize("edition", [16, 11])

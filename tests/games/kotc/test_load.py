@@ -87,38 +87,31 @@ def test_a_card_with_everything() -> None:
     )
 
 
-def test_what_a_card_does_not_say_it_takes_from_its_set() -> None:
-    card = the_card(PAWN, "name: Starter\nedition: 12\ncredit: By us.\nback: red\n")
-    assert (card.edition, card.credit, card.back) == (12, "By us.", "red")
+OLD_SET = "name: Old\nedition: 11\n"
+DEFAULTS = {"id": "soldier", "ultra_points": 0, "text": "", "flavor": "", "credit": "", "art": None, "back": "back"}
+MAMMON = "name: Mammon\nkind: creature\noffense: 1\ndefense: 2\ncost: 3\n"
+DATED = "- {name: no, kind: pawn, flavor: 012, credit: 2024-01-01, text: 1:30}\n"
 
 
-def test_missing_keys_have_defaults() -> None:
-    card = the_card(PAWN)
-    assert (card.id, card.ultra_points, card.text, card.flavor, card.credit) == ("soldier", 0, "", "", "")
-    assert (card.art, card.back, card.copies) == (None, "back", 1)
-
-
-def test_a_pawn_may_leave_its_numbers_to_a_pencil() -> None:
-    card = the_card(PAWN)
-    assert (card.level, card.sp, card.hp) == (None, None, None)
-
-
-def test_offense_defense_and_cost_are_kept_as_sp_hp_and_level() -> None:
-    card = the_card("name: Mammon\nkind: creature\noffense: 1\ndefense: 2\ncost: 3\n", "name: Old\nedition: 11\n")
-    assert (card.sp, card.hp, card.level) == (1, 2, 3)
-
-
-def test_a_picture_may_be_a_path_alone() -> None:
-    assert the_card(PAWN + "art: a.jpg\n").art == Art(name="a.jpg", file=Path("s/a.jpg").resolve())
-
-
-def test_a_word_that_yaml_calls_a_truth_or_a_number_stays_a_word() -> None:
-    card = the_card("- {name: no, kind: pawn, flavor: 012, credit: 2024-01-01, text: 1:30}\n")
-    assert (card.name, card.flavor, card.credit, card.text) == ("no", "012", "2024-01-01", "1:30")
-
-
-def test_texts_are_normalised() -> None:
-    assert the_card(PAWN + "flavor: Cafe\u0301\n").flavor == "Café"
+@pytest.mark.parametrize(
+    ("card", "set_yaml", "values"),
+    [
+        (PAWN, SET, DEFAULTS | {"copies": 1, "level": None, "sp": None, "hp": None}),
+        (PAWN, "name: S\nedition: 12\ncredit: By us.\nback: red\n", {"edition": 12, "credit": "By us.", "back": "red"}),
+        (MAMMON, OLD_SET, {"sp": 1, "hp": 2, "level": 3}),
+        (PAWN + "art: a.jpg\n", SET, {"art": Art(name="a.jpg", file=Path("a.jpg"))}),
+        # What YAML calls a truth, a number or a time stays a word.
+        (DATED, SET, {"name": "no", "flavor": "012", "credit": "2024-01-01", "text": "1:30"}),
+        (PAWN + "flavor: Cafe\u0301\n", SET, {"flavor": "Café"}),
+    ],
+    ids=["defaults", "of the set", "old names", "picture", "words", "normalised"],
+)
+def test_what_the_keys_of_a_card_become(card: str, set_yaml: str, values: dict[str, object]) -> None:
+    read = the_card(card, set_yaml)
+    if read.art:
+        assert read.art.file == Path("s", read.art.name).resolve()
+        read = replace(read, art=replace(read.art, file=Path(read.art.name)))
+    assert {key: getattr(read, key) for key in values} == values
 
 
 def test_a_byte_order_mark_and_windows_line_ends_change_nothing() -> None:
@@ -132,27 +125,25 @@ def test_a_byte_order_mark_and_windows_line_ends_change_nothing() -> None:
 # --- places ---
 
 
-def test_a_place_is_that_of_the_value() -> None:
-    card = the_card("- name: Thor\n  kind: pawn\n  art: {file: a.jpg, author: A}\n")
-    assert [str(place_of_key(card, key)) for key in ("kind", "art.author", "art")] == [
-        "s/cards.yaml:2:9",
-        "s/cards.yaml:3:30",
-        "s/cards.yaml:3:8",
-    ]
-
-
-def test_the_place_of_what_is_not_given_is_the_cards_start() -> None:
-    card = the_card("- kind: pawn\n  name: Thor\n")
-    assert {str(place_of_key(card, key)) for key in ("flavor", "art.author", "credit")} == {"s/cards.yaml:1:3"}
-
-
-def test_hp_is_found_under_its_old_name() -> None:
-    card = the_card("name: A\nkind: creature\noffense: 1\ndefense: 2\ncost: 3\n", "name: Old\nedition: 11\n")
-    assert str(place_of_key(card, "hp")) == "s/cards.yaml:4:10"
-
-
-def test_the_file_of_a_picture_without_mapping_is_found() -> None:
-    assert str(place_of_key(the_card(PAWN + "art: a.jpg\n"), "art.file")) == "s/cards.yaml:3:6"
+@pytest.mark.parametrize(
+    ("card", "set_yaml", "places"),
+    [
+        (
+            "- name: Thor\n  kind: pawn\n  art: {file: a.jpg, author: A}\n",
+            SET,
+            {"kind": "2:9", "art.author": "3:30", "art": "3:8", "flavor": "1:3", "credit": "1:3"},
+        ),
+        (MAMMON, OLD_SET, {"hp": "4:10"}),
+        (PAWN + "art: a.jpg\n", SET, {"art.file": "3:6"}),
+    ],
+)
+def test_a_place_is_that_of_the_value_or_else_where_the_card_begins(
+    card: str, set_yaml: str, places: dict[str, str]
+) -> None:
+    read = the_card(card, set_yaml)
+    assert {key: str(place_of_key(read, key)) for key in places} == {
+        key: f"s/cards.yaml:{at}" for key, at in places.items()
+    }
 
 
 def test_words_of_a_text_are_found_in_its_block() -> None:
@@ -188,34 +179,31 @@ def test_a_set_needs_a_name_and_no_more() -> None:
     assert (card_set.edition, card_set.red, card_set.sheet) == (None, True, SheetOptions())
 
 
-def test_cards_are_in_the_order_of_their_files_names_and_then_of_the_files() -> None:
-    write(Path("s"), {"set.yaml": SET, "b.yml": "{name: C, kind: pawn}"})
-    write(Path("s"), {"a.yaml": "[{name: B, kind: pawn}, {name: A, kind: pawn}]"})
-    assert ids_of("s") == [["b", "a", "c"]]
+ABC = {f"{name}.yaml": f"{{name: {name}, kind: pawn}}" for name in "abc"}
 
 
-def test_hidden_files_and_other_files_are_not_cards() -> None:
-    write(Path("s"), {"set.yaml": SET, "a.yaml": PAWN, ".b.yaml": "!", "notes.txt": "!", "a.yaml~": "!"})
-    assert ids_of("s") == [["soldier"]]
-
-
-def test_a_card_file_means_its_cards_only_and_several_of_a_set_are_one_set() -> None:
-    write(Path("s"), {"set.yaml": SET} | {f"{name}.yaml": f"{{name: {name}, kind: pawn}}" for name in "abc"})
-    assert ids_of("s/b.yaml") == [["b"]]
-    assert ids_of("s/c.yaml", "s/a.yaml") == [["a", "c"]]
-    assert ids_of("s/c.yaml", "s") == ids_of("s/set.yaml") == [["a", "b", "c"]]
-
-
-def test_a_folder_of_sets_means_all_of_them_by_name() -> None:
-    write(Path("cards/two"), {"set.yaml": SET, "a.yaml": PAWN})
-    write(Path("cards/one"), {"set.yaml": SET, "a.yaml": "{name: One, kind: pawn}"})
-    write(Path("cards/art"), {"a.jpg": b""})
-    assert ids_of("cards") == [["one"], ["soldier"]]
-
-
-def test_the_same_set_by_two_paths_is_one_set() -> None:
-    write(Path("s"), {"set.yaml": SET, "a.yaml": PAWN})
-    assert ids_of("s", "./s", "s/../s") == [["soldier"]]
+@pytest.mark.parametrize(
+    ("files", "paths", "wanted"),
+    [
+        # Cards are in the order of the names of their files, and then of the files.
+        ({"b.yml": "{name: C, kind: pawn}", "a.yaml": "[{name: B, kind: pawn}, {name: A, kind: pawn}]"}, "s", ["bac"]),
+        # Hidden files and other files are no cards.
+        ({"a.yaml": "{name: A, kind: pawn}", ".b.yaml": "!", "notes.txt": "!", "a.yaml~": "!"}, "s", ["a"]),
+        # A card file means its cards only, several of a set are one set, and so is a set by two paths.
+        (ABC, "s/b.yaml", ["b"]),
+        (ABC, "s/c.yaml s/a.yaml", ["ac"]),
+        (ABC, "s/c.yaml s", ["abc"]),
+        (ABC, "s/set.yaml", ["abc"]),
+        (ABC, "s ./s s/../s", ["abc"]),
+        # A folder of sets means all of them by name.
+        ({"../a/set.yaml": SET, "../a/a.yaml": "{name: X, kind: pawn}", "c.yaml": ABC["c.yaml"]}, ".", ["x", "c"]),
+    ],
+)
+def test_paths_mean_cards_in_order(files: dict[str, str], paths: str, wanted: list[str]) -> None:
+    write(Path("s"), {"set.yaml": SET})
+    for name, text in files.items():
+        write(Path("s", name).parent, {Path(name).name: text})
+    assert ["".join(each) for each in ids_of(*paths.split())] == wanted
 
 
 def test_what_is_sound_is_returned_beside_the_findings() -> None:

@@ -73,13 +73,6 @@ def test_a_back_that_lies_outside_is_said_once() -> None:
     assert result.output.endswith("1 error\n")
 
 
-def test_a_set_without_cards() -> None:
-    assert_says(
-        said_of_set({"set.yaml": SET}),
-        "s/set.yaml:1:1 S021 the set has no cards (write a card into a file such as `s/cards.yaml`)",
-    )
-
-
 def test_a_broken_file_hides_nothing_that_is_wrong_in_the_others() -> None:
     said = said_of_set({"set.yaml": "name: a: b\n", "a.yaml": "name: @x\n", "b.yaml": "kind: pawn\nsp: x\n"})
     assert [line.split(": ", 1)[0] for line in said.split("\n") if "error:" in line] == [
@@ -111,25 +104,35 @@ def test_a_pipe_and_a_folder_among_the_cards() -> None:
 # --- paths ---
 
 
-def test_a_path_that_does_not_exist() -> None:
-    write(Path("cards/starter"), {"set.yaml": SET, "card.yaml": PAWN})
-    assert said_of("cards/startr") == words("""
-        error: there is no `cards/startr` [P001]
-          hint: did you mean `starter`?
-    """)
-
-
-def test_a_file_that_is_no_card_file() -> None:
-    write(Path("s"), {"storm.jpg": b""})
-    assert said_of("s/storm.jpg") == words("""
-        error: `s/storm.jpg` is neither a folder nor a card file [P002]
-          hint: card files end in `.yaml`
-    """)
-
-
-def test_a_path_that_is_too_long() -> None:
-    name = "x" * 300
-    assert said_of(name) == f"error: cannot look into `{name}`: file name too long [P003]"
+@pytest.mark.parametrize(
+    ("files", "paths", "message", "hint"),
+    [
+        (
+            ["cards/starter/set.yaml", "cards/starter/card.yaml"], "cards/startr",
+            "there is no `cards/startr` [P001]", "did you mean `starter`?",
+        ),
+        (["s/storm.jpg"], "s/storm.jpg", "`s/storm.jpg` is neither a folder nor a card file [P002]", "card files end in `.yaml`"),
+        ([], "x" * 300, f"cannot look into `{'x' * 300}`: file name too long [P003]", ""),
+        *(
+            (
+                ["my-set/card.yaml"], path, "`my-set` has card files but no `set.yaml` [S020]",
+                "create `my-set/set.yaml` with two lines, `name: My Set` and `edition: 17`",
+            )
+            for path in ("my-set", "my-set/card.yaml")
+        ),
+        (
+            ["cards/notes.txt"], "cards",
+            "there is no set in `cards`: neither the folder nor a subfolder has a `set.yaml` [S020]",
+            "`kotc init cards` makes one there",
+        ),
+        (["s/set.yml", "s/card.yml"], "s", "`s` has no `set.yaml` [S020]", "rename its `set.yml` to `set.yaml`"),
+        ([], "a b", "there is no `a` [P001]\nerror: there is no `b` [P001]", ""),
+    ],
+)  # fmt: skip
+def test_a_path_that_means_no_set(files: list[str], paths: str, message: str, hint: str) -> None:
+    for file in files:
+        write(Path(file).parent, {Path(file).name: SET if "set.y" in file else PAWN})
+    assert said_of(*paths.split()) == f"error: {message}" + (f"\n  hint: {hint}" if hint else "")
 
 
 @not_as_superuser
@@ -148,31 +151,6 @@ def test_a_set_that_is_forbidden_is_named_and_the_others_are_read() -> None:
     """)
 
 
-def test_a_folder_of_cards_without_set_yaml() -> None:
-    write(Path("my-set"), {"card.yaml": PAWN})
-    expected = words("""
-        error: `my-set` has card files but no `set.yaml` [S020]
-          hint: create `my-set/set.yaml` with two lines, `name: My Set` and `edition: 17`
-    """)
-    assert said_of("my-set") == said_of("my-set/card.yaml") == expected
-
-
-def test_a_folder_that_is_empty() -> None:
-    Path("cards").mkdir()
-    assert said_of("cards") == words("""
-        error: there is no set in `cards`: neither the folder nor a subfolder has a `set.yaml` [S020]
-          hint: `kotc init cards` makes one there
-    """)
-
-
-def test_a_set_whose_file_ends_in_yml() -> None:
-    write(Path("s"), {"set.yml": SET, "card.yml": PAWN})
-    assert said_of("s") == words("""
-        error: `s` has no `set.yaml` [S020]
-          hint: rename its `set.yml` to `set.yaml`
-    """)
-
-
 def test_a_set_whose_file_ends_in_yml_is_not_passed_over_among_others() -> None:
     write(Path("cards/one"), {"set.yaml": SET, "card.yaml": PAWN})
     write(Path("cards/two"), {"set.yml": SET, "card.yml": PAWN})
@@ -184,10 +162,6 @@ def test_a_set_whose_file_ends_in_yml_is_not_passed_over_among_others() -> None:
     assert said_of("cards") == expected
     (Path("cards/one") / "set.yaml").rename("cards/one.off")
     assert said_of("cards") == expected
-
-
-def test_all_paths_are_looked_at() -> None:
-    assert said_of("a", "b").count("error: there is no") == 2
 
 
 # --- the table of codes ---

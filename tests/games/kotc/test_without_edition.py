@@ -76,18 +76,21 @@ def test_kind_and_numbers_tell_the_game_and_else_the_set_does(card: str, set_yam
     assert (read.edition, read.era) == (None, era)
 
 
-def test_none_is_a_plain_word() -> None:
-    assert_says(
-        said_of_card(TIP.replace("none", "'None'")),
-        "3:10 C005 expected a whole number from 1 to 999 or `none`, found the text `None` (write `edition: none`)",
-    )
-
-
-def test_a_level_cannot_be_left_to_the_rules_of_no_edition() -> None:
-    assert_says(
-        said_of_card(MINION.replace("level: 9", "level: auto"), SET),
-        "4:8 C010 `level: auto` cannot be worked out: the card has no Edition Indicator",
-    )
+@pytest.mark.parametrize(
+    ("card", "wanted"),
+    [
+        (
+            TIP.replace("none", "'None'"),
+            "3:10 C005 expected a whole number from 1 to 999 or `none`, found the text `None` (write `edition: none`)",
+        ),
+        (
+            MINION.replace("level: 9", "level: auto"),
+            "4:8 C010 `level: auto` cannot be worked out: the card has no Edition Indicator",
+        ),
+    ],
+)
+def test_what_its_author_reads(card: str, wanted: str) -> None:
+    assert_says(said_of_card(card, SET), wanted)
 
 
 # --- drawing ---
@@ -123,36 +126,27 @@ def test_the_margin_of_the_sheets_names_the_editions_that_there_are() -> None:
 # --- rules ---
 
 
-def test_a_text_with_a_revised_cost_needs_an_indicator_up_to_the_12th_edition() -> None:
-    wolf = WOLF.format("Draw 2 cards.")
-    assert codes(wolf, "--edition", "9") == ["K004"]
-    assert codes(wolf.replace("none", "9").replace("cost: 2", "cost: 7"), "--edition", "9") == []
-    assert codes(WOLF.format("Target up to 2 cards in play."), "--edition", "9") == []
+DRAWING = WOLF.format("Draw 2 cards.")
+ONE = "-" + DRAWING.strip("\n")[1:] + "\n"
 
 
-def test_from_the_13th_edition_on_a_card_without_indicator_is_invalid() -> None:
-    assert codes(MINION) == ["K001"]
-    assert codes(MINION, "--edition", "17") == ["K001"]
-    assert codes(WOLF.format("Draw 2 cards."), "--edition", "17") == ["K001"]
-
-
-@pytest.mark.parametrize("edition", ["11", "12"])
-def test_the_editions_that_began_with_a_clean_slate_ban_a_card_without_indicator(edition: str) -> None:
-    assert codes(WOLF.format("Draw 2 cards."), "--edition", edition) == ["K001"]
-
-
-def test_a_minion_is_no_card_of_the_game_of_creatures() -> None:
-    assert codes(MINION, "--edition", "9") == ["K007"]
-
-
-def test_it_is_said_once_that_early_cards_are_not_judged() -> None:
-    wolf = WOLF.format("Draw 2 cards.").strip("\n")
-    two = "-" + wolf[1:] + "\n" + ("-" + wolf[1:]).replace("Wolf", "Fox") + "\n"
-    assert codes(two) == ["K011"]
-
-
-def test_a_tip_needs_no_indicator() -> None:
-    assert codes(TIP) == codes(TIP, "--edition", "17") == []
+@pytest.mark.parametrize(
+    ("card", "edition", "wanted"),
+    [
+        # A text whose cost was revised needs an indicator up to the 12th Edition.
+        (DRAWING, "9", ["K004"]),
+        (DRAWING.replace("none", "9").replace("cost: 2", "cost: 7"), "9", []),
+        (WOLF.format("Target up to 2 cards in play."), "9", []),
+        # The editions that began with a clean slate ban a card without one, and later ones call it invalid.
+        *((DRAWING, edition, ["K001"]) for edition in ("11", "12", "17")),
+        *((MINION, edition, ["K001"]) for edition in ("", "17")),
+        (MINION, "9", ["K007"]),  # it is no card of the game of creatures
+        (ONE + ONE.replace("Wolf", "Fox"), "", ["K011"]),  # said once
+        *((TIP, edition, []) for edition in ("", "17")),
+    ],
+)
+def test_what_the_rules_say_of_cards_without_indicator(card: str, edition: str, wanted: list[str]) -> None:
+    assert codes(card, *(("--edition", edition) if edition else ())) == wanted
 
 
 def test_explain_says_that_no_level_follows() -> None:
