@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from render.base.findings import Finding, Refused
     from render.build.session import build_sets
-    from render.exports.sheet_files import write_sheets
+    from render.exports.print_files import write_sheets
     from render.exports.verified import verify_files
     from render.game.cards import GameSet
     from render.game.faces import lay_out_set
@@ -68,7 +68,7 @@ _HOMES = {
     "lay_out_set": "game.faces",
     "load_sets": "game.sets.set_reader",
     "verify_files": "exports.verified",
-    "write_sheets": "exports.sheet_files",
+    "write_sheets": "exports.print_files",
 }
 
 

@@ -299,7 +299,7 @@ def _idle_result(folder: Path, known: Manifest) -> BuildResult:
 def _build(plan: Plan, hire: Hire, *, dry_run: bool) -> BuildResult:
     from render.build.outputs import OutputKind, other_outputs
     from render.build.run import run
-    from render.exports.sheet_files import lost_correction
+    from render.exports.print_files import lost_correction
     from render.game.missing_cards import describe_missing
 
     folder, stale = plan.context.folder, [output for output, _ in plan.stale]

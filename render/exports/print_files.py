@@ -1,20 +1,26 @@
-"""The sheets of one or more sets: cards into slots, marks around them, pages into PDF files."""
+"""The sheets of one or more sets: cards into slots, marks around them, pages into PDF files, all written or none.
+
+Also the ink that they take, and corrections that their files lose.
+"""
 
 from __future__ import annotations
 
 import json
+import mmap
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from render.base.findings import listed
-from render.base.geometry import IDENTITY, Affine
-from render.game.cards import GameCard, GameSet, MissingCard
-from render.game.faces import Faces
+from render.base.files import replace_files
+from render.base.findings import Finding, Refused, has_errors, listed
+from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Edges
+from render.game.cards import GameCard, GameSet, MissingCard, for_press
+from render.game.faces import Faces, lay_out_set
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.scene import proofs
@@ -150,6 +156,41 @@ def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tupl
     ]
 
 
+def write_job(job: PrintJob, imposed: ImposedJob, file: Path, below: Path | None = None) -> list[Path]:
+    """Write the files of a job, all or none, and return them; `below` is as in `base/files`. OSError."""
+    files = print_files(job, imposed, file)
+    replace_files(files, below)
+    return [name for name, _ in files]
+
+
+def write_sheets(sets: Sequence[GameSet], file: Path | str, options: SheetOptions | None = None) -> list[Path]:
+    """Lay the cards of sets out on sheets, each back behind its front, and write these as a PDF.
+
+    `options` say how the sheets are made; without them, `sheet:` of the sets does. Return the files: one, or several
+    beside `file` if the backs are separate or the sheets are split. Refused with all errors of all cards; ValueError if
+    the sets ask for different sheets, the grid does not fit the paper, or there is no set or no card with a copy;
+    OSError.
+    """
+    if not sets:
+        raise ValueError("there are no sets to print")
+    made = options or shared_options(sheet_options(sets))
+    faces: list[Faces] = []
+    findings: list[Finding] = []
+    for card_set in sets:
+        # The card's size is one of these options, and decides how its text is set.
+        sized = replace(card_set, sheet=made)
+        try:
+            faces += lay_out_set(for_press(sized) if made.for_press else sized).faces
+        except Refused as refused:
+            findings += refused.findings
+    if has_errors(findings):
+        raise Refused(findings)
+    job = PrintJob(tuple(sets), tuple(faces))
+    if not any(face.card.copies for face in job.faces):
+        raise ValueError(f"{job.title}: no card has a copy to print")
+    return write_job(job, sheets(job, made), Path(file))
+
+
 def split(count: int, options: SheetOptions) -> list[tuple[str, range]]:
     """Return which of `count` sheets go into each file, with the file's suffix: `-2`, if there are several files."""
     size = options.sheets_per_file or count or 1
@@ -267,3 +308,73 @@ def back_marks(backs: Iterable[Scene | None]) -> dict[int, str]:
 
 def _slug(job: PrintJob, options: SheetOptions) -> str:
     return " · ".join(part for part in (job.title, job.about, options.date) if part)
+
+
+# --- corrections that are lost ----------------------------------------------------------------------------------------
+
+_MARK = b'"correction":['  # of the ticket, which is in the file as it is
+_NUMBERS = re.compile(rb'"correction":\[([-+.e0-9, ]{11,200})\]')
+
+
+def lost_correction(file: Path) -> str:
+    """Return what to say if sheets without a correction replace a file; "" if it has none that would be lost."""
+    try:
+        with file.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            found = _NUMBERS.match(data, max(data.rfind(_MARK), 0))  # from the end: the ticket is written last
+            numbers = tuple(float(number) for number in found[1].split(b",")) if found else ()
+    except (OSError, ValueError):  # there is no such file, or it is empty
+        return ""
+    if numbers in ((), tuple(IDENTITY)):
+        return ""
+    from render.sheets.calibration import printers
+
+    name = ""
+    with suppress(Refused, OSError):
+        name = next((each.printer for each in printers.calibrations() if tuple(each.correction) == numbers), "")
+    whose = f"`{name}`" if name else "a printer"
+    flag = f'--printer "{name}"' if name and " " in name else f"--printer {name or 'NAME'}"
+    again = f"{flag} corrects it again, and `printer: {name or 'NAME'}` under `sheet` does so always"
+    return f"{file} was corrected for {whose} before, and is not any more: {again}"
+
+
+# --- how much ink sheets take ----------------------------------------------------------------------------------------
+
+# Every printer mixes colors in its own way, so this is an estimate: cyan, magenta and yellow are what red, green and
+# blue lack, and what all three have in common is black. Marks, ruler and slug are left out; they take less than 1 %.
+TEXT_PAGE = 0.05  # of a page: the coverage of the letter by which the yield of cartridges is stated (ISO/IEC 19752)
+_DPI = 50.0
+
+Inks = Sequence[float]
+"""Cyan, magenta, yellow and black."""
+
+
+def ink_use(imposed: ImposedJob) -> tuple[Inks, float]:
+    """Return the mean share of a page that each ink covers, and how many pages of text take as much as all sheets.
+
+    OSError if a picture has changed since it was laid out.
+    """
+    page = imposed.grid.paper.width * imposed.grid.paper.height
+    of_faces: dict[tuple[int, Edges], Inks] = {}  # each face is painted once
+    total, pages = [0.0] * 4, 0
+    for side in (side for sheet in imposed.sheets for side in (sheet.front, sheet.back) if side):
+        pages += 1
+        for placement in side:
+            key = (id(placement.face), placement.bleed)
+            if key not in of_faces:
+                of_faces[key] = _inks(placement.face, placement.bleed)
+            total = [sum_of_ink + share / page for sum_of_ink, share in zip(total, of_faces[key], strict=True)]
+    return [share / max(pages, 1) for share in total], sum(total) / TEXT_PAGE
+
+
+def _inks(face: Scene, bleed: Edges) -> Inks:
+    """Return how many square mm of each ink a face takes with its bleed."""
+    from render.png.canvas import Canvas
+    from render.png.paint import ink_shares, paint
+
+    edges = bleed.left, bleed.top, bleed.right, bleed.bottom
+    most = max(edges)
+    image = paint(face, Canvas(_DPI, most))
+    left, top, right, bottom = (round((most - edge) * _DPI / MM_PER_INCH) for edge in edges)
+    shown = image.crop((left, top, image.width - right, image.height - bottom))
+    area = (face.size.width + bleed.left + bleed.right) * (face.size.height + bleed.top + bleed.bottom)
+    return [share * area for share in ink_shares(shown)]

@@ -33,9 +33,8 @@ from render.scene.items import Placement, Scene, scene_digest
 from render.scene.proof_kinds import Proof
 from render.shops.preflight.document import demands, preflight
 from render.shops.preflight.picture_file import preflight_png
-from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, list_faces, several_sizes
+from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, list_faces, read_pieces, several_sizes
 from render.shops.profiles import Copies, PdfShop, PictureShop, Shop
-from render.shops.scene_fitness import read_pieces
 from render.source.tables.writing import csv_bytes
 
 ORDER = "order.csv"

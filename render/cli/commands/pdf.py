@@ -73,12 +73,12 @@ def pdf(
             for card_set in printing[0].sets:
                 say_missing(card_set)
             if estimate_ink:
-                from render.exports.sheet_files import ink_use
+                from render.exports.print_files import ink_use
 
-                used = ink_use(imposed)
-                inks = zip(("cyan", "magenta", "yellow", "black"), used.mean, strict=True)
+                mean, of_text = ink_use(imposed)
+                inks = zip(("cyan", "magenta", "yellow", "black"), mean, strict=True)
                 shares = ", ".join(f"{share:.0%} {ink}".replace("%", " %") for ink, share in inks)
-                pages = plural(round(used.text_pages), "page")
+                pages = plural(round(of_text), "page")
                 say(f"  ink on the average page: about {shares}")
                 say(f"  all pages together take about as much as {pages} of text (5 % black each)")
 
@@ -99,8 +99,7 @@ def write_sheets(
     Return the sheets. `below` is as in `render.base.files`.
     """
     from render.base.geometry import IDENTITY
-    from render.exports.print_files import leftovers, sheets
-    from render.exports.sheet_files import lost_correction, write_job
+    from render.exports.print_files import leftovers, lost_correction, sheets, write_job
     from render.sheets.option_values import written
 
     lost = "" if printer else lost_correction(file)
