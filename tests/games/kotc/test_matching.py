@@ -6,6 +6,7 @@ import pytest
 
 from render.games.kotc.editions.matching import outside_longer, pattern, render_words
 from render.games.kotc.legality.rewording import Change, reword
+from render.games.kotc.model.edition import Rewording
 from tests.support.rulebooks import SEVENTEENTH, rewordings
 
 
@@ -57,39 +58,28 @@ def test_a_card_has_the_text(text: str, card: str, expected: dict[str, int]) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "card"),
+    ("text", "card", "expected"),
     [
-        ("draw {x} cards", "draw 2 card"),
-        ("draw {x} cards", "draw 0 cards"),
-        ("draw {x} cards", "draw two cards"),
-        ("draw {x} cards", "DRAW 2 CARDS"),
-        ("Target up to {x} on-field minions", "Target 2 on-field minions"),
-        ("Target up to {x} on-field minions", "target 1 on-field minion"),
-        ("swap {x} and {x} cards", "swap 2 and 3 cards"),
-        ("destroy the targets", "destroy its"),
-        ("silo it", "silo the targets"),
+        ("draw {x} cards", "draw 2 card", []),
+        ("draw {x} cards", "draw 0 cards", []),
+        ("draw {x} cards", "draw two cards", []),
+        ("draw {x} cards", "DRAW 2 CARDS", []),
+        ("Target up to {x} on-field minions", "Target 2 on-field minions", []),
+        ("Target up to {x} on-field minions", "target 1 on-field minion", []),
+        ("swap {x} and {x} cards", "swap 2 and 3 cards", []),
+        ("destroy the targets", "destroy its", []),
+        ("silo it", "silo the targets", []),
+        # A text begins and ends with words, and does not run over the end of an ability.
+        ("destroy {x} cards in your hand", "Self-destroy 2 cards in your hand→ draw 1 card.", []),
+        ("silo the targets", "silo its owner, silo the target’s owner, silo the targets' owner", []),
+        ("in-play card", "an in-play cardboard, a not-in-play card", []),
+        ("{x} of your resources", "12 of your resources, 1,200 of your resources", ["12 of your resources"]),
+        ("draw {x} cards", "A: Draw 2\ncards.", []),
+        ("in-play card", "Target up to 4 in-play cards; your in-play card(s)", ["in-play cards", "in-play card"]),
     ],
 )
-def test_a_card_has_another_text(text: str, card: str) -> None:
-    assert words(text, card) == []
-
-
-def test_a_text_is_found_at_word_boundaries_only() -> None:
-    assert words("destroy {x} cards in your hand", "Self-destroy 2 cards in your hand→ draw 1 card.") == []
-    assert words("silo the targets", "silo its owner, silo the target’s owner, silo the targets' owner") == []
-    assert words("in-play card", "an in-play cardboard, a not-in-play card") == []
-    assert words("{x} of your resources", "12 of your resources, 1,200 of your resources") == ["12 of your resources"]
-
-
-def test_a_text_does_not_run_over_the_end_of_an_ability() -> None:
-    assert words("draw {x} cards", "A: Draw 2\ncards.") == []
-
-
-def test_a_noun_at_the_end_may_be_in_the_plural() -> None:
-    assert words("in-play card", "Target up to 4 in-play cards; your in-play card(s)") == [
-        "in-play cards",
-        "in-play card",
-    ]
+def test_words_of_a_card_that_are_the_text(text: str, card: str, expected: list[str]) -> None:
+    assert words(text, card) == expected
 
 
 def test_a_text_inside_a_longer_component_is_another_one() -> None:
@@ -156,20 +146,24 @@ def test_a_card_is_reworded(card: str, expected: str) -> None:
     assert new(card) == expected
 
 
-def test_the_longest_old_text_goes_first() -> None:
-    rules = rewordings(("red card", "hot card"), ("big red card", "huge card"))
-    assert reword("a big red card, a red card", rules).text == "a huge card, a hot card"
+RED = rewordings(("red card", "hot card"), ("hot card", "red card"))
+BIG = rewordings(("red card", "hot card"), ("big red card", "huge card"))
+TWICE = rewordings(("draw {x} cards", "draw {x} cards twice"))
 
 
-def test_a_rewording_applies_once_for_a_place() -> None:
-    rules = rewordings(("draw {x} cards", "draw {x} cards twice"))
-    twice = reword("Draw 2 cards, then draw 1 card.", rules)
-    assert (twice.text, twice.open) == ("Draw 2 cards twice, then draw 1 card twice.", rules)
-
-
-def test_a_loop_ends() -> None:
-    rules = rewordings(("red card", "hot card"), ("hot card", "red card"))
-    assert reword("a red card", rules).open == (rules[0],)
+@pytest.mark.parametrize(
+    ("rules", "card", "expected", "is_open"),
+    [
+        (BIG, "a big red card, a red card", "a huge card, a hot card", ()),  # the longest old text goes first
+        (TWICE, "Draw 2 cards, then draw 1 card.", "Draw 2 cards twice, then draw 1 card twice.", TWICE),
+        (RED, "a red card", "a red card", RED[:1]),  # a loop ends
+    ],
+)
+def test_a_rewording_applies_once_for_a_place(
+    rules: tuple[Rewording, ...], card: str, expected: str, is_open: tuple[Rewording, ...]
+) -> None:
+    changed = reword(card, rules)
+    assert (changed.text, changed.open) == (expected, is_open)
 
 
 def test_the_words_of_a_longer_component_are_not_reworded() -> None:

@@ -41,14 +41,12 @@ def test_new_ultra_points_stand_behind_the_level() -> None:
     assert relevelled(2, 0, given) == {"cards.yaml": spell("A", LEGAL, "edition: 17", "ultra_points: 0")}
 
 
-def test_a_card_whose_level_cannot_be_worked_out_is_pruned() -> None:
-    (card,) = migrate(loaded(spell("A", PRUNED)), SEVENTEENTH, lambda *_: None).cards
-    assert (card.fate, card.lacks_numbers) == (Fate.PRUNED, True)
-
-
-def test_a_card_that_is_pruned_for_more_than_its_level_stays_so() -> None:
-    (card,) = migrate(loaded(spell("A", PRUNED, "edition: 12")), SEVENTEENTH, lambda *_: (1, 0)).cards
-    assert (card.fate, card.lacks_numbers) == (Fate.PRUNED, False)
+@pytest.mark.parametrize(("edition", "numbers", "lacks"), [("edition: 13", None, True), ("edition: 12", (1, 0), False)])
+def test_a_card_without_a_new_level_or_pruned_for_more_is_pruned(
+    edition: str, numbers: tuple[int, int] | None, lacks: bool
+) -> None:
+    (card,) = migrate(loaded(spell("A", PRUNED, edition)), SEVENTEENTH, lambda *_: numbers).cards
+    assert (card.fate, card.lacks_numbers) == (Fate.PRUNED, lacks)
 
 
 def test_numbers_that_are_left_to_the_rules_are_worked_out_by_the_new_ones() -> None:

@@ -27,57 +27,39 @@ LONG = (
 NEARLY_FULL = "Target up to 1 in-play card with counters (re-roll); exhaust it, or it at once."
 
 
-@pytest.mark.parametrize(("size", "text"), [(34, LONG), (27, f"{LONG}\nDraw 3 cards."), (21, f"Draw it.\n{LONG}")])
-def test_a_text_is_read_for_sure_with_its_paragraphs(size: int, text: str) -> None:
-    read = read_lines("text", text, replace(TEXT, size=size))
-    assert (read.value, read.is_sure) == (text, True)
+ONE_LINE_EACH = "GIFT: Roll 3 six-sided dice and burn it.\nDraw 3 cards.\nDestroy it."
+CUT_OFF = "Target up to 2 cards in play with at least 3 counters. Place 3 counters on each target, or on any cards."
+SECOND_LINE = TEXT.top + TEXT.height - 53  # it loses a row of its descenders at the edge of the layer
+FULL_LINES = "Lucifer is an Abrahamic angel who rebelled against the god Yahweh, leading to his fall and to ours."
+SIGNS = "“Zażółć” naïve Łódź – coöperate: ß § † 1–2 & 3½?"
 
 
-def test_paragraphs_of_one_line_each_stay_apart_though_the_first_is_the_longest() -> None:
-    text = "GIFT: Roll 3 six-sided dice and burn it.\n\nDraw 3 cards.\n\nDestroy it."
-    read = read_lines("text", text, replace(TEXT, size=29))
-    assert (read.value, read.is_sure) == (text.replace("\n\n", "\n"), True)
-
-
-def test_the_last_line_of_a_paragraph_tells_by_its_spaces_though_it_is_nearly_full() -> None:
-    text = f"{LONG}\n{NEARLY_FULL}\nIncrease targets' offense."
-    read = read_lines("text", text, replace(TEXT, size=23))
+@pytest.mark.parametrize(
+    ("field", "text", "layer"),
+    [
+        ("text", LONG, replace(TEXT, size=34)),
+        ("text", f"{LONG}\nDraw 3 cards.", replace(TEXT, size=27)),
+        ("text", f"Draw it.\n{LONG}", replace(TEXT, size=21)),
+        # Paragraphs of one line each stay apart though the first is the longest, and a line is nearly full.
+        ("text", ONE_LINE_EACH, replace(TEXT, size=29)),
+        ("text", f"{LONG}\n{NEARLY_FULL}\nIncrease targets' offense.", replace(TEXT, size=23)),
+        ("text", CUT_OFF, replace(TEXT, size=23, top=SECOND_LINE, height=53)),
+        # A line of flavor that ends early was ended by its author, and one that is full goes on.
+        ("flavor", "“It always comes back.”\n— Somebody", FLAVOR),
+        ("flavor", "Roses are red,\nviolets are blue.", FLAVOR),
+        ("flavor", FULL_LINES, FLAVOR),
+        *(("flavor", SIGNS, replace(FLAVOR, size=size)) for size in (18, 20, 22)),
+    ],
+)
+def test_a_text_is_read_for_sure_with_its_lines_and_paragraphs(field: str, text: str, layer: GimpLayer) -> None:
+    read = read_lines(field, text.replace("\n", "\n\n") if text == ONE_LINE_EACH else text, layer)
     assert (read.value, read.is_sure) == (text, True)
 
 
 def test_lines_that_are_not_stretched_are_not_sure_to_be_paragraphs_if_the_next_word_had_no_room() -> None:
     ragged = "\n".join(broken_lines(LONG, TEXT))
     assert not read_lines("text", ragged, TEXT).is_sure
-
-
-def test_a_text_that_goes_on_below_its_box_is_not_sure() -> None:
-    assert not read_lines("text", f"{LONG} {LONG}", TEXT).is_sure
-
-
-def test_letters_that_the_edge_of_the_layer_cuts_are_read() -> None:
-    text = "Target up to 2 cards in play with at least 3 counters. Place 3 counters on each target, or on any cards."
-    top = TEXT.top + TEXT.height - 53  # the second line loses a row of its descenders
-    read = read_lines("text", text, replace(TEXT, size=23, top=top, height=53))
-    assert (read.value, read.is_sure) == (text, True)
-
-
-@pytest.mark.parametrize("flavor", ["“It always comes back.”\n— Somebody", "Roses are red,\nviolets are blue."])
-def test_a_line_of_flavor_that_ends_early_was_ended_by_its_author(flavor: str) -> None:
-    read = read_lines("flavor", flavor, FLAVOR)
-    assert (read.value, read.is_sure) == (flavor, True)
-
-
-def test_a_line_of_flavor_that_is_full_goes_on() -> None:
-    flavor = "Lucifer is an Abrahamic angel who rebelled against the god Yahweh, leading to his fall and to ours."
-    read = read_lines("flavor", flavor, FLAVOR)
-    assert (read.value, read.is_sure) == (flavor, True)
-
-
-@pytest.mark.parametrize("size", [18, 20, 22])
-def test_accents_quotes_and_dashes_of_small_flavor_are_read(size: int) -> None:
-    flavor = "“Zażółć” naïve Łódź – coöperate: ß § † 1–2 & 3½?"
-    read = read_lines("flavor", flavor, replace(FLAVOR, size=size))
-    assert (read.value, read.is_sure) == (flavor, True)
+    assert not read_lines("text", f"{LONG} {LONG}", TEXT).is_sure, "it goes on below its box"
 
 
 def test_two_lines_of_credit_are_not_sure() -> None:
@@ -96,10 +78,7 @@ def test_signs_that_look_like_others_at_a_size_are_not_sure(face: str, size: int
     assert not read.is_sure
 
 
-def test_a_word_with_i_and_j_has_two_letters() -> None:
+def test_a_word_with_i_and_j_has_two_letters_and_nobody_can_tell_a_low_quotation_mark_from_a_comma() -> None:
     read = read_name("Fiji", NAME)
     assert (read.value, read.is_sure) == ("Fiji", True)
-
-
-def test_nobody_can_tell_a_low_quotation_mark_from_a_comma() -> None:
     assert not read_name("A ,b’", NAME).is_sure

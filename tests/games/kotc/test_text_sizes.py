@@ -41,22 +41,20 @@ def advance_of(said: str, card: str) -> float:
 # --- what authors choose ---
 
 
-@pytest.mark.parametrize("size", ["5", "6.12", "8.37", "11", "14.5"])
-def test_a_text_has_the_size_that_its_author_chose(size: str) -> None:
-    assert size_of("Draw", f"{SPELL}text_size: {size}\n") == float(size)
+@pytest.mark.parametrize(
+    ("words", "card", "size"),
+    [
+        *(("Draw", f"{SPELL}text_size: {size:g}\n", size) for size in (5, 6.12, 8.37, 11, 14.5)),
+        *(("All", f"{SPELL}flavor_size: {size:g}\n", size) for size in (2, 3.24, 5)),
+        ("Draw", "name: Hi\nkind: tip\ntext: Draw 1 card.\ntext_size: 6.5\n", 6.5),
+        ("Heal", f"{SPELL}name_size: 9.5\n", 9.5),
+    ],
+)
+def test_a_text_has_the_size_that_its_author_chose(words: str, card: str, size: float) -> None:
+    assert size_of(words, card) == size
 
 
-@pytest.mark.parametrize("size", ["2", "3.24", "5"])
-def test_a_flavor_has_the_size_that_its_author_chose(size: str) -> None:
-    assert size_of("All", f"{SPELL}flavor_size: {size}\n") == float(size)
-
-
-def test_a_tip_has_the_size_that_its_author_chose() -> None:
-    assert size_of("Draw", "name: Hi\nkind: tip\ntext: Draw 1 card.\ntext_size: 6.5\n") == 6.5
-
-
-def test_a_name_has_the_size_and_the_spacing_that_its_author_chose() -> None:
-    assert size_of("Heal", f"{SPELL}name_size: 9.5\n") == 9.5
+def test_a_name_has_the_spacing_that_its_author_chose() -> None:
     wide, narrow = (advance_of("Heal", f"{SPELL}name_spacing: {spacing}\n") for spacing in (0.9, -0.9))
     assert wide - narrow == pytest.approx(3 * 1.8, abs=0.01)  # nothing behind the last letter
 
@@ -79,11 +77,8 @@ def test_with_auto_everything_is_as_without_the_keys() -> None:
 def test_a_text_is_no_smaller_than_it_must_be_and_than_the_set_allows(least: str, size: float) -> None:
     sentences = 7 if least == "5" else 8
     assert size_of("Target", SPELL.replace("Draw 1 card.", LONG * sentences), f"{SET}least_text: {least}\n") == size
-
-
-def test_the_smallest_size_of_a_set_may_be_larger_than_the_usual_size_of_its_edition() -> None:
-    card = SPELL.replace("level", "cost")
-    assert size_of("Draw", card, SET.replace("17", "9") + "least_text: 8\n") == 8.0
+    # It may be larger than the usual size of an edition.
+    assert size_of("Draw", SPELL.replace("level", "cost"), SET.replace("17", "9") + "least_text: 8\n") == 8.0
 
 
 @pytest.mark.parametrize("allowed", ["least_text: 4.6\n", "least_text: 3.5\n"])
@@ -130,25 +125,26 @@ SAID: dict[str, tuple[Any, ...]] = {
             "7:14 C006 expected a size in pt from 2 to 24 or `auto`, found `4.123456`",
         ],
     ),
+    "sizes that are no numbers": (
+        f"{SPELL}text_size: '6.5'\nflavor_size: 4pt\n",
+        [
+            "6:12 C005 expected a size in pt from 5 to 24 or `auto`, found the text `6.5`",
+            "7:14 C005 expected a size in pt from 2 to 24 or `auto`, found `4pt`",
+        ],
+    ),
+    "sizes in other words": (
+        f"{SPELL}text_size: Auto\nflavor_size: [4]\n",
+        [
+            "6:12 C005 expected a size in pt from 5 to 24 or `auto`, found `Auto` (write `text_size: auto`)",
+            "7:14 C005 expected a size in pt from 2 to 24 or `auto`, found a list, `[4]` (write `flavor_size: 4`)",
+        ],
+    ),
 }
 
 
 @pytest.mark.parametrize(("given", "wanted"), SAID.values(), ids=SAID)
 def test_what_its_author_reads(given: Any, wanted: list[str]) -> None:
     assert_says(said_of_card(given), *wanted)
-
-
-def test_sizes_that_are_no_numbers() -> None:
-    assert_says(
-        said_of_card(f"{SPELL}text_size: '6.5'\nflavor_size: 4pt\n"),
-        "6:12 C005 expected a size in pt from 5 to 24 or `auto`, found the text `6.5`",
-        "7:14 C005 expected a size in pt from 2 to 24 or `auto`, found `4pt`",
-    )
-    assert_says(
-        said_of_card(f"{SPELL}text_size: Auto\nflavor_size: [4]\n"),
-        "6:12 C005 expected a size in pt from 5 to 24 or `auto`, found `Auto` (write `text_size: auto`)",
-        "7:14 C005 expected a size in pt from 2 to 24 or `auto`, found a list, `[4]` (write `flavor_size: 4`)",
-    )
 
 
 @pytest.mark.parametrize("least", ["3.4", "8.5", "-5"])
