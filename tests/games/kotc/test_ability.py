@@ -34,85 +34,68 @@ def drawn_red(parsed: AbilityText) -> list[str]:
 # --- editions from the 12th on ---
 
 
-def test_thor() -> None:
-    text = (
-        "THOR'S HAMMER: When this card attacks, after Attack Formation (ghost-play): "
-        "Target 1 on-field minion; destroy it."
-    )
-    assert outline(minion(text)) == (
-        "name: THOR'S HAMMER\n"
-        "condition: When this card attacks, after Attack Formation (ghost-play)\n"
-        "sub-ability: Target 1 on-field minion; destroy it."
-    )
+THOR = "When this card attacks, after Attack Formation (ghost-play)", "Target 1 on-field minion; destroy it."
+COSTS = "Self-exhaust 1 resource", "self-destroy 1 on-field minion", "self-sheathe 1 random card in your hand"
+SEE = "See enemy's hand and target 1 card therein; bury it."
+ROLL = "(Roll 2 dice and gain HP equal to the result.)"
 
 
-def test_tutorial_text_stands_behind_the_last_sentence() -> None:
-    assert outline(spell("2-dice-heal yourself. (Roll 2 dice and gain HP equal to the result.)")) == (
-        "sub-ability: 2-dice-heal yourself.\ntutorial: (Roll 2 dice and gain HP equal to the result.)"
-    )
-
-
-def test_parentheses_within_a_sentence_are_no_tutorial() -> None:
-    assert outline(spell("Draw 1 card (hex-play).")) == "sub-ability: Draw 1 card (hex-play)."
-    assert outline(spell("Draw 1 card (hex-play)")) == "sub-ability: Draw 1 card (hex-play)"
-
-
-def test_several_parentheses_are_one_tutorial() -> None:
-    assert outline(spell("Draw 1 card. (That is good.) (Very (very) good.)")).endswith(
-        "tutorial: (That is good.) (Very (very) good.)"
-    )
-
-
-def test_the_three_costs_of_the_guide() -> None:
-    text = (
-        "Self-exhaust 1 resource, self-destroy 1 on-field minion, and self-sheathe 1 random card in your hand→ "
-        "Draw 2 cards."
-    )
-    assert outline(spell(text)) == (
-        "cost: Self-exhaust 1 resource\n"
-        "cost: self-destroy 1 on-field minion\n"
-        "cost: self-sheathe 1 random card in your hand\n"
-        "sub-ability: Draw 2 cards."
-    )
-
-
-def test_two_costs_after_a_condition() -> None:
-    text = (
-        "When you take damage: pay 3 HP and self-bury 1 card in your hand-> "
-        "See enemy's hand and target 1 card therein; bury it."
-    )
-    assert outline(spell(text)) == (
-        "condition: When you take damage\n"
-        "cost: pay 3 HP\n"
-        "cost: self-bury 1 card in your hand\n"
-        "sub-ability: See enemy's hand and target 1 card therein; bury it."
-    )
-
-
-def test_each_paragraph_is_an_ability() -> None:
-    assert outline(minion("GREED: Draw 2 cards. Draw 1 card.\n\nHEAL: 2-dice-heal yourself.\n")) == (
-        "name: GREED\nsub-ability: Draw 2 cards.\nsub-ability: Draw 1 card.\n"
-        "name: HEAL\nsub-ability: 2-dice-heal yourself."
-    )
-
-
-@pytest.mark.parametrize("name", ["STAGE 2: REVENGE", "2ND WIND", "AT 12:30", "ÜBER-THOR'S", "C-4", "R&D (SECRET)"])
-def test_a_name_may_hold_colons_digits_and_marks(name: str) -> None:
-    assert outline(minion(f"{name}: Draw 1 card.")) == f"name: {name}\nsub-ability: Draw 1 card."
-
-
-def test_words_in_small_letters_before_a_colon_are_a_condition() -> None:
-    assert outline(minion("Greed: Draw 2 cards.")) == "condition: Greed\nsub-ability: Draw 2 cards."
-
-
-def test_a_colon_or_an_arrow_behind_a_sentence_starts_nothing() -> None:
-    assert outline(spell("Draw 1 card. Then: draw 2 cards→ win.")) == (
-        "sub-ability: Draw 1 card.\nsub-ability: Then: draw 2 cards→ win."
-    )
-
-
-def test_a_paragraph_may_be_tutorial_text_alone() -> None:
-    assert outline(minion("(This minion has no ability.)")) == "tutorial: (This minion has no ability.)"
+@pytest.mark.parametrize(
+    ("parsed", "parts"),
+    [
+        (
+            minion(f"THOR'S HAMMER: {THOR[0]}: {THOR[1]}"),
+            ["name: THOR'S HAMMER", f"condition: {THOR[0]}", f"sub-ability: {THOR[1]}"],
+        ),
+        # Tutorial text stands behind the last sentence, and several parentheses are one; within a sentence there is none.
+        (spell(f"2-dice-heal yourself. {ROLL}"), ["sub-ability: 2-dice-heal yourself.", f"tutorial: {ROLL}"]),
+        (spell("Draw 1 card. (Good.) (Very (very).)"), ["sub-ability: Draw 1 card.", "tutorial: (Good.) (Very (very).)"]),
+        (spell("Draw 1 card (hex-play)."), ["sub-ability: Draw 1 card (hex-play)."]),
+        (spell("Draw 1 card (hex-play)"), ["sub-ability: Draw 1 card (hex-play)"]),
+        (minion("(This minion has no ability.)"), ["tutorial: (This minion has no ability.)"]),
+        # Costs are a list.
+        (
+            spell(f"{COSTS[0]}, {COSTS[1]}, and {COSTS[2]}→ Draw 2 cards."),
+            [*(f"cost: {cost}" for cost in COSTS), "sub-ability: Draw 2 cards."],
+        ),
+        (
+            spell(f"When you take damage: pay 3 HP and self-bury 1 card in your hand-> {SEE}"),
+            [
+                "condition: When you take damage", "cost: pay 3 HP", "cost: self-bury 1 card in your hand",
+                f"sub-ability: {SEE}",
+            ],
+        ),
+        # Each paragraph is an ability; a name may hold colons, digits and marks.
+        (
+            minion("GREED: Draw 2 cards. Draw 1 card.\n\nHEAL: 2-dice-heal yourself.\n"),
+            [
+                "name: GREED", "sub-ability: Draw 2 cards.", "sub-ability: Draw 1 card.", "name: HEAL",
+                "sub-ability: 2-dice-heal yourself.",
+            ],
+        ),
+        *(
+            (minion(f"{name}: Draw 1 card."), [f"name: {name}", "sub-ability: Draw 1 card."])
+            for name in ("STAGE 2: REVENGE", "2ND WIND", "AT 12:30", "ÜBER-THOR'S", "C-4", "R&D (SECRET)")
+        ),
+        (minion("Greed: Draw 2 cards."), ["condition: Greed", "sub-ability: Draw 2 cards."]),
+        (
+            spell("Draw 1 card. Then: draw 2 cards→ win."),
+            ["sub-ability: Draw 1 card.", "sub-ability: Then: draw 2 cards→ win."],
+        ),
+        # In old editions a cost behind an effect is one, and targets are destroyed as an effect.
+        (
+            spell("Draw 1 card. Sacrifice 1 card in play.", 9),
+            ["sub-ability: Draw 1 card.", "sub-ability: Sacrifice 1 card in play."],
+        ),
+        (
+            spell("Destroy 2 of your resources. Target this card. Destroy all targets.", 9),
+            ["cost: Destroy 2 of your resources.", "sub-ability: Target this card.", "sub-ability: Destroy all targets."],
+        ),
+    ],
+    ids=lambda value: value.text[:30] if isinstance(value, AbilityText) else "",
+)  # fmt: skip
+def test_what_each_word_of_a_text_is(parsed: AbilityText, parts: list[str]) -> None:
+    assert outline(parsed).split("\n") == parts
 
 
 def test_a_minion_may_have_no_ability() -> None:
@@ -208,12 +191,6 @@ def test_a_condition_of_the_11th_edition_may_end_with_a_colon() -> None:
     assert drawn_red(minion(text, 9)) == []
 
 
-def test_a_cost_behind_an_effect_is_an_effect() -> None:
-    assert outline(spell("Draw 1 card. Sacrifice 1 card in play.", 9)) == (
-        "sub-ability: Draw 1 card.\nsub-ability: Sacrifice 1 card in play."
-    )
-
-
 def test_a_cost_of_the_11th_edition_ends_in_a_semicolon_or_before_then_and_a_target_selection() -> None:
     target, rest = "Target 1 in-play card; destroy it.", "Destroy it, then draw 1 card. (Any card.)"
     parsed = minion(f"Berzerker. (Destroyed if lazy.)\nONE: Self-exhaust 1 resource; {target}", 11)
@@ -234,9 +211,3 @@ def test_costs_are_joined_by_also_in_the_12th_and_13th_edition_and_by_and_from_t
     costs = ["cost: Self-exhaust 1 resource", "cost: self-destroy 1 in-play card"]
     for number, joint in ((12, "also"), (13, "also"), (14, "and"), (17, "and")):
         assert outline(spell(text.format(joint), number)).split("\n")[:2] == costs
-
-
-def test_a_number_of_cards_is_destroyed_as_a_cost_and_targets_as_an_effect() -> None:
-    assert outline(spell("Destroy 2 of your resources. Target this card. Destroy all targets.", 9)) == (
-        "cost: Destroy 2 of your resources.\nsub-ability: Target this card.\nsub-ability: Destroy all targets."
-    )

@@ -126,28 +126,24 @@ def test_as_many_are_printed_as_are_asked_for_and_no_others() -> None:
     assert not any("Wolf" in page for page in fronts)
 
 
-def test_without_a_set_they_are_of_the_newest_edition_with_our_back() -> None:
+def test_without_a_set_they_are_of_the_newest_edition_with_our_back_and_the_same_bytes_each_time() -> None:
+    Path("cards").mkdir()  # a folder without a set is as good as none
     result = kotc("pdf", "--blank", "tip:2")
     assert result.stderr.splitlines()[0] == f"Blank cards: 1 sheet in {Path('out/blank/blank.pdf')}"
     assert "17th" in words_of("out/blank/blank.pdf")[0]
+    kotc("pdf", "--blank", "tip:2", "--out", "a.pdf")
+    assert Path("a.pdf").read_bytes() == Path("out/blank/blank.pdf").read_bytes()
+    assert picture("minion", "--bleed", "3", "--card-size", "square").shape == (821, 821, 3)
 
 
-def test_a_folder_without_a_set_is_as_good_as_none() -> None:
-    Path("cards").mkdir()
-    assert kotc("pdf", "--blank", "tip", "--out", "a.pdf").exit_code == 0
-
-
-def test_a_set_without_cards_or_with_wrong_cards_is_enough_for_blank_cards() -> None:
-    for name, cards in (("none", ""), ("wrong", "{name: Wolf}")):
-        folder = write_set(Path(name), cards)
-        if not cards:
-            (folder / "cards.yaml").unlink()
-        assert kotc("pdf", folder, "--blank", "minion", "--out", "a.pdf").exit_code == 0
-
-
-def test_a_card_file_stands_for_its_set() -> None:
-    write_set(Path("s"), CARDS, "name: T\nedition: 14\n")
-    assert kotc("pdf", "s/cards.yaml", "--blank", "minion", "--out", "a.pdf").exit_code == 0
+@pytest.mark.parametrize(
+    ("cards", "path"), [(CARDS, "s/cards.yaml"), ("{name: Wolf}", "s"), ("", "s")], ids=["file", "wrong", "none"]
+)
+def test_a_set_lends_its_edition_whatever_its_cards_are(cards: str, path: str) -> None:
+    folder = write_set(Path("s"), cards, "name: T\nedition: 14\n")
+    if not cards:
+        (folder / "cards.yaml").unlink()
+    assert kotc("pdf", path, "--blank", "minion", "--out", "a.pdf").exit_code == 0
     assert "14th" in words_of("a.pdf")[0]
 
 
@@ -181,17 +177,6 @@ def test_built_in_frames_are_used_and_named_if_no_set_has_an_edition_with_such_c
     assert "the 11th Edition has no minions: ask for `creature`, or for another edition" in named.stderr
 
 
-def test_the_same_blanks_twice_are_the_same_bytes() -> None:
-    files = ["a.pdf", "b.pdf"]
-    for file in files:
-        kotc("pdf", "--blank", "minion:3", "--out", file)
-    assert Path(files[0]).read_bytes() == Path(files[1]).read_bytes()
-
-
-def test_blank_pngs_bleed_and_have_a_size_like_others() -> None:
-    assert picture("minion", "--bleed", "3", "--card-size", "square").shape == (821, 821, 3)
-
-
 # --- what is wrong --------------------------------------------------------------------------------------------------
 
 
@@ -223,15 +208,14 @@ def test_wrong_usage(command: str, asked: list[str], said: str) -> None:
     assert not list(Path().glob("out/**/*.p*"))
 
 
-def test_a_set_whose_own_file_is_wrong_will_not_do() -> None:
-    write_set(Path("s"), CARDS, "name: T\nedition: 17\nbakc: red\n")
+@pytest.mark.parametrize(
+    ("set_yaml", "said"),
+    [
+        ("name: T\nedition: 17\nbakc: red\n", "s/set.yaml:3:1: error: unknown key `bakc` [S002]"),
+        ("name: T\nedition: 17\n", "[T003]"),  # a template that needs what a blank card has not
+    ],
+)
+def test_a_set_whose_own_file_or_template_is_wrong_will_not_do(set_yaml: str, said: str) -> None:
+    place(write_set(Path("s"), CARDS, set_yaml), {"minion.svg": svg("<text>{{ card.art.href }}</text>")})
     result = kotc("pdf", "s", "--blank", "minion")
-    assert result.exit_code == 1
-    assert "s/set.yaml:3:1: error: unknown key `bakc` [S002]" in result.stderr
-
-
-def test_a_template_that_needs_what_a_blank_card_has_not_is_reported() -> None:
-    place(write_set(Path("s"), CARDS), {"minion.svg": svg("<text>{{ card.art.href }}</text>")})
-    result = kotc("pdf", "s", "--blank", "minion")
-    assert result.exit_code == 1
-    assert "[T003]" in result.stderr
+    assert (result.exit_code, said in result.stderr) == (1, True)

@@ -8,9 +8,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from render.game.cards import CardBacks
 from render.game.faces import lay_out_set
-from render.games.kotc.model.cards import Kind
 from render.games.kotc.sets import load_sets
 from tests.support import rasters
 from tests.support.messages import assert_says, said_of_card, said_of_set
@@ -45,22 +43,19 @@ def backs_of(back: str, cards: str = ALL) -> list[str]:
 # --- whose back -----------------------------------------------------------------------------------------------------
 
 
-def test_a_set_has_one_back() -> None:
-    assert backs_of("red") == ["red", "red", "red"]
+OWN = f"- {MINION[:-1]}, back: none}}\n- {SPELL[:-1]}, back: blue}}\n- {TIP}\n"
 
 
-def test_each_kind_may_have_its_own_back_and_the_others_have_the_built_in_one() -> None:
-    assert backs_of("{minion: red, tip: none}") == ["red", "back", "none"]
-
-
-def test_a_card_has_the_last_word() -> None:
-    cards = f"- {MINION[:-1]}, back: none}}\n- {SPELL[:-1]}, back: blue}}\n- {TIP}\n"
-    assert backs_of("{minion: red, tip: none}", cards) == ["none", "blue", "none"]
-
-
-def test_a_kind_has_the_back_of_its_own_or_of_every_kind() -> None:
-    backs = CardBacks("blue", (("tip", "red"),))
-    assert [backs.of(kind) for kind in (Kind.TIP, Kind.PAWN)] == ["red", "blue"]
+@pytest.mark.parametrize(
+    ("back", "cards", "backs"),
+    [
+        ("red", ALL, ["red", "red", "red"]),
+        ("{minion: red, tip: none}", ALL, ["red", "back", "none"]),  # a kind without one has the built-in one
+        ("{minion: red, tip: none}", OWN, ["none", "blue", "none"]),  # a card has the last word
+    ],
+)
+def test_whose_back_a_card_has(back: str, cards: str, backs: list[str]) -> None:
+    assert backs_of(back, cards) == backs
 
 
 def test_a_card_without_a_back_has_no_scene_for_it() -> None:
@@ -73,31 +68,26 @@ def test_a_card_without_a_back_has_no_scene_for_it() -> None:
 # --- what is wrong --------------------------------------------------------------------------------------------------
 
 
-def set_yaml(back: str) -> dict[str, str | bytes]:
-    return {"set.yaml": f"name: Test\nedition: 17\n{back}\n", "card.yaml": TIP}
-
-
-def test_a_kind_that_does_not_exist() -> None:
-    assert_says(
-        said_of_set(set_yaml("back: {minon: back}")), "s/set.yaml:3:8 S002 unknown key `minon` (did you mean `minion`?)"
-    )
-
-
-def test_backs_as_a_list() -> None:
-    assert_says(
-        said_of_set(set_yaml("back: [back, none]")),
-        "s/set.yaml:3:7 S005 expected a back, or a back for each kind, found a list, `[back, none]`",
-    )
-
-
-def test_the_back_of_a_kind_that_is_no_text_is_empty_or_lies_elsewhere() -> None:
-    back = "back:\n  minion: [back]\n  spell:\n  tip: ../tip.png\n"
-    assert_says(
-        said_of_set(set_yaml(back)),
-        "s/set.yaml:4:11 S005 expected a back, found a list, `[back]` (write one value behind `minion:`)",
-        "s/set.yaml:5:3 S009 `back.spell` is empty (write a back)",
-        "s/set.yaml:6:8 S018 `../tip.png` lies outside the set's folder (copy the picture into the set's folder)",
-    )
+@pytest.mark.parametrize(
+    ("back", "wanted"),
+    [
+        ("{minon: back}", ["s/set.yaml:3:8 S002 unknown key `minon` (did you mean `minion`?)"]),
+        (
+            "[back, none]",
+            ["s/set.yaml:3:7 S005 expected a back, or a back for each kind, found a list, `[back, none]`"],
+        ),
+        (
+            "\n  minion: [back]\n  spell:\n  tip: ../tip.png",
+            [
+                "s/set.yaml:4:11 S005 expected a back, found a list, `[back]` (write one value behind `minion:`)",
+                "s/set.yaml:5:3 S009 `back.spell` is empty (write a back)",
+                "s/set.yaml:6:8 S018 `../tip.png` lies outside the set's folder",
+            ],
+        ),
+    ],
+)
+def test_backs_of_a_set_that_cannot_be(back: str, wanted: list[str]) -> None:
+    assert_says(said_of_set({"set.yaml": f"name: Test\nedition: 17\nback: {back}\n", "card.yaml": TIP}), *wanted)
 
 
 def test_a_card_has_no_backs_by_kind() -> None:
@@ -175,20 +165,6 @@ def test_every_way_of_printing_backs(asked: list[str], files: dict[str, int], fl
     assert kotc("pdf", "s", "--out", "a.pdf", *asked).exit_code == 0
     assert {file.name: len(pages(file.name)) for file in Path().glob("*.pdf")} == files
     assert {duplex(file) for file in files} == {flip}
-
-
-def test_separate_files_are_paired_page_by_page() -> None:
-    copies = f"- {TIP[:-1]}, copies: 9}}\n- {MINION[:-1]}, copies: 9}}\n"
-    with_backs("{minion: red, tip: none}", copies)
-    kotc("pdf", "s", "--out", "a.pdf", "--backs", "separate", *BLANK)
-    assert [is_white(page) for page in pages("a-fronts.pdf")] == [False, False]
-    assert [is_white(page) for page in pages("a-backs.pdf")] == [True, False]
-
-
-def test_a_set_may_say_how_its_backs_are_printed() -> None:
-    write_set(Path("s"), ALL, "name: Test\nedition: 17\nsheet: {backs: separate}\n")
-    assert kotc("build", "s").exit_code == 0
-    assert sorted(file.name for file in Path("out/s").glob("*.pdf")) == ["sheets-backs.pdf", "sheets-fronts.pdf"]
 
 
 def test_a_build_is_stale_when_a_card_loses_its_back() -> None:

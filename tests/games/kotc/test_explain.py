@@ -67,6 +67,12 @@ def test_the_table_of_a_minion() -> None:
           card                                                                      6  2
           printed                                                                   5  0
     """)
+    assert "error: the level of `owl` is 6, not 5 [V001]" in run("owl").stderr
+    assert max(len(line) for line in run().stdout.split("\n")) <= 80
+    card = "name: Sloth\nkind: minion\nlevel: 3\nsp: 2\nhp: 0\ntext: 'NAP: Self-bury 4 resources→ Draw 1 card.'\n"
+    write(Path("cards/test"), {"sloth.yaml": card})
+    (line,) = [line for line in run("sloth").stdout.split("\n") if "ability" in line]
+    assert line.split() == ["ability", "-6,", "but", "at", "least", "1", "1"]
 
 
 def test_the_reference_shows_what_is_said() -> None:
@@ -75,10 +81,6 @@ def test_the_reference_shows_what_is_said() -> None:
     write(Path("cards/test"), {"cards.yaml": card})
     reference = (ROOT / "cards" / "README.md").read_text(encoding="utf-8")
     assert textwrap.indent(run("storm-hammer").stdout, "    ") in reference
-
-
-def test_what_is_wrong_with_the_card_is_said_as_well() -> None:
-    assert "error: the level of `owl` is 6, not 5 [V001]" in run("owl").stderr
 
 
 def test_the_table_of_a_spell_with_unknown_words() -> None:
@@ -94,13 +96,6 @@ def test_the_table_of_a_spell_with_unknown_words() -> None:
     """)
 
 
-def test_the_least_level_of_an_ability() -> None:
-    card = "name: Sloth\nkind: minion\nlevel: 3\nsp: 2\nhp: 0\ntext: 'NAP: Self-bury 4 resources→ Draw 1 card.'\n"
-    write(Path("cards/test"), {"cards.yaml": card})
-    (line,) = [line for line in run("sloth").stdout.split("\n") if "ability" in line]
-    assert line.split() == ["ability", "-6,", "but", "at", "least", "1", "1"]
-
-
 def test_cards_that_have_no_level_by_the_rules() -> None:
     assert run("soldier", "rules", "wolf").stdout.strip("\n") == words("""
         Soldier (soldier), pawn of the 17th Edition
@@ -114,11 +109,7 @@ def test_cards_that_have_no_level_by_the_rules() -> None:
     """)
 
 
-def test_a_table_is_at_most_80_columns_wide() -> None:
-    assert max(len(line) for line in run().stdout.split("\n")) <= 80
-
-
-def test_json_has_every_component_with_its_place() -> None:
+def test_json_has_every_component_and_flaw_with_its_place() -> None:
     (owl,) = json.loads(run("owl", "--format", "json").stdout)
     assert (owl["level"], owl["ultra_points"], owl["printed"]) == (6, 2, {"level": 5, "ultra_points": 0})
     assert owl["stats"] == {"sp": 1, "hp": 1, "share": "1/2", "sum": "3/2", "level": 2}
@@ -133,9 +124,6 @@ def test_json_has_every_component_with_its_place() -> None:
         "ultra_points": 0,
     }
     assert [each["level"] for each in owl["abilities"]] == [3, 1]
-
-
-def test_json_has_the_flaws_of_a_text_and_no_level() -> None:
     (idle,) = json.loads(run("idle", "--format", "json").stdout)
     assert (idle["level"], idle["ultra_points"]) == (None, None)
     assert idle["flaws"] == [{"fault": "unknown", "role": "effect", "words": "frobnicate", "start": 41, "end": 51}]
@@ -147,16 +135,13 @@ def test_all_cards_of_a_path_are_explained_if_none_is_named() -> None:
     ]  # fmt: skip
 
 
-def test_a_card_that_does_not_exist_is_wrong_usage() -> None:
-    result = run("owls")
-    assert result.exit_code == 2
-    assert "there is no card `owls`: did you mean `owl`?" in result.stderr
-
-
-def test_a_path_that_does_not_exist() -> None:
-    result = run("owl", "cards/tset")
-    assert result.exit_code == 2
-    assert "`cards/tset` does not exist" in result.stderr
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("owls", "there is no card `owls`: did you mean `owl`?"), ("owl cards/tset", "`cards/tset` does not exist")],
+)
+def test_a_card_or_a_path_that_does_not_exist_is_wrong_usage(words: str, said: str) -> None:
+    result = run(*words.split())
+    assert (result.exit_code, said in result.stderr) == (2, True)
 
 
 def test_a_card_is_explained_although_another_is_broken() -> None:
