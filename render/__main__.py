@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 from render.cli import streams
@@ -11,16 +12,20 @@ from render.cli import streams
 def main() -> None:
     """Run the command line; the exit status is 130 if Ctrl-C stops it before it can say so itself."""
     streams.guard()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy multiplies little here, and takes 30 MB for each thread
     gc.set_threshold(100_000, 20, 20)  # cards are values without cycles, so collecting cycles finds almost nothing
     try:
         from render.cli.main import main as command
+
+        command(prog_name="kotc")
     except KeyboardInterrupt:
         streams.last_word("stopped")
         sys.exit(130)
-    try:
-        command(prog_name="kotc")
     except streams.Unread:
         sys.exit(0)
+    except MemoryError:
+        streams.last_word("error: there is not enough memory [E001]")
+        sys.exit(3)
     except OSError as error:  # not even a message or the help could be written
         streams.let_go(sys.stdout)
         where = f"cannot use `{error.filename}`" if error.filename else "cannot print"

@@ -17,6 +17,8 @@ from io import BytesIO
 from itertools import islice
 from typing import BinaryIO, TypeVar
 
+from render.base.interrupts import defer_interrupt
+
 MIN_THINGS = 150  # things: for fewer, copying memory costs more than the second core gains
 
 # The largest pipe that Linux grants without privileges: /proc/sys/fs/pipe-max-size, 1 MiB unless changed.
@@ -75,9 +77,8 @@ def is_single_threaded() -> bool:
     """
     if sys.platform != "linux":
         return False
-    return threading.active_count() == 1 or all(
-        thread is threading.current_thread() or thread.name == WAITS for thread in threading.enumerate()
-    )
+    with defer_interrupt():  # else Python's lock of its threads may stay locked
+        return all(thread is threading.current_thread() or thread.name == WAITS for thread in threading.enumerate())
 
 
 WAITS = "waits for the first process to end"  # the name of a thread

@@ -76,8 +76,13 @@ def reporting(command: Command[P]) -> Command[P]:
         # `kotc check | head` has read enough. That is nobody's mistake, so the status is not an error's.
         except streams.Unread:
             sys.exit(DONE)
-        except OSError as error:
+        except (OSError, MemoryError) as error:
             streams.last_word(as_text([environment(error)]))
+            sys.exit(ENVIRONMENT)
+        except RuntimeError as error:
+            if "start new thread" not in str(error.__context__ or error):
+                raise
+            streams.last_word(as_text([Diagnostic("E001", "the system gives no more threads", _MORE)]))
             sys.exit(ENVIRONMENT)
         except KeyboardInterrupt as stop:
             stopped = str(stop) or "stopped"
@@ -219,8 +224,13 @@ def in_numbers(errors: int, warnings: int) -> str:
     return ", ".join(plural(number, kind) for number, kind in ((errors, "error"), (warnings, "warning")) if number)
 
 
-def environment(error: OSError) -> Diagnostic:
+_MORE = "close other programs, or raise the limit of this one"
+
+
+def environment(error: OSError | MemoryError) -> Diagnostic:
     """Return the message about an error of the system."""
+    if isinstance(error, MemoryError):
+        return Diagnostic("E001", "there is not enough memory", _MORE)
     where = f" `{error.filename}`" if error.filename else ""
     reason = error.strerror or str(error)
     # Only the system's own words are replaced: errors that we raise say what is in the way.

@@ -9,7 +9,7 @@ import math
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from threading import Event, Thread
@@ -117,14 +117,15 @@ def prefetch(files: Iterable[Path]) -> Iterator[None]:
     stopped = Event()
 
     def look() -> None:
-        for file in reversed(order):
-            if stopped.is_set():
-                return
-            inspect(file, PictureReference(""))
+        with suppress(OSError, MemoryError):  # the caller meets the same, and says it
+            for file in reversed(order):
+                if stopped.is_set():
+                    return
+                inspect(file, PictureReference(""))
 
     thread = Thread(target=look)
     try:
-        with defer_interrupt():
+        with defer_interrupt(), suppress(RuntimeError):  # of a system that gives no more threads
             thread.start()
         yield
     finally:

@@ -20,6 +20,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from render import __version__
+from render.base.forking import is_single_threaded
 from render.base.interrupts import defer_interrupt
 from render.images import resample
 from render.png.canvas import Packed
@@ -215,7 +216,7 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
     import multiprocessing
     from concurrent.futures.process import ProcessPoolExecutor
 
-    forks = sys.platform == "linux" and threading.active_count() == 1  # a lock held by a thread would stay locked
+    forks = is_single_threaded()
     context = multiprocessing.get_context("fork" if forks else "spawn")
     if forks:
         get_ready()

@@ -158,3 +158,17 @@ def test_a_command_goes_on_when_nobody_reads_what_it_says(
     assert child.wait(PATIENCE) == status
     assert "Traceback" not in capfd.readouterr().err
     assert (wrong / "made/ant.png").exists() is command.startswith("png")
+
+
+# --- what a system does not give ---
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep to these limits")
+@pytest.mark.parametrize("limit", ["-v 60000", "-v 80000", "-v 100000", "-n 8", "-n 10", "-n 12"])
+@pytest.mark.parametrize("command", ["check", "build"])
+def test_a_system_that_gives_too_little_ends_a_command_in_words(command: str, limit: str, tmp_path: Path) -> None:
+    line = f"ulimit {limit} && exec {COMMAND} {command} '{ROOT}/cards/windfall'"
+    ended = shell(line, tmp_path)
+    assert ended.returncode in (0, 3), ended.stderr
+    assert b"Traceback" not in ended.stderr
+    assert ended.returncode == 0 or ended.stderr.splitlines()[0].startswith(b"error: ")
