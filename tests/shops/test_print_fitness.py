@@ -142,6 +142,13 @@ def test_what_is_doubtful_about_a_card_is_said_and_the_files_are_made(tmp_path: 
     assert (tmp_path / "out/cards.pdf").exists()
 
 
+def test_a_coarse_picture_is_said(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "mine", "- {name: One, kind: tip, text: A., back: b.png}")
+    Image.new("RGB", (400, 560), "teal").save(folder / "b.png")
+    said = kotc("shop", "makeplayingcards", folder, "--out", tmp_path / "out").output
+    assert "the back of `one`: a picture of 160 dpi, and the shop asks for 300 dpi [F070]" in said
+
+
 @pytest.mark.parametrize("shop", ["drivethrucards", "makeplayingcards"])
 def test_text_that_the_trim_cuts_off_is_refused_before_anything_is_written(tmp_path: Path, shop: str) -> None:
     folder = a_set(tmp_path, '<text x="60" y="20" font-size="4" width="30">over</text>')

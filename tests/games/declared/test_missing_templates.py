@@ -116,30 +116,33 @@ def said_of(files: dict[str, str]) -> str:
     return kotc("check", "s").stdout
 
 
-def test_a_back_that_is_not_there_is_told_with_the_files_that_it_may_be() -> None:
-    assert "hint: draw it as `s/templates/back.svg` or `s/back.svg`; without a back, write `back: none`" in said_of({})
+ICONS = {"back.svg": svg(""), "game.yaml": f"{LAMP}icons: {{T: t.svg}}\n", "t.svg": svg("<rect width='1' height='1'/>")}
 
 
-def test_a_back_with_the_ending_of_its_template_is_told_without_it() -> None:
-    said = said_of({"set.yaml": "name: S\nback: back.svg\n", "templates/back.svg": svg("<rect/>")})
-    assert "hint: for the template of that name, write `back: back`, without `.svg`" in said
-
-
-def test_a_back_that_shows_a_card_is_told_that_it_serves_all() -> None:
-    said = said_of({"templates/back.svg": svg("<text y='9'>{{ card.name }}</text>")})
-    assert "nothing is called `card` here [T003]" in said
-    assert "hint: a back serves all cards" in said
-
-
-def test_paragraphs_in_a_text_of_one_line_are_refused() -> None:
-    said = said_of({
-        "back.svg": svg(""), "game.yaml": f"{LAMP}icons: {{T: t.svg}}\n", "t.svg": svg("<rect width='1' height='1'/>"),
-        "cards.yaml": '- {name: A, kind: lamp, rules: "Shine. {T}\\n\\nGlow."}\n',
-    })  # fmt: skip
-    told = (
-        "`height` of `<text>`: expected a length, found none: a text of several lines or paragraphs needs `width` and"
-    )
-    assert f"{told} `height`" in said
+@pytest.mark.parametrize(
+    ("files", "facts"),
+    [
+        ({}, ["hint: draw it as `s/templates/back.svg` or `s/back.svg`; without a back, write `back: none`"]),
+        (
+            {"set.yaml": "name: S\nback: back.svg\n", "templates/back.svg": svg("<rect/>")},
+            ["hint: for the template of that name, write `back: back`, without `.svg`"],
+        ),
+        (
+            {"templates/back.svg": svg("<text y='9'>{{ card.name }}</text>")},
+            ["nothing is called `card` here [T003]", "hint: a back serves all cards"],
+        ),
+        (
+            {**ICONS, "cards.yaml": '- {name: A, kind: lamp, rules: "Shine. {T}\\n\\nGlow."}\n'},
+            [
+                "`height` of `<text>`: expected a length, found none: a text of several lines or paragraphs needs `width` and"
+            ],
+        ),
+    ],
+    ids=["no back", "ending", "of a card", "paragraphs"],
+)
+def test_what_is_said_of_backs_and_of_texts_of_one_line(files: dict[str, str], facts: list[str]) -> None:
+    said = said_of(files)
+    assert [fact for fact in facts if fact not in said] == []
 
 
 def test_an_icon_that_is_no_drawing_is_told_once_in_the_game() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_is_begun_for_kinds_with_icons_and_two_faces_is_sound() -> None:
-    assert kotc("init", "more", "--game", "game").exit_code == 0
+    begun = kotc("init", "more", "--game", "game")
+    assert (begun.exit_code, "says of these cards" in begun.output) == (0, False)
     assert kotc("check", "more").output == "3 cards checked: nothing to report\n"
     assert kotc("new", "plain", "Ebb", "--to", "more").exit_code == 0
     assert kotc("new", "split", "Dusk // Dawn", "--to", "more").exit_code == 0
@@ -100,16 +102,8 @@ def test_first_cards_give_every_type_of_field_and_pass_the_rules(folder: Path) -
     assert kotc("init", "more", "--game", "game").exit_code == 0
     text = Path("more/cards.yaml").read_text("utf-8")
     assert "\n# To do: First Plain is never right; give up\n- name: First Plain " in text
-    for line in (
-        "rarity: rare",
-        "wild: true",
-        "tags: [one, two]",
-        'cost: "{T}"',
-        "power: 9",
-        'hue: "#aaaaaa"',
-        "copies: 1",
-    ):
-        assert f"\n  {line} " in text or f"\n  {line}\n" in text, line
+    lines = ["rarity: rare", "wild: true", "tags: [one, two]", 'cost: "{T}"', "power: 9", 'hue: "#aaaaaa"', "copies: 1"]
+    assert [line for line in lines if not re.search(rf"^  {re.escape(line)}( |$)", text, re.MULTILINE)] == []
     assert text.count(": art/picture.svg  # ") == 2
     said = kotc("check", "more").output
     assert "warning: First Plain is never right [M040]" in said
@@ -126,16 +120,8 @@ def test_a_new_card_has_lists_and_truth_as_such(folder: Path) -> None:
     given = ("--art", "more/sea.png", "badge=sea.png", "tags=[deep, wide]")
     assert kotc("new", "plain", "Ebb", "--to", "more", *given).exit_code == 0
     text = Path("more/cards.yaml").read_text("utf-8")
-    for line in (
-        "title: Ebb",
-        "power: 9",
-        "rarity: rare",
-        "wild: true",
-        "tags: [deep, wide]",
-        "back: back",
-        "copies: 1",
-    ):
-        assert f"\n  {line}\n" in text, line
+    lines = "title: Ebb", "power: 9", "rarity: rare", "wild: true", "tags: [deep, wide]", "back: back", "copies: 1"
+    assert [line for line in lines if f"\n  {line}\n" not in text] == []
 
 
 def test_what_the_templates_of_the_game_do_not_show_is_told_at_once(folder: Path) -> None:
@@ -154,7 +140,3 @@ def test_a_template_that_the_game_lacks_is_told_at_once_and_the_set_is_there(fol
     assert told.exit_code == 0
     assert "[T001]" in told.stderr
     assert Path("more/cards.yaml").is_file()
-
-
-def test_of_a_sound_game_nothing_more_is_said() -> None:
-    assert "says of these cards" not in kotc("init", "more", "--game", "game").output
