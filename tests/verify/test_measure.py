@@ -12,7 +12,7 @@ from pikepdf import Pdf
 from tests.verify.measure import Row, awaited, judge, outcome, outcome_of_bug, outcome_of_sound, rows
 from tests.verify.sheet_bugs import BUGS
 from tests.verify.sound import GHOSTSCRIPT, TABLE, Sound, saved_by
-from tests.verify.whole_sheets import sheets
+from tests.verify.whole_sheets import Sheets, ox, printed
 
 
 def held(title: str, why: str) -> None:
@@ -35,16 +35,16 @@ def test_a_sound_file_is_not_refused(sound: Sound) -> None:
 @pytest.mark.skipif(shutil.which("gs") is None, reason="there is no Ghostscript")
 @pytest.mark.parametrize(("by", "found"), [(0.02, []), (0.05, ["Q040"])], ids=str)
 def test_a_face_beside_its_place_is_seen_in_a_file_that_does_not_say_its_places(by: float, found: list[str]) -> None:
-    whole, corner = sheets("few"), "75 16.1 63.5 88.9 re W n\n1 0 0 1 75 16.1"  # of the second card, in mm
-    (file, data), *_ = whole.files.items()
+    files, corner = printed(ox(), "--paper", "150x110"), "11.5 10.55 63.5 88.9 re W n\n1 0 0 1 11.5 10.55"  # in mm
+    ((file, data),) = files.items()
     with Pdf.open(io.BytesIO(data)) as pdf:
         content = pdf.pages[0].Contents.read_bytes()
         assert corner.encode() in content
-        moved = content.replace(corner.encode(), corner.replace("75", f"{75 + by}").encode())
+        moved = content.replace(corner.encode(), corner.replace("11.5", f"{11.5 + by}").encode())
         pdf.pages[0].Contents = pdf.make_stream(moved)
         pdf.save(changed := io.BytesIO())
     saved = saved_by((*GHOSTSCRIPT, "IN"), changed.getvalue())
-    assert [code for code, _ in judge(whole._replace(files={file: saved}), with_set=True).found] == found
+    assert [code for code, _ in judge(Sheets({file: saved}, ox()), with_set=True).found] == found
 
 
 @pytest.mark.parametrize("name", BUGS)
