@@ -81,7 +81,11 @@ TOO_LONG = {
 
 
 @pytest.mark.parametrize(("content", "most"), TOO_LONG.items(), ids=[content[:40] for content in TOO_LONG])
-def test_a_template_that_takes_too_much_is_told_what_and_for_which_card(content: str, most: str) -> None:
+def test_a_template_that_takes_too_much_is_told_what_and_for_which_card(
+    content: str, most: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if most is TIME and content != LOOPS:  # what works for two seconds works for less; the words are the same
+        monkeypatch.setattr(template, "FACE", Limits(0.2, template.FACE.memory))
     assert said_of(content, [CHECK]) == f"{LATE} {most} [T010]"
 
 
@@ -96,7 +100,8 @@ def test_more_svg_than_a_face_may_have_is_told_of() -> None:
     )
 
 
-def test_the_line_is_told_in_which_a_loop_takes_too_much() -> None:
+def test_the_line_is_told_in_which_a_loop_takes_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(template, "FACE", Limits(0.2, template.FACE.memory))
     place(write_set(Path("s"), CARD), {"tip.svg": svg(f"<g/>\n{LOOPS}")})
     assert kotc("check", "s").stdout == (
         f"s/templates/tip.svg:3:1: error: {LATE} {TIME} [T010]\n"
@@ -208,7 +213,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("content", "says"), REFUSED.items(), ids=[content[:40] for content in REFUSED])
 def test_what_differs_from_run_to_run_or_has_no_bounds_cannot_be_used(content: str, says: str) -> None:
-    assert said_of(content) == says
+    assert said_of(content, [CHECK]) == says
 
 
 def test_a_card_does_not_depend_on_the_cards_before_it() -> None:
