@@ -8,16 +8,19 @@ missed, what builds make themselves is no change, and a thousand files saved at 
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
 from typing import NamedTuple
 
+from render.base.caches import clear_caches
 from render.base.findings import Finding, Problem
 from render.base.reach import real_path
 from render.base.resources import FONTS, TEMPLATES
@@ -39,6 +42,7 @@ _ALL_QUIET = 0.25  # the same after several files, or one that is empty or gone:
 _LONGEST = 3.0  # seconds to wait if it never gets quiet
 _SHARE = 5  # pause after a look in vain, in times of the look's own duration
 _DEAF_PAUSE = 0.25  # seconds between looks if there are no notices
+_REMEMBERED = 50  # changes until all caches are cleared; reading fonts and rules again takes a fifth of a second
 
 State = Sequence[int] | str | None
 """Size, time of change in ns, inode and mode of a file; None for a missing file; of the program, a digest."""
@@ -93,6 +97,19 @@ class Snapshot:
         return [files for files in before.sets if files.origin not in self.own]
 
 
+class Change(NamedTuple):
+    """What there is now, the sets to look at again, those that are gone, and what is new of files (`Snapshot.changed`).
+
+    `anew` says that what all sets share has changed.
+    """
+
+    now: Snapshot
+    sets: list[SetFiles]
+    gone: list[SetFiles]
+    files: Mapping[str, State]
+    anew: bool = False
+
+
 class ChangeWatcher:
     """Watches the sets in folders: it knows what their builds asked for, and which sets to try again, and when."""
 
@@ -100,6 +117,32 @@ class ChangeWatcher:
         self._folders, self._out = folders, out
         self._built: dict[Path, BuiltFiles] = {}
         self._retries: dict[Path, float] = {}
+
+    def changes(self, listen: Listen) -> Iterator[Change]:
+        """Yield all that is there, and then whatever changes or is due for a retry, once it is quiet again."""
+        seen = self.look()
+        yield Change(seen, list(seen.sets), [], {})
+        gc.freeze()  # what exists by now stays, so that collections can skip it
+        for number in count(1):
+            now = self.next_change(seen, listen)
+            change = Change(
+                now,
+                list({files.origin: files for files in (*now.concerned(seen), *self.due(now))}.values()),
+                now.gone(seen),
+                now.changed(seen),
+                anew=now.shared != seen.shared,
+            )
+            # At once if files changed that are cached by name. Caches keyed by content stay right, but entries for
+            # templates and words that were changed again and again are of no use.
+            if change.anew or number % _REMEMBERED == 0:
+                clear_caches()
+            for files in (*change.gone, *change.sets):
+                self._retries.pop(files.origin, None)
+            for files in change.gone:
+                self._built.pop(files.origin, None)
+            yield change
+            gc.collect()  # parsed templates are cycles
+            seen = now
 
     def look(self) -> Snapshot:
         """Return the state of all files now."""
@@ -109,18 +152,9 @@ class ChangeWatcher:
         """Take note of the files that the last build of a set asked for and made."""
         self._built[target.files.origin] = built_files(target.files, target.folder)
 
-    def forget(self, folder: Path) -> None:
-        """Forget a set that no longer exists."""
-        self._built.pop(folder, None)
-        self._retries.pop(folder, None)
-
     def retry(self, folder: Path, seconds: float = 0.0) -> None:
         """Try a set again after so many seconds."""
         self._retries[folder] = time.monotonic() + seconds
-
-    def begin(self, folder: Path) -> None:
-        """Take a set off the list of those to be tried again: it is being built."""
-        self._retries.pop(folder, None)
 
     def due(self, now: Snapshot) -> list[SetFiles]:
         """Return the sets that are due for a retry."""

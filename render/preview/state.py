@@ -7,7 +7,6 @@ what the page shows now, or showed shortly before, can be asked for.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +15,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import TypeAlias
 
-from render.base.caches import BoundedCache, clear_caches
+from render.base.caches import BoundedCache
 from render.base.findings import Diagnostic, Severity, plural, sort_findings
 from render.build.watch import LATER, SOON, ChangeWatcher, Listen
 from render.exports.print_files import PrintJob, sheet_pages, sheets
@@ -298,7 +297,6 @@ def sheet_sides(card_set: GameSet, faces: tuple[Faces, ...], pictures: Pictures)
 
 # --- the loop ---------------------------------------------------------------------------------------------------------
 
-_MAX_CHANGES = 200  # until all caches are emptied, as a watch does
 _PATIENCE = 0.15  # seconds that reading waits until a browser has the new picture: both want the same processor
 _LONG = 0.12  # seconds: a set that takes longer is read once nobody has saved for half a second
 _NO_OUTPUTS = Path("out")
@@ -316,33 +314,18 @@ class Watching:
 
     def run(self, listen: Listen, say: Callable[[str], None]) -> None:
         """Show the sets, and whatever changes about them, until the process ends."""
-        seen, changes = self._watcher.look(), 0
-        for files in seen.sets:
-            self._update(files, frozenset(), say, anew=False)
-        self._wrong = sort_findings(seen.findings)
-        self._publish(card_at_work(self._views))
-        gc.freeze()
-        while True:
-            now = self._watcher.next_change(seen, listen)
-            anew, changed = now.shared != seen.shared, frozenset(map(Path, now.changed(seen)))
-            changes += 1
-            if anew or changes % _MAX_CHANGES == 0:
-                clear_caches()
-                gc.collect()  # parsed templates are cycles
-            for files in now.gone(seen):
+        for number, change in enumerate(self._watcher.changes(listen)):
+            for files in change.gone:
                 self._views.pop(self._key(files.folder), None)
-                self._watcher.forget(files.folder)
-            for files in {each.folder: each for each in (*now.concerned(seen), *self._watcher.due(now))}.values():
-                self._update(files, changed, say, anew=anew)
-            self._wrong = sort_findings(now.findings)
-            self._publish()
-            seen = now
+            for files in change.sets:
+                self._update(files, frozenset(map(Path, change.files)), say, anew=change.anew)
+            self._wrong = sort_findings(change.now.findings)
+            self._publish("" if number else card_at_work(self._views))
 
     def _update(self, files: SetFiles, changed: frozenset[Path], say: Callable[[str], None], *, anew: bool) -> None:
         """Show at once what was edited, and then all of a set; after a pause, if reading it takes long."""
         key = self._key(files.folder)
         view = self._views.setdefault(key, SetView(files))
-        self._watcher.begin(files.folder)
         # The snapshot names files by real paths, the set by the path that the user gave.
         real = files.folder.resolve()
         own = {files.folder / path.relative_to(real) if path.is_relative_to(real) else path for path in changed}

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.caches import clear_caches
 from render.base.findings import Diagnostic, Refused, Severity, counted, plural
 from render.build.inputs import program_version
 from render.build.manifest import PROGRAM
@@ -28,7 +26,7 @@ from render.build.session import (
     target,
     targets_in,
 )
-from render.build.watch import LATER, SOON, ChangeWatcher, Listen, Snapshot
+from render.build.watch import LATER, SOON, ChangeWatcher, Listen
 from render.cli.command import kotc_command
 from render.cli.console import environment, say
 from render.cli.options import STRICT, WHY, Hire, about_options, count_of_rules, worked_here
@@ -38,7 +36,6 @@ from render.images.resample import PictureChangedError
 if TYPE_CHECKING:
     from render.game.folder import SetFiles
 
-_REMEMBERED = 50  # rebuilds until all caches are cleared; reading fonts and rules again takes a fifth of a second
 _MAX_LINES = 5  # lines about problems that are gone, for one subject at a time
 _PATHS = ""  # the subject of problems with paths; the others are sets
 
@@ -73,51 +70,32 @@ class Rebuilding:
         self._watcher = ChangeWatcher(folders, out)
         self._problems = ProblemLog()
         self._summed_up: set[Path] = set()
-        self._remembered = 0
         self._held_up: set[Path] = set()
         self._targets: dict[Path, list[Target]] = {}
 
     def go_on(self, listen: Listen) -> None:
         """Build until Ctrl-C; OSError if the program was replaced, and wrong usage if two sets have one folder."""
-        seen = self._watcher.look()
-        if clash := clash_of_names(seen.sets):
-            raise click.UsageError(clash)
-        self._bring(seen, seen.sets)
-        gc.freeze()  # what exists by now stays, so that collections can skip it
         # Python keeps modules as they were loaded; after an update, half of the program would be old and half new.
         running = program_version()
-        _say(f"watching {plural(len(seen.sets), 'set')}; press Ctrl-C to stop")
-        while True:
-            now = self._watcher.next_change(seen, listen)
-            changed = now.changed(seen)
-            if PROGRAM in changed and program_version() != running:
+        for number, change in enumerate(self._watcher.changes(listen)):
+            clash = clash_of_names(change.now.sets)
+            if clash and number == 0:
+                raise click.UsageError(clash)
+            if PROGRAM in change.files and program_version() != running:
                 raise OSError(None, "it was replaced by another version: start it again", "kotc")
-            self._remembered += 1
-            # At once if files changed that are cached by name. Caches keyed by content stay right, but entries for
-            # templates and words that were changed again and again are of no use.
-            if now.shared != seen.shared or self._remembered > _REMEMBERED:
-                self._remembered = 0
-                clear_caches()
-            for files in now.gone(seen):
+            for files in change.gone:
                 self._drop(files)
-            self._bring(now, [*now.concerned(seen), *self._watcher.due(now)])
-            seen = now
-
-    def _bring(self, now: Snapshot, sets: Iterable[SetFiles]) -> None:
-        """Bring sets up to date, each by itself, and print what is new."""
-        clash = clash_of_names(now.sets)
-        self._say_news(_PATHS, [*now.findings, *([Diagnostic("", clash)] if clash else [])])
-        # A set may be both changed and due for a retry.
-        for files in {files.origin: files for files in sets}.values():
-            # When the other set goes, the clash ends, but nothing about this one changes.
-            if clash:
-                self._watcher.retry(files.origin, LATER)
-            else:
-                self._watcher.begin(files.origin)
+            self._say_news(_PATHS, [*change.now.findings, *([Diagnostic("", clash)] if clash else [])])
+            for files in change.sets:
+                # When the other set goes, the clash ends, but nothing about this one changes.
+                if clash:
+                    self._watcher.retry(files.origin, LATER)
+                    continue
                 self._targets[files.origin] = targets_in(files, self._out)
                 for each in self._targets[files.origin]:
                     self._bring_set(each)
-        gc.collect()  # parsed templates are cycles
+            if number == 0:
+                _say(f"watching {plural(len(change.sets), 'set')}; press Ctrl-C to stop")
 
     def _bring_set(self, target: Target) -> None:
         """Build a set in one language; problems and summaries are those of its folder of outputs."""
@@ -172,7 +150,6 @@ class Rebuilding:
         fate = "is gone" if is_gone else f"is no longer a {'deck' if files.deck else 'set'}"
         known = self._targets.pop(folder, None) or [target(files, self._out)]
         _say(f"`{folder}` {fate}; its outputs stay in `{known[0].folder}`")
-        self._watcher.forget(folder)
         for each in known:
             self._problems.drop(str(each.folder))
             self._held_up.discard(each.folder)
