@@ -50,7 +50,7 @@ def find_damage(folder: Path) -> tuple[int, list[str]] | None:
         return None
     damage = [f"`{folder}` was built without the card `{card}`, which had an error" for card in known.missing]
     for name, digest in sorted(known.files.items()):
-        now = sha256_of_output(folder, name)
+        now = sha256(folder / name, folder.parent)
         if now != digest:
             damage.append(f"`{folder / name}` {'was changed after the build' if now else 'is missing'}")
     return len(known.files), damage
@@ -98,7 +98,10 @@ def file_stamps(folder: Path, names: Iterable[str]) -> dict[str, Stamp]:
 
 
 def sha256(file: Path, below: Path | None = None) -> str:
-    """Return the SHA-256 of a file; "" if it does not exist or cannot be read. `below` is as in `reach`."""
+    """Return the SHA-256 of a file; "" if it does not exist or cannot be read.
+
+    Of an output, `below` is the folder of all outputs, from which on no link is followed.
+    """
     try:
         with os.fdopen(open_regular(file, below), "rb") as stream:
             # Outputs are ours and may be as large as they are.
@@ -107,11 +110,6 @@ def sha256(file: Path, below: Path | None = None) -> str:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except (OSError, ValueError):  # ValueError: no file can have that name
         return ""
-
-
-def sha256_of_output(folder: Path, name: str) -> str:
-    """Return the SHA-256 of an output file; "" if it does not exist, or lies behind a link."""
-    return sha256(folder / name, folder.parent)
 
 
 # --- labels ---------------------------------------------------------------------------------------------------------

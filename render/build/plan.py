@@ -13,7 +13,7 @@ from msgspec import structs
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.build import inputs as program
 from render.build.compare import Baseline, digest_set, grid_of, rows, still_known
-from render.build.inputs import Inputs, file_stamps, labels_of, names_of_cards, sha256_of_output
+from render.build.inputs import Inputs, file_stamps, labels_of, names_of_cards, sha256
 from render.build.manifest import PROGRAM, BuildSummary, Comparison, Manifest, Stamp
 from render.build.outputs import (
     Keys,
@@ -250,7 +250,10 @@ def _reasons(context: BuildContext, outputs: Iterable[Output], made: Mapping[str
         if made[name] is None:
             return "file is missing"
         # A file that was only touched, or copied with its folder, has another stamp and the same bytes.
-        if made[name] == before.made.get(name) or (now := sha256_of_output(context.folder, name)) == digest:
+        if (
+            made[name] == before.made.get(name)
+            or (now := sha256(context.folder / name, context.folder.parent)) == digest
+        ):
             return ""
         return "the last build was stopped" if before.is_ours(name, now) else "file was changed by hand"
 

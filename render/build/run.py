@@ -21,7 +21,7 @@ from render.base.files import (
 from render.base.forking import in_background
 from render.base.geometry import IDENTITY
 from render.build import manifest as manifests
-from render.build.inputs import file_stamps, sha256_of_output
+from render.build.inputs import file_stamps, sha256
 from render.build.manifest import JOURNAL, MANIFEST, Manifest, OutputRecord, begin_journal, note_output, note_png
 from render.build.outputs import (
     Output,
@@ -82,7 +82,7 @@ def _remove_unwanted(folder: Path, before: Manifest, wanted: set[str]) -> int:
     removed = 0
     for name in sorted({*before.files, *before.ours} - wanted):
         # A file that somebody has changed or put there is theirs.
-        if before.is_ours(name, sha256_of_output(folder, name)):
+        if before.is_ours(name, sha256(folder / name, folder.parent)):
             file = folder / name
             remove_file(file, folder.parent)
             removed += 1

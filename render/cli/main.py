@@ -1,8 +1,4 @@
-"""The command line: the group of all commands. A command and what it needs are imported when it runs.
-
-Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
-unreadable font); 130 stopped by Ctrl-C.
-"""
+"""The command line: the group of all commands. A command and what it needs are imported when it runs."""
 
 from __future__ import annotations
 

@@ -148,26 +148,24 @@ def outline(document: EditedDocument, _: object) -> list[DocumentSymbol]:
     pieces, edited = split_pieces(document.text, document.file), document.edited
     if edited is None or document.file.name == SET_FILE:
         return [symbol for piece in pieces for node in piece.nodes for symbol in _key_symbols(piece, node)]
-    return [
-        _card_symbol(piece, node, derivation)
-        for piece in pieces
-        for node, derivation in read_piece(piece.text, piece.file, edited)
-        if node.entries
-    ]
-
-
-def _card_symbol(piece: Piece, node: Mapping, derivation: Derivation | None) -> DocumentSymbol:
-    name, kind = node.get("name") or node.get("id"), node.get("kind")
-    named = name if isinstance(name, Scalar) and name.value else None
-    level = [f"{key.replace('_', ' ')} {number}" for key, number in derivation.numbers][:1] if derivation else []
-    detail = " ".join(filter(None, [kind.value if isinstance(kind, Scalar) else "", *level]))
-    return DocumentSymbol(
-        name=named.value if named else "card",
-        detail=detail or None,
-        kind=SymbolKind.Object,
-        range=piece.range_of(node),
-        selection_range=piece.range_of(named or node.entries[0][0]),
-    )
+    symbols = []
+    for piece in pieces:
+        for node, derivation in read_piece(piece.text, piece.file, edited):
+            if not node.entries:
+                continue
+            name, kind = node.get("name") or node.get("id"), node.get("kind")
+            named = name if isinstance(name, Scalar) and name.value else None
+            level = [f"{key.replace('_', ' ')} {number}" for key, number in derivation.numbers] if derivation else []
+            detail = " ".join(filter(None, [kind.value if isinstance(kind, Scalar) else "", *level[:1]]))
+            symbol = DocumentSymbol(
+                name=named.value if named else "card",
+                detail=detail or None,
+                kind=SymbolKind.Object,
+                range=piece.range_of(node),
+                selection_range=piece.range_of(named or node.entries[0][0]),
+            )
+            symbols.append(symbol)
+    return symbols
 
 
 def _key_symbols(piece: Piece, node: Node) -> Iterator[DocumentSymbol]:

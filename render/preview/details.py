@@ -31,11 +31,21 @@ _MIN_SIDE = 1.2  # mm: a smaller part could not be hit with a finger
 
 def card_details(laid: LaidCard, view: SetView, faces: CardFaces, editor: str) -> Json:
     """Return the details of a card for the page."""
-    card = laid.card
+    card, game = laid.card, game_of(laid.card)
+    derivation = game.derivation(card, view.set) if view.set else None
+    steps: list[Json] = []
+    for step in derivation.steps if derivation else ():
+        words = {"words": step.words, "amount": step.amount, "role": step.role, "note": step.note, "extra": step.extra}
+        place = None
+        if step.key:
+            span = place_within(card, step.key, *step.place) if step.place else place_of_key(card, step.key)
+            place = place_in_file(span, view, editor)
+        steps.append({**words, "place": place})
+    derived = derivation and {"result": derivation.result, "summary": derivation.summary, "steps": steps}
     return {
-        "description": game_of(card).description(card),
+        "description": game.description(card),
         "place": place_in_file(card.document.span(card.node), view, editor),
-        "derivation": _derivation(card, view, editor),
+        "derivation": derived,
         "parts": [*_parts(card, faces, view, editor)] if view.set and not laid.stale else [],
     }
 
@@ -49,21 +59,6 @@ def place_in_file(span: Span, view: SetView, editor: str) -> Json:
         "link": editor_link(editor, span),
         **({"cell": str(span.cell)} if span.cell else {}),
     }
-
-
-def _derivation(card: GameCard, view: SetView, editor: str) -> Json | None:
-    derivation = game_of(card).derivation(card, view.set) if view.set else None
-    if derivation is None:
-        return None
-    steps: list[Json] = []
-    for step in derivation.steps:
-        words = {"words": step.words, "amount": step.amount, "role": step.role, "note": step.note, "extra": step.extra}
-        place = None
-        if step.key:
-            span = place_within(card, step.key, *step.place) if step.place else place_of_key(card, step.key)
-            place = place_in_file(span, view, editor)
-        steps.append({**words, "place": place})
-    return {"result": derivation.result, "summary": derivation.summary, "steps": steps}
 
 
 # --- parts of the picture ---------------------------------------------------------------------------------------------

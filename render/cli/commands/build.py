@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS, target
 
 if TYPE_CHECKING:
     from render.build.compare import Baseline
-    from render.build.manifest import ChangedCards, Comparison
+    from render.build.manifest import Comparison
 
 _MAX_NAMED = 10  # cards, unless all should be listed
 
@@ -174,23 +174,7 @@ def describe_since(
     since: str, compared: Comparison, folder: Path, *, complete: bool = False, would_be: bool = False
 ) -> str:
     """Return what changed and what of it is printed; lists of names are shortened unless `complete`."""
-    copies = sum(number for _, number in compared.changes.copies)
-    differences = f"since {since}: {', '.join(_differences(compared.changes, complete)) or 'no card changed'}"
-    # Cards may have changed all the same: those with fewer copies, or gone, leave nothing to print.
-    if not copies:
-        return f"{differences}: nothing to print"
-    printed = (
-        f"{plural(copies, 'copy', 'copies')} on {plural(compared.sheets, 'sheet')}{' would be' if would_be else ''}"
-    )
-    names = compared.files  # one, two of fronts and backs, or many parts
-    where = " and ".join(str(folder / name) for name in names)
-    if len(names) > 2:
-        where = f"{len(names)} files, {folder / names[0]} to {names[-1]}"
-    return f"{differences}: {printed} in {where}"
-
-
-def _differences(changes: ChangedCards, complete: bool) -> Iterator[str]:
-    """Yield `3 cards changed (thor, odin, loki)`, `1 added (freya)` and so on."""
+    changes = compared.changes
     kinds = {
         "changed": changes.changed,
         "added": changes.added,
@@ -199,14 +183,24 @@ def _differences(changes: ChangedCards, complete: bool) -> Iterator[str]:
         "with more copies": [f"{name}: {number} more" for name, number in changes.more],
         "with fewer copies": [f"{name}: {number} fewer" for name, number in changes.fewer],
     }
-    first = True
-    for kind, names in kinds.items():
-        if names:
-            number = plural(len(names), "card") if first else str(len(names))
-            shown = [*names] if complete else [*names[:_MAX_NAMED]]
-            more = [f"and {len(names) - len(shown)} more"] if len(names) > len(shown) else []
-            yield f"{number} {kind} ({', '.join([*shown, *more])})"
-            first = False
+    differences: list[str] = []  # `3 cards changed (thor, odin, loki)`, `1 added (freya)` and so on
+    for kind, ids in kinds.items():
+        if ids:
+            number = str(len(ids)) if differences else plural(len(ids), "card")
+            shown = [*ids] if complete else [*ids[:_MAX_NAMED]]
+            more = [f"and {len(ids) - len(shown)} more"] if len(ids) > len(shown) else []
+            differences.append(f"{number} {kind} ({', '.join([*shown, *more])})")
+    said = f"since {since}: {', '.join(differences) or 'no card changed'}"
+    copies = sum(number for _, number in changes.copies)
+    # Cards may have changed all the same: those with fewer copies, or gone, leave nothing to print.
+    if not copies:
+        return f"{said}: nothing to print"
+    names = compared.files  # one, two of fronts and backs, or many parts
+    where = " and ".join(str(folder / name) for name in names)
+    if len(names) > 2:
+        where = f"{len(names)} files, {folder / names[0]} to {names[-1]}"
+    sheets = f"{plural(compared.sheets, 'sheet')}{' would be' if would_be else ''}"
+    return f"{said}: {plural(copies, 'copy', 'copies')} on {sheets} in {where}"
 
 
 def _mark_printed(folders: Sequence[Path]) -> int:

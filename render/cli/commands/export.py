@@ -11,8 +11,6 @@ from render.cli.command import kotc_command
 from render.cli.console import say
 from render.cli.selection import PATHS, check_paths
 
-_WHAT_TO = "--to is missing: name the file, such as `--to cards.xlsx`; its ending is .xlsx, .ods, .csv, .json or .yaml"
-
 
 @kotc_command(examples=("kotc export cards/starter --to starter.xlsx",))
 @PATHS
@@ -35,7 +33,8 @@ def export(paths: tuple[Path, ...], to: Path | None, *, force: bool) -> None:
     from render.game.sets.set_reader import load_sets
 
     if to is None:
-        raise click.UsageError(_WHAT_TO)
+        endings = ".xlsx, .ods, .csv, .json or .yaml"
+        raise click.UsageError(f"--to is missing: name the file, such as `--to cards.xlsx`; its ending is {endings}")
     ending = to.suffix.lower()
     if ending not in ENDINGS:
         raise click.BadParameter(f"`{to}` must end in {listed(ENDINGS)}", param_hint="--to")

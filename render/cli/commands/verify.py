@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +11,6 @@ from render.base.findings import has_errors, plural
 from render.cli.command import kotc_command
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, say, show
 from render.cli.selection import LANGUAGE
-
-if TYPE_CHECKING:
-    from render.verify.verdict import Verdict
 
 
 @kotc_command(
@@ -60,21 +56,16 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str, language
 
         verdict = verify_alone(files)
     show(verdict.findings, style)
-    say(*(f"not checked: {gap}" for gap in verdict.unproved), _summary(verdict))
-    sys.exit(ERRORS if has_errors(verdict.findings) else DONE)
-
-
-def _summary(verdict: Verdict) -> str:
-    """Return what is in the files, what was proved, and what is wrong."""
-    sizes = [plural(verdict.cards, "card")]
+    sizes = [plural(verdict.cards, "card")]  # what is in the files
     if verdict.pages or not verdict.pictures:
         sizes.append(plural(verdict.pages, "page"))
     if verdict.pictures:
         sizes.append(plural(verdict.pictures, "picture"))
     if verdict.sheets or not verdict.cards:
         sizes.insert(0, plural(verdict.sheets, "sheet"))
-    parts = [f"{', '.join(verdict.right)}: all right"] if verdict.right else []
+    results = [f"{', '.join(verdict.right)}: all right"] if verdict.right else []
     if verdict.findings:
         about = f" in {', '.join(verdict.wrong)}" if verdict.wrong else ""
-        parts.insert(0, f"{describe_counts(verdict.findings)}{about}")
-    return f"{', '.join(sizes)}: {'; '.join(parts)}"
+        results.insert(0, f"{describe_counts(verdict.findings)}{about}")
+    say(*(f"not checked: {gap}" for gap in verdict.unproved), f"{', '.join(sizes)}: {'; '.join(results)}")
+    sys.exit(ERRORS if has_errors(verdict.findings) else DONE)
