@@ -85,7 +85,7 @@ def test_a_template_that_takes_too_much_is_told_what_and_for_which_card(
     content: str, most: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if most is TIME and content != LOOPS:  # what works for two seconds works for less; the words are the same
-        monkeypatch.setattr(template, "FACE", Limits(0.2, template.FACE.memory))
+        monkeypatch.setattr(template, "FACE", Limits(0.2, 256_000_000))
     assert said_of(content, [CHECK]) == f"{LATE} {most} [T010]"
 
 
@@ -101,7 +101,7 @@ def test_more_svg_than_a_face_may_have_is_told_of() -> None:
 
 
 def test_the_line_is_told_in_which_a_loop_takes_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(template, "FACE", Limits(0.2, template.FACE.memory))
+    monkeypatch.setattr(template, "FACE", Limits(0.2, 256_000_000))
     place(write_set(Path("s"), CARD), {"tip.svg": svg(f"<g/>\n{LOOPS}")})
     assert kotc("check", "s").stdout == (
         f"s/templates/tip.svg:3:1: error: {LATE} {TIME} [T010]\n"
