@@ -15,6 +15,7 @@ import tempfile
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -229,21 +230,17 @@ def in_other_hues(image: Image.Image) -> Image.Image:
     return Image.merge("YCbCr", (light, red, blue)).convert(image.mode)
 
 
-def with_a_letter(image: Image.Image) -> Image.Image:
-    """Return the picture with another letter in its middle, 12 pixels high or more."""
-    changed, high = image.copy(), max(12, image.height // 25)
-    x, y = image.width // 2, image.height // 2
+def with_a_letter(image: Image.Image, at: tuple[float, float] = (0.5, 0.5)) -> Image.Image:
+    """Return the picture with another letter: half a millimetre high where it is shown in its whole width."""
+    changed, high = image.copy(), max(12, image.height // 25, image.width // 120)
+    x, y = int(image.width * at[0]), int(image.height * at[1])
     drawing = ImageDraw.Draw(changed)
     back = np.asarray(image.crop((x, y, x + high, y + high)).convert("L")).mean()
     drawing.text((x, y), "W", "black" if back > 127 else "white", font_size=high * 1.3)
     return changed
 
 
-WRONG: dict[str, Callable[[Image.Image], Image.Image]] = {
-    "cropped": cropped,
-    "in other hues": in_other_hues,
-    "with a letter": with_a_letter,
-}
+Changes = dict[str, Callable[[Image.Image], Image.Image]]
 SHOWING = [
     sample for sample in SAMPLES if sample.subject in ("landscape", "lines", "letters") and min(sample.size) > 40
 ]
@@ -280,11 +277,13 @@ def shown(stream: Stream) -> Image.Image:
     return Image.frombytes({1: "L", 3: "RGB"}[channels], size, stream.read_bytes())
 
 
-def missed(folder: Path, names: Sequence[str], *options: object) -> Iterator[str]:
+def missed(folder: Path, names: Sequence[str], fit: str, *options: object) -> Iterator[str]:
     """Yield which wrong pictures are not found in the sheets of a set, whose cards have these names."""
+    letter = partial(with_a_letter, at=(0.9, 0.04) if fit == "from a corner" else (0.5, 0.5))
+    wrong: Changes = {"cropped": cropped, "in other hues": in_other_hues, "with a letter": letter}
     file, changed = folder / "sheets.pdf", folder / "changed.pdf"
     assert kotc("pdf", folder, "--out", file, "--quiet", *options).exit_code == 0
-    for what, change in WRONG.items():
+    for what, change in wrong.items():
         with Pdf.open(file) as pdf:
             number = 0
             for stream in drawn_pictures(pdf):
@@ -449,7 +448,7 @@ def try_wrong(folder: Path) -> Iterator[Trial]:
         made = picture_set(folder / fit.replace(" ", "-"), fit, SHOWING)
         for dpi in ART_DPI:
             names = [sample.name for sample in SHOWING]
-            yield f"{len(SHOWING)} wrong pictures, {fit}, {dpi} dpi", list(missed(made, names, "--art-dpi", dpi))
+            yield f"{len(SHOWING)} wrong pictures, {fit}, {dpi} dpi", list(missed(made, names, fit, "--art-dpi", dpi))
 
 
 def try_fonts(folder: Path, more: Path | None) -> Iterator[Trial]:

@@ -34,7 +34,7 @@ def test_right_sheets_pass_with_pictures_of_all_kinds_and_sizes(
 
 def test_wrong_pictures_are_found_among_reduced_ones(tmp_path: Path) -> None:
     made = picture_set(tmp_path / "set", "whole", OTHERS)
-    assert list(missed(made, [sample.name for sample in OTHERS], "--art-dpi", 200)) == []
+    assert list(missed(made, [sample.name for sample in OTHERS], "whole", "--art-dpi", 200)) == []
 
 
 def test_right_sheets_pass_with_fonts_of_all_kinds(tmp_path: Path) -> None:
