@@ -9,12 +9,12 @@ import json
 import mmap
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from render.base.files import replace_files
 from render.base.findings import Finding, Refused, has_errors, listed
@@ -81,10 +81,6 @@ class ImposedJob(NamedTuple):
     sheets: list[imposition.Sheet]
 
 
-Pages: TypeAlias = "Sequence[document.Page]"
-"""The front of a sheet and, if it has one, its back."""
-
-
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for corrected backs; ValueError if the grid does not fit the paper."""
     grid = imposition.fit_printable(options, correction)
@@ -117,12 +113,23 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
     return ImposedJob(grid, imposition.impose(cards, grid))
 
 
-def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int] | None = None) -> list[Pages]:
-    """Return the sides of sheets, all or those chosen, with their marks: the front, then the back."""
+def sheet_pages(job: PrintJob, imposed_job: ImposedJob, chosen: Iterable[int]) -> Iterator[list[document.Page]]:
+    """Yield the sides of the chosen sheets with their marks: the front and, if it has one, the back."""
+    from render.pdf import document
+
     grid, imposed = imposed_job
-    slug = _slug(job, grid.options)  # once for all sheets: it takes a look at every card
-    numbers = range(len(imposed)) if chosen is None else chosen
-    return [_pages(slug, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in numbers]
+    options, about = grid.options, _slug(job, grid.options)  # once for all sheets: it takes a look at every card
+    side = partial(document.Page, size=grid.paper, bleed=grid.paper.rect if options.for_press else None)
+    for at in chosen:
+        sheet, words = imposed[at], " · ".join(filter(None, (about, f"sheet {at + 1} of {len(imposed)}")))
+        both = "front and back" if options.backs is Backs.FOLD else "front"
+        pages = [side(placements=sheet.front, marks=marks.front(grid, f"{words} · {both}", sheet))]
+        if sheet.back:
+            behind = marks.back(grid, f"{words} · back", sheet)
+            pages.append(side(placements=sheet.back, marks=behind, shift=grid.correction))
+        elif sheet.back is not None:  # blank, so that the pages that follow stay paired
+            pages.append(side(placements=()))
+        yield pages
 
 
 def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tuple[Path, Callable[[], bytes]]]:
@@ -144,8 +151,8 @@ def print_files(job: PrintJob, imposed_job: ImposedJob, file: Path) -> list[tupl
 
     def data(chosen: range, side: str) -> bytes:
         reverse = options.reverse_backs and side == BACKS
-        pages = sheet_pages(job, imposed_job, reversed(chosen) if reverse else chosen)
-        shown = [page for sheet in pages for page in sheet] if not side else [sheet[side == BACKS] for sheet in pages]
+        sheets = sheet_pages(job, imposed_job, reversed(chosen) if reverse else chosen)
+        shown = [page for pages in sheets for page in ([pages[side == BACKS]] if side else pages)]
         said = ticket(job, imposed_job, chosen, side, is_reversed=reverse)
         return write(shown, replace(pdf_options, ticket=json.dumps(said, separators=(",", ":"))))
 
@@ -226,22 +233,6 @@ def shared_options(asking: Iterable[SheetOptions]) -> SheetOptions:
     if differing:
         raise ValueError(f"the sets ask for different sheets: choose with {listed(differing, 'and')}")
     return first
-
-
-def _pages(slug: str, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages:
-    options = grid.options
-    words = " · ".join(filter(None, (slug, number)))
-    both = "front and back" if options.backs is Backs.FOLD else "front"
-    from render.pdf import document
-
-    side = partial(document.Page, size=grid.paper, bleed=grid.paper.rect if options.for_press else None)
-    front = side(placements=sheet.front, marks=marks.front(grid, f"{words} · {both}", sheet))
-    if sheet.back is None:
-        return (front,)
-    if not sheet.back:  # blank, so that the pages that follow stay paired
-        return front, side(placements=())
-    behind = marks.back(grid, f"{words} · back", sheet)
-    return front, side(placements=sheet.back, marks=behind, shift=grid.correction)
 
 
 def ticket(

@@ -277,7 +277,7 @@ def sheet_sides(card_set: GameSet, faces: tuple[Faces, ...], pictures: Pictures)
         imposed = sheets(job, card_set.sheet)
     except ValueError as error:
         return {"wrong": str(error), "sides": []}
-    pages, options = sheet_pages(job, imposed), imposed.grid.options
+    count, options = len(imposed.sheets), imposed.grid.options
     sides = [
         {
             "picture": pictures.show(page),
@@ -287,12 +287,12 @@ def sheet_sides(card_set: GameSet, faces: tuple[Faces, ...], pictures: Pictures)
             "height": page.size.height,
             "cards": list(dict.fromkeys(placement.name for placement in page.placements)),
         }
-        for number, sheet in enumerate(pages[:MAX_SHEETS], start=1)
+        for number, sheet in enumerate(sheet_pages(job, imposed, range(min(count, MAX_SHEETS))), start=1)
         for page, side in zip(sheet, ("front", "back"), strict=False)
     ]
     paper = f"{options.page.width:g} × {options.page.height:g} mm"
-    about = f"{plural(len(pages), 'sheet')} of {paper}, flipped on the {options.flip.value.replace('-', ' ')}"
-    return {"about": about, "sides": sides, "more": max(0, len(pages) - MAX_SHEETS), "wrong": ""}
+    about = f"{plural(count, 'sheet')} of {paper}, flipped on the {options.flip.value.replace('-', ' ')}"
+    return {"about": about, "sides": sides, "more": max(0, count - MAX_SHEETS), "wrong": ""}
 
 
 # --- the loop ---------------------------------------------------------------------------------------------------------

@@ -345,8 +345,8 @@ def is_printable(grid: Grid) -> bool:
 
 def nearest(grid: Grid) -> tuple[float, str, bool]:
     """Return how far cards keep from an edge of the page where they come nearest, that edge, and whether of the back."""
-    sides = ((on_back, edge, length) for on_back in (True, False) for edge, length in _distances(grid, on_back).items())
-    return min(((length, edge, on_back) for on_back, edge, length in sides), key=lambda each: each[0])
+    sides = [(length, edge, on_back) for on_back in (True, False) for edge, length in _distances(grid, on_back).items()]
+    return min(sides, key=lambda each: each[0])
 
 
 def margin(grid: Grid) -> float:
