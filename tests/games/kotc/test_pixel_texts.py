@@ -38,7 +38,6 @@ SIGNS = "“Zażółć” naïve Łódź – coöperate: ß § † 1–2 & 3½?"
     ("field", "text", "layer"),
     [
         ("text", LONG, replace(TEXT, size=34)),
-        ("text", f"{LONG}\nDraw 3 cards.", replace(TEXT, size=27)),
         ("text", f"Draw it.\n{LONG}", replace(TEXT, size=21)),
         # Paragraphs of one line each stay apart though the first is the longest, and a line is nearly full.
         ("text", ONE_LINE_EACH, replace(TEXT, size=29)),

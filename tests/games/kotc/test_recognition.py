@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
-from proofs.cards_read_back import LOOKS, STARTERS, Look, drawn, expected, outcomes, plain, write_set
+from proofs.cards_read_back import LOOKS, STARTERS, drawn, expected, outcomes, plain, write_set
 
 from render.base.findings import Refused, Severity
 from render.games.kotc.imports.import_files import import_cards
@@ -37,10 +37,9 @@ def as_file(image: Image.Image) -> bytes:
     return stream.getvalue()
 
 
-@pytest.mark.parametrize(("card", "look"), [("sea-serpent", PNG), ("castle-gate", JPEG)])
-def test_every_field_of_a_card_is_read_from_its_picture_for_sure(card: str, look: Look) -> None:
-    told, scene = starters()[card]
-    found = outcomes(read_card(look.picture(scene)), told)
+def test_every_field_of_a_card_is_read_from_its_picture_for_sure() -> None:
+    told, scene = starters()["castle-gate"]
+    found = outcomes(read_card(JPEG.picture(scene)), told)
     assert [each for each in found if each.verdict != "exact"] == []
 
 

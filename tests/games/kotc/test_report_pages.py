@@ -65,8 +65,9 @@ def test_on_a_phone_every_count_stands_beside_its_name(browser: Browser, pages: 
         assert "as it was" in last.evaluate("cell => getComputedStyle(cell, '::after').content")
 
 
-@pytest.mark.parametrize("name", ["upgrade", "balance"])
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1400, "light")])
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"), [("upgrade", 390, "dark"), ("balance", 390, "light"), ("upgrade", 1400, "light")]
+)
 def test_it_fits_every_screen_and_aids_can_read_it(
     browser: Browser, pages: Path, width: int, scheme: Scheme, name: str
 ) -> None:
