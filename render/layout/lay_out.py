@@ -66,7 +66,7 @@ def lay_out_icon(template: Template, shown: Mapping[str, str], pictures: Picture
 
     `shown` are `value`, `words` and `color`. Other than on a face, what lies outside of the `viewBox` counts, too.
     """
-    from render.layout.rich_element import icon_drawing
+    from render.layout.icons import icon_drawing
 
     walk = TemplateWalk(template, pictures)
     drawing = icon_drawing(template, shown)

@@ -188,16 +188,16 @@ def read_rich(text: str, notation: Notation) -> tuple[RichText, tuple[Diagnostic
     parts: list[Part] = []
     lines: list[tuple[int, str]] = []
     at = 0
-    for line in text.split("\n"):
-        if not line.strip() or _RULE.fullmatch(line):
-            parts += reading.paragraph(lines)
+    for line in (*text.split("\n"), ""):
+        if line.strip() and not _RULE.fullmatch(line):
+            lines.append((at, line))
+        else:
+            part = reading.paragraph(lines)
+            parts += [part] if part else []
             lines = []
             if line.strip() and parts and parts[-1]:
                 parts.append(())
-        else:
-            lines.append((at, line))
         at += len(line) + 1
-    parts += reading.paragraph(lines)
     if parts and not parts[-1]:
         parts.pop()  # a rule stands between two parts
     problems = tuple(sorted(reading.problems, key=lambda each: each.start))
@@ -258,90 +258,82 @@ class _Reading:
         self._open: list[_Open] = []
         self._spans: list[RichSpan] = []
 
-    def paragraph(self, lines: list[tuple[int, str]]) -> Iterator[Part]:
-        """Yield the paragraph of these lines, each with its place in the text; nothing for none."""
-        if not lines:
-            return
+    def paragraph(self, lines: list[tuple[int, str]]) -> Part:
+        """Return the paragraph of these lines, each with its place in the text."""
         self._open = []
-        read = tuple(line for at, words in lines if (line := self._line(at, words)))
+        part = tuple(line for at, words in lines if (line := self._line(at, words)))
         for each in self._open:
             self._unclosed(each)
-        if read:
-            yield read
+        return part
 
     def _line(self, at: int, words: str) -> Line:
         """Read a line. White space at its ends does not count, and between words it counts as one space."""
         self._spans = []
         done = 0
         for match in _TOKEN.finditer(words):
-            self._words(words[done : match.start()])
-            self._token(match, words, at)
+            self._add(words[done : match.start()])
+            place = (at + match.start(), at + match.end())
+            if match["escaped"] is not None:
+                self._escape(match["escaped"], place)
+            elif match["stars"]:
+                self._stars(len(match["stars"]), words, match, at)
+            elif match["icon"] is not None:
+                self._icon(match["icon"], place)
+            elif match["color"]:
+                color = match["color"] if match["color"] in self._colors else ""
+                if not color:
+                    self._no_color(match["color"], place)
+                self._open.append(_Open("color", *place, color))
+            else:
+                self._sign(match["sign"], place, words[match.end() :])
             done = match.end()
-        self._words(words[done:])
+        self._add(words[done:])
         return joined_spans(self._spans)
 
-    def _token(self, match: re.Match[str], words: str, at: int) -> None:
-        place = (at + match.start(), at + match.end())
-        if match["escaped"] is not None:
-            self._escape(match["escaped"], place)
-        elif match["stars"]:
-            self._stars(len(match["stars"]), words, match, at)
-        elif match["icon"] is not None:
-            self._icon(match["icon"], place)
-        elif match["color"]:
-            self._begin_color(match["color"], place)
-        else:
-            self._sign(match["sign"], place, words[match.end() :])
-
-    def _words(self, words: str) -> None:
-        if words:
-            self._spans.append(self._span(words))
-
-    def _span(self, words: str = "", icon: str = "") -> RichSpan:
-        kinds = {each.kind for each in self._open}
-        color = next((each.color for each in reversed(self._open) if each.kind == "color"), "")
-        return RichSpan(words, bold="**" in kinds, italic="*" in kinds, color=color, icon=icon)
+    def _add(self, words: str, icon: str = "") -> None:
+        if words or icon:
+            kinds = {each.kind for each in self._open}
+            color = next((each.color for each in reversed(self._open) if each.kind == "color"), "")
+            self._spans.append(RichSpan(words, bold="**" in kinds, italic="*" in kinds, color=color, icon=icon))
 
     def _escape(self, char: str, place: _Place) -> None:
         if char and char in _ESCAPED:
-            self._words(char)
+            self._add(char)
             return
-        self._words(f"\\{char}")
+        self._add(f"\\{char}")
         hint = "write two, `\\\\`, for a backslash"
         if char == "n":
             hint = "for a new line, begin one: write the text on the lines below `|`, indented"
-        message = (
-            f"a backslash stands before {listed(tuple(_ESCAPED))}, not before {quoted(char) if char else 'nothing'}"
-        )
-        self._note("U006", message, place, hint)
+        before = quoted(char) if char else "nothing"
+        self._note("U006", f"a backslash stands before {listed(tuple(_ESCAPED))}, not before {before}", place, hint)
 
     def _stars(self, count: int, words: str, match: re.Match[str], at: int) -> None:
         before, after = words[: match.start()][-1:], words[match.end() :][:1]
         can_end, can_begin = bool(before) and not before.isspace(), bool(after) and not after.isspace()
         start = at + match.start()
-        if (not can_end and not can_begin) or count > 3:
-            self._words("*" * count)
-            if count > 1:
-                self._stray("*" * count, (start, start + count))
-            return
         while count:
-            took = self._ended(count, can_begin=can_begin) if can_end else 0
-            took = took or (self._begun(count, start) if can_begin else 0)
+            took = 0
+            if count <= 3:
+                took = (can_end and self._ended(count, can_begin=can_begin)) or (
+                    can_begin and self._begun(count, start)
+                )
             if not took:
-                self._words("*" * count)
-                self._stray("*" * count, (start, start + count))
+                self._add("*" * count)
+                if count > 1 or can_end or can_begin:
+                    escaped, stars = quoted("\\*" * count), quoted("*" * count)
+                    place = start, start + count
+                    self._note("U003", f"{stars} begins and ends nothing here", place, f"write {escaped} to print it")
                 return
             count, start = count - took, start + took
 
     def _ended(self, count: int, *, can_begin: bool) -> int:
         """End what these stars end; return how many of them that took."""
         last = self._open[-1].kind if self._open else ""
-        if last == "**" and count >= 2:
+        if (last == "**" and count >= 2) or (
+            last == "*" and not (count == 2 and can_begin and not self._is_open("**"))
+        ):
             self._open.pop()
-            return 2
-        if last == "*" and not (count == 2 and can_begin and not self._is_open("**")):
-            self._open.pop()
-            return 1
+            return len(last)
         return 0
 
     def _begun(self, count: int, start: int) -> int:
@@ -354,15 +346,11 @@ class _Reading:
     def _is_open(self, kind: str) -> bool:
         return any(each.kind == kind for each in self._open)
 
-    def _stray(self, stars: str, place: _Place) -> None:
-        hint = f"write {quoted(''.join(f'{chr(92)}{star}' for star in stars))} to print it"
-        self._note("U003", f"{quoted(stars)} begins and ends nothing here", place, hint)
-
     def _icon(self, name: str, place: _Place) -> None:
         if name in self._icons or (_NUMBER.fullmatch(name) and "#" in self._icons):
-            self._spans.append(self._span(icon=name))
+            self._add("", name)
             return
-        self._words(f"{{{name}}}")
+        self._add(f"{{{name}}}")
         names = tuple(name for name in self._icons if name != "#")
         # A name in other capitals is surely meant, however short it is.
         near = next((each for each in names if each.casefold() == name.casefold()), nearest_word(name, names))
@@ -375,12 +363,6 @@ class _Reading:
         )
         message = f"there is no icon {quoted(f'{{{name}}}')}" if name.strip() else "there is no name between the braces"
         self._note("U001", message, place, hint, f"{{{near}}}" if near else "")
-
-    def _begin_color(self, name: str, place: _Place) -> None:
-        color = name if name in self._colors else ""
-        if not color:
-            self._no_color(name, place)
-        self._open.append(_Open("color", *place, color))
 
     def _no_color(self, name: str, place: _Place) -> None:
         """Note a color that the game has not, or that is written as a value."""
@@ -405,21 +387,16 @@ class _Reading:
                 if last.kind == "color":
                     return
                 self._unclosed(last)
-            self._words(sign)
+            self._add(sign)
             return
-        self._words(sign)
-        wanted = "is not closed" if sign == "{" else "closes nothing"
-        brace = f"write {quoted(chr(92) + sign)} for a brace"
-        self._note("U002", f"{quoted(sign)} {wanted}", place, f"{self._meant(sign, behind)}{brace}")
-
-    def _meant(self, sign: str, behind: str) -> str:
-        """Return the beginning of the hint for a brace that begins the name of an icon or a color; "" for others."""
-        word = _WORD.match(behind)
-        if sign != "{" or word is None:
-            return ""
-        if word[0] in self._icons or ("#" in self._icons and word[0].isdecimal()):
-            return f"write `{{{word[0]}}}` for the icon, or "
-        return f"write `[{word[0]}: words]` for words in that color, or " if word[0] in self._colors else ""
+        self._add(sign)
+        word, meant = _WORD.match(behind) if sign == "{" else None, ""
+        if word and (word[0] in self._icons or ("#" in self._icons and word[0].isdecimal())):
+            meant = f"write `{{{word[0]}}}` for the icon, or "
+        elif word and word[0] in self._colors:
+            meant = f"write `[{word[0]}: words]` for words in that color, or "
+        what = "is not closed" if sign == "{" else "closes nothing"
+        self._note("U002", f"{quoted(sign)} {what}", place, f"{meant}write {quoted(chr(92) + sign)} for a brace")
 
     def _unclosed(self, each: _Open) -> None:
         place = (each.start, each.end)

@@ -35,10 +35,10 @@ from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path
 from render.text import fitting, fonts
 from render.text.fitting import FittedLine
 from render.text.font_files.font_fault import FontFault
-from render.text.line_breaking import InlineIcon, Paragraph
+from render.text.line_breaking import InlineIcon
 
 if TYPE_CHECKING:
-    from render.layout.rich_element import DrawnIcon, IconDrawing
+    from render.layout.icons import DrawnIcon, IconDrawing
     from render.layout.svg.resolving import Clipped
     from render.text.rich.rich_blocks import SetRich
 
@@ -245,19 +245,12 @@ class TemplateWalk:
             yield shown
 
     def _text(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
-        paragraphs: tuple[Paragraph, ...]
-        smallest, largest = 1.0, 1.0  # words, by the size of the text
-        if len(element) and text_element.is_rich(element):
-            from render.layout import rich_element
-
-            try:
-                rich = rich_element.rich_paragraphs(element, look, self._icon)
-            except Refused as error:  # of the file of an icon
-                self.note_refused(element, error)
-                return
-            paragraphs, (smallest, largest) = rich, rich.scales
-        else:
-            paragraphs = text_element.paragraphs(element, look)
+        try:
+            paragraphs = text_element.paragraphs(element, look, self._icon)
+        except Refused as error:  # of the file of an icon
+            self.note_refused(element, error)
+            return
+        smallest, largest = getattr(paragraphs, "scales", (1.0, 1.0))  # words, by the size of the text
         text = "".join(text for paragraph in paragraphs for text, _ in paragraph)
         self.tally.add("characters of text", len(text))
         room = text_element.room(tuple(element.attrib.items()), look)
@@ -294,24 +287,24 @@ class TemplateWalk:
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         """Return an icon of a text."""
-        from render.layout import rich_element
+        from render.layout import icons
 
         self.tally.add("icons in texts", 1)
-        return rich_element.read_icon(element, self.template, color)
+        return icons.read_icon(element, self.template, color)
 
     def _set_rich(self, setting: SetRich, space: Affine) -> Iterator[Item]:
         """Yield the words of a rich text, its rules and its icons."""
-        from render.layout import rich_element
+        from render.layout import icons
 
         words = (item for item in setting.items if isinstance(item, TextRun))
         yield from words if space == IDENTITY else (item.taken(space) for item in words)
         for rule in setting.rules:
-            path = rich_element.drawn_rule(rule, space)
+            path = icons.drawn_rule(rule, space)
             self.works.append(drawable.work_of(path, self.window))
             yield path
         for placed in setting.items:
             if not isinstance(placed, TextRun):
-                drawing = rich_element.drawing_of(placed, self.template)
+                drawing = icons.drawing_of(placed, self.template)
                 yield from self.drawn_icon(drawing, drawable.check_space(space @ drawing.place(placed.box)))
 
     def drawn_icon(self, drawing: IconDrawing, place: Affine) -> tuple[Item, ...]:
@@ -402,7 +395,7 @@ class _IconWalk(TemplateWalk):
 
     def drawn(self, place: Affine) -> DrawnIcon:
         """Return what an icon draws at its place."""
-        from render.layout.rich_element import DrawnIcon
+        from render.layout.icons import DrawnIcon
         from render.text.glyph_outlines import signs
 
         items = self._items(place)

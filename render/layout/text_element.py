@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import floor, inf
 from typing import TYPE_CHECKING, assert_never
@@ -14,6 +14,7 @@ from render.base.geometry import MM_PER_POINT, Rect
 from render.layout.style import (
     Attributes,
     Style,
+    WrongFace,
     WrongValue,
     box_of,
     inherit,
@@ -23,14 +24,15 @@ from render.layout.style import (
     read_length,
     wrong_word,
 )
-from render.layout.svg.subset import SVG, element_name
+from render.layout.svg.subset import SVG, element_name, tag_of
+from render.scene.items import Color
 from render.text import fitting, fonts
 from render.text.characters import right_to_left
 from render.text.font_book import FontBook
-from render.text.line_breaking import ROUNDING, Paragraph, Styled, TextStyle
+from render.text.line_breaking import ICON, ROUNDING, InlineIcon, Paragraph, Styled, TextStyle
 
 if TYPE_CHECKING:  # what most texts do not use is imported where it is used
-    from render.text.rich.rich_blocks import TextBlock
+    from render.text.rich.rich_blocks import RichRule, TextBlock
     from render.text.rich.rich_fitting import FittedRich
 
 RICH = frozenset(("vertical-align", "around", "optional-size"))
@@ -44,19 +46,35 @@ OF_BOXES = RICH | frozenset(
 
 MIN_PIXELS, MAX_PIXELS = 6, 600  # in the size of letters that advance by whole pixels
 MAX_SPACING = 2  # times the size
+MAX_OPTIONAL = 100  # parts of a text that are printed only where they fit
+_RULE_WIDTH = 0.05  # of the size: as thick as a thin stroke of a letter
+MIN_SCALE, MAX_SCALE = 0.25, 4.0  # of the size of the text
 MAX_SIZES = 1000  # that a text may be tried at; built-in templates try 43 at most
 
 
-def paragraphs(element: ET.Element, look: Style) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of a text: each `<tspan display="block">`, and each stretch between them."""
-    return tuple(_paragraphs(element, look)) if len(element) else _plain(element.text or "", look)
+FindIcon = Callable[[ET.Element, Color], InlineIcon]
+"""Returns an icon that an element shows, for words of a color around it; may raise WrongValue or Refused."""
 
 
-def is_rich(element: ET.Element) -> bool:
-    """Return whether a text holds more than words of one size: `rich_element` reads it then."""
+def paragraphs(element: ET.Element, look: Style, find: FindIcon) -> tuple[Paragraph, ...]:
+    """Return the paragraphs of a text: each `<tspan display="block">`, and each stretch between them.
+
+    They are RichParagraphs if it holds more than words of one size. WrongValue names the element inside the text whose
+    value is wrong.
+    """
+    if not len(element):
+        return _plain(element.text or "", look)
     inner = iter(element.iter())
     next(inner)
-    return any(child.tag != _TSPAN or "font-size" in child.attrib or "optional" in child.attrib for child in inner)
+    is_rich = any(each.tag != _TSPAN or "font-size" in each.attrib or "optional" in each.attrib for each in inner)
+    reader = _Reader(look, find, element.get("text-anchor", "start"), is_rich)
+    reader.read(element, look)
+    reader.close()
+    if not is_rich:
+        return tuple(tuple(styled for styled, _ in words) for words, _, _ in reader.blocks)
+    from render.text.rich.rich_blocks import RichParagraphs, TextBlock
+
+    return RichParagraphs.of(TextBlock(*each) for each in reader.blocks)
 
 
 _TSPAN = f"{SVG}tspan"
@@ -65,22 +83,7 @@ _TSPAN = f"{SVG}tspan"
 @cached(1024)
 def _plain(text: str, look: Style) -> tuple[Paragraph, ...]:
     """Return the paragraph of a text without child elements; cached, since most are the same on many cards."""
-    paragraph = ((text, text_style(look)),) if text else ()
-    return (paragraph,) if text.strip() else ()
-
-
-def _paragraphs(element: ET.Element, look: Style) -> Iterator[Paragraph]:
-    collected: list[Styled] = []
-    for text, within, starts in _stretches(element, look):
-        # White space between two blocks, as a template indents them, is no paragraph.
-        if starts and any(text.strip() for text, _ in collected):
-            yield tuple(collected)
-        if starts:
-            collected = []
-        if text:
-            collected.append((text, text_style(within)))
-    if any(text.strip() for text, _ in collected):
-        yield tuple(collected)
+    return (((text, text_style(look)),),) if text.strip() else ()
 
 
 @cached(1024)
@@ -92,6 +95,126 @@ def text_style(look: Style) -> TextStyle:
     if not -0.5 <= spacing <= MAX_SPACING:
         raise WrongValue("letter-spacing", f"expected -0.5 to {MAX_SPACING} of the font-size, {look.size:g}")
     return TextStyle(look.face(), look.fill, look.size / look.pixel if look.pixel else 0.0, spacing)
+
+
+Words = tuple[tuple[Styled, int], ...]
+"""Words, each with the number of the optional part that it belongs to; 0 for what is always printed."""
+
+
+class _Reader:
+    """Reads the elements of one text into blocks."""
+
+    def __init__(self, look: Style, find: FindIcon, anchor: str, is_rich: bool) -> None:
+        self._look, self._find, self._is_rich = look, find, is_rich
+        self._anchor = {"start": 0.0, "end": 1.0}.get(anchor, 0.5)
+        self.blocks: list[tuple[Words, bool, RichRule | None]] = []  # as `TextBlock` has them
+        self._words: list[tuple[Styled, int]] = []
+        self._follows = False
+        self._optional = 0
+
+    def read(self, element: ET.Element, look: Style, optional: int = 0) -> None:
+        self._add(element.text or "", look, optional)
+        for child in element:
+            try:
+                self._child(tag_of(child), child, look, optional)
+            except WrongValue as error:
+                error.element = error.element or element_name(child)
+                raise
+            self._add(child.tail or "", look, optional)
+
+    def close(self, *, follows: bool = False) -> None:
+        """End the open block; the next one follows at once, or after a gap."""
+        if any(text.strip() for (text, _), _ in self._words):
+            self.blocks.append((tuple(self._words), self._follows, None))
+            self._follows = follows
+        else:
+            self._follows = self._follows or (follows and bool(self.blocks))
+        self._words = []
+
+    def _child(self, tag: str, child: ET.Element, look: Style, optional: int) -> None:
+        match tag:
+            case "br":
+                self.close(follows=True)
+            case "rule":
+                self.close()
+                self.blocks.append(((), False, self._rule(child, look)))
+                self._follows = False
+            case "icon":
+                style = text_style(look)
+                style = style._replace(icon=self._find(child, style.fill), scale=self._scale(look))
+                self._words.append(((ICON, style), optional))
+            case _:
+                self._tspan(child, look, optional)
+
+    def _tspan(self, child: ET.Element, look: Style, optional: int) -> None:
+        inner = inherit(look, _absolute(child.attrib, look))
+        value = child.get("optional", "false")
+        if value not in ("true", "false"):
+            raise wrong_word("optional", value, ("true", "false"))
+        if value == "true" and not optional:
+            if self._optional == MAX_OPTIONAL:
+                raise WrongValue("optional", f"is said of more than {MAX_OPTIONAL} parts of a text")
+            self._optional += 1
+            optional = self._optional
+        display = child.get("display", "inline")
+        if display not in ("inline", "block"):
+            raise wrong_word("display", display, ("inline", "block"))
+        if display == "block":
+            self.close()
+            self._follows = False
+        self.read(child, inner, optional)
+        if display == "block":
+            self.close()
+            self._follows = False
+
+    def _add(self, text: str, look: Style, optional: int) -> None:
+        if text:
+            try:
+                style, scale = text_style(look), self._scale(look)
+            except WrongValue as error:
+                if error.attribute != "font-family" or look == self._look or not self._is_rich:
+                    raise
+                raise WrongFace(f"{error}; {quoted(text.strip())} asks for it") from None
+            self._words.append(((text, style if scale == 1.0 else style._replace(scale=scale)), optional))
+
+    def _scale(self, look: Style) -> float:
+        scale = look.size / self._look.size
+        if scale != 1.0 and look.pixel:
+            raise WrongValue("font-size", "cannot change in a text with `pixel`")
+        if not MIN_SCALE <= scale <= MAX_SCALE:
+            least, most = MIN_SCALE * self._look.size, MAX_SCALE * self._look.size
+            raise WrongValue("font-size", f"expected {least:g} to {most:g}, a quarter to four times that of the text")
+        return scale
+
+    def _rule(self, child: ET.Element, look: Style) -> RichRule:
+        from render.text.rich.rich_blocks import RichRule
+
+        plain = look._replace(stroke=look.fill, stroke_width=_RULE_WIDTH * look.size, dashes=(), cap="butt")
+        own = tuple((name, value) for name, value in child.attrib.items() if name != "width")
+        stroke = inherit(plain, own).line(1.0)
+        if stroke is None:
+            raise WrongValue("stroke", "is `none`, or the line has no width")
+        width = child.get("width", "100%")
+        share = _percent("width", width)
+        if not 0 < share <= 1:
+            raise WrongValue("width", f"expected `1%` to `100%`, found `{width}`")
+        return RichRule(stroke, share, self._anchor)
+
+
+def _percent(attribute: str, value: str) -> float:
+    try:
+        return float(value.removesuffix("%")) / 100 if value.endswith("%") else float("nan")
+    except ValueError:
+        raise WrongValue(attribute, f"expected a percentage such as `80%`, found `{value}`") from None
+
+
+def _absolute(given: Mapping[str, str], look: Style) -> Attributes:
+    """Return attributes with a size in per cent, of the size around (CSS 2.1, 15.7), as a length."""
+    size = given.get("font-size", "")
+    if not size.endswith("%"):
+        return tuple(given.items())
+    length = f"{_percent('font-size', size) * look.size:.6f}"
+    return tuple((name, length if name == "font-size" else value) for name, value in given.items())
 
 
 Room = fitting.TextBox | fitting.TextLine
@@ -188,32 +311,6 @@ def _corner(value: str, room: Rect) -> Rect:
     if not at_side or not at_end:
         raise WrongValue("around", f"expected a box over a corner of the text, found `{value}`")
     return box
-
-
-def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, bool]]:
-    """Yield text, its style, and whether a paragraph starts with it."""
-    yield element.text or "", look, False
-    for child in element:
-        block = is_block(child)
-        try:
-            inner = inherit(look, tuple(child.attrib.items()))
-        except WrongValue as error:
-            # The caller knows the `<text>` only, and the value may be that of a `<tspan>` deep inside it.
-            error.element = error.element or element_name(child)
-            raise
-        if block:
-            yield "", look, True
-        yield from _stretches(child, inner)
-        # ElementTree keeps the words behind a child as the child's `tail`; behind a block they begin a paragraph.
-        yield child.tail or "", look, block
-
-
-def is_block(element: ET.Element) -> bool:
-    """Return whether a `<tspan>` is a paragraph."""
-    value = element.get("display", "inline")
-    if value not in ("inline", "block"):
-        raise wrong_word("display", value, ("inline", "block"))
-    return value == "block"
 
 
 def misfit(

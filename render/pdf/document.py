@@ -325,7 +325,8 @@ class _Document:
             return name
 
         content.add(*operators.path_operators(path, None if is_light else self._press, name_of))
-        content.overprints |= operators.path_overprints(path)
+        colors = (path.fill, path.stroke.color if path.stroke else None)
+        content.overprints |= any(map(operators.overprints, colors))
 
     def _layer(self, content: _Content, layer: Layer) -> None:
         """Draw items clipped and placed; if something shows through them, as one group (11.4)."""

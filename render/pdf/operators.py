@@ -46,11 +46,6 @@ def path_operators(path: Path, press: Press | None = None, name_of: NameOf | Non
     return operators
 
 
-def path_overprints(path: Path) -> bool:
-    """Return whether a shape's fill or line leaves other inks beneath in place."""
-    return overprints(path.fill) or overprints(path.stroke.color if path.stroke else None)
-
-
 def overprints(color: Filling | None) -> bool:
     """Return whether a color leaves other inks beneath in place."""
     return isinstance(color, InkedColor) and color.overprints
@@ -85,8 +80,13 @@ def _outline(outline: Outline) -> str:
 
 def _stroke(stroke: Stroke, press: Press | None, name_of: NameOf | None) -> str:
     dashes = f"[{' '.join(map(number, stroke.dashes))}] 0 d " if stroke.dashes else ""
+    # The operators of stroking colors are those of filling in capitals: rg and RG, g and G, k and K, cs and CS.
+    color = _filling(stroke.color, press, name_of)
+    lining = (
+        color.upper() if isinstance(stroke.color, tuple) else color.replace(" cs ", " CS ").removesuffix("scn") + "SCN"
+    )
     return (
-        f"{_lining(stroke.color, press, name_of)} {number(stroke.width)} w"
+        f"{lining} {number(stroke.width)} w"
         f" {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j {number(stroke.miter_limit)} M {dashes}"
     )
 
@@ -100,13 +100,6 @@ def _finer(stroke: Stroke, outlines: tuple[Outline, ...], press: Press | None, n
 
 
 _FINER = 32.0  # units a mm, for lines in a gradient: the numbers of a card stay small enough for every viewer
-
-
-def _lining(filling: Filling, press: Press | None, name_of: NameOf | None) -> str:
-    # The operators of stroking colors are those of filling in capitals: rg and RG, g and G, k and K, cs and CS.
-    if not isinstance(filling, tuple):
-        return _filling(filling, press, name_of).replace(" cs ", " CS ").removesuffix("scn") + "SCN"
-    return fill(filling, press).upper()
 
 
 def bounds(paths: tuple[Path, ...]) -> Rect:

@@ -117,12 +117,8 @@ def ink_shares(image: Image.Image) -> tuple[float, float, float, float]:
     """Return the mean shares of cyan, magenta, yellow and black, 0 to 1, in which a simple printer prints an image."""
     red, green, blue = image.split()
     lightest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-    black = _darkness(lightest)
-    return _darkness(red) - black, _darkness(green) - black, _darkness(blue) - black, black
-
-
-def _darkness(band: Image.Image) -> float:
-    return 1 - float(np.asarray(band).mean()) / 255
+    cyan, magenta, yellow, black = (1 - float(np.asarray(band).mean()) / 255 for band in (red, green, blue, lightest))
+    return cyan - black, magenta - black, yellow - black, black
 
 
 @cached(16)
@@ -240,7 +236,9 @@ def _inked(runs: list[TextRun], fill: Color, to_px: Affine, size: tuple[int, int
         if isinstance(run, UnseenRun):
             continue
         place = to_px @ run.transform
-        near = _is_near(_draw_glyphs(pen, run, place), place, run.size, size) and near
+        end = _draw_glyphs(pen, run, place)
+        tall = run.size * max(abs(place.a), abs(place.b), abs(place.c), abs(place.d))
+        near = near and max(tall, *map(abs, (place.e, place.f, *end))) < 2 * (size[0] + size[1])
     if not near:  # of text that runs on for meters, the mask holds only what shows
         pen.extents = hb.RasterExtents(x_origin=0, y_origin=0, width=size[0], height=size[1])
     drawn = pen.render()
@@ -250,12 +248,6 @@ def _inked(runs: list[TextRun], fill: Color, to_px: Affine, size: tuple[int, int
     left, top, size = extents.x_origin, extents.y_origin, (extents.width, extents.height)
     mask = Image.frombuffer("L", size, drawn.buffer, "raw", "L", extents.stride, 1)
     return (left, top, left + extents.width, top + extents.height), fill, mask
-
-
-def _is_near(end: tuple[float, float], place: Affine, letters: float, size: tuple[int, int]) -> bool:
-    """Return whether a run from `place` to `end` is neither much larger than the canvas nor much farther away."""
-    tall = letters * max(abs(place.a), abs(place.b), abs(place.c), abs(place.d))
-    return max(tall, *map(abs, (place.e, place.f, *end))) < 2 * (size[0] + size[1])
 
 
 def _draw_glyphs(pen: hb.RasterDraw, run: TextRun, place: Affine) -> tuple[float, float]:

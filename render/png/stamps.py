@@ -17,11 +17,9 @@ from render.scene.gradients import (
     REFLECT,
     REPEAT,
     Gradient,
-    LinearGradient,
-    RadialGradient,
-    circle_through,
     has_jumps,
     knots,
+    place_of,
 )
 from render.scene.items import ClipShape, Color, Filling, Path
 
@@ -154,11 +152,7 @@ def _places(gradient: Gradient, from_px: Affine, x: Values, y: Values) -> Values
     """Return where points of the image lie in a gradient: from 0 to 1, or beyond."""
     across = from_px.a * x + from_px.c * y + from_px.e
     down = from_px.b * x + from_px.d * y + from_px.f
-    return (
-        _on_line(gradient, across, down)
-        if isinstance(gradient, LinearGradient)
-        else _in_circles(gradient, across, down)
-    )
+    return np.asarray(place_of(gradient, across, down, lambda of: np.sqrt(np.maximum(of, 0.0))))
 
 
 def _folded(gradient: Gradient, places: Values) -> Values:
@@ -188,19 +182,3 @@ def _at_jumps(gradient: Gradient, places: Values) -> NDArray[np.bool_]:
     middle = side[1:-1, 1:-1]
     beside = (side[:-2, 1:-1], side[2:, 1:-1], side[1:-1, :-2], side[1:-1, 2:])
     return np.asarray(np.any([middle != each for each in beside], axis=0), np.bool_)
-
-
-def _on_line(gradient: LinearGradient, x: Values, y: Values) -> Values:
-    (x1, y1), (x2, y2) = gradient.start, gradient.end
-    dx, dy = x2 - x1, y2 - y1
-    return np.asarray(((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy))
-
-
-def _in_circles(gradient: RadialGradient, x: Values, y: Values) -> Values:
-    """Solve for the largest circle through each point: a quadratic equation."""
-    fx, fy, ex, ey, first, growth = circle_through(gradient)
-    dx, dy = x - fx, y - fy
-    room = growth * growth - ex * ex - ey * ey
-    toward = dx * ex + dy * ey + first * growth
-    under = toward * toward + room * (dx * dx + dy * dy - first * first)
-    return np.asarray((np.sqrt(np.maximum(under, 0.0)) - toward) / room)

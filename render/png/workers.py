@@ -164,7 +164,11 @@ def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made:
                     running[dispatcher.begin(numbers)] = numbers
             if not running:
                 return
-            for future in _finished(running):
+            done: Collection[Outcomes] = ()
+            while not done:  # Ctrl-C is heard between two looks alone
+                with defer_interrupt():
+                    done = wait(running, _LISTENING, FIRST_COMPLETED).done
+            for future in done:
                 with defer_interrupt():
                     numbers = running[future]
                     results = _results(future, [jobs[number] for number in numbers], made)
@@ -178,15 +182,6 @@ def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made:
                     _results(future, [jobs[number] for number in running[future]], made)
 
 
-def _finished(running: Collection[Outcomes]) -> Collection[Outcomes]:
-    """Wait until some are done; listen for Ctrl-C only between two looks."""
-    done: Collection[Outcomes] = ()
-    while not done:
-        with defer_interrupt():
-            done = wait(running, _LISTENING, FIRST_COMPLETED).done
-    return done
-
-
 def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
     """Return the results of a chunk, even if its worker died; write what is still only bytes, and count.
 
@@ -196,17 +191,18 @@ def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
     if isinstance(error, BrokenExecutor):
         error = ChildProcessError(errno.ECHILD, "another program stopped a process that was drawing")
     outcomes = future.result() if error is None else [error] * len(chunk)
-    results = [_result(job, outcome) for job, outcome in zip(chunk, outcomes, strict=False)]
+    results: list[Result] = []
+    for job, outcome in zip(chunk, outcomes, strict=False):
+        match outcome:
+            case Packed():
+                results.append(write_png(job, outcome))
+            case Done() | Failed():
+                results.append(outcome)
+            case _:
+                error = outcome if isinstance(outcome, Exception) else RuntimeError(repr(outcome))
+                results.append(Failed(job.file, error))
     made(sum(isinstance(result, Done) for result in results))
     return results
-
-
-def _result(job: PngJob, outcome: Outcome | BaseException) -> Result:
-    if isinstance(outcome, Packed):
-        return write_png(job, lambda: outcome)
-    if isinstance(outcome, Done | Failed):
-        return outcome
-    return Failed(job.file, outcome if isinstance(outcome, Exception) else RuntimeError(repr(outcome)))
 
 
 # --- processes of this machine ---------------------------------------------------------------------------------------

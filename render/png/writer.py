@@ -122,7 +122,7 @@ def write_jobs(
 
 def _counted(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:
     """Write a file and count it in one thread, which Ctrl-C does not stop between the two."""
-    result = write_png(job, pack)
+    result = write_png(job, pack())
     made(isinstance(result, Done))
     return result
 
@@ -138,9 +138,8 @@ def draw_job(job: PngJob) -> Callable[[], Packed]:
 _WRITING = threading.Semaphore(_WRITERS)  # all of them together mean that no file is being written
 
 
-def write_png(job: PngJob, pack: Callable[[], Packed]) -> Result:
+def write_png(job: PngJob, packed: Packed) -> Result:
     """Write a file and return the result. No more files are written at a time than there are writers."""
-    packed = pack()
     try:
         with _WRITING:
             digest = hashlib.sha256(packed.data).hexdigest() if job.digested else ""

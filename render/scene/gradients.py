@@ -6,10 +6,10 @@ Stops are plain values; how a back end draws them is its own affair. Every funct
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Self
+from typing import Any, Self
 
 from render.base.geometry import IDENTITY, Affine
 
@@ -119,26 +119,33 @@ def has_jumps(gradient: Gradient) -> bool:
 _NEAR_THE_RIM = 0.99  # of the room: a focus on the circle or beyond is drawn there, since rays need some room
 
 
-def inner_focus(gradient: RadialGradient) -> tuple[float, float]:
-    """Return the focus, moved inside the circle if it is not there (SVG 1.1, 13.2.3)."""
-    (cx, cy), (fx, fy) = gradient.center, gradient.focus
-    away, most = math.hypot(fx - cx, fy - cy), _NEAR_THE_RIM * (gradient.radius - gradient.focal_radius)
-    if away <= most:
-        return fx, fy
-    return cx + (fx - cx) * most / away, cy + (fy - cy) * most / away
-
-
 def circle_through(gradient: RadialGradient) -> tuple[float, float, float, float, float, float]:
     """Return focus x and y, the way from there to the center, the radius about the focus, and its growth.
 
-    The circle at the place t lies about focus + t * way, with the radius focal radius + t * growth.
+    The circle at the place t lies about focus + t * way, with the radius focal radius + t * growth. A focus that is not
+    inside the circle is moved there (SVG 1.1, 13.2.3).
     """
-    fx, fy = inner_focus(gradient)
-    return (
-        fx,
-        fy,
-        gradient.center[0] - fx,
-        gradient.center[1] - fy,
-        gradient.focal_radius,
-        gradient.radius - gradient.focal_radius,
-    )
+    (cx, cy), (fx, fy) = gradient.center, gradient.focus
+    growth = gradient.radius - gradient.focal_radius
+    away, most = math.hypot(fx - cx, fy - cy), _NEAR_THE_RIM * growth
+    if away > most:
+        fx, fy = cx + (fx - cx) * most / away, cy + (fy - cy) * most / away
+    return fx, fy, cx - fx, cy - fy, gradient.focal_radius, growth
+
+
+def place_of(
+    gradient: Gradient, x: Any, y: Any, root: Callable[[Any], Any] = lambda of: math.sqrt(max(of, 0.0))
+) -> Any:
+    """Return where a point, or each of many, lies in a gradient: from 0 to 1, or beyond.
+
+    `root` gives square roots, 0 for what is below 0.
+    """
+    if isinstance(gradient, LinearGradient):
+        (x1, y1), (x2, y2) = gradient.start, gradient.end
+        dx, dy = x2 - x1, y2 - y1
+        return ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy)
+    # The largest circle through it: a quadratic equation.
+    fx, fy, ex, ey, first, growth = circle_through(gradient)
+    dx, dy = x - fx, y - fy
+    room, toward = growth * growth - ex * ex - ey * ey, dx * ex + dy * ey + first * growth
+    return (root(toward * toward + room * (dx * dx + dy * dy - first * first)) - toward) / room

@@ -23,6 +23,7 @@ from render.scene.gradients import (
     RadialGradient,
     circle_through,
     knots,
+    place_of,
 )
 from render.scene.items import ClipShape, Filling, Layer, Outline, Path, is_shaded
 
@@ -224,19 +225,7 @@ def count_bands(gradient: Gradient, box: Rect) -> float:
 def _reach(gradient: Gradient, box: Rect) -> tuple[float, float]:
     """Return the least and the greatest place of a gradient in a box; beyond 0 and 1 it repeats."""
     corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-    found = [_place(gradient, *gradient.transform.inverse.apply(x, y)) for x, y in corners]
+    found = [place_of(gradient, *gradient.transform.inverse.apply(x, y)) for x, y in corners]
     if isinstance(gradient, RadialGradient):  # the circles begin at a point
         found.append(_beginning(gradient))
     return min(found), max(found)
-
-
-def _place(gradient: Gradient, x: float, y: float) -> float:
-    if isinstance(gradient, LinearGradient):
-        (x1, y1), (x2, y2) = gradient.start, gradient.end
-        dx, dy = x2 - x1, y2 - y1
-        return ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy)
-    fx, fy, ex, ey, first, growth = circle_through(gradient)
-    dx, dy = x - fx, y - fy
-    room, toward = growth * growth - ex * ex - ey * ey, dx * ex + dy * ey + first * growth
-    under = toward * toward + room * (dx * dx + dy * dy - first * first)
-    return (math.sqrt(max(under, 0.0)) - toward) / room

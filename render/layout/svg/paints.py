@@ -335,7 +335,13 @@ def begin_drawing(root: ET.Element, drawing: Artboard) -> tuple[dict[str, str], 
     """
     given = dict(drawing.properties(root))
     view = view_box(given.get("viewBox"))
-    given |= _size(given, view)
+    lost = [name for name in ("width", "height") if given.get(name, "auto").strip().endswith(("%", "auto"))]
+    if lost and view:
+        sides, scale = {"width": view[2], "height": view[3]}, PX
+        for name, side in sides.items():
+            if name not in lost and (known := mm_of(given[name])):
+                scale = known / side
+        given |= {name: f"{plain_number(sides[name] * scale)}mm" for name in lost}
     width, height = (mm_of(given.get(name, "")) or 0.0 for name in ("width", "height"))
     if view is None and width and height and (split_length(given["width"]) or (0, ""))[1] == "px":
         view = (0.0, 0.0, width / PX, height / PX)
@@ -346,26 +352,10 @@ def begin_drawing(root: ET.Element, drawing: Artboard) -> tuple[dict[str, str], 
     return given, Context(Units(view[2] / width if width else 1.0, 1.0, view[2], view[3]))
 
 
-def _size(given: Mapping[str, str], view: tuple[float, ...] | None) -> dict[str, str]:
-    """Return the width and height that are missing or a share of what is not known: those of the `viewBox`."""
-    lost = [name for name in ("width", "height") if given.get(name, "auto").strip().endswith(("%", "auto"))]
-    if not lost or view is None:
-        return {}
-    scale = PX
-    for name, side in (("width", view[2]), ("height", view[3])):
-        if name not in lost and (known := mm_of(given[name])):
-            scale = known / side
-    return {name: f"{plain_number((view[2] if name == 'width' else view[3]) * scale)}mm" for name in lost}
-
-
 _HANDED_DOWN = {
-    "text-anchor": "anchor",
-    "clip-rule": "clip_rule",
-    "stroke-dasharray": "dashes",
-    "stroke-dashoffset": "dash_start",
-    "stroke-linecap": "cap",
-    "paint-order": "paint_order",
-}
+    "text-anchor": "anchor", "clip-rule": "clip_rule", "stroke-dasharray": "dashes", "stroke-dashoffset": "dash_start",
+    "stroke-linecap": "cap", "paint-order": "paint_order",
+}  # fmt: skip
 
 
 def _font_size(value: str, context: Context) -> float:

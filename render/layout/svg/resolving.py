@@ -122,27 +122,21 @@ class Clips:
             return
         transforms = (*transforms, given["transform"]) if given.get("transform") else transforms
         rule = given.get("clip-rule", rule)
-        if tag == "use":
-            yield from self._used(element, given, transforms, context, rule)
-            return
-        sizes = context.font_size
-        plain = tuple(
-            (name, plain_length(value, name, context.units, sizes) if name in LENGTHS else value)
+        plain = {
+            name: plain_length(value, name, context.units, context.font_size) if name in LENGTHS else value
             for name, value in given.items()
             if name in LENGTHS or name in ("d", "points")
-        )
-        yield ClipPart(tag, plain, transforms, rule == "evenodd")
-
-    def _used(
-        self, element: ET.Element, given: dict[str, str], transforms: tuple[str, ...], context: Context, rule: str
-    ) -> Iterator[ClipPart]:
+        }
+        if tag != "use":
+            yield ClipPart(tag, tuple(plain.items()), transforms, rule == "evenodd")
+            return
         href = given.get("href", element.get(XLINK_HREF, ""))
         other = self._drawing.ids.get(href.removeprefix("#"))
         if other is None or tag_of(other) not in SHAPES:
             self._drawing.wrong(element, "href", f"within `<clipPath>`, there is no shape `{href[:60]}`")
             return
-        x, y = (plain_length(given.get(name, "0"), name, context.units, context.font_size) for name in ("x", "y"))
-        yield from self._parts(other, (*transforms, f"translate({x} {y})"), context, rule)
+        move = f"translate({plain.get('x', '0')} {plain.get('y', '0')})"
+        yield from self._parts(other, (*transforms, move), context, rule)
 
 
 LAYER = "layer"
@@ -369,15 +363,9 @@ class Resolver:
         stays = all((parts := split_length(each)) and parts[0] == 0 for each in (x, y))
         move = "" if stays else f"translate({x or 0} {y or 0})"
         look = {**given, "transform": f"{given.get('transform', '')} {move}".strip()}
-        inside = self.copied(old, given, target, context)
-        return self.group(old, look, inside)
-
-    def copied(
-        self, old: ET.Element, given: Mapping[str, str], target: ET.Element, context: Context
-    ) -> list[ET.Element]:
         if tag_of(target) not in ("symbol", "svg"):
-            return self.element(target, context)
-        size = {name: given[name] for name in ("width", "height") if name in given}
+            return self.group(old, look, self.element(target, context))
+        size = {name: value for name, value in given.items() if name in ("width", "height")}
         own = self.drawing.properties(target)
         if own.get("display") == "none":
             return []
@@ -385,9 +373,10 @@ class Resolver:
         plain = {"width": "100%", "height": "100%", **own, **size}
         self.open.append(target)
         try:
-            return self.wrapped(target, plain, inner, lambda look: self.viewport(target, look, inner, old))
+            inside = self.wrapped(target, plain, inner, lambda own_look: self.viewport(target, own_look, inner, old))
         finally:
             self.open.pop()
+        return self.group(old, look, inside)
 
     def viewport(self, old: ET.Element, given: dict[str, str], context: Context, named: ET.Element) -> list[ET.Element]:
         """Return a nested `<svg>`; one whose size is not given is as big as the viewport around it."""

@@ -146,7 +146,9 @@ class Texts:
         elif tag == "tspan" and abs(inner.font_size - context.font_size) > 1e-9:
             self._drawing.wrong(old, "font-size", "the words of a text have one size")
         if "fill" in look or "fill-opacity" in given:
-            look["fill"] = self._same_opacity(old, inner, opacity)
+            look["fill"], own = self._color(old, inner)
+            if abs(own - opacity) > 1e-6:
+                self._drawing.wrong(old, "fill-opacity", "the words of a text are all seen through alike")
         if not inner.visible or given.get("display") == "none":
             return None
         return "tspan" if tag == "a" else tag, look, inner
@@ -161,12 +163,6 @@ class Texts:
             named = (name for name in given if not is_foreign(name))
             for name in sorted({*named} - SUBSET[tag] - {"opacity", "clip-path", *_SEEN}):
                 self._drawing.not_drawn(old, name, given[name], attribute=name in old.attrib)
-
-    def _same_opacity(self, old: ET.Element, context: Context, opacity: float) -> str:
-        words, own = self._color(old, context)
-        if abs(own - opacity) > 1e-6:
-            self._drawing.wrong(old, "fill-opacity", "the words of a text are all seen through alike")
-        return words
 
     def _color(self, old: ET.Element, context: Context) -> Paint:
         words, own = context.fill

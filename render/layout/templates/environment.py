@@ -12,7 +12,6 @@ import os
 import re
 import sys
 import warnings
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import wraps
@@ -35,7 +34,7 @@ from jinja2.utils import Namespace
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
-from render.base.caches import cached, stored
+from render.base.caches import BoundedCache, cached, stored
 from render.base.files import replace_file
 from render.base.reach import read_bounded
 from render.base.resources import TEMPLATES, is_ours
@@ -332,10 +331,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if isinstance(obj, (Namespace, jinja2.Undefined)):
             return super().getattr(obj, attribute)
         if isinstance(obj, TemplateReference):
-            return self._block_of(obj, attribute)
-        if isinstance(obj, _Function) and attribute == "super" and isinstance(obj.run, BlockReference):
-            return _block("super", obj.run.super)
+            return self.getitem(obj, attribute)
         if isinstance(obj, _Function):
+            if attribute == "super" and isinstance(obj.run, BlockReference):
+                return _block("super", obj.run.super)
             return self.undefined(f"`{obj.name}` is a function, and has no `{attribute}`")
         value = super().getattr(obj, attribute)
         if attribute in _MEMBERS.get(type(obj), ()):
@@ -349,20 +348,16 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """Return `obj[argument]`."""
-        if isinstance(obj, TemplateReference):
-            return self._block_of(obj, argument)
-        if isinstance(obj, dict | list | tuple | str | range):
-            try:
-                return obj[argument]
-            except (TypeError, LookupError):
-                pass
-        return self.getattr(obj, argument) if isinstance(argument, str) else self.undefined(obj=obj, name=argument)
-
-    def _block_of(self, drawn: TemplateReference, name: str) -> Any:
         try:
-            return _block(name, drawn[name])
-        except (LookupError, TypeError):
-            return self.undefined(obj=drawn, name=name)
+            if isinstance(obj, TemplateReference):
+                return _block(argument, obj[argument])
+            if isinstance(obj, dict | list | tuple | str | range):
+                return obj[argument]
+        except (TypeError, LookupError):
+            pass
+        if isinstance(obj, TemplateReference) or not isinstance(argument, str):
+            return self.undefined(obj=obj, name=argument)
+        return self.getattr(obj, argument)
 
     def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the result of a function, method, macro or loop."""
@@ -381,7 +376,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
             (isinstance(left, int | float) and isinstance(right, int | float))
             or (operator == "%" and isinstance(left, str))
             or (operator == "+" and isinstance(left, str | list | tuple))
-            or (operator == "*" and _repeats(left, right))
+            or (operator == "*" and isinstance(left, int) and isinstance(right, str | list | tuple))
+            or (operator == "*" and isinstance(right, int) and isinstance(left, str | list | tuple))
             or isinstance(left, jinja2.Undefined)  # its own error says more
             or isinstance(right, jinja2.Undefined)
         )
@@ -391,11 +387,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 _TOO_DEEP = "expressions and tags are nested too deep"
-
-
-def _repeats(left: object, right: object) -> bool:
-    times, repeated = (left, right) if isinstance(left, int) else (right, left)
-    return isinstance(times, int) and isinstance(repeated, str | list | tuple)
 
 
 def _few_tokens(tokens: Iterator[Token], name: str | None, filename: str | None) -> Iterator[Token]:
@@ -436,12 +427,10 @@ class _Preparing(NodeTransformer):
 
 _SEAL = hashlib.sha256().digest_size
 _LARGEST = 1 << 20  # bytes of one template's code
-_MAX_TEMPLATES = 128  # templates whose code stays in memory: a set has about ten
 _REVISION = 5  # of what is compiled: raise it with every change of `_Preparing`, else old code is used
 
-_COMPILED: OrderedDict[tuple[str, str], CodeType] = stored(
-    f"{__name__}.code", OrderedDict()
-)  # By key, and by checksum of what the code is made of
+# By name, file and checksum of what the code is made of. A set has about ten templates.
+_COMPILED = stored(f"{__name__}.code", BoundedCache[CodeType](128, lambda _: 1))
 
 
 class CompiledCode(jinja2.BytecodeCache):
@@ -454,8 +443,8 @@ class CompiledCode(jinja2.BytecodeCache):
     """
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """Return the template's name and, on a line of its own, the file for its code if the template is built in."""
-        return f"{name}\0{filename}\n{_file_for(name) if is_ours(filename) else ''}"
+        """Return the template's name and its file."""
+        return f"{name}\0{filename or ''}"
 
     def get_source_checksum(self, source: str) -> str:
         """Return the digest of all that the code of a template is made from."""
@@ -464,46 +453,34 @@ class CompiledCode(jinja2.BytecodeCache):
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Fetch the code if it was made from the same text and settings."""
-        bucket.code = _COMPILED.get((bucket.key, bucket.checksum)) or _read(bucket)
-        _remember(bucket)
+        bucket.code = _COMPILED.find((bucket.key, bucket.checksum))
+        if bucket.code is None and (file := _file_for(bucket)):
+            kept = read_bounded(file, _LARGEST) or b""
+            if kept[:_SEAL] == _seal(bucket, kept[_SEAL:]):
+                with suppress(EOFError, ValueError, TypeError):
+                    code = marshal.loads(kept[_SEAL:])  # only behind a valid seal: marshal trusts its input
+                    bucket.code = code if isinstance(code, CodeType) else None
+        if bucket.code:
+            _COMPILED.put((bucket.key, bucket.checksum), bucket.code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep the code, on disk too if possible."""
-        _remember(bucket)
-        file = bucket.key.rpartition("\n")[2]
+        assert bucket.code is not None
+        _COMPILED.put((bucket.key, bucket.checksum), bucket.code)
+        file = _file_for(bucket)
         if file and not sys.dont_write_bytecode:
             code = marshal.dumps(bucket.code)
             with suppress(OSError):
-                replace_file(Path(file), _seal(bucket, code) + code)
+                replace_file(file, _seal(bucket, code) + code)
 
 
-def _file_for(name: str) -> str:
-    """Return the file for the code of a built-in template; empty if there is no place for it."""
-    if not _looks_of_jinja2() or sys.implementation.cache_tag is None:
-        return ""
+def _file_for(bucket: Bucket) -> Path | None:
+    """Return the file for the code of a built-in template, if there is a place for it."""
+    name, _, filename = bucket.key.partition("\0")
+    if not is_ours(filename) or not _looks_of_jinja2() or sys.implementation.cache_tag is None:
+        return None
     module = Path(__file__).with_name(f"{name.replace('/', '.')}.py")
-    return str(Path(cache_from_source(str(module))).with_suffix(".jinja2"))
-
-
-def _read(bucket: Bucket) -> CodeType | None:
-    """Return the code that an earlier run wrote, if it was made from the same text and settings."""
-    file = bucket.key.rpartition("\n")[2]
-    with suppress(EOFError, ValueError, TypeError):
-        kept = (read_bounded(Path(file), _LARGEST) if file else None) or b""
-        code = kept[_SEAL:]
-        if kept[:_SEAL] == _seal(bucket, code):
-            found = marshal.loads(code)  # only behind a valid seal: marshal trusts its input
-            return found if isinstance(found, CodeType) else None
-    return None
-
-
-def _remember(bucket: Bucket) -> None:
-    """Keep the code in memory; of many templates, those used last."""
-    if bucket.code is not None:
-        _COMPILED[bucket.key, bucket.checksum] = bucket.code
-        _COMPILED.move_to_end((bucket.key, bucket.checksum))
-    while len(_COMPILED) > _MAX_TEMPLATES:
-        _COMPILED.popitem(last=False)
+    return Path(cache_from_source(str(module))).with_suffix(".jinja2")
 
 
 def _seal(bucket: Bucket, code: bytes) -> bytes:

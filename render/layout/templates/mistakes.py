@@ -34,10 +34,6 @@ def stopped_finding(stopped: Stopped, name: str, file: Path, values: Mapping[str
     card = values.get("card")
     keys = sorted(map(str, card)) if isinstance(card, Mapping) else []
     why = why_template_stopped(reason_of_stop(stopped), line, keys, FILTERS)
-    if stopped.kind == "circle":
-        why = why._replace(
-            hint="let one of the templates not extend, include or import the next, or a macro not itself"
-        )
     place = place_that_ran(stopped.ran, file, why.word)
     if why.word == "card" and "value" in values:
         why = why._replace(hint="an icon serves all cards: it sees `value`, `words` and `color` alone")

@@ -29,6 +29,7 @@ from render.layout.templates.mistakes import (
     syntax_mistake,
 )
 from render.layout.templates.template import FillingStopped, Template, Templates
+from render.source.nodes import span
 
 if TYPE_CHECKING:
     from render.layout.templates.source_map import SourceMap
@@ -79,14 +80,43 @@ def _why_stopped(stopped: Stopped, template: Template, values: Mapping[str, obje
             return syntax_mistake(error)
         case "lost":
             return lost_template(template.templates.names(), stopped.said, *_asking_for(stopped.said, template))
+        case "circle" if circle := _circle_of(template):
+            return circle
         case _:
             return stopped_finding(stopped, template.name, template.file, values)
 
 
-def _asking_for(name: str, template: Template) -> tuple[Path, str]:
-    """Return the file and text of a template that asks for another one: of those that this one has asked for so far."""
+def _circle_of(template: Template) -> Diagnostic | None:
+    """Return what is said of templates that ask for each other in a circle, the same for each of them; else None."""
+    ways, seen = [[f"{template.name}.svg"]], set[str]()
+    circle: list[str] = []
+    for way in ways:  # grows meanwhile
+        for name in sorted(template.templates.asked_for.get(way[-1], ())):
+            circle = circle or (way[way.index(name) :] if name in way else [])
+            if name not in seen:
+                seen.add(name)
+                ways.append([*way, name])
+    if not circle:
+        return None
+    first = circle.index(min(circle))
+    circle = [*circle[first:], *circle[:first]]
+    after = circle[1] if len(circle) > 1 else circle[0]
+    file, text = _asking_for(after, template, circle[0])
+    named = re.search(rf"[\"']{re.escape(after)}[\"']", text)
+    asks = ", which asks for ".join(f"`{name}`" for name in (*circle[1:], circle[0]))
+    message = f"the template `{file.stem}` asks for itself without end: `{circle[0]}` asks for {asks}"
+    hint = "let one of them not extend, include or import the next" if len(circle) > 1 else "name another template"
+    place = span(file, text, named.span()) if named else Span(file=file)
+    return Diagnostic("T003", message, hint).at(place)
+
+
+def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, str]:
+    """Return the file and text of a template that asks for another one: of those that this one has asked for so far.
+
+    It is the `first`, if one is named.
+    """
     templates = template.templates
-    asking = [each for each, asked in templates.asked_for.items() if name in asked]
+    asking = [first] if first else [each for each, asked in templates.asked_for.items() if name in asked]
     try:
         source = templates.found(asking[0])
     except (jinja2.TemplateNotFound, Refused, OSError, ValueError, IndexError):

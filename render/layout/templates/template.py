@@ -364,7 +364,10 @@ def _text(file: Path, template: str, path: Path) -> str:
     data = read_bounded(path, MAX_TEMPLATE, Path(path.anchor))
     if data is not None:
         return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
-    said, hint = f"has more than {MAX_TEMPLATE >> 20} MiB", "save its pictures as files, and name them in `<image>`"
+    said, hint = (
+        f"has more than {MAX_TEMPLATE >> 20} MiB",
+        "save its pictures as files of their own, and name them in `<image>`",
+    )
     try:
         os.close(open_regular(file))
     except OSError as error:
