@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from render.base.findings import Refused, has_errors
 from render.images import inks
 from render.images.press import Press
-from render.layout.press import PressLook, add_inked_bleed
+from render.layout.press import PressLook
 from render.pdf import document
 from render.pdf.standards import STANDARDS, OutputIntent, Standard, add_structure
-from render.scene.items import Scene
 from render.sheets.options import SheetOptions
-from render.shops.flattening import flattened
 from render.shops.preflight.document import Demands, preflight
 from render.shops.profiles import presses
 
@@ -30,12 +28,6 @@ def standard_of(options: SheetOptions) -> Standard:
 def look(options: SheetOptions) -> PressLook:
     """Return how faces on sheets for a press are inked."""
     return PressLook(press(), options.rich_black, standard_of(options).transparency)
-
-
-def inked_face(scene: Scene, bleed: float, bleed_from: str, look: PressLook) -> Scene:
-    """Return a face with its bleed, as a file for the press holds it."""
-    face = add_inked_bleed(scene, bleed, bleed_from, look)
-    return face if look.has_transparency else flattened(face)
 
 
 def structured(pages: Sequence[document.Page], options: document.PdfOptions, standard: Standard) -> bytes:

@@ -95,8 +95,9 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
             bled[key] = proofs.proof(face, options.proof, options.corner_radius)
         elif options.for_press:
             from render.exports import press_files
+            from render.shops.flattening import inked_face
 
-            bled[key] = press_files.inked_face(face, bleed, options.bleed_from, press_files.look(options))
+            bled[key] = inked_face(face, bleed, options.bleed_from, press_files.look(options))
         else:
             bled[key] = add_bleed(face, bleed, options.bleed_from)
         return bled[key]

@@ -31,6 +31,7 @@ from render.png import packing, paint
 from render.png.canvas import Canvas
 from render.scene.items import Placement, Scene, scene_digest
 from render.scene.proof_kinds import Proof
+from render.shops.flattening import inked_face
 from render.shops.preflight.document import demands, preflight
 from render.shops.preflight.picture_file import preflight_png
 from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, list_faces, read_pieces, several_sizes
@@ -64,7 +65,7 @@ def shop_files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[tupl
     # First, because it takes no drawing to know.
     _refuse(unfit(job, shop))
     look = _look(shop, options)
-    add = partial(press_files.inked_face, look=look) if look else add_bleed
+    add = partial(inked_face, look=look) if look else add_bleed
     # By identity, since cards share backs: to compare scenes would cost more than it saves.
     bled = {id(scene): add(scene, shop.bleed, options.bleed_from) for _, _, scene in _scenes(job)}
     match shop:

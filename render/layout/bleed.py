@@ -36,10 +36,16 @@ def add_bleed(scene: Scene, bleed: float, bleed_from: str = "auto") -> Scene:
         return scene
     edge = _Edge(scene, bleed)
     if bleed_from.startswith("#"):
-        beyond = edge.colored(bleed_from)
-    else:
-        beyond = edge.stretched() if bleed_from == "stretch" else edge.mirrored()
-    return Scene(scene.size, (*beyond, Group(scene.size.rect, scene.items)))
+        return Scene(scene.size, (edge.frame(bleed_from), Group(scene.size.rect, scene.items)))
+    is_stretched = bleed_from == "stretch"
+    items, depth = (tuple(_without_text(edge.items)), BAND) if is_stretched else (edge.items, bleed)
+    strips = (
+        # A stretched strip holds only what shows in it, since a stretched card is meters wide; mirrored ones share
+        # their items, so that a PDF holds these once.
+        Group(clip, tuple(bounds.within(items, seen.outset(BAND))) if is_stretched else items, place)
+        for clip, seen, place in edge.strips(depth)
+    )
+    return Scene(scene.size, (*edge.enlarged(items, depth), *strips, Group(scene.size.rect, scene.items)))
 
 
 def reaches(scene: Scene, outer: Rect) -> bool:
@@ -59,34 +65,20 @@ class _Edge:
         self.size, self.bleed = scene.size, bleed
         self.items = tuple(_near_the_edge(scene.items, scene.size, bleed))
         depths = sorted((bleed, _UNDER), reverse=True)  # a bleed may be narrower than the copy reaches under the face
-        self.solid = next((depth for depth in depths if self.is_solid(depth)), 0.0)
+        insides = ((depth, self.size.rect.outset(-depth)) for depth in depths)
+        solid = (
+            depth
+            for depth, inside in insides
+            if bounds.surround(bounds.opaque(self.items, inside), inside, self.size.rect)
+        )
+        self.solid = next(solid, 0.0)  # how deep shapes and pictures cover all of the face inside its trim
         self.under = min(self.solid, _UNDER)
 
-    def is_solid(self, depth: float) -> bool:
-        """Return whether shapes and pictures cover all of the face up to `depth` mm inside its trim."""
-        inside = self.size.rect.outset(-depth)
-        return bounds.surround(bounds.opaque(self.items, inside), inside, self.size.rect)
-
-    def mirrored(self) -> tuple[Item, ...]:
-        """Return the mirrored strips. They share their items, so that a PDF holds these once."""
-        strips = (Group(clip, self.items, place) for clip, _, place in self.strips(self.bleed))
-        return *self.enlarged(self.items, self.bleed), *strips
-
-    def stretched(self) -> tuple[Item, ...]:
-        """Return the stretched strips. Each holds only what shows in it, since a stretched card is meters wide."""
-        ground = tuple(_without_text(self.items))
-        strips = (
-            Group(clip, tuple(bounds.within(ground, seen.outset(BAND))), place)
-            for clip, seen, place in self.strips(BAND)
-        )
-        return *self.enlarged(ground, BAND), *strips
-
-    def colored(self, color: str) -> tuple[Item, ...]:
+    def frame(self, color: str) -> Path:
         """Return a frame of one color, `#rrggbb`."""
         red, green, blue = bytes.fromhex(color[1:])
         boxes = self.size.rect.outset(self.bleed), self.size.rect.outset(-self.under)
-        frame = (rect_of(box)[0] for box in boxes)
-        return (Path(tuple(frame), (red, green, blue), even_odd=True),)
+        return Path(tuple(rect_of(box)[0] for box in boxes), (red, green, blue), even_odd=True)
 
     def enlarged(self, items: tuple[Item, ...], depth: float) -> Iterator[Item]:
         """Yield the edge, enlarged so that its trim lies beyond the bleed, where strips of that depth hide it."""

@@ -18,7 +18,6 @@ from render.images import ink_pairs, resample
 from render.images import inks as cmyk
 from render.images.press import BLACK, InkedColor, Press
 from render.layout import bounds
-from render.layout.bleed import add_bleed
 from render.scene.items import (
     Color,
     Filling,
@@ -57,12 +56,6 @@ class PressLook:
     press: Press
     rich_black: bool = False
     has_transparency: bool = True
-
-
-def add_inked_bleed(scene: Scene, bleed: float, bleed_from: str, look: PressLook) -> Scene:
-    """Return a face with its bleed, as the press prints it."""
-    face = add_bleed(inked(scene, look), bleed, bleed_from)
-    return inked(face, look) if bleed_from.startswith("#") else face
 
 
 def inked(scene: Scene, look: PressLook) -> Scene:

@@ -17,6 +17,8 @@ from PIL import Image
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect, Size
 from render.images.resample import FlatPicture
 from render.layout import bounds
+from render.layout.bleed import add_bleed
+from render.layout.press import PressLook, inked
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from render.scene.items import REACH, Group, Item, Layer, Path, Scene, is_opaque, scene_digest
@@ -25,6 +27,13 @@ FLAT_DPI = 600.0  # what shops ask for where lines and small text become pixels
 _PX = MM_PER_INCH / FLAT_DPI  # mm
 
 Items = tuple[Item, ...]
+
+
+def inked_face(scene: Scene, bleed: float, bleed_from: str, look: PressLook) -> Scene:
+    """Return a face with its bleed, as a file for the press holds it: in its inks, and flat if that is asked for."""
+    face = add_bleed(inked(scene, look), bleed, bleed_from)
+    face = inked(face, look) if bleed_from.startswith("#") else face
+    return face if look.has_transparency else flattened(face)
 
 
 def flattened(scene: Scene) -> Scene:

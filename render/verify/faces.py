@@ -12,7 +12,7 @@ from pikepdf import Name, Object, Pdf, Stream, parse_content_stream
 
 from render.base.geometry import IDENTITY, Affine, Edges, Rect, Size
 from render.layout.bleed import add_bleed
-from render.layout.press import PressLook, add_inked_bleed
+from render.layout.press import PressLook
 from render.pdf.document import Page, PdfOptions, write
 from render.pdf.reading.values import as_dictionary, as_number
 from render.pdf.standards import STANDARDS
@@ -78,12 +78,9 @@ class CardFaces:
             return add_bleed(face, bleed, ticket.bleed_from)
         standard = STANDARDS.get(ticket.standard or "")
         look = PressLook(ticket.press, ticket.is_rich, standard is None or standard.transparency)
-        inked = add_inked_bleed(face, bleed, ticket.bleed_from, look)
-        if look.has_transparency:
-            return inked
-        from render.shops.flattening import flattened
+        from render.shops.flattening import inked_face
 
-        return flattened(inked)
+        return inked_face(face, bleed, ticket.bleed_from, look)
 
     def prove(self, faces: Iterable[Face]) -> set[tuple[str, bool, bytes]]:
         """Return which faces are drawn as their cards say, by the digests of their drawings."""

@@ -19,7 +19,7 @@ from render.scene.gradients import GradientStop
 from render.scene.items import Item, Layer, Path, Placement, Scene
 from render.scene.proof_kinds import Proof
 from render.scene.proofs import proof
-from render.shops.flattening import flattened
+from render.shops.flattening import flattened, inked_face
 from render.shops.preflight.document import Demands, preflight
 from tests.support import painted_scenes as painted
 from tests.support import rasters
@@ -31,7 +31,7 @@ LABEL = Path(painted.BAR.outlines, (0, 0, 0))
 def written(items: tuple[Item, ...], standard: Standard) -> bytes:
     press = press_files.press()
     look = PressLook(press, has_transparency=standard.transparency)
-    face = press_files.inked_face(painted.scene(items), BLEED, "auto", look)
+    face = inked_face(painted.scene(items), BLEED, "auto", look)
     box = face.size.rect.moved(BLEED, BLEED)
     size = Size(face.size.width + 2 * BLEED, face.size.height + 2 * BLEED)
     around = Edges(BLEED, BLEED, BLEED, BLEED)
