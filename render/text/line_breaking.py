@@ -190,22 +190,6 @@ def _part(word: Word, begin: int, end: int) -> Shaped:
 
 def words_of(paragraph: Paragraph) -> list[Word]:
     """Return the words of a paragraph. A word may change its style inside, as in `**bold**ly`."""
-    words = _between_spaces(paragraph)
-    if has_east_asian(text for text, _ in paragraph):
-        return [part for word in words for part in _parts(word)]
-    return words
-
-
-def _parts(word: Word) -> list[Word]:
-    """Return a word as the parts between which a line may end; the word itself if it is not of such a script."""
-    whole = "".join(text for text, _ in word.styled)
-    if not has_east_asian((whole,)):
-        return [word]
-    parts = [_closed(list(_slice(word.styled, begin, end)))[0] for begin, end in unbreakable_parts(whole)]
-    return [*(replace(part, space=0.0, kept=0.0, joined=True) for part in parts[:-1]), parts[-1]]
-
-
-def _between_spaces(paragraph: Paragraph) -> list[Word]:
     words: list[Word] = []
     open_word: list[Styled] = []  # the parts so far of a word that may continue in the next style
     for text, style in paragraph:
@@ -219,7 +203,19 @@ def _between_spaces(paragraph: Paragraph) -> list[Word]:
         vocabulary = _vocabulary(style)
         words += [vocabulary[word] for word in whole]
         open_word = [(last, style)] if last else []
-    return words + _closed(open_word)
+    words += _closed(open_word)
+    if has_east_asian(text for text, _ in paragraph):
+        return [part for word in words for part in _parts(word)]
+    return words
+
+
+def _parts(word: Word) -> list[Word]:
+    """Return a word as the parts between which a line may end; the word itself if it is not of such a script."""
+    whole = "".join(text for text, _ in word.styled)
+    if not has_east_asian((whole,)):
+        return [word]
+    parts = [_closed(list(_slice(word.styled, begin, end)))[0] for begin, end in unbreakable_parts(whole)]
+    return [*(replace(part, space=0.0, kept=0.0, joined=True) for part in parts[:-1]), parts[-1]]
 
 
 def _closed(parts: list[Styled]) -> list[Word]:

@@ -194,7 +194,11 @@ class LevelCalculator:
         flaws += [_without_effect(text, each) for each in abilities if not self._has_effect(each)]
         flaws += _second_costs(abilities) if self.is_old else []
         # Minions have any number of abilities, spells a single one (guide, "Design Instructions").
-        flaws += _not_one(text, abilities) if is_spell else []
+        if is_spell and not abilities:
+            flaws.append(WordingFlaw(LevelFault.NO_ABILITY, Part(text, 0, len(text))))
+        elif is_spell and len(abilities) > 1:
+            start, end = abilities[1].parts.start, abilities[-1].parts.end
+            flaws.append(WordingFlaw(LevelFault.ABILITIES, Part(text[start:end], start, end)))
         value = sum((each.level for each in abilities), stats.level if stats else 0)
         least_of_card = 0 if is_spell else rules.least_of_minion
         return LevelDerivation(
@@ -304,13 +308,3 @@ def _second_costs(abilities: Sequence[AbilityLevel]) -> list[WordingFlaw]:
     """Return the flaws of abilities with more than one cost, which those up to the 11th Edition do not have."""
     # Guide, "Activation Costs": "Only one activation cost can be used per ability".
     return [WordingFlaw(LevelFault.COSTS, each.parts.costs[1]) for each in abilities if len(each.parts.costs) > 1]
-
-
-def _not_one(text: str, abilities: Sequence[AbilityLevel]) -> list[WordingFlaw]:
-    """Return the flaw of a spell that does not have exactly one ability; [] if it does."""
-    if not abilities:
-        return [WordingFlaw(LevelFault.NO_ABILITY, Part(text, 0, len(text)))]
-    if len(abilities) == 1:
-        return []
-    start, end = abilities[1].parts.start, abilities[-1].parts.end
-    return [WordingFlaw(LevelFault.ABILITIES, Part(text[start:end], start, end))]
