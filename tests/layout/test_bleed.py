@@ -23,6 +23,7 @@ from render.png import paint
 from render.png.canvas import Canvas
 from render.scene.items import Group, Outline, Placement, Scene, Stroke, fit_scene
 from render.scene.items import Path as Shape
+from render.scene.outlines import rect_of
 from tests.support import rasters
 from tests.support.laws import costly
 from tests.support.sets import kotc, write_set
@@ -125,25 +126,33 @@ def test_a_template_that_falls_short_on_one_side_is_mirrored(
     assert not reaches(Scene(size, (rectangle(less, (1, 2, 3)),)), amount)
 
 
-def test_shapes_that_together_surround_the_trim_are_enough() -> None:
-    halves = (rectangle(Rect(-3, -3, 33, 96), (1, 2, 3)), rectangle(Rect(29, -3, 38, 96), (4, 5, 6)))
-    assert reaches(Scene(Size(63.5, 88.9), halves), 3)
+SIZE = Size(63.5, 88.9)
+REACHING: dict[str, tuple[tuple[Shape, ...], bool]] = {
+    "shapes that together surround the trim": (
+        (rectangle(Rect(-3, -3, 33, 96), (1, 2, 3)), rectangle(Rect(29, -3, 38, 96), (4, 5, 6))),
+        True,
+    ),
+    "shapes that leave a gap": (
+        (rectangle(Rect(-3, -3, 31, 96), (1, 2, 3)), rectangle(Rect(29, -3, 38, 96), (4, 5, 6))),
+        False,
+    ),
+    "ornaments that hang over": (
+        (
+            rectangle(SIZE.rect, (27, 36, 71)),
+            *(rectangle(Rect(x, y, 8, 8), (9, 9, 9)) for x in (-5, 60) for y in (-5, 85)),
+        ),
+        False,
+    ),
+    "a line": (
+        (Shape(rect_of(SIZE.rect.outset(1.0)), None, stroke=Stroke(color=(0, 0, 0), width=8.0)),),
+        False,
+    ),
+}
 
 
-def test_shapes_that_leave_a_gap_are_not() -> None:
-    halves = (rectangle(Rect(-3, -3, 31, 96), (1, 2, 3)), rectangle(Rect(29, -3, 38, 96), (4, 5, 6)))
-    assert not reaches(Scene(Size(63.5, 88.9), halves), 3)
-
-
-def test_ornaments_that_hang_over_are_no_bleed() -> None:
-    stars = tuple(rectangle(Rect(x, y, 8, 8), (9, 9, 9)) for x in (-5, 60) for y in (-5, 85))
-    scene = plain(Size(63.5, 88.9))
-    assert not reaches(Scene(scene.size, (*scene.items, *stars)), 3)
-
-
-def test_a_line_is_no_bleed() -> None:
-    outline = (Outline((-1.0, -1.0), ((64.5, -1.0), (64.5, 89.9), (-1.0, 89.9)), True),)
-    assert not reaches(Scene(Size(63.5, 88.9), (Shape(outline, None, stroke=Stroke(color=(0, 0, 0), width=8.0)),)), 3)
+@pytest.mark.parametrize(("shapes", "is_bleed"), REACHING.values(), ids=REACHING)
+def test_what_is_bleed_of_its_own(shapes: tuple[Shape, ...], *, is_bleed: bool) -> None:
+    assert reaches(Scene(SIZE, shapes), 3) is is_bleed
 
 
 def test_a_face_that_is_scaled_to_another_card_reaches_as_far_as_it_is_scaled() -> None:
