@@ -69,7 +69,7 @@ class _Edge:
         solid = (
             depth
             for depth, inside in insides
-            if bounds.surround(bounds.opaque(self.items, inside), inside, self.size.rect)
+            if bounds.surround(bounds.grounds(self.items, inside), inside, self.size.rect)
         )
         self.solid = next(solid, 0.0)  # how deep shapes and pictures cover all of the face inside its trim
         self.under = min(self.solid, _UNDER)

@@ -101,38 +101,26 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
                     yield item
 
 
-def grounds(items: Iterable[Item]) -> Iterator[Rect]:
-    """Yield the boxes of filled shapes and pictures; of those inside groups, the part that shows."""
+def grounds(items: Iterable[Item], hole: Rect | None = None) -> Iterator[Rect]:
+    """Yield the boxes of filled shapes and pictures; of those inside groups, the part that shows.
+
+    With a `hole` only boxes that are filled all over, except inside it: pictures, and rectangles along the axes.
+    """
     for item in items:
         match item:
-            case Path(fill=fill) if fill is not None:
-                yield box_of_shape(item)
-            case Picture():
-                yield item.box
-            case Group():
-                for box in grounds(item.items):
-                    yield item.transform.box(box).shared(item.clip)
-            case Layer():
-                for box in grounds(item.items):
-                    yield of_clips(item, item.transform.box(box))
-
-
-def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
-    """Yield boxes that are filled all over, except inside `hole`: pictures, and rectangles along the axes."""
-    for item in items:
-        match item:
-            case Path(fill=fill, outlines=(outer, *others)) if is_opaque(fill) and _is_rectangle(outer):
-                if all(hole.holds(box_of_shape(Path((other,)))) for other in others):
+            case Path(fill=fill, outlines=outlines) if fill is not None:
+                others = [box_of_shape(Path((outline,))) for outline in outlines[1:]] if hole else []
+                if hole is None or (
+                    is_opaque(fill) and outlines and _is_rectangle(outlines[0]) and all(map(hole.holds, others))
+                ):
                     yield box_of_shape(item)
             case Picture():
                 yield item.box
-            case Group():
-                for box in opaque(item.items, item.transform.inverse.box(hole)):
-                    yield item.transform.box(box).shared(item.clip)
-            case Layer():
-                if hides(item):
-                    for box in opaque(item.items, item.transform.inverse.box(hole)):
-                        yield of_clips(item, item.transform.box(box))
+            case Group() | Layer():
+                inner = None if hole is None else item.transform.inverse.box(hole)
+                if hole is None or isinstance(item, Group) or hides(item):
+                    for box in map(item.transform.box, grounds(item.items, inner)):
+                        yield box.shared(item.clip) if isinstance(item, Group) else of_clips(item, box)
 
 
 def hides(layer: Layer) -> bool:

@@ -177,9 +177,9 @@ def _result(source: str, values: Mapping[str, object], *, is_text: bool) -> obje
         return said
     if kind == "cannot":
         raise ExpressionFailed(str(said), "let it give a text or a number")
-    why = why_expression_stopped("it calls itself without end" if kind == "circle" else str(said))
-    near = nearest_word(why.word, list(values)) if why.word and not why.hint else ""
-    raise ExpressionFailed(why.said, why.hint or (f"did you mean `{near}`?" if near else ""))
+    words, hint, word = why_expression_stopped("it calls itself without end" if kind == "circle" else str(said))
+    near = nearest_word(word, list(values)) if word and not hint else ""
+    raise ExpressionFailed(words, hint or (f"did you mean `{near}`?" if near else ""))
 
 
 def _worked_out(source: str, is_text: bool, values: dict[str, object]) -> tuple[str, object]:

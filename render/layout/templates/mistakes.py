@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import jinja2
 
@@ -33,14 +32,14 @@ def stopped_finding(stopped: Stopped, name: str, file: Path, values: Mapping[str
     line = place_that_ran(stopped.ran, file).excerpt
     card = values.get("card")
     keys = sorted(map(str, card)) if isinstance(card, Mapping) else []
-    why = why_template_stopped(reason_of_stop(stopped), line, keys, FILTERS)
-    place = place_that_ran(stopped.ran, file, why.word)
-    if why.word == "card" and "value" in values:
-        why = why._replace(hint="an icon serves all cards: it sees `value`, `words` and `color` alone")
+    said, hint, word = why_template_stopped(reason_of_stop(stopped), line, keys)
+    place = place_that_ran(stopped.ran, file, word)
+    if word == "card" and "value" in values:
+        hint = "an icon serves all cards: it sees `value`, `words` and `color` alone"
     before = place.excerpt[: place.column - 1]
     if before.rfind("<!--") > before.rfind("-->"):
-        why = why._replace(hint="it runs within `<!-- -->`, too: remove it there, or make it a `{# #}`")
-    return Diagnostic("T003", f"the template `{name_at(place, name, file)}` stopped: {why.said}", why.hint).at(place)
+        hint = "it runs within `<!-- -->`, too: remove it there, or make it a `{# #}`"
+    return Diagnostic("T003", f"the template `{name_at(place, name, file)}` stopped: {said}", hint).at(place)
 
 
 def _too_much(stopped: Stopped, name: str, file: Path, values: Mapping[str, object]) -> Diagnostic:
@@ -140,13 +139,8 @@ def overspent_finding(error: Overspent, name: str, file: Path) -> Diagnostic:
 # --- why something stopped ---------------------------------------------------------------------------------------------
 
 
-class WhyStopped(NamedTuple):
-    """Why something stopped, a hint, and the word of the line in question; "" where there is none."""
-
-    said: str
-    hint: str = ""
-    word: str = ""
-
+WhyStopped = tuple[str, str, str]
+"""Why something stopped, a hint, and the word of the line in question; "" where there is none."""
 
 _NO_ATTRIBUTE = re.compile(r"'(?P<type>[\w.]+) object' has no attribute '(?P<name>\w+)'")
 _NO_MACRO = re.compile(r"the template '(?P<file>[^']+)' .* does not export the requested name '(?P<name>\w+)'")
@@ -162,46 +156,39 @@ _TYPES = {
 _WITH_NONE = re.compile(r"`(?P<sign>\S+)` cannot be used between (?:none and .*|.* and none)")
 
 
-def why_template_stopped(said: str, line: str, keys: Collection[str], filters: Collection[str]) -> WhyStopped:
-    """Return why a template stopped in a line, of which Jinja2 says `said`.
-
-    `keys` are what its card has, none for a back; `filters` are those that there are.
-    """
+def why_template_stopped(said: str, line: str, keys: Collection[str]) -> WhyStopped:
+    """Return why a template stopped in a line, of which Jinja2 says `said`; `keys` are what its card has."""
     attribute, name, unknown = _NO_ATTRIBUTE.search(said), _NO_NAME.fullmatch(said), NO_SUCH.fullmatch(said)
-    lost = _NO_MACRO.search(said)
-    if lost:
-        return WhyStopped(f"the template `{lost['file']}` has no macro `{lost['name']}`", _MACRO, lost["name"])
+    if lost := _NO_MACRO.search(said):
+        return f"the template `{lost['file']}` has no macro `{lost['name']}`", _MACRO, lost["name"]
     if attribute and attribute["type"].endswith("TemplateModule"):
-        return WhyStopped(f"the imported template has no macro `{attribute['name']}`", _MACRO, attribute["name"])
+        return f"the imported template has no macro `{attribute['name']}`", _MACRO, attribute["name"]
     if attribute:
         word = attribute["name"]
         hint = did_you_mean(word, sorted(keys)) or (f"a card has {listed(sorted(keys), 'and')}" if keys else "")
-        return WhyStopped(f"nothing is called `{word}` here", hint, word)
-    if name and (file := re.search(rf"\b(?:include|extends|import|from)\s+({name['name']}[\w./-]*)", line)):
-        return WhyStopped(f"the template `{file[1]}` stands without quotes", f'write `"{file[1]}"`', name["name"])
+        return f"nothing is called `{word}` here", hint, word
     if name:
-        return WhyStopped(f"nothing is called `{name['name']}` here", _about_name(name["name"], keys), name["name"])
+        word = name["name"]
+        if file := re.search(rf"\b(?:include|extends|import|from)\s+({word}[\w./-]*)", line):
+            return f"the template `{file[1]}` stands without quotes", f'write `"{file[1]}"`', word
+        near = nearest_word(word, sorted(keys))
+        hint = as_filter(word) or (f"did you mean `card.{near}`?" if near else "")
+        if word == "card":
+            hint = "a back serves all cards: leave out what is of one, such as its name"
+        return f"nothing is called `{word}` here", hint, word
     if unknown:
         what, word = unknown["what"], unknown["name"]
-        near = about_filter(word, sorted(filters))[0] if what == "filter" else ""
-        return WhyStopped(f"there is no {what} `{word}`", near or f"templates/README.md lists the {what}s", word)
+        hint = about_filter(word, sorted(FILTERS))[0] if what == "filter" else ""
+        return f"there is no {what} `{word}`", hint or f"templates/README.md lists the {what}s", word
+    words, hint = in_our_words(said), ""
     if _NO_LIST.fullmatch(said):
-        return WhyStopped(
-            compared_words(said), "print it whole, without `for`; only a field of the type `list` is a list"
-        )
-    said = compared_words(said)
-    guard = "a card may lack the value: ask first, as in `{% if card.power is not none %}`"
-    return WhyStopped(said, guard if _WITH_NONE.fullmatch(said) else "")
+        hint = "print it whole, without `for`; only a field of the type `list` is a list"
+    elif lacks_value(words):
+        hint = "a card may lack the value: ask first, as in `{% if card.power is not none %}`"
+    return words, hint, ""
 
 
-def _about_name(name: str, keys: Collection[str]) -> str:
-    if name == "card":
-        return "a back serves all cards: leave out what is of one, such as its name"
-    near = nearest_word(name, sorted(keys))
-    return as_filter(name) or (f"did you mean `card.{near}`?" if near else "")
-
-
-def compared_words(said: str) -> str:
+def in_our_words(said: str) -> str:
     """Return Python's words about values that cannot be compared, or are no lists, as ours; others as they are."""
     compared, misused = _COMPARED.match(said), _NO_LIST.fullmatch(said)
     if misused:
@@ -217,10 +204,8 @@ def why_expression_stopped(said: str) -> WhyStopped:
     member, name = _NO_ATTRIBUTE.fullmatch(said), _NO_NAME.fullmatch(said)
     if member:
         owner = _TYPES.get(member["type"].rpartition(".")[2], "it")
-        return WhyStopped(f"{owner} has no `{member['name']}`", as_filter(member["name"]))
-    if name:
-        return WhyStopped(in_backticks(said), "", name["name"])
-    return WhyStopped(in_backticks(compared_words(said)))
+        return f"{owner} has no `{member['name']}`", as_filter(member["name"]), ""
+    return in_backticks(said if name else in_our_words(said)), "", name["name"] if name else ""
 
 
 def in_backticks(said: str) -> str:
