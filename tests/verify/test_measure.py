@@ -1,4 +1,4 @@
-"""How well `kotc verify` judges: a sample; `python -m tests.verify.measure` tries all that is in its tables."""
+"""How well `kotc verify` judges: a sample; `python tests/benchmarks/prove.py verified_sheets.measure` tries all that is in its tables."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from collections import Counter
 
 import pytest
 from pikepdf import Pdf
-
-from tests.verify.measure import Row, awaited, judge, outcome, outcome_of_bug, outcome_of_sound, rows
-from tests.verify.sheet_bugs import BUGS
-from tests.verify.sound import GHOSTSCRIPT, TABLE, Sound, saved_by
-from tests.verify.whole_sheets import Sheets, ox, printed
+from proofs.verified_sheets.measure import Row, awaited, judge, outcome, outcome_of_bug, outcome_of_sound, rows
+from proofs.verified_sheets.sheet_bugs import BUGS
+from proofs.verified_sheets.sound import GHOSTSCRIPT, TABLE, Sound, saved_by
+from proofs.verified_sheets.whole_sheets import Sheets, ox, printed
 
 
 def held(title: str, why: str) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from tests.verify.right_sheets import (
+from proofs.verified_sheets.right_sheets import (
     SAMPLES,
     SHOWING,
     Sample,

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pikepdf import Pdf
+from proofs.verified_sheets import faults
+from proofs.verified_sheets.measure import rows, seeded
+from proofs.verified_sheets.whole_sheets import sheets
 
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
 from render.sheets.options import Backs
 from render.verify.faults import Fault, fault_findings
 from tests.support.sheet_files import Change, face, found_after, rewritten, said, small, verified, written
-from tests.verify import faults
-from tests.verify.measure import rows, seeded
-from tests.verify.whole_sheets import sheets
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 

@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from PIL import Image, ImageChops
+from proofs.verified_sheets.whole_sheets import few, job
 
 from render.exports.shop_files import ShopOptions, shop_files, write_shop_files
 from render.shops.profiles import Copies, shops
 from tests.support.sheet_files import verified
-from tests.verify.whole_sheets import few, job
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,8 @@
 """How well `kotc verify` judges: every row of `measure.txt`, the sound files of `sound`, the bugs of `sheet_bugs`.
 
-`python -m tests.verify.measure [--only WORD] [--set]` prints a line for each: what is expected, what came of it, and
-how long it took; then sums. With `--set`, what is to be found in a file alone is also judged with the cards.
+`python tests/benchmarks/prove.py verified_sheets.measure [--only WORD] [--set]` prints a line for each: what is
+expected, what came of it, and how long it took; then sums. With `--set`, what is to be found in a file alone is also
+judged with the cards.
 It exits with 1 if a row is not as it should be and is not listed as awaited, or is and is listed.
 """
 
@@ -24,12 +25,12 @@ import numpy as np
 import pypdfium2
 from pikepdf import Pdf
 
+from proofs.verified_sheets import card_faults, face_faults, faults, file_faults
+from proofs.verified_sheets.sheet_bugs import BUGS, written_with
+from proofs.verified_sheets.sound import GHOSTSCRIPT, Sound, saved_by
+from proofs.verified_sheets.sound import TABLE as SOUND
+from proofs.verified_sheets.whole_sheets import GARDEN_OPTIONS, Sheets, garden, printed, sheets
 from tests.support.sheet_files import verified
-from tests.verify import card_faults, face_faults, faults, file_faults
-from tests.verify.sheet_bugs import BUGS, written_with
-from tests.verify.sound import GHOSTSCRIPT, Sound, saved_by
-from tests.verify.sound import TABLE as SOUND
-from tests.verify.whole_sheets import GARDEN_OPTIONS, Sheets, garden, printed, sheets
 
 TABLE = Path(__file__).parent / "measure.txt"
 
@@ -213,7 +214,9 @@ def trials(*, with_set: bool = False) -> Iterator[tuple[str, str, Callable[[], s
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.verify.measure", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python tests/benchmarks/prove.py verified_sheets.measure", description=__doc__
+    )
     parser.add_argument("--only", default="", metavar="WORD", help="rows in which this word occurs")
     parser.add_argument("--set", action="store_true", help="hold every file to its cards")
     asked = parser.parse_args()

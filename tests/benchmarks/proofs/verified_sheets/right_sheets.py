@@ -1,7 +1,8 @@
 """Right sheets pass `kotc verify --set`, and wrong pictures do not: kinds, sizes, resolutions and fits, fonts, papers.
 
-`python -m tests.verify.right_sheets [--only PART] [--fonts FOLDER]` tries the whole table, and exits with 1 if a right
-sheet is refused or a wrong picture is not found. FOLDER has more fonts, as `.ttf` and `.otf` files.
+`python tests/benchmarks/prove.py verified_sheets.right_sheets [--only PART] [--fonts FOLDER]` tries the whole
+table, and exits with 1 if a right sheet is refused or a wrong picture is not found. FOLDER has more fonts, as `.ttf` and
+`.otf` files.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from typing import Any
 
 from pikepdf import Array, Dictionary, Encryption, Name, Object, Pdf, Permissions, Stream, String
 
+from proofs.verified_sheets.faults import after, all_forms, before, drawing, fault, fonts, redrawn
+from proofs.verified_sheets.right_sheets import drawn_pictures
 from tests.support.sheet_files import face, rewritten
-from tests.verify.faults import after, all_forms, before, drawing, fault, fonts, redrawn
-from tests.verify.right_sheets import drawn_pictures
 
 # --- places -----------------------------------------------------------------------------------------------------------
 

@@ -28,8 +28,8 @@ from pikepdf import (
     String,
 )
 
-from tests.verify.right_sheets import font_set, made_fonts
-from tests.verify.whole_sheets import Sheets, garden, printed, sheets, starter
+from proofs.verified_sheets.right_sheets import font_set, made_fonts
+from proofs.verified_sheets.whole_sheets import Sheets, garden, printed, sheets, starter
 
 Edit = Callable[[Pdf], None]
 

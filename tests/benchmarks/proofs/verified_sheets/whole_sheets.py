@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
+from proofs.verified_sheets.right_sheets import pixels
 from render.base.geometry import IDENTITY, Affine, Flip
 from render.base.sizes import PAPERS
 from render.exports.print_files import PrintJob
@@ -26,7 +27,6 @@ from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.sheet_files import SMALL, cards, written
 from tests.support.templates import place, svg, with_plain_back
-from tests.verify.right_sheets import pixels
 
 _HOME = TemporaryDirectory()
 

@@ -1,7 +1,7 @@
 """Bugs, each put into `render.sheets` in a process of its own, which then writes sheets as `kotc pdf` does.
 
-`python -m tests.verify.sheet_bugs BUG PATH ...` runs `kotc pdf PATH ...` with this bug. Nobody but `kotc verify` is
-to find them, in our own file: its arithmetic is its own.
+`python tests/benchmarks/prove.py verified_sheets.sheet_bugs BUG PATH ...` runs `kotc pdf PATH ...` with this bug.
+Nobody but `kotc verify` is to find them, in our own file: its arithmetic is its own.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from proofs.verified_sheets.whole_sheets import Sheets, garden
 from render.base.geometry import Edges, Rect
 from render.cli.main import main as kotc
 from render.scene.items import Item, Outline, Placement
@@ -23,7 +24,6 @@ from render.sheets import imposition, marks
 from render.sheets.imposition import Grid, Sheet
 from tests.support import sets
 from tests.support.repository import ROOT
-from tests.verify.whole_sheets import Sheets, garden
 
 
 def _moved(box: Rect, across: float, down: float = 0.0) -> Rect:
@@ -150,6 +150,7 @@ class Bug(NamedTuple):
     needs_set: bool = False
 
 
+PROVE = ROOT / "tests/benchmarks/prove.py"
 _PRINTER = ("--paper", "letter", "--printer", "den")
 BUGS = {
     bug.put_in.__name__: bug
@@ -175,8 +176,10 @@ def written_with(name: str) -> Sheets:
     with TemporaryDirectory() as home:
         environment = {**os.environ, "KOTC_CONFIG": home}
         file = Path(home) / "sheets.pdf"
-        command = [sys.executable, "-m", "tests.verify.sheet_bugs", name, str(garden()), "--out", str(file), *options]
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        words = ["verified_sheets.sheet_bugs", name, str(garden()), "--out", str(file), *options]
+        done = subprocess.run(
+            [sys.executable, PROVE, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr
         return Sheets({file.name: file.read_bytes()}, garden())
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image, ImageOps
 
+from proofs.verified_sheets.faults import drawing, fault, redrawn, replaced
+from proofs.verified_sheets.right_sheets import cropped, drawn_pictures, in_other_hues, shown, with_a_letter
+from proofs.verified_sheets.right_sheets import replaced as repainted
 from tests.support.sheet_files import Change, face, rewritten
-from tests.verify.faults import drawing, fault, redrawn, replaced
-from tests.verify.right_sheets import cropped, drawn_pictures, in_other_hues, shown, with_a_letter
-from tests.verify.right_sheets import replaced as repainted
 
 # --- letters ----------------------------------------------------------------------------------------------------------
 
