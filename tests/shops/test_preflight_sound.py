@@ -13,6 +13,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf
 
 from render.base.findings import Severity
+from render.shops.preflight import document
 from render.shops.preflight.document import preflight_as, preflight_file
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
@@ -137,7 +138,10 @@ def test_the_file_is_judged_by_what_is_in_it_and_not_by_its_name() -> None:
     assert {each.code for each in preflight_as(content_of(SOUND[0]), "x-1a")} >= {"F005", "F010"}
 
 
-def test_a_file_that_unpacks_to_more_than_anybody_could_print_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_unpacks_to_more_than_anybody_could_print_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "_SECONDS", 1.0)
     file = tmp_path / "bomb.pdf"
     with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
         bomb = pdf.make_stream(b"")
@@ -149,7 +153,8 @@ def test_a_file_that_unpacks_to_more_than_anybody_could_print_is_refused(tmp_pat
     assert " to be judged: too much " in finding.message
 
 
-def test_forms_that_draw_forms_without_end_are_given_up(tmp_path: Path) -> None:
+def test_forms_that_draw_forms_without_end_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "_SECONDS", 1.0)
     file = tmp_path / "forms.pdf"
     with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
         inner = pdf.make_stream(b"0 0 m 5 5 l S ")

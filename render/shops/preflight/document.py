@@ -115,6 +115,8 @@ def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
             return _Judge(pdf, data, demands).findings()
     except pikepdf.PasswordError:
         return [Diagnostic("F001", "the file is encrypted, and opens with a password only")]
+    except MemoryError:
+        raise  # the guard says how much it may take
     except Exception as error:  # a file can hold any kind of value in any place
         return [Diagnostic("F001", f"the file cannot be read as a PDF: {_plain(error)}")]
 
