@@ -48,33 +48,20 @@ def usual_paper(language: str) -> str:
 
 def parse_paper(text: str) -> Size:
     """Return the size of a named paper, or of one given as `WxH` in mm; ValueError for anything else."""
-    return _size(text, PAPERS, "210x297", ("paper", 2000))
+    return _parse_size(text, PAPERS, "210x297", thing="paper", longest=2000)
 
 
 def parse_card_size(text: str) -> Size:
     """Return the trim size of a named kind of card, or of one given as `WxH` in mm; ValueError for anything else."""
-    return _size(text, CARDS, "63x88", ("card", 300))  # more pixels than that take more memory than a set may
+    # More pixels than that take more memory than a set may.
+    return _parse_size(text, CARDS, "63x88", thing="card", longest=300)
 
 
 MAX_INCHES = 20  # a side, of a size that seems to be meant in inches: no paper of an office is longer
 
-
-def _in_inches(text: str, named: Mapping[str, Size]) -> str:
-    """Return how sides that seem to be in inches are written; "" if they do not."""
-    match = _INCHES.fullmatch(text)
-    sides = [match["width"], match["height"]] if match else []
-    if not sides or not all(1 <= float(side) <= MAX_INCHES for side in sides):
-        return ""
-    size = [float(side) * MM_PER_INCH for side in sides]
-    name = next(
-        (name for name, each in named.items() if abs(each.width - size[0]) + abs(each.height - size[1]) < 1), ""
-    )
-    return f": in inches, write `{'x'.join(f'{side}in' for side in sides)}`" + (f", or `{name}`" if name else "")
-
-
 _UNIT = r"""\s*(?:in|inch|inches|["\u201d\u2033])?\s*"""
-_INCHES = re.compile(rf"(?P<width>[0-9]{{1,2}}(?:\.[0-9]+)?){_UNIT}[x×]\s*(?P<height>[0-9]{{1,2}}(?:\.[0-9]+)?){_UNIT}")
-
+_SIDE = r"[0-9]{1,2}(?:\.[0-9]+)?"
+_INCHES = re.compile(rf"({_SIDE}){_UNIT}[x×]\s*({_SIDE}){_UNIT}")
 
 _OTHER_SIZES = {
     "a2": Size(420.0, 594.0), "a5": Size(148.0, 210.0), "a6": Size(105.0, 148.0), "b4": Size(250.0, 353.0),
@@ -86,35 +73,33 @@ _OTHER_SIZES = {
 """Sizes by names that people know, and that are no names here."""
 
 
-def _difference(size: Size, other: Size) -> float:
-    return abs(size.width - other.width) + abs(size.height - other.height)
-
-
-def _instead_of(text: str, named: Mapping[str, Size]) -> str:
-    """Return what to write for a known size that has no name here: its sides, or the nearest of its row, as A4 of A5."""
+def _parse_size(text: str, named: Mapping[str, Size], example: str, *, thing: str, longest: int) -> Size:
     word = text.lower().strip()
-    size = _OTHER_SIZES.get(word)
-    if size is None:
-        return ""
-    near = min(named, key=lambda name: (name[0] != word[0] or name[1:].isalpha(), _difference(named[name], size)))
-    return f": write `{size.width:g}x{size.height:g}`, or `{near}`, the nearest"
+    if word in named:
+        return named[word]
 
+    def difference(name: str, size: Size) -> float:
+        return abs(named[name].width - size.width) + abs(named[name].height - size.height)
 
-def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, int]) -> Size:
-    thing, longest = kind
-    known = named.get(text.lower().strip())
-    if known is not None:
-        return known
-    match = _WIDTH_X_HEIGHT.fullmatch(text.lower().strip())
-    if match is None:
+    hint = ""
+    if other := _OTHER_SIZES.get(word):  # the nearest of its row, as A4 of A5
+        near = min(named, key=lambda name: (name[0] != word[0] or name[1:].isalpha(), difference(name, other)))
+        hint = f": write `{other.width:g}x{other.height:g}`, or `{near}`, the nearest"
+    match = _WIDTH_X_HEIGHT.fullmatch(word)
+    if match is None or hint:  # there is an `x` in `executive`
         names = ", ".join(f"`{name}`" for name in named)
-        found = f"`{shorten(text)}`" if text.strip() else "nothing"
-        raise ValueError(f"expected {names} or a size such as `{example}`, found {found}{_instead_of(text, named)}")
-    inches = _in_inches(text.lower().strip(), named)
+        found = f"`{shorten(text)}`" if word else "nothing"
+        raise ValueError(f"expected {names} or a size such as `{example}`, found {found}{hint}")
+    inches = _INCHES.fullmatch(word)
+    sides = inches.groups() if inches else ()
+    if sides and all(1 <= float(side) <= MAX_INCHES for side in sides):
+        size = Size(*(float(side) * MM_PER_INCH for side in sides))
+        name = next((name for name in named if difference(name, size) < 1), "")
+        hint = f": in inches, write `{'x'.join(f'{side}in' for side in sides)}`" + (f", or `{name}`" if name else "")
     try:
         size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
     except ValueError as error:
-        raise ValueError(f"{error}{inches}") from None
+        raise ValueError(f"{error}{hint}") from None
     if not (10 <= size.width <= longest and 10 <= size.height <= longest):
-        raise ValueError(f"expected a {thing} from 10 to {longest} mm a side, found `{shorten(text)}`{inches}")
+        raise ValueError(f"expected a {thing} from 10 to {longest} mm a side, found `{shorten(text)}`{hint}")
     return size

@@ -390,23 +390,23 @@ def _drawn_at(given: str, revision: GitRevision) -> Iterator[SetDigests]:
     from render.game.sets.set_reader import survey
 
     with TemporaryDirectory(prefix="kotc-") as folder:
-        then = git_revision.check_out(revision, Path(folder))
-        loaded, findings = survey([then.folder])
+        tree, lacking = git_revision.check_out(revision, Path(folder))
+        loaded, findings = survey([tree / revision.folder])
         try:
             if has_errors(findings) or not loaded:
                 raise Refused(findings)
             drawn = lay_out_set(loaded[0])
         except Refused as refused:
-            raise Refused(_explained(refused.findings, given, then)) from None
+            raise Refused(_explained(refused.findings, given, tree, lacking)) from None
         yield digest_set(loaded[0], drawn.faces)
 
 
-def _explained(findings: Sequence[Finding], given: str, then: git_revision.CheckedOut) -> Iterator[Finding]:
+def _explained(findings: Sequence[Finding], given: str, tree: Path, lacking: Sequence[str]) -> Iterator[Finding]:
     """Yield why the set of a revision cannot be read, and the findings at their places in it."""
     # What git could not give explains the errors better than they do themselves.
-    hint = "; ".join(then.lacking[:_MAX_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
+    hint = "; ".join(lacking[:_MAX_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
     yield Problem("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint).at()
-    here = f"{then.root}/"
+    here = f"{tree}/"
     for finding in findings:
         message, hint = (words.replace(here, f"{given}:") for words in (finding.message, finding.hint))
         span = finding.span and replace(finding.span, file=Path(str(finding.span.file).replace(here, f"{given}:")))

@@ -53,14 +53,6 @@ class GitRevision(NamedTuple):
     folder: str
 
 
-class CheckedOut(NamedTuple):
-    """A set in a folder `root` for reading, its own `folder` there, and in words what is missing."""
-
-    root: Path
-    folder: Path
-    lacking: tuple[str, ...]
-
-
 def find(folder: Path, name: str) -> GitRevision:
     """Return the commit that a revision names in the repository of a set; NoRevisionError, OSError."""
     if not name or name.startswith("-") or not name.isprintable():  # `-` would begin an option to git
@@ -78,10 +70,11 @@ def find(folder: Path, name: str) -> GitRevision:
     return GitRevision(Path(top), commit, _line(inside.stdout))
 
 
-def check_out(at: GitRevision, root: Path) -> CheckedOut:
+def check_out(at: GitRevision, root: Path) -> tuple[Path, list[str]]:
     """Put the set of a revision, its game, and what their links lead to, into a folder, as a checkout would; OSError.
 
-    A link that leads out of the repository would lead to what is there today, so it is left out.
+    Return the folder that stands for the repository, and in words what is missing in it. A link that leads out of the
+    repository would lead to what is there today, so it is left out.
     """
     index, tree = root / "index", root / "tree"
     (tree / ".git").mkdir(parents=True)  # marks the folder as a work tree, inside which links may lead
@@ -111,7 +104,7 @@ def check_out(at: GitRevision, root: Path) -> CheckedOut:
         if elsewhere and elsewhere.is_relative_to(tree):
             waiting.add("" if elsewhere == tree else f"{elsewhere.relative_to(tree).as_posix()}/")
         waiting -= asked
-    return CheckedOut(tree, tree / at.folder, tuple(lacking))
+    return tree, lacking
 
 
 def files_at(at: GitRevision, place: str) -> dict[str, str]:

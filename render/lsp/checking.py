@@ -98,27 +98,26 @@ def stamps_of(path: Path, *, yaml: bool) -> Hashable:
 
     Of files in YAML the names alone count unless `yaml`: what they say is compared by itself.
     """
-    if path.is_dir():
-        return tuple(sorted(_stamps(os.fspath(path), yaml, [0])))
-    with suppress(OSError):
-        return path.stat().st_mtime_ns
-    return 0
-
-
-def _stamps(folder: str, yaml: bool, count: list[int]) -> Iterator[tuple[str, int, int]]:
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            count[0] += 1
-            if entry.name.startswith(".") or count[0] > _MAX_FILES:
-                continue
-            with suppress(OSError):
-                if entry.is_dir(follow_symlinks=False):
-                    yield from _stamps(entry.path, yaml, count)
-                elif entry.name.lower().endswith(YAML) and not yaml:
-                    yield entry.path, 0, 0
-                else:
-                    status = entry.stat()
-                    yield entry.path, status.st_mtime_ns, status.st_size
+    if not path.is_dir():
+        with suppress(OSError):
+            return path.stat().st_mtime_ns
+        return 0
+    stamps, folders, count = list[tuple[str, int, int]](), [os.fspath(path)], 0
+    while folders:
+        with suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                count += 1
+                if entry.name.startswith(".") or count > _MAX_FILES:
+                    continue
+                with suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    elif entry.name.lower().endswith(YAML) and not yaml:
+                        stamps.append((entry.path, 0, 0))
+                    else:
+                        status = entry.stat()
+                        stamps.append((entry.path, status.st_mtime_ns, status.st_size))
+    return tuple(sorted(stamps))
 
 
 def by_file(findings: Iterable[Diagnostic], path: Path) -> dict[Path, tuple[Diagnostic, ...]]:

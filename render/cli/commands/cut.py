@@ -52,7 +52,7 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
     # In one language: those that the set has share their cuts.
     group = replace(wanted, language=wanted.language or "").chosen(asked.get("card_size"))
     job = job_of(group)
-    options, printer = options_for([card_set for card_set, _ in group], asked)
+    options, printer = options_for(job.sets, asked)
     grid = fit_printable(options, printer.correction if printer else IDENTITY)
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
     last = -(-copies // slots)  # rounded up

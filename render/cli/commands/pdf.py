@@ -63,8 +63,9 @@ def pdf(
     # All are checked before the first is written, so that an impossible one leaves nothing half done.
     printings = []
     for group, file, below in place_outputs(chosen, out, "blank.pdf" if wanted.blanks else "sheets.pdf"):
-        options, printer = options_for([card_set for card_set, _ in group], asked)
-        printings.append((job_of(group), options, file, printer, below))
+        job = job_of(group)
+        options, printer = options_for(job.sets, asked)
+        printings.append((job, options, file, printer, below))
     say_of_printer([(options, printer) for _, options, _, printer, _ in printings])
     # Blank cards hold nothing that a rule could judge.
     with judge_meanwhile([] if wanted.blanks else chosen, strict=strict):
