@@ -12,6 +12,7 @@ from tests.support.builds import tree
 from tests.support.messages import write
 from tests.support.pdf_contents import pages, ticket
 from tests.support.sets import SET, kotc, write_set
+from tests.support.templates import with_plain_back
 
 GOOD = [
     "{name: Ant, kind: minion, level: 1, sp: 1, hp: 0}",
@@ -95,11 +96,11 @@ def test_what_is_no_single_cards_mistake_stops_everything(broken: dict[str, str]
     assert not Path("out").exists() or not any(Path("out").rglob("*.p*"))
 
 
-OUTPUTS = SET + "outputs: {png: {dpi: 72}, sheets: true, shops: [makeplayingcards], gallery: true}\n"
+OUTPUTS = SET + "outputs: {png: {dpi: 72}, sheets: true, shops: [pdf-a2b], gallery: true}\n"
 
 
 def test_once_the_mistake_is_mended_a_build_makes_what_a_clean_one_makes() -> None:
-    set_folder = write_set(Path("set"), cards(*GOOD), OUTPUTS)
+    set_folder = with_plain_back(write_set(Path("set"), cards(*GOOD), OUTPUTS))
     assert kotc("build", "set").exit_code == 0
     for line in (MISTAKES["an unknown kind"][0], MISTAKES["a picture that is not there"][0]):
         write_set(set_folder, cards(GOOD[0], line, GOOD[2]), OUTPUTS)
@@ -107,7 +108,7 @@ def test_once_the_mistake_is_mended_a_build_makes_what_a_clean_one_makes() -> No
         assert result.exit_code == 1
         assert "Test: 2 PNGs and 1 sheet in" in result.stderr
         told = "1 of 3 cards has an error and was not made: `bear`; without it, there are "
-        assert f"{told}no files for makeplayingcards and no gallery\n" in result.stderr
+        assert f"{told}no files for pdf-a2b and no gallery\n" in result.stderr
         made = sorted(path.relative_to("out/set").as_posix() for path in Path("out/set").rglob("*.*") if path.is_file())
         assert made == [".kotc.json", "png/ant.png", "png/crow.png", "sheets.pdf"]
         assert ticket(Path("out/set/sheets.pdf"))["missing"] == ["bear"]

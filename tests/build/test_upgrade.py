@@ -453,7 +453,7 @@ def test_whenever_it_is_killed_the_same_command_ends_as_if_nothing_had_been() ->
     """At every call while the cards are written, and at some of those before and after."""
     assert not killed_at(1000)
     right, half = end(), 0
-    for at in [5, *range(8, 15), *range(20, 1000, 40)]:
+    for at in [5, *range(8, 15), *range(20, 1000, 120)]:
         go_back()
         was_killed = killed_at(at)
         half += "18" in Path("cards/harbour/set.yaml").read_text()
