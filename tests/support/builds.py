@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import os
@@ -75,6 +76,7 @@ def forked(*arguments: str | Path, said: Path | None = None) -> int:
     child = os.fork()
     if child:
         return child
+    gc.freeze()  # to look for garbage in what is shared would copy it
     status = 70
     try:
         result = kotc(*arguments)

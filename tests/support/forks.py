@@ -6,6 +6,7 @@ starts. How a process really starts is for tests that start one. Only POSIX syst
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -89,6 +90,7 @@ def ran(*words: str | Path, folder: Path, environment: Mapping[str, str]) -> Com
 
 def _go_on(words: list[str], folder: Path, environment: Mapping[str, str], streams: tuple[int, int, int]) -> NoReturn:
     """Be the program, and end with its status."""
+    gc.freeze()  # to look for garbage in what is shared would copy it
     status = 70
     try:
         for number, stream in enumerate(streams):
