@@ -11,7 +11,9 @@ import hashlib
 import io
 import re
 import zlib
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pikepdf import (
@@ -65,7 +67,8 @@ _RESOURCES = {
 class Face(NamedTuple):
     """A card on a page: its name and side, and its place, which takes mm of the card to mm of the page, y down.
 
-    `window` are the corners on the page of the box that it is clipped to. `body` draws it.
+    `window` are the corners on the page of the box that it is clipped to. `body` draws it. `letters` are its glyphs, each
+    as its font and its code, and how often they stand there.
     """
 
     name: str
@@ -75,6 +78,7 @@ class Face(NamedTuple):
     digest: bytes
     is_blank: bool
     inks: Collection[str]
+    letters: Mapping[str, int] = MappingProxyType({})
     body: Sequence[Instruction] = ()
 
 
@@ -93,11 +97,15 @@ class PageContent(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What instructions add up to: a digest, whether they paint nothing, the inks of what they paint, if it overprints."""
+    """What instructions add up to: a digest, whether they paint nothing, the inks of what they paint, if it overprints.
+
+    And their letters, as of a Face.
+    """
 
     digest: bytes
     is_blank: bool = True
     inks: Collection[str] = ()
+    letters: Mapping[str, int] = MappingProxyType({})
 
 
 def page_map(page: Page) -> Affine:
@@ -208,7 +216,8 @@ class Digester:
             return self.drawn(_resource(resources, "/XObject", steps[0]), depth + 1)
         summary, plain, row = hashlib.sha256(), list[Instruction](), list[str]()
         font: object = None
-        is_blank, meaning, mode, inks = True, b"", 0, set[str]()
+        name = ""
+        is_blank, meaning, mode, inks, letters = True, b"", 0, set[str](), Counter[str]()
         # The colors of fills and lines, whether they overprint, and whether what is drawn next is seen through.
         fill, line, overprints, is_sheer = state = ("", "", False, False)
         saved = [state]
@@ -238,6 +247,7 @@ class Digester:
                     flush()
                 words = _row(each.operands[0])
                 codes = bytes.fromhex("".join(_STRING.findall(words)))
+                letters.update(f"{name} {codes[at : at + 2].hex()}" for at in range(0, len(codes), 2))
                 self.shown.setdefault(font, bytearray()).extend(codes)
                 if meaning and len(codes) > 2:
                     self._say("a text that is read as a whole")
@@ -261,12 +271,14 @@ class Digester:
                 shown = self.drawn(what, depth + 1)
                 summary.update(b"Do" + shown.digest)
                 inks.update(shown.inks)
+                letters.update(shown.letters)
             elif operator == "Tf":
                 flush()
                 found = _resource(resources, "/Font", each)
-                font = key_of(found) or base_name(found)
+                name = base_name(found)
+                font = key_of(found) or name
                 self.fonts[font] = found
-                summary.update(f"Tf {base_name(found)} {each.operands[1]}".encode())
+                summary.update(f"Tf {name} {each.operands[1]}".encode())
             elif operator in _RESOURCES and each.operands and isinstance(each.operands[-1], Name):
                 flush()
                 held = _resource(resources, _RESOURCES[operator], each, -1)
@@ -298,7 +310,7 @@ class Digester:
         if "/ColorSpace" in resources:
             for space in ("/DefaultGray", "/DefaultRGB", "/DefaultCMYK"):
                 summary.update(digest(resources.ColorSpace.get(space)))
-        return Drawing(summary.digest(), is_blank, sorted(inks))
+        return Drawing(summary.digest(), is_blank, sorted(inks), dict(letters))
 
     def _value(self, what: Object, depth: int) -> bytes:
         """Return the digest of a resource; the form of a mask counts by what it draws, like any other."""

@@ -93,10 +93,10 @@ class CardFaces:
             if (scene := self.scene(name, is_back=is_back)) and self._drawings[id(scene)].digest == found
         }
 
-    def inks(self, face: Face) -> set[str]:
-        """Return the inks in which a face should be printed; its own if there is no such card."""
+    def drawing(self, face: Face) -> Face:
+        """Return a face as it should be drawn; itself if there is no such card."""
         scene = self.scene(face.name, is_back=face.is_back)
-        return set(self._drawings[id(scene)].inks if scene else face.inks)
+        return self._drawings[id(scene)] if scene else face
 
     def _tell_twins(self, faces: Iterable[Face]) -> None:
         """Let each name of cards with one id stand for the first set whose card it shows."""

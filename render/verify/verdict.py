@@ -308,7 +308,13 @@ class _Faces:
         ticket = self.file.ticket
         if self.cards is None or not ticket.standard or ticket.assumed or self.is_right(face):
             return False
-        return set(face.inks) != self.cards.inks(face)
+        return set(face.inks) != set(self.cards.drawing(face).inks)
+
+    def has_other_letters(self, face: Face) -> bool:
+        """Return whether a face has other letters than its card: a comma for a full stop is hardly seen."""
+        if self.cards is None or self.file.ticket.assumed or self.is_right(face):
+            return False
+        return face.letters != self.cards.drawing(face).letters
 
     def placed(self, face: Face, drawn: list[Scene]) -> Placed:
         """Return what is to be in the place of a face; its card's scene is added to `drawn` if it is not there."""
@@ -352,12 +358,16 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
     compared = pictures.compare(file.path, tasks, expected, shown)
     for (number, _), (differences, shifts) in zip(tasks, compared, strict=True):
         page, due = pages[number - 1], file.pages[number - 1]
+        seen = {difference.face for difference in differences}
         for difference in differences:
             if difference.face >= 0:
                 yield _on_face(page.faces[difference.face], number, faces)
         yield from _beside([each for each in differences if each.face < 0], due.marks, number)
         if file.ticket.assumed:
-            yield from _moved(page.faces, shifts, {each.face for each in differences}, file, number)
+            yield from _moved(page.faces, shifts, seen, file, number)
+        for face in (face for at, face in enumerate(page.faces) if at not in seen and faces.has_other_letters(face)):
+            what = "it has other letters than its card"
+            yield Fault("Q090", what, number, face.name, face.is_back, file.slots.get(id(face), ""))
         if differences:
             continue
         if not due.is_right and not file.ticket.assumed and not set(page.inks) <= set(due.inks):

@@ -191,6 +191,15 @@ def test_sheets_with_the_shipped_back_are_compared_with_the_set() -> None:
     assert verified(file, "--set", folder).output == f"1 sheet, 1 card, 2 pages: {BY_CARDS}"
 
 
+def test_a_sign_that_is_hardly_seen_is_compared_with_the_set() -> None:
+    card = "- {{name: Eel, kind: minion, level: 1, sp: 1, hp: 0, flavor: 'Nobody owns it{0} Eleven feed it.'}}\n"
+    folder, file = write_set(Path("plain"), card.format("."), SET), Path("plain.pdf")
+    assert kotc("pdf", folder, "--out", file).exit_code == 0
+    (folder / "cards.yaml").write_text(card.format(","))
+    said = "plain.pdf:1:1: error: page 1: `eel`: it has other letters than its card, in column 1, row 1 [Q090]\n"
+    assert verified(file, "--set", folder).stdout == said
+
+
 def test_a_file_that_is_named_twice_is_there_once() -> None:
     (file,) = written()
     assert verified(file, Path("..", Path.cwd().name, file.name)).output == f"2 sheets, 12 cards, 4 pages: {ALL_RIGHT}"
