@@ -65,17 +65,11 @@ class RichText(Elements):
     def __bool__(self) -> bool:
         return bool(self.parts)
 
-    def __len__(self) -> int:
-        return len(self.plain)
-
-    def __str__(self) -> str:
-        return self.plain
-
     def __html__(self) -> str:
         return _as_elements(self)
 
     @property
-    def plain(self) -> str:
+    def plain(self) -> str:  # type: ignore[override] # it is never set
         """The words, with icons as `{T}`, line by line."""
         lines = (line for part in self.parts for line in part or ((),))
         return "\n".join("".join(f"{{{span.icon}}}" if span.icon else span.words for span in line) for line in lines)

@@ -93,6 +93,14 @@ class Elements:
     OFFERED = frozenset({"plain"})
     """What a template may ask of it."""
 
+    plain: str
+
+    def __len__(self) -> int:
+        return len(self.plain)
+
+    def __str__(self) -> str:
+        return self.plain
+
     def __html__(self) -> str:
         raise NotImplementedError
 

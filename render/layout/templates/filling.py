@@ -192,12 +192,6 @@ class _SentElements(Elements):
     def __bool__(self) -> bool:
         return self._is_some
 
-    def __len__(self) -> int:
-        return len(self.plain)
-
-    def __str__(self) -> str:
-        return self.plain
-
     def __html__(self) -> str:
         return self._html
 
