@@ -1,6 +1,6 @@
-"""Caches: every one of the program is registered here, to be listed and emptied; and one bounded by its size.
+"""What a process remembers: results by arguments, and values by content, bounded by size.
 
-A process that runs for long (`watch`) empties those that may be stale.
+A process that runs for long (`watch`) forgets what may be stale.
 """
 
 from __future__ import annotations
@@ -8,73 +8,43 @@ from __future__ import annotations
 import functools
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper  # it has no other name
 
 V = TypeVar("V")
+S = TypeVar("S", bound="BoundedCache[Any] | dict[Any, Any]")
+
+_BY_ARGUMENTS: list[_lru_cache_wrapper[Any]] = []
+_BY_CONTENT: list[BoundedCache[Any] | dict[Any, Any]] = []
 
 
-class Store(Protocol):
-    """What keeps values at the level of a module: a BoundedCache, or a dictionary."""
+def clear_caches(*, by_content: bool = False) -> None:
+    """Forget all that may be stale, so that files are read again and memory is freed.
 
-    def __len__(self) -> int: ...
-
-    def clear(self) -> None: ...
-
-
-S = TypeVar("S", bound=Store)
-
-
-@dataclass(frozen=True, slots=True)
-class Cache:
-    """A registered cache: the module and the name of what it keeps, how many values there are, and how to empty it.
-
-    One that is keyed `by_content` is never stale.
+    What is keyed by content and bounded stays unless it is asked for: pictures, compiled templates, packed rows.
     """
-
-    name: str
-    count: Callable[[], int]
-    clear: Callable[[], None]
-    by_content: bool
-
-
-_REGISTERED: dict[str, Cache] = {}
-
-
-def caches() -> tuple[Cache, ...]:
-    """Return every cache of the modules that are loaded, in the order of their names."""
-    return tuple(_REGISTERED[name] for name in sorted(_REGISTERED))
-
-
-def clear_caches() -> None:
-    """Empty every cache that may be stale, so that files are read again and memory is freed.
-
-    The caches that are keyed by content and bounded stay: pictures, compiled templates, packed rows.
-    """
-    for cache in caches():
-        if not cache.by_content:
-            cache.clear()
+    for function in _BY_ARGUMENTS:
+        function.cache_clear()
+    for store in _BY_CONTENT if by_content else ():
+        store.clear()
 
 
 def cached(most: int | None) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]:
     """Decorate a function whose results are kept by its arguments: the last `most` of them, or all (None)."""
 
-    def register(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
-        kept = functools.lru_cache(maxsize=most)(function)
-        name = f"{function.__module__}.{function.__qualname__}"
-        _REGISTERED[name] = Cache(name, lambda: kept.cache_info().currsize, kept.cache_clear, by_content=False)
-        return kept
+    def decorate(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
+        _BY_ARGUMENTS.append(functools.lru_cache(maxsize=most)(function))
+        return _BY_ARGUMENTS[-1]
 
-    return register
+    return decorate
 
 
-def stored(name: str, store: S) -> S:
-    """Register a store whose keys are the content that its values are made of; `name` begins with its module."""
-    _REGISTERED[name] = Cache(name, store.__len__, store.clear, by_content=True)
+def stored(store: S) -> S:
+    """Say that the keys of a store are the content that its values are made of, so that they are never stale."""
+    _BY_CONTENT.append(store)
     return store
 
 

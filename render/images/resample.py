@@ -295,7 +295,7 @@ def with_contents(contents: Mapping[str, bytes]) -> Iterator[None]:
         _LENT.clear()
 
 
-_SIZES: dict[str, tuple[PixelSize, bool]] = stored(f"{__name__}.sizes", {})  # and whether it is an SVG
+_SIZES: dict[str, tuple[PixelSize, bool]] = stored({})  # and whether it is an SVG
 
 
 def _bytes_of(image: Image.Image) -> int:
@@ -303,8 +303,8 @@ def _bytes_of(image: Image.Image) -> int:
 
 
 # Bytes: a card's picture has 10 to 40 million at 600 dpi.
-_PIXELS = stored(f"{__name__}.pixels", BoundedCache[Image.Image](64_000_000, _bytes_of))
-_PATCHES = stored(f"{__name__}.patches", BoundedCache[Patch](96_000_000, lambda patch: _bytes_of(patch.image)))
+_PIXELS = stored(BoundedCache[Image.Image](64_000_000, _bytes_of))
+_PATCHES = stored(BoundedCache[Patch](96_000_000, lambda patch: _bytes_of(patch.image)))
 
 
 def _filtered(image: Image.Image) -> Iterator[bytes]:

@@ -35,7 +35,7 @@ Stamp = tuple[Box, Color | Image.Image, Image.Image]
 Stamps = tuple[tuple[Stamp, ...], int]
 """Stamps, and about how many bytes they take."""
 
-_KEPT = stored(f"{__name__}.stamps", BoundedCache[Stamps](_MAX_KEPT, itemgetter(1)))
+_KEPT = stored(BoundedCache[Stamps](_MAX_KEPT, itemgetter(1)))
 
 
 def stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...]:
@@ -46,9 +46,7 @@ def stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...
 Cut = tuple[Box, Image.Image] | None
 """Where something shows, and how much of each pixel; None if it shows nowhere."""
 
-_CUTS = stored(
-    f"{__name__}.cuts", BoundedCache[Cut](_MAX_KEPT, lambda cut: 200 + (cut[1].width * cut[1].height if cut else 0))
-)
+_CUTS = stored(BoundedCache[Cut](_MAX_KEPT, lambda cut: 200 + (cut[1].width * cut[1].height if cut else 0)))
 
 
 def cut(clips: tuple[ClipShape, ...], opacity: float, to_px: Affine, size: tuple[int, int]) -> Cut:

@@ -32,8 +32,8 @@ _SMALLER = 8  # times narrower and lower, so that a first trial has a sixty-four
 _AT_A_GLANCE = 1  # seconds of the first trial: the drawing is far from the bounds if that takes 0.03 s or less
 _SURE = 4  # times what the first trial tells, since no two runs take the same
 
-_KEPT = stored(f"{__name__}.drawn", BoundedCache[bytes](32_000_000, len))  # 400 pictures of a card at 400 dpi
-_READ = stored(f"{__name__}.read", BoundedCache["Drawing"](16_000_000, lambda drawing: len(drawing.svg.after)))
+_KEPT = stored(BoundedCache[bytes](32_000_000, len))  # 400 pictures of a card at 400 dpi
+_READ = stored(BoundedCache["Drawing"](16_000_000, lambda drawing: len(drawing.svg.after)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class Part(NamedTuple):
     size: int
 
 
-_PARTS: BoundedCache[Part] = stored(f"{__name__}.parts", BoundedCache(_MOST, lambda part: part.size))
+_PARTS: BoundedCache[Part] = stored(BoundedCache(_MOST, lambda part: part.size))
 
 
 class Memo:

@@ -438,7 +438,7 @@ _LARGEST = 1 << 20  # bytes of one template's code
 _REVISION = 5  # of what is compiled: raise it with every change of `_Preparing`, else old code is used
 
 # By name, file and checksum of what the code is made of. A set has about ten templates.
-_COMPILED = stored(f"{__name__}.code", BoundedCache[CodeType](128, lambda _: 1))
+_COMPILED = stored(BoundedCache[CodeType](128, lambda _: 1))
 
 
 class CompiledCode(jinja2.BytecodeCache):

@@ -164,7 +164,7 @@ def _sandboxes() -> tuple[Sandbox, Sandbox]:
     return Sandbox(autoescape=False), _Small(autoescape=False)  # what comes out is no SVG
 
 
-_RESULTS = stored(f"{__name__}.results", BoundedCache[tuple[str, object]](4096, lambda _: 1))
+_RESULTS = stored(BoundedCache[tuple[str, object]](4096, lambda _: 1))
 
 
 def _result(source: str, values: Mapping[str, object], *, is_text: bool) -> object:

@@ -85,7 +85,7 @@ def telling_time(seconds: float) -> Iterator[None]:
 
 # --- in the worker ----------------------------------------------------------------------------------------------------
 
-_TEXTS: OrderedDict[str, str] = stored(f"{__name__}.texts", OrderedDict())
+_TEXTS: OrderedDict[str, str] = stored(OrderedDict())
 _MAX_TEXTS = 256
 
 

@@ -43,7 +43,7 @@ def fill_in(template: Template, values: Mapping[str, object]) -> Filled:
     return filled
 
 
-_SAME_TEXTS: dict[tuple[str, str], str] = stored(f"{__name__}.same_texts", {})
+_SAME_TEXTS: dict[tuple[str, str], str] = stored({})
 _MAX_SAME_TEXTS = 8  # of 0.1 MB each: more than there are built-in backs
 
 

@@ -320,7 +320,7 @@ class _BuiltIn(jinja2.BaseLoader):
         return source.text, source.file, lambda: True
 
 
-_CHECKED = stored(f"{__name__}.checked", BoundedCache[bool](512, lambda _: 1))
+_CHECKED = stored(BoundedCache[bool](512, lambda _: 1))
 
 
 def _check(source: Source, name: str, templates: Templates) -> None:

@@ -25,7 +25,7 @@ MAX_FONT = 40 << 20  # bytes: the largest fonts for Chinese and Japanese, with a
 MAX_RULES = 4 << 20  # bytes of one table of rules; fonts for the most intricate scripts have 1 MB
 MAX_TABLES = 128  # OpenType defines 50
 MAX_AXES = 16  # registered are 5; the largest known fonts have 13
-_KEPT = stored(f"{__name__}.read", BoundedCache["FontFile"](128 << 20, lambda font: len(font.content)))
+_KEPT = stored(BoundedCache["FontFile"](128 << 20, lambda font: len(font.content)))
 
 _STRETCHES = (50.0, 62.5, 75.0, 87.5, 100.0, 112.5, 125.0, 150.0, 200.0)  # usWidthClass 1 to 9, in per cent
 _RESTRICTED, _PREVIEW, _EDITABLE, _WHOLE_ONLY, _BITMAPS_ONLY = 0x2, 0x4, 0x8, 0x100, 0x200  # of fsType

@@ -17,7 +17,7 @@ Location = tuple[tuple[str, float], ...]
 
 _SHOWN = 16  # hex digits of the digest in a name: 64 bits tell all fonts of a set apart
 _MAX_PLACES = 8  # paths of one file, the last ones: more folders with the same font are seldom open at a time
-_PLACES: dict[str, tuple[Path, ...]] = stored(f"{__name__}.places", {})
+_PLACES: dict[str, tuple[Path, ...]] = stored({})
 
 
 class OwnFace(str):

@@ -65,7 +65,7 @@ def open_own(name: OwnFace) -> FontFace:
     return face
 
 
-_INSTANCES: dict[str, bytes | FontFault] = stored(f"{__name__}.instances", {})
+_INSTANCES: dict[str, bytes | FontFault] = stored({})
 
 
 def _kept_instance(content: bytes, name: OwnFace) -> bytes:
@@ -124,8 +124,8 @@ def _program_name(name: OwnFace, opened: hb.Face) -> str:
 MAX_SEGMENTS = 20_000  # of one glyph: the finest engravings sold as fonts have 5000
 MAX_REACH = 20.0  # em from its place that a glyph may reach: the longest ornaments and ligatures reach 10
 MAX_SHAPING = 20.0  # seconds of processor time for the words of one font: those of 1000 cards take 0.5
-_CHECKED: dict[str, set[int]] = stored(f"{__name__}.checked", {})
-_SPENT: dict[str, float] = stored(f"{__name__}.spent", {})
+_CHECKED: dict[str, set[int]] = stored({})
+_SPENT: dict[str, float] = stored({})
 
 
 @contextmanager

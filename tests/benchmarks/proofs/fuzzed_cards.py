@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from proofs.kept_games import KeptGame, kept_game
-from render.base.caches import caches
+from render.base.caches import clear_caches
 from render.base.findings import Diagnostic, Refused
 from render.images.inspect import Artwork, PictureReference, inspect
 from render.layout.lay_out import lay_out, validate
@@ -27,9 +27,7 @@ Drawn = tuple[Scene | None, str, tuple[str, ...]]
 
 def empty_caches() -> None:
     """Empty all caches, those that are never stale, too."""
-    for cache in caches():
-        if "compiled" not in cache.name and "font_reading" not in cache.name:
-            cache.clear()
+    clear_caches(by_content=True)
 
 
 class Table:
