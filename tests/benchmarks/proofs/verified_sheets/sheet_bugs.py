@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from proofs.verified_sheets.whole_sheets import Sheets, garden
+from proofs.verified_sheets.whole_sheets import Sheets, few
 from render.base.geometry import Edges, Rect
 from render.cli.main import main as kotc
 from render.scene.items import Item, Outline, Placement
@@ -160,8 +160,8 @@ BUGS = {
         Bug(grid_half_a_mm_off),
         Bug(mark_missing),
         Bug(mark_off),
-        Bug(bleed_not_drawn, ("--paper", "a4", "--bleed", "2")),
-        Bug(gutter_too_wide, ("--paper", "a4", "--gutter", "4")),
+        Bug(bleed_not_drawn, ("--paper", "150x210", "--bleed", "2")),
+        Bug(gutter_too_wide, ("--paper", "150x210", "--gutter", "4")),
         Bug(backs_in_the_order_of_the_fronts),
         Bug(one_copy_less, needs_set=True),
         Bug(nudged_the_wrong_way, _PRINTER),
@@ -171,17 +171,17 @@ BUGS = {
 
 
 def written_with(name: str) -> Sheets:
-    """Return the sheets of the garden that the program writes with a bug; with "" it has none, and no less care."""
+    """Return the sheets of four cards that the program writes with a bug; with "" it has none, and no less care."""
     options = BUGS[name].options if name in BUGS else _PRINTER
     with TemporaryDirectory() as home:
         environment = {**os.environ, "KOTC_CONFIG": home}
         file = Path(home) / "sheets.pdf"
-        words = ["verified_sheets.sheet_bugs", name, str(garden()), "--out", str(file), *options]
+        words = ["verified_sheets.sheet_bugs", name, str(few()), "--out", str(file), *options]
         done = subprocess.run(
             [sys.executable, PROVE, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
-        return Sheets({file.name: file.read_bytes()}, garden())
+        return Sheets({file.name: file.read_bytes()}, few())
 
 
 def main() -> None:

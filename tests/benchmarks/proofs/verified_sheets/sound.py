@@ -247,7 +247,7 @@ _SAVERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("saved by mutool, all compressed anew", "garden"): ("mutool", "clean", "-gggg", "-z", "-f", "-i", "IN", "OUT"),
     ("saved by mutool, contents made clean", "garden"): ("mutool", "clean", "-gggg", "-s", "IN", "OUT"),
     ("saved by mutool", "starter"): ("mutool", "clean", "-gg", "-z", "IN", "OUT"),
-    ("saved by qpdf, for editors", "garden"): ("qpdf", "--qdf", "IN", "OUT"),
+    ("saved by qpdf, for editors", "starter"): ("qpdf", "--qdf", "IN", "OUT"),
     ("saved by qpdf, for the web", "starter"): ("qpdf", "--linearize", "--object-streams=generate", "IN", "OUT"),
     ("saved by qpdf, contents joined", "garden"): ("qpdf", "--coalesce-contents", "--recompress-flate", "IN", "OUT"),
 }
