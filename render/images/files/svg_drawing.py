@@ -24,7 +24,7 @@ from render.images.files.parts import UnusablePicture
 from render.images.files.svg import WHOLE, Part, SvgFile, read_svg
 
 MAX_MEMORY = 800_000_000  # bytes of address space when a drawing is checked: its layers reach beyond its edges
-SECONDS = 8.0  # of processor time, when a drawing is checked
+SECONDS = 7.0  # of processor time, when a drawing is checked
 _SPARE = 2  # times as much for a drawing that was checked, since no two runs take the same
 _SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 
