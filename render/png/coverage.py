@@ -100,17 +100,13 @@ def _scan(polygons: list[Points], size: tuple[int, int], *, even_odd: bool) -> M
     if left >= right or top >= bottom:
         return None
     coverage = np.zeros((bottom - top, right - left), np.uint8)
-    tall = _rows_at_a_time(every, bottom - top)
+    # So many rows go into memory together: all, but for the wildest shapes.
+    climbs = float(np.abs(np.diff(every[:, 1])).clip(0, bottom - top).sum()) * SAMPLES
+    tall = max(_STRIP, min(bottom - top, int((bottom - top) * _MAX_CROSSINGS / max(climbs, 1.0)) // _STRIP * _STRIP))
     for start in range(top, bottom, tall):
         end = min(start + tall, bottom)
         _sum_rows(coverage[start - top : end - top], _crossings(polygons, start, end), (left, start), even_odd=even_odd)
     return Mask(left, top, coverage)
-
-
-def _rows_at_a_time(points: Points, height: int) -> int:
-    """Return how many rows of crossings go into memory together: all rows, but for the wildest shapes."""
-    climbs = float(np.abs(np.diff(points[:, 1])).clip(0, height).sum()) * SAMPLES
-    return max(_STRIP, min(height, int(height * _MAX_CROSSINGS / max(climbs, 1.0)) // _STRIP * _STRIP))
 
 
 def _sum_rows(coverage: NDArray[np.uint8], found: Crossings, corner: tuple[int, int], *, even_odd: bool) -> None:

@@ -6,7 +6,7 @@ pictures in light grey. An outline proof shows only where to cut, what is safe f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from render.base.geometry import IDENTITY, Affine, Rect, Size
@@ -42,11 +42,9 @@ def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
     match kind:
         case Proof.NONE:
             return scene
-        case Proof.LOW_INK:
-            return _lined(scene, _spared(scene.items, 1.0, _crossed), radius)
-        case Proof.GREY:
-            paled = lambda picture, _: iter((replace(picture, pale=True),))
-            return _lined(scene, _spared(scene.items, 1.0, paled), radius)
+        case Proof.LOW_INK | Proof.GREY:
+            spared = tuple(_spared(scene.items, 1.0, pale=kind is Proof.GREY))
+            return Scene(scene.size, (Group(scene.size.rect, spared), _edge(scene.size, radius)))
         case Proof.OUTLINE:
             dashed = Stroke(color=_GRAY, width=_LINE, dashes=_DASHES)
             safe = _rounded(scene.size.rect.outset(-SAFE), radius - SAFE, dashed)
@@ -66,16 +64,11 @@ def cut_line(box: Rect, radius: float) -> Path:
 # --- low ink --------------------------------------------------------------------------------------------------------
 
 
-Spare = Callable[[Picture, float], Iterator[Item]]
-"""Yields what is drawn for a picture in a space that is enlarged by a factor on the card."""
+def _spared(items: tuple[Item, ...], scale: float, *, pale: bool) -> Iterator[Item]:
+    """Yield the items in thin lines, pictures `pale` or crossed out.
 
-
-def _lined(scene: Scene, items: Iterator[Item], radius: float) -> Scene:
-    return Scene(scene.size, (Group(scene.size.rect, tuple(items)), _edge(scene.size, radius)))
-
-
-def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Item]:
-    """Yield the items in thin lines; `scale` is the factor by which their space is enlarged on the card."""
+    `scale` is the factor by which their space is enlarged on the card.
+    """
     grounds = _grounds([item for item in items if isinstance(item, Sign)])
     beneath: list[tuple[Rect, bool]] = []  # boxes of shapes, and whether they are white
     for item in items:
@@ -92,11 +85,11 @@ def _spared(items: tuple[Item, ...], scale: float, spare: Spare) -> Iterator[Ite
             case TextRun():
                 yield replace(item, fill=_BLACK)
             case Picture():
-                yield from spare(item, scale)
+                yield from (replace(item, pale=True),) if pale else _crossed(item, scale)
             case Group():
-                yield replace(item, items=tuple(_spared(item.items, scale * item.transform.growth, spare)))
+                yield replace(item, items=tuple(_spared(item.items, scale * item.transform.growth, pale=pale)))
             case Layer():
-                inner = _spared(item.items, scale * item.transform.growth, spare)
+                inner = _spared(item.items, scale * item.transform.growth, pale=pale)
                 kept = inner if item.is_solid else map(_unfilled, inner)
                 yield replace(item, opacity=1.0, mask=(), items=tuple(kept))
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 
-from render.base.caches import cached
-
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = frozenset("rect circle ellipse line polyline polygon path".split())
 
@@ -80,7 +78,7 @@ def is_plain(root: ET.Element) -> bool:
     # No recursion: a template may nest deeper than Python's stack is.
     while queue:
         element, tag, depth = queue.pop()
-        if depth > _MAX_DEPTH or not _has_plain_attributes(tag, tuple(element.attrib)):
+        if depth > _MAX_DEPTH or not element.attrib.keys() <= SUBSET[tag]:
             return False
         if "tspan" not in (inside := WITHIN.get(tag, _NOTHING)) and loose_words(element):
             return False
@@ -95,8 +93,3 @@ def is_plain(root: ET.Element) -> bool:
 def loose_words(element: ET.Element) -> str:
     """Return the start of text inside an element that draws none."""
     return " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()[:40]
-
-
-@cached(1024)
-def _has_plain_attributes(tag: str, attributes: tuple[str, ...]) -> bool:
-    return SUBSET[tag].issuperset(attributes)
