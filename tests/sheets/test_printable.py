@@ -224,7 +224,7 @@ def test_moved_sheets_are_proved(flip: Flip, backs: Backs) -> None:
 
 
 def test_a_file_whose_cards_are_elsewhere_than_its_ticket_says_is_found() -> None:
-    (file,) = written(low(3.0), paper=LETTER)
+    (file,) = written(low(3.0), {"ant": 1}, paper=LETTER)
     found = found_after(lambda pdf: said(pdf, offset=[0, 0]), file)
     assert any("1.5 mm too low" in each and "[Q040]" in each for each in found)
 
