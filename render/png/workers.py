@@ -216,8 +216,14 @@ def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generat
     context = multiprocessing.get_context("fork" if forks else "spawn")
     if forks:
         get_ready()
-    stop = context.Event()
-    executor = ProcessPoolExecutor(processes, context, _start, (stop, jobs))
+    try:
+        stop = context.Event()
+        executor = ProcessPoolExecutor(processes, context, _start, (stop, jobs))
+    except (
+        OSError
+    ):  # a system without shared memory, as some containers are: processes could not tell each other anything
+        yield from _one_by_one(jobs, made)
+        return
     try:
         dispatcher = _Dispatcher(lambda numbers: executor.submit(_made, numbers), len(jobs), stop.set)
         size = min(_LARGEST, -(-len(jobs) // (processes * _CHUNKS)))

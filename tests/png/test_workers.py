@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import itertools
+import multiprocessing.synchronize
 import os
 import random
 import signal
@@ -75,6 +77,14 @@ def test_processes_make_the_bytes_that_one_makes(tmp_path: Path, count: int) -> 
     assert [result.file.name for result in shared] == [f"{n:03}.png" for n in range(30)]
     assert shared == [replace(result, file=tmp_path / "many" / result.file.name) for result in alone]
     assert contents(tmp_path / "many") == contents(tmp_path / "one")
+
+
+def test_a_system_without_shared_memory_has_one_process_do_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EROFS, "read-only file system")
+
+    monkeypatch.setattr(multiprocessing.synchronize.SemLock, "__init__", refuse)
+    assert [type(each) for each in workers.make(jobs(tmp_path, 30), workers.Workers(2))] == [Done] * 30
 
 
 def test_a_result_tells_the_digests_of_the_file_and_of_its_pixels(tmp_path: Path) -> None:
