@@ -22,10 +22,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from threading import Lock
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from render.base import forking
 from render.base.findings import Finding, Refused
+from render.base.limits import Limits
 
 _PATIENCE = 5  # times the seconds of processor time, on the clock: the machine may be busy
 _LEAST_PATIENCE = 30.0  # seconds
@@ -35,16 +36,6 @@ _LARGEST = 1 << 28  # bytes of an answer
 _HEAD = struct.Struct("<QQ")  # bytes of JSON, and of what follows it
 _BYTES = "\0bytes"
 _MARK = b'"\\u0000bytes"'  # the same in JSON
-
-
-class Limits(NamedTuple):
-    """What a request may take: seconds of processor time, and bytes of memory above what the worker begins with."""
-
-    seconds: float
-    memory: int
-
-    def __str__(self) -> str:
-        return f"{self.seconds:.3g} s and {self.memory / 1e6:.0f} MB"
 
 
 class TooMuchError(Exception):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from render.images.files.parts import MAX_PROFILE, PictureFile, UnusablePicture, check_count, truncated_file
+from render.base.limits import PICTURE_PROFILE
+from render.images.files.parts import PictureFile, UnusablePicture, check_count, truncated_file
 
 _BYTES_A_PIXEL = 20  # the decoder's planes of up to 12 bits, its result, ours; and copies of the file
 _PLAIN_PRIMARIES = {1, 2, 5, 6, 7}  # of ITU-T H.273, table 2: those of sRGB, unspecified, and of old television
@@ -46,7 +47,7 @@ def read_avif(data: bytes) -> PictureFile:
         elif box.name == b"imir":
             mirror = said[0] & 1 if said else 0
         elif box.name == b"colr" and said[:4] in (b"prof", b"rICC"):
-            profile = said[4:] if len(said) - 4 <= MAX_PROFILE else b""
+            profile = said[4:] if len(said) - 4 <= PICTURE_PROFILE.most else b""
         elif box.name == b"colr" and said[:4] == b"nclx":
             colors = int.from_bytes(said[4:6]), int.from_bytes(said[6:8])
     _check_colors(*colors, is_profiled=profile is not None)

@@ -26,6 +26,7 @@ from PIL.JpegImagePlugin import JpegImageFile
 from render.base.caches import cached
 from render.base.files import permission_hint
 from render.base.findings import Diagnostic, reason
+from render.base.limits import PICTURE, PICTURE_MEMORY, PICTURE_PASSES, PICTURE_PIXELS, PICTURE_SIDE, PICTURE_WORK
 from render.base.reach import open_real
 from render.images.color_profiles import Colors, colors_of, in_mode
 from render.images.files.jpeg import read_jpeg
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from render.images.files.svg_drawing import Drawing
 
 __all__ = [
-    "MAX_BYTES",
-    "MAX_PIXELS",
     "Encoded",
     "UnusablePicture",
     "check",
@@ -50,12 +49,6 @@ __all__ = [
     "reduction_factor",
 ]
 
-MAX_BYTES = 50_000_000  # a photograph of 12 megapixels has about 5 million
-MAX_PIXELS = 40_000_000  # 160 MB in memory; a whole card at 1200 dpi has 13 million
-MAX_SIDE = 65_535  # the most that a JPEG can have; millions of rows of one pixel take far more memory than their pixels
-MAX_MEMORY = 400_000_000  # bytes that decoding may take: kinds that take more per pixel may have fewer pixels
-MAX_PASSES = 100  # of a progressive JPEG, which has about ten
-MAX_WORK = 1_000_000_000  # pixels times passes
 
 _SMALLER = "save it smaller: a whole card at 300 dpi is 750 x 1050"
 FILTER = Image.Resampling.HAMMING
@@ -266,10 +259,10 @@ def _content(stream: BinaryIO) -> bytes:
     status = os.fstat(stream.fileno())
     if not stat.S_ISREG(status.st_mode):
         raise UnusablePicture("A002", f"is {'a pipe' if stat.S_ISFIFO(status.st_mode) else 'a device'}, not a file")
-    if status.st_size > MAX_BYTES:
-        says = f"is {status.st_size / 1e6:.1f} MB large, and at most {MAX_BYTES / 1e6:.0f} MB are read"
+    if status.st_size > PICTURE.most:
+        says = f"is {status.st_size / 1e6:.1f} MB large, and at most {PICTURE} are read"
         raise UnusablePicture("A004", says, _SMALLER)
-    return stream.read(MAX_BYTES)
+    return stream.read(PICTURE.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,16 +375,16 @@ def _check_size(kind: str, file: PictureFile) -> None:
     pixels = file.width * file.height
     size = f"{file.width} x {file.height} pixels"
     has = f"has {size}, {pixels / 1e6:.0f} megapixels"
-    if max(file.width, file.height) > MAX_SIDE:
-        raise UnusablePicture("A007", f"has {size}: at most {MAX_SIDE:,} on a side are read", _SMALLER)
-    if pixels > MAX_PIXELS:
-        raise UnusablePicture("A007", f"{has}: at most {MAX_PIXELS / 1e6:.0f} megapixels are read", _SMALLER)
-    if pixels * file.memory > MAX_MEMORY:
-        most = f"at most {MAX_MEMORY / file.memory / 1e6:.0f} megapixels are read"
+    if max(file.width, file.height) > PICTURE_SIDE.most:
+        raise UnusablePicture("A007", f"has {size}: at most {PICTURE_SIDE.most:,} on a side are read", _SMALLER)
+    if pixels > PICTURE_PIXELS.most:
+        raise UnusablePicture("A007", f"{has}: at most {PICTURE_PIXELS} are read", _SMALLER)
+    if pixels * file.memory > PICTURE_MEMORY.most:
+        most = f"at most {PICTURE_MEMORY.most / file.memory / 1e6:.0f} megapixels are read"
         why = f"{named_kind(kind)} like this takes {file.memory:.0f} bytes of memory a pixel"
         raise UnusablePicture("A007", f"{has}: {most}, since {why}", _SMALLER)
-    if file.passes > MAX_PASSES or pixels * file.passes > MAX_WORK:
-        most_passes = min(MAX_PASSES, MAX_WORK // max(pixels, 1))
+    if file.passes > PICTURE_PASSES.most or pixels * file.passes > PICTURE_WORK.most:
+        most_passes = min(PICTURE_PASSES.most, PICTURE_WORK.most // max(pixels, 1))
         raise UnusablePicture(
             "A012", f"is {named_kind(kind)} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW
         )

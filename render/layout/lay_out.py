@@ -16,9 +16,9 @@ from render.layout.drawable import EVERYWHERE, Undrawable
 from render.layout.style import Style
 from render.layout.svg.subset import element_name, tag_of
 from render.layout.template_walk import Pictures, TemplateWalk
-from render.layout.templates.limits import Overspent
 from render.layout.templates.mistakes import overspent_finding
 from render.layout.templates.rendering import fill_in
+from render.layout.templates.tally import Overspent
 from render.layout.templates.template import Template
 from render.scene.items import Item, Scene, TextRun
 from render.text import fitting

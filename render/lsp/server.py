@@ -21,11 +21,11 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from render import __version__
 from render.base.findings import Finding, Severity, reason
 from render.base.interrupts import end_at_interrupt
+from render.base.limits import YAML_FILE
 from render.lsp import answers
 from render.lsp.checking import YAML, Findings, OpenFiles
 from render.lsp.completion import complete
 from render.lsp.document import EditedDocument, line_map, set_of
-from render.source.reader import LARGEST_FILE
 
 MAX_MESSAGE = 64 << 20  # bytes: an editor sends texts of 1 MiB, and a client that says more is lost in its own stream
 _SWITCH_INTERVAL = 0.0005  # seconds of one thread while another waits
@@ -144,7 +144,7 @@ def _register(
             return None
         with files.reading():
             text = files.text(file)
-            if text is None or len(text) > LARGEST_FILE:
+            if text is None or len(text) > YAML_FILE.most:
                 return None
             document = EditedDocument(file, text, set_of(file), files.findings(file, text), SERVER.uri_of)
             return answer(document, params)

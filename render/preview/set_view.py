@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, Severity
+from render.base.limits import YAML_FILE
 from render.build.plan import lines_of, moved
 from render.game.cards import GameCard, GameSet
 from render.game.faces import CardFaces, Faces
@@ -18,7 +19,7 @@ from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_table
 from render.game.sets.checking import judge_sets, with_flawed
 from render.game.sets.set_reader import read_set, read_some
 from render.game.side_layout import OddPages
-from render.source.reader import LARGEST_FILE, read_bytes
+from render.source.reader import read_bytes
 from render.text.font_book import ENDINGS
 
 _AT_A_TIME = 25  # cards that are laid out before the page hears of them: about a third of a second's work
@@ -261,7 +262,7 @@ def _text_of(file: Path) -> str | None:
     if is_table(file):  # whose cards are not told from a part of its text
         return None
     try:
-        return read_bytes(file, LARGEST_FILE, file.parent).decode("utf-8")
+        return read_bytes(file, YAML_FILE.most, file.parent).decode("utf-8")
     except (Refused, UnicodeDecodeError):
         return None
 

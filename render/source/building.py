@@ -17,14 +17,10 @@ from typing import NoReturn, Protocol
 import yaml
 
 from render.base.findings import Diagnostic, Span, nearest_word, quoted
+from render.base.limits import FILE_FINDINGS, YAML_ENTRIES, YAML_LEVELS, YAML_REPEATED
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 from render.source.scalars import scalar_ranges
 from render.source.scalars.scalar_ranges import Range, ScalarStyle
-
-MAX_FINDINGS = 100  # of one file: a picture named .yaml would give thousands
-MAX_ENTRIES = 20_000  # of one list or mapping: ten times the cards of the whole game
-MAX_DEPTH = 32  # a card file nests four levels deep; a file of 100 000 brackets must cost no time
-MAX_REPEATED = 1 << 20  # characters that aliases stand for in one file: as many as a file may have without them
 
 # Characters that no card needs and that confuse terminals, fonts or the parser: control characters, the Unicode line
 # breaks that only YAML 1.1 knows, byte order marks inside the text, surrogates and non-characters.
@@ -134,7 +130,7 @@ class NodeBuilder:
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event, depth)
         assert isinstance(event, yaml.CollectionStartEvent)
-        if depth > MAX_DEPTH:
+        if depth > YAML_LEVELS.most:
             self._stop_at_depth(event)
         if event.tag is not None:
             self._refuse_tag(event)
@@ -200,12 +196,12 @@ class NodeBuilder:
             return _LOST
         anchors.used.add(name)
         anchors.repeated += found.size
-        if anchors.repeated > MAX_REPEATED:
-            message = "with every alias written out, the file is larger than 1 MiB"
+        if anchors.repeated > YAML_REPEATED.most:
+            message = f"with every alias written out, the file is larger than {YAML_REPEATED}"
             self._note("Y009", message, self._extent(event), "use fewer aliases, or split the file into several")
             raise _Stop
         deepest = depth + found.depth - 1
-        if deepest > MAX_DEPTH:
+        if deepest > YAML_LEVELS.most:
             self._stop_at_depth(event)
         self._deepest = max(self._deepest, deepest)
         if isinstance(found.node, Mapping) and found.node.lost:
@@ -245,7 +241,7 @@ class NodeBuilder:
     def _sequence(self, event: yaml.Event, depth: int) -> Sequence:
         items: list[Node] = []
         while not isinstance(following := self._next(), yaml.SequenceEndEvent):
-            if len(items) == MAX_ENTRIES:
+            if len(items) == YAML_ENTRIES.most:
                 self._stop_at_length(event)
             items.append(self._node(following, depth + 1))
         if self._flaws:
@@ -257,7 +253,7 @@ class NodeBuilder:
         flaws, lost = self._flaws, list[str]()
         again: Scalar | None = None
         while not isinstance(following := self._next(), yaml.MappingEndEvent):
-            if len(entries) == MAX_ENTRIES:
+            if len(entries) == YAML_ENTRIES.most:
                 self._stop_at_length(event)
             key, value = self._node(following, depth + 1), self._node(self._next(), depth + 1)
             if not isinstance(key, Scalar):
@@ -291,7 +287,7 @@ class NodeBuilder:
             yield from each.lost
             for name, node in each.entries:
                 entries.setdefault(name.value, (name, node))
-            if len(entries) > MAX_ENTRIES:
+            if len(entries) > YAML_ENTRIES.most:
                 self._stop_at_length(event)
 
     # --- findings -----
@@ -299,18 +295,18 @@ class NodeBuilder:
     def _stop_at_length(self, event: yaml.Event) -> NoReturn:
         """Stop at a list or mapping longer than any in a card file, a deck or the rules of an edition."""
         extent = self._start(event), self._start(event) + 1
-        message = f"a list or mapping of more than {MAX_ENTRIES:,} entries begins here"
+        message = f"a list or mapping of more than {YAML_ENTRIES} begins here"
         self._note("Y019", message, extent, "split the file into several")
         raise _Stop
 
     def _stop_at_depth(self, event: yaml.Event) -> NoReturn:
-        self._note("Y015", f"nested more than {MAX_DEPTH} levels deep", self._extent(event), "a card needs four")
+        self._note("Y015", f"nested more than {YAML_LEVELS} deep", self._extent(event), "a card needs four")
         raise _Stop
 
     def _note(self, code: str, message: str, extent: Range, hint: str, instead: str = "") -> None:
         self._flaws += 1
         self.findings.append(Diagnostic(code, message, hint, instead=instead).at(span(self._file, self._text, extent)))
-        if len(self.findings) == MAX_FINDINGS:
+        if len(self.findings) == FILE_FINDINGS.most:
             raise _Stop
 
     def _explained(self, error: yaml.MarkedYAMLError) -> Diagnostic:

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import TypeVar
 
 from render.base.findings import Diagnostic, Refused, listed, quoted
+from render.base.limits import TEXT
 from render.source.comments import comment_behind
 from render.source.file_kinds import FileKind
 from render.source.mapping_keys import MappingKeys
@@ -19,10 +20,9 @@ from render.source.scalars.scalar_writing import write_anywhere
 from render.text.characters import flaws
 
 HIGHEST = 9999  # more digits fit no symbol of a card
-LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has room for half of it
 
 _PICTURE = re.compile(r"\.(?:jpe?g|png|webp|svg|heic|avif|gif)$", re.IGNORECASE)
-MAX_REPEATED_TEXT = 60  # characters of a list or mapping that a hint repeats
+_MAX_REPEATED = 60  # characters of a list or mapping that a hint repeats
 
 _WHOLE = re.compile(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.1 would read as octal
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
@@ -47,8 +47,8 @@ class Fields(MappingKeys):
             self._no_text(key, node, lines=lines)
             return ""
         text = node.value.rstrip()
-        if len(text) > LONGEST_TEXT:
-            message = f"`{self.path}{key}` has {len(text)} characters, and no card has room for {LONGEST_TEXT}"
+        if len(text) > TEXT.most:
+            message = f"`{self.path}{key}` has {len(text)} characters, and no card has room for {TEXT.most}"
             self.note("019", message, self.place(key), "shorten it", key)
         else:
             self._check_characters(key, node, list(flaws(text, self.family, lines=lines, more=self.fonts)))
@@ -85,10 +85,10 @@ class Fields(MappingKeys):
             self.expected(key, "a text", below)
         elif isinstance(node, Mapping) and self._is_flow(node) and node.entries:
             written = self.document.text[node.start : node.end]
-            self.expected_one(key, "a text", write_anywhere(written) if len(written) <= MAX_REPEATED_TEXT else "")
+            self.expected_one(key, "a text", write_anywhere(written) if len(written) <= _MAX_REPEATED else "")
         else:
             joined = ", ".join(words)
-            self.expected_one(key, "a text", write_anywhere(joined) if len(joined) <= MAX_REPEATED_TEXT else "")
+            self.expected_one(key, "a text", write_anywhere(joined) if len(joined) <= _MAX_REPEATED else "")
 
     def _is_flow(self, node: Node) -> bool:
         """Whether a list or mapping is written in brackets or braces."""

@@ -220,7 +220,7 @@ def describe_node(node: Node) -> str:
     return f"a list{_shown_if_flat(node)}"
 
 
-MAX_FLAT = 9  # values of a list or mapping that a message shows: more say nothing new
+_MAX_FLAT = 9  # values of a list or mapping that a message shows: more say nothing new
 
 
 def scalars_of(node: Node) -> list[str]:
@@ -236,7 +236,7 @@ def _shown_if_flat(node: Mapping | Sequence) -> str:
     words = scalars_of(node)
     if not words or len(words) != len(node.items if isinstance(node, Sequence) else node.entries):
         return ""
-    if len(words) > MAX_FLAT:
+    if len(words) > _MAX_FLAT:
         return ""
     if isinstance(node, Mapping):
         pairs = zip((key.value for key, _ in node.entries), words, strict=True)

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from render.base.files import permission_hint
 from render.base.findings import Diagnostic, Refused, Span
+from render.base.limits import FILE_FINDINGS, YAML_FILE
 from render.base.reach import describe_escape, open_real, real_path
-from render.source.building import MAX_FINDINGS, REPLACEMENT, UNPRINTABLE, NodeBuilder
+from render.source.building import REPLACEMENT, UNPRINTABLE, NodeBuilder
 from render.source.nodes import BOM, Document, span
 from render.source.unsaved import unsaved_content
-
-LARGEST_FILE = 1 << 20  # bytes: a thousand long cards have half as many
 
 
 def read(file: Path, home: Path | None = None) -> Document:
@@ -82,9 +81,9 @@ def parse_partly(text: str, file: Path) -> tuple[Document | None, list[Diagnosti
         Diagnostic("Y005", f"the character U+{ord(char[0]):04X} cannot be printed", "remove it").at(
             span(file, text, char.span())
         )
-        for char in islice(UNPRINTABLE.finditer(text, begin), MAX_FINDINGS)
+        for char in islice(UNPRINTABLE.finditer(text, begin), FILE_FINDINGS.most)
     ]
-    if len(findings) == MAX_FINDINGS:  # a picture, perhaps
+    if len(findings) == FILE_FINDINGS.most:  # a picture, perhaps
         return None, findings
     if findings:
         text = text[:begin] + UNPRINTABLE.sub(REPLACEMENT, text[begin:])
@@ -98,7 +97,7 @@ def parse_partly(text: str, file: Path) -> tuple[Document | None, list[Diagnosti
     return (None if root is None else Document(file, text, root)), [*findings, *found]
 
 
-def read_bytes(file: Path, largest: int = LARGEST_FILE, home: Path | None = None) -> bytes:
+def read_bytes(file: Path, largest: int = YAML_FILE.most, home: Path | None = None) -> bytes:
     """Return the bytes of a regular file of at most `largest` bytes; Refused for anything else, without waiting.
 
     `home` is as in `read`.
@@ -127,7 +126,7 @@ def read_bytes(file: Path, largest: int = LARGEST_FILE, home: Path | None = None
     return content
 
 
-def _check_size(content: bytes, file: Path, largest: int = LARGEST_FILE) -> None:
+def _check_size(content: bytes, file: Path, largest: int = YAML_FILE.most) -> None:
     if len(content) > largest:
         raise _refused("Y003", file, f"the file is larger than {largest >> 20} MiB", "split it into several files")
 

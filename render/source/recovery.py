@@ -14,7 +14,8 @@ from itertools import islice
 from pathlib import Path
 
 from render.base.findings import Diagnostic, quoted
-from render.source.building import MAX_ENTRIES, MAX_FINDINGS, Anchors, NodeBuilder
+from render.base.limits import FILE_FINDINGS, YAML_ENTRIES
+from render.source.building import Anchors, NodeBuilder
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
 from render.source.scalars.scalar_ranges import ScalarStyle
 from render.source.slips import odd_keys
@@ -51,7 +52,7 @@ class _Recovery:
             return None, self._findings
         item = _ITEM.match(self._text, start)
         root = self._items(start, len(item[1])) if item else self._keys_of_root(start)
-        return root, self._findings[:MAX_FINDINGS]
+        return root, self._findings[: FILE_FINDINGS.most]
 
     def _keys_of_root(self, start: int) -> Mapping | None:
         """Read the keys of the file; if only the first is indented, that is its mistake, and no other key's."""
@@ -81,8 +82,8 @@ class _Recovery:
             at for at, line in self._lines(start) if (item := _ITEM.match(line.rstrip())) and len(item[1]) == column
         ]
         found: list[Node] = []
-        for begin, end in islice(zip(begins, [*begins[1:], len(self._text)], strict=True), MAX_ENTRIES):
-            if len(self._findings) >= MAX_FINDINGS:
+        for begin, end in islice(zip(begins, [*begins[1:], len(self._text)], strict=True), YAML_ENTRIES.most):
+            if len(self._findings) >= FILE_FINDINGS.most:
                 break
             without_space = odd_keys.no_space_behind_dash(self._text, (begin, _line_end(self._text, begin)))
             if without_space:  # its keys stand in two columns, and are read once the space is there
@@ -117,8 +118,8 @@ class _Recovery:
         entries: dict[str, tuple[Scalar, Node]] = {}
         lost: list[str] = []
         before = len(self._findings)
-        for begin, stop in islice(zip(begins, [*begins[1:], end], strict=True), MAX_ENTRIES):
-            if len(self._findings) - before >= MAX_FINDINGS:
+        for begin, stop in islice(zip(begins, [*begins[1:], end], strict=True), YAML_ENTRIES.most):
+            if len(self._findings) - before >= FILE_FINDINGS.most:
                 break
             missed = self._key(begin, stop, column, entries, before)
             lost += missed

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render.base.findings import Diagnostic
+from render.base.limits import FONT_FILES
 from render.text.font_files.font_fault import FontFault
 from render.text.font_roles import FontRole, FontStyle
 
@@ -23,8 +24,6 @@ FONT_FOLDER = "fonts"
 
 ENDINGS = (".ttf", ".otf")
 """The endings of font files. Files with other endings count only where they are named."""
-
-MAX_FILES = 200  # in one folder: all weights and widths of ten families
 
 
 class FontBook:
@@ -115,8 +114,8 @@ class FontBook:
             found = sorted(file for file in folder.iterdir() if file.suffix.lower() in ENDINGS)
         except OSError:
             return []
-        if len(found) > MAX_FILES:
-            message = f"`{folder}` has {len(found)} fonts, more than {MAX_FILES}"
+        if len(found) > FONT_FILES.most:
+            message = f"`{folder}` has {len(found)} fonts, more than {FONT_FILES.most}"
             raise FontFault(Diagnostic("L008", message, "leave out those that no template names"))
         return found
 

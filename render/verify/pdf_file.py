@@ -19,7 +19,7 @@ from pikepdf import Dictionary, Name, Object, Pdf, Stream, String
 
 from render.base import guard
 from render.base.geometry import MM_PER_POINT, Affine, Flip
-from render.base.guard import Limits
+from render.base.limits import PDF_PAGES, TO_VERIFY
 from render.pdf.reading.values import (
     BOXES,
     Corners,
@@ -39,9 +39,7 @@ from render.verify.content import Digester, Face, base_name
 from render.verify.faults import MAKE_AGAIN, NEAR, Fault, NotReadable, mm
 from render.verify.ticket import Ticket
 
-MAX_PAGES = 20_000
-# What a file may take: seconds of a processor, for each page to be drawn, and bytes a second; bytes of memory.
-SECONDS, SLOW, FAST, MEMORY = 5.0, 2.0, 2e6, 400_000_000
+_OF_PAGE, _BYTES_A_SECOND = 2.0, 2e6  # seconds more for each page to be drawn, and bytes for which there is one more
 _TAIL = 2048  # bytes: readers look for the place of the table in the last thousand
 
 # Values of the viewer preference Duplex (ISO 32000-1, table 150).
@@ -116,7 +114,7 @@ def read(path: Path) -> PdfFile:
 def guarded(function: Callable[..., Any], path: Path, *args: Any, pages: int) -> Any:
     """Return what a function makes of somebody's file in a worker; NotReadable, if it takes too much or is damaged."""
     size = path.stat().st_size
-    limits = Limits(SECONDS + size / FAST + SLOW * pages, MEMORY + 2 * size)
+    limits = TO_VERIFY.plus(size / _BYTES_A_SECOND + _OF_PAGE * pages, 2 * size)
     try:
         answer, refusal = guard.run(
             refusing, function.__module__, function.__name__, os.fsdecode(path.absolute()), args, limits=limits
@@ -162,8 +160,8 @@ def _reason(error: object) -> str:
 def scan(path: Path) -> PdfFile:
     """Return what is in a file, sets as lists; NotReadable."""
     with opened(path) as pdf:
-        if len(pdf.pages) > MAX_PAGES:
-            raise NotReadable("Q001", f"it has {len(pdf.pages)} pages, more than {MAX_PAGES}")
+        if len(pdf.pages) > PDF_PAGES.most:
+            raise NotReadable("Q001", f"it has {len(pdf.pages)} pages, more than {PDF_PAGES.most}")
         try:
             found = _scanned(pdf)
         except (

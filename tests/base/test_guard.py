@@ -15,7 +15,8 @@ from threading import Thread
 import pytest
 
 from render.base import forking, guard
-from render.base.guard import Limits, TooMuchError, WorkFailedError
+from render.base.guard import TooMuchError, WorkFailedError
+from render.base.limits import Limits
 from tests.support import guarded_work as work
 from tests.support.repository import ROOT
 
@@ -152,10 +153,10 @@ def test_a_forked_process_has_workers_of_its_own() -> None:
 PROGRAM = f"""
 import sys, threading, time
 sys.path.insert(0, {str(ROOT)!r})
-from render.base import forking, guard
+from render.base import forking, guard, limits
 from tests.support import guarded_work as work
 forking.is_single_threaded = lambda: {{}}
-guard.run(work.number, limits=guard.Limits(1.0, 10**9))
+guard.run(work.number, limits=limits.Limits(1.0, 10**9))
 print("ready", flush=True)
 {{}}
 """
@@ -186,7 +187,7 @@ def test_workers_end_with_the_process_that_they_work_for(does: str, by: signal.S
 
 
 def test_ctrl_c_ends_work_that_is_under_way_at_once() -> None:
-    with program("guard.run(work.spin, limits=guard.Limits(60.0, 10**9))") as process:
+    with program("guard.run(work.spin, limits=limits.Limits(60.0, 10**9))") as process:
         found = children(process.pid)
         time.sleep(0.3)
         start = time.monotonic()

@@ -12,6 +12,7 @@ import pytest
 from jinja2 import Environment
 from PIL import Image
 
+from render.base.limits import TEMPLATE_RANGE
 from render.cli.main import groups
 from render.layout.templates.environment import (
     FILTERS,
@@ -21,7 +22,6 @@ from render.layout.templates.environment import (
     OF_TEXTS,
     TESTS,
 )
-from render.layout.templates.limits import MAX_RANGE
 from render.sheets.options import OPTIONS
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
@@ -215,7 +215,7 @@ def test_the_reference_of_templates_says_what_they_may_use() -> None:
         (words,) = re.findall(said, reference)
         assert words.split() == sorted(offered)
     assert set(Environment().tests) == TESTS
-    assert f"ranges of at most {MAX_RANGE:,}".replace(",", " ") in reference
+    assert f"ranges of at most {TEMPLATE_RANGE.most:,}".replace(",", " ") in reference
 
 
 # --- options, tests -------------------------------------------------------------------------------------------------

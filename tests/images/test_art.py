@@ -19,8 +19,8 @@ from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from render.base.findings import Severity
 from render.base.geometry import Rect
+from render.base.limits import PICTURE
 from render.images import resample
-from render.images.decode import MAX_BYTES
 from render.images.inspect import (
     CONTAIN,
     COVER,
@@ -548,4 +548,4 @@ def test_what_a_decoder_warns_of_is_not_said(file: Path) -> None:
 
 def test_the_largest_file_that_is_read_is_read(file: Path) -> None:
     content = in_bytes(painted("R"), "PNG")
-    assert letters(seen(file, content.ljust(MAX_BYTES, b"\0"))) == "R"
+    assert letters(seen(file, content.ljust(PICTURE.most, b"\0"))) == "R"

@@ -14,7 +14,7 @@ from proofs.hostile.pictures import many_passes, many_tables, segment, with_segm
 
 from render.base.findings import Span, as_text
 from render.base.geometry import Rect
-from render.images.decode import MAX_BYTES
+from render.base.limits import PICTURE
 from render.images.inspect import COVER, PictureReference, coarse, inspect, place
 from tests.support.messages import assert_says
 from tests.support.picture_files import in_bytes, painted, png_chunk
@@ -130,7 +130,7 @@ def test_a_file_that_may_not_be_read(art: Path) -> None:
 
 def test_a_file_of_too_many_bytes(art: Path) -> None:
     with (art / "storm.jpg").open("wb") as file:
-        file.truncate(MAX_BYTES + 1_500_000)
+        file.truncate(PICTURE.most + 1_500_000)
     assert said_of(art / "storm.jpg") == the_card(
         "the picture `art/storm.jpg` is 51.5 MB large, and at most 50 MB are read [A004]\n"
         "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"

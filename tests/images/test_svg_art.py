@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from render.base.geometry import Rect
+from render.base.limits import TO_DRAW_SVG
 from render.images import resample
 from render.images.files import svg_drawing
 from render.images.files.parts import UnusablePicture
@@ -252,7 +253,7 @@ def _bomb(inner: str) -> str:
 def test_a_drawing_that_takes_much_can_be_drawn_or_is_refused_when_it_is_checked(
     svg: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(svg_drawing, "SECONDS", 1)
+    monkeypatch.setattr(svg_drawing, "TO_DRAW_SVG", TO_DRAW_SVG._replace(seconds=1))
     start = time.monotonic()
     found = inspect(_written(svg), PictureReference("a.svg")).findings
     assert [finding.code for finding in found] in ([], ["A015"])

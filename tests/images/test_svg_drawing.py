@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from render.base.guard import Limits, TooMuchError
+from render.base.guard import TooMuchError
+from render.base.limits import TO_DRAW_SVG, Limits
 from render.images.files import svg_drawing
 from render.images.files.parts import UnusablePicture
 from render.images.files.svg_drawing import drawn
@@ -41,7 +42,7 @@ def test_a_card_set_with_broken_drawings_among_good_ones_says_each_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(svg_drawing, "SECONDS", 1)
+    monkeypatch.setattr(svg_drawing, "TO_DRAW_SVG", TO_DRAW_SVG._replace(seconds=1))
     cards = "".join(
         f"- {{name: Card {number}, kind: minion, level: 1, sp: 1, hp: 0, art: {number}.svg}}\n" for number in range(16)
     )

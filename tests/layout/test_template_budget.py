@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from render.base.guard import Limits
+from render.base.limits import Limits
 from render.layout.templates import template
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
@@ -85,7 +85,7 @@ def test_a_template_that_takes_too_much_is_told_what_and_for_which_card(
     content: str, most: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if most is TIME and content != LOOPS:  # what works for two seconds works for less; the words are the same
-        monkeypatch.setattr(template, "FACE", Limits(0.2, 256_000_000))
+        monkeypatch.setattr(template, "TO_FILL_IN", Limits(0.2, 256_000_000))
     assert said_of(content, [CHECK]) == f"{LATE} {most} [T010]"
 
 
@@ -101,7 +101,7 @@ def test_more_svg_than_a_face_may_have_is_told_of() -> None:
 
 
 def test_the_line_is_told_in_which_a_loop_takes_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(template, "FACE", Limits(0.2, 256_000_000))
+    monkeypatch.setattr(template, "TO_FILL_IN", Limits(0.2, 256_000_000))
     place(write_set(Path("s"), CARD), {"tip.svg": svg(f"<g/>\n{LOOPS}")})
     assert kotc("check", "s").stdout == (
         f"s/templates/tip.svg:3:1: error: {LATE} {TIME} [T010]\n"
@@ -127,7 +127,7 @@ def test_what_was_late_on_a_busy_machine_is_drawn_the_next_time(monkeypatch: pyt
         {"tip.svg": svg("{% for a in range(99999) %}{% for b in range(9) %}{% endfor %}{% endfor %}")},
     )
     with monkeypatch.context() as patched:
-        patched.setattr(template, "FACE", Limits(0.001, 256_000_000))
+        patched.setattr(template, "TO_FILL_IN", Limits(0.001, 256_000_000))
         assert "[T010]" in kotc("build", "s", "--out", "o").stderr
     assert kotc("build", "s", "--out", "o").exit_code == 0
     assert folder

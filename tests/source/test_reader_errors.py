@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from render.base.findings import Refused, as_text
-from render.source import building, reader
+from render.base.limits import FILE_FINDINGS
+from render.source import reader
 from tests.support.messages import assert_says
 from tests.support.systems import with_pipes
 
@@ -160,7 +161,7 @@ def test_a_file_of_control_characters_gives_a_hundred_findings_and_no_more() -> 
     FILE.write_bytes(b"\7" * 1000)
     with pytest.raises(Refused) as refused:
         reader.read(FILE)
-    assert len(refused.value.findings) == building.MAX_FINDINGS
+    assert len(refused.value.findings) == FILE_FINDINGS.most
 
 
 # --- what card files must not hold ---

@@ -15,9 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from render.base.limits import TEMPLATE_OUTPUT
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import survey
-from render.layout.templates.limits import LIMITS, MAX_OUTPUT, Tally
+from render.layout.templates.tally import LIMITS, Tally
 from render.layout.templates.template import Templates
 from tests.support.repository import ROOT
 
@@ -28,7 +29,9 @@ CALLED = {
     "painted area: boxes around shapes, pictures, clips; in cards": "cards of painted area",
     **{name: name for name in ("elements", "points of outlines", "dashes", "characters of text", "pictures")},
 }
-ROWS = {"characters of SVG": ("output", MAX_OUTPUT)} | {called: (name, LIMITS[name]) for called, name in CALLED.items()}
+ROWS = {"characters of SVG": ("output", TEMPLATE_OUTPUT.most)} | {
+    called: (name, LIMITS[name]) for called, name in CALLED.items()
+}
 """The rows of the table in templates/README.md: what is counted, and how much of it a face may take."""
 
 

@@ -13,12 +13,12 @@ from fontTools.ttLib import TTCollection, TTFont
 from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
 
 from render.base.findings import Refused
-from render.base.guard import Limits
+from render.base.limits import FONT, FONT_SETTING, Limits
 from render.base.resources import TEMPLATES
 from render.layout.lay_out import lay_out
 from render.layout.templates.template import Templates
 from render.text.font_book import FontBook
-from render.text.font_files import font_reading, own_opening
+from render.text.font_files import own_opening
 from render.text.font_roles import FontRole
 from tests.support.font_making import Made, font_bytes, write_font
 from tests.support.templates import svg
@@ -180,7 +180,7 @@ def test_a_file_outside_the_folder_is_not_read(tmp_path: Path) -> None:
 
 def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     with (tmp_path / "own.ttf").open("wb") as file:
-        file.truncate(font_reading.MAX_FONT + 1)
+        file.truncate(FONT.most + 1)
     hint = "leave out the characters that no card needs, with a program for fonts"
     assert said(tmp_path) == [("L004", "the font `own.ttf` is larger than 40 MiB", hint)]
 
@@ -283,7 +283,7 @@ def test_rules_that_take_too_long_end_in_a_message(tmp_path: Path, monkeypatch: 
     font["GSUB"].table.LookupList.LookupCount = 5000
     font["GSUB"].table.FeatureList.FeatureRecord[0].Feature.LookupListIndex = list(range(5000))
     font.save(tmp_path / "own.ttf")
-    monkeypatch.setattr(own_opening, "MAX_SHAPING", 0.0)  # the least that any words take
+    monkeypatch.setattr(own_opening, "FONT_SETTING", FONT_SETTING._replace(value=0))  # the least that any words take
     own_opening._SPENT.clear()
     hint = "use another font: its rules for ligatures and kerning are made badly, or to do harm"
     begun = process_time()
@@ -305,7 +305,7 @@ def test_a_variable_font_that_cannot_be_varied_ends_in_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "own.ttf").write_bytes(font_bytes(Made("Own", axis=(100, 400, 900)), {"more": bytes(40_000_000)}))
-    monkeypatch.setattr(own_opening, "INSTANCE_LIMITS", Limits(20.0, 60_000_000))  # the instance is as large, twice
+    monkeypatch.setattr(own_opening, "TO_VARY_FONT", Limits(20.0, 60_000_000))  # the instance is as large, twice
     own_opening._INSTANCES.clear()
     message = "the font `own.ttf` cannot be varied within 20 s and 60 MB"
     assert said(tmp_path) == [("L008", message, "use a font of its family that is not variable")]

@@ -8,15 +8,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused
+from render.base.limits import CELL, CSV_FILE, TABLE_COLUMNS, YAML_FILE, Limit
 from render.game.cards import GameSet
 from render.game.folder import TABLES
 from render.source.nodes import Mapping, Node, Scalar
 from render.source.nodes import Sequence as NodeList
-from render.source.reader import LARGEST_FILE
 from render.source.scalars.scalar_ranges import ScalarStyle
 from render.source.scalars.scalar_writing import write_scalar, write_words
-from render.source.tables.cells import EMPTIES, MAX_CELL, MAX_COLUMNS, cell_for
-from render.source.tables.csv_cells import MAX_FILE
+from render.source.tables.cells import EMPTIES, cell_for
 from render.source.tables.headings import KeyPath, heading_for
 from render.source.tables.writing import WRITERS
 
@@ -39,14 +38,14 @@ def file_of_cards(nodes: Sequence[Mapping], ending: str) -> bytes:
         return f"[{','.join(_json(node, 1) for node in nodes)}\n]\n".encode()
     if ending == ".yaml":
         data = "\n".join("".join(_as_item(_yaml(node))) for node in nodes).encode()
-        return _within(data, LARGEST_FILE, "export to .csv, .ods or .xlsx, or split the set")
+        return _within(data, YAML_FILE, "export to .csv, .ods or .xlsx, or split the set")
     data = WRITERS[ending](_rows(nodes, ending), _SHEET)
-    return _within(data, MAX_FILE, "export to .xlsx, or split the set") if ending == ".csv" else data
+    return _within(data, CSV_FILE, "export to .xlsx, or split the set") if ending == ".csv" else data
 
 
-def _within(data: bytes, most: int, hint: str) -> bytes:
-    if len(data) > most:
-        raise _refused(f"the file would be larger than {most >> 20} MiB, which is not read again", hint)
+def _within(data: bytes, limit: Limit, hint: str) -> bytes:
+    if len(data) > limit.most:
+        raise _refused(f"the file would be larger than {limit}, which is not read again", hint)
     return data
 
 
@@ -74,11 +73,11 @@ def _rows(nodes: Sequence[Mapping], ending: str) -> list[list[str]]:
     """Return the header and a row for each card."""
     cards = [dict(_cells(node, (), ending)) for node in nodes]
     columns = _columns(cards)
-    if len(columns) > MAX_COLUMNS:
-        message = f"the cards have {len(columns)} keys together, and a table may have {MAX_COLUMNS} columns"
+    if len(columns) > TABLE_COLUMNS.most:
+        message = f"the cards have {len(columns)} keys together, and a table may have {TABLE_COLUMNS.most} columns"
         raise _refused(message, "export to .json or .yaml")
-    if any(len(text) > MAX_CELL for card in cards for text in card.values()):
-        raise _refused(f"a text has more than {MAX_CELL:,} characters", "export to .json or .yaml")
+    if any(len(text) > CELL.most for card in cards for text in card.values()):
+        raise _refused(f"a text has more than {CELL}", "export to .json or .yaml")
     return [[heading_for(path) for path in columns], *([card.get(path, "") for path in columns] for card in cards)]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from render.base.findings import Refused
+from render.base.limits import TEMPLATE
 from render.game.file_names import folded
 from render.game.folder import GAME_FILE, SET_FILE, card_files, table_files
 from render.source import reader
@@ -28,7 +29,6 @@ STAND_IN_FILE = b"""\
 """
 
 MAX_FILES = 5000  # in `art`: beyond, a folder is no folder of card pictures
-MAX_TEMPLATE = 4 << 20  # bytes
 
 _COMMENT = re.compile(r"(?<=\s)#[^\r\n]*")
 _ODD = re.compile(r"""["'{}\[\],:#]""")
@@ -80,5 +80,5 @@ def _texts(folder: Path) -> Iterator[str]:
         yield from (reading.document.text for reading in readings if reading.document)
     for place in (folder, folder / "templates"):
         for file in sorted(place.glob("*.svg")):
-            if file.is_file() and file.stat().st_size <= MAX_TEMPLATE:
+            if file.is_file() and file.stat().st_size <= TEMPLATE.most:
                 yield file.read_text(encoding="utf-8", errors="replace")

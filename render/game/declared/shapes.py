@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from render.base.limits import DECK_CARDS
 from render.game.declared.reading.field_keys import TYPES
 from render.game.declared.reading.kind_keys import ANY_NUMBER
 from render.game.declared.reading.rules import (
-    MAX_CARDS,
     MAX_ICON_SIZE,
     MIN_ICON_SIZE,
     DeclaredField,
@@ -102,7 +102,7 @@ def game_file_shape() -> Shape:
     font = shapes.mapping(
         {"file": shapes.WORD, "files": _WORDS, "instance": shapes.LINE, "axes": axes, "fallback": _WORDS}
     )
-    count = shapes.whole(1, MAX_CARDS)
+    count = shapes.whole(1, DECK_CARDS.most)
     size = shapes.either(count, {**shapes.listing(count, 1), "maxItems": 2})
     keys: dict[str, Shape] = {
         "name": shapes.FULL_LINE,
@@ -154,7 +154,7 @@ def _kind() -> Shape:
         "back": shapes.WORD,
         "faces": shapes.either(shapes.whole(1, 2), two),
         "deck": shapes.truth(default=True),
-        "copies": shapes.whole(1, MAX_CARDS, ANY_NUMBER),
+        "copies": shapes.whole(1, DECK_CARDS.most, ANY_NUMBER),
         "check": shapes.either(rule, shapes.listing(rule)),
     }
     return shapes.either(shapes.mapping(keys), {"type": "null"})

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from render.base.files import Paths, as_paths
 from render.base.findings import Diagnostic, Refused, Span, has_errors, sort_findings
+from render.base.limits import SET_FILES
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
@@ -25,8 +26,6 @@ from render.game.sets.set_keys import SET, declared_set
 from render.source import reader as source
 from render.source.fields import Fields
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
-
-LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 
 TextsOfFiles = MappingOf[Path, str]
 
@@ -246,8 +245,8 @@ class _SetReader:
             document = self._document(file)
             size += len(document.text) if document else 0
             # Asked after each file: to read all of them first could take all memory.
-            if size > LARGEST_SET:
-                message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
+            if size > SET_FILES.most:
+                message = f"the card files of the set are larger than {SET_FILES} together"
                 self.findings.append(Diagnostic("S022", message, "split the set into several").at(Span(file=file)))
                 return
             if document:

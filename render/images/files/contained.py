@@ -11,19 +11,18 @@ from io import BytesIO
 from typing import Any
 
 from render.base import guard
-from render.base.guard import Limits
+from render.base.limits import TO_DECODE
 from render.images.files.parts import ANEW, PictureFile, UnusablePicture, named_kind
 
-LIMITS = Limits(8.0, 480_000_000)  # bytes: 400 million for pixels, as for any picture, and the file itself
 _CLASSES = {"WebP": ("PIL.WebPImagePlugin", "WebPImageFile"), "AVIF": ("PIL.AvifImagePlugin", "AvifImageFile")}
 
 
 def check_contained(kind: str, file: PictureFile) -> None:
     """Raise UnusablePicture if a WebP or AVIF cannot be decoded in bounded memory and time."""
     try:
-        guard.run(decode, *_CLASSES[kind], bytes(file.data), limits=LIMITS)
+        guard.run(decode, *_CLASSES[kind], bytes(file.data), limits=TO_DECODE)
     except (guard.TooMuchError, guard.WorkFailedError):
-        most = f"{LIMITS.memory / 1e6:.0f} MB of memory or {LIMITS.seconds:g} s"
+        most = f"{TO_DECODE.memory / 1e6:.0f} MB of memory or {TO_DECODE.seconds:g} s"
         said = f"is {named_kind(kind)} that is damaged, or takes more than {most} to decode"
         raise UnusablePicture("A006", said, ANEW) from None
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from render.base.limits import PICTURE_PROFILE, PICTURE_TEXT
 from render.images.files.orientation import orientation
 from render.images.files.parts import (
     ANEW,
-    MAX_PROFILE,
-    MAX_TEXT,
     PictureFile,
     Stretch,
     UnusablePicture,
@@ -86,7 +85,7 @@ def _take_application_data(found: _Found, span: Stretch, segment: bytes) -> None
         needed = b"\xff\xe0\0\x10" + said[:12] + b"\0\0"  # without the thumbnail
     elif code == 0xEE and said.startswith(b"Adobe") and len(said) >= 12:
         needed = b"\xff\xee\0\x0e" + said[:12]
-    elif code == 0xE1 and said.startswith(b"Exif\0\0") and len(found.exif) < MAX_TEXT:
+    elif code == 0xE1 and said.startswith(b"Exif\0\0") and len(found.exif) < PICTURE_TEXT.most:
         found.exif += said[6:] if found.exif else said  # further segments continue the first without its header
     elif code == 0xE1 and said.startswith(b"http://ns.adobe.com/xap/1.0/\0"):
         # ICC.1:2022, B.4: up to 255 segments, each with its number and their count.
@@ -131,6 +130,6 @@ def _profile(segments: list[bytes]) -> bytes | None:
     if not segments:
         return None
     segments.sort()
-    if segments[0][13:14] != bytes([len(segments) % 256]) or sum(map(len, segments)) > MAX_PROFILE:
+    if segments[0][13:14] != bytes([len(segments) % 256]) or sum(map(len, segments)) > PICTURE_PROFILE.most:
         return b""
     return b"".join(segment[14:] for segment in segments)

@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from render.base.findings import Diagnostic
-
-MAX_PARTS = 100_000  # segments or chunks: a PNG of 50 MB in pieces of 4 KB has 12,000
-MAX_TEXT = 1_000_000  # bytes of a packed text, as in Pillow
-MAX_PROFILE = 4_000_000  # bytes: the largest profiles of presses have 2.7 MB
+from render.base.limits import PICTURE_PIECES
 
 AGAIN = "copy it here again, or export it anew"
 ANEW = "open it in an image program and save it anew as PNG or JPEG"
@@ -61,9 +58,9 @@ def truncated_file(kind: str) -> UnusablePicture:
 
 def check_count(kind: str, count: int) -> None:
     """Raise UnusablePicture if a file has more parts than are read."""
-    if count > MAX_PARTS:
+    if count > PICTURE_PIECES.most:
         raise UnusablePicture(
-            "A012", f"is {named_kind(kind)} in more than {MAX_PARTS:,} pieces, and no more are read", ANEW
+            "A012", f"is {named_kind(kind)} in more than {PICTURE_PIECES}, and no more are read", ANEW
         )
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from render.base.limits import PICTURE_PROFILE, PICTURE_TEXT
 from render.images.files.orientation import orientation
 from render.images.files.parts import (
-    MAX_PROFILE,
-    MAX_TEXT,
     PictureFile,
     Stretch,
     check_count,
@@ -51,7 +50,7 @@ def read_png(data: bytes) -> PictureFile:
             found.data_seen = found.data_seen or name == b"IDAT"
             found.header = found.header or data[at + 8 : at + 21]
         elif name in _REMEMBERED:
-            _remember(found, name, data[at + 8 : min(end - 4, at + 8 + MAX_PROFILE)])
+            _remember(found, name, data[at + 8 : min(end - 4, at + 8 + PICTURE_PROFILE.most)])
         if name == b"IEND":
             if end > len(data):
                 break
@@ -86,7 +85,7 @@ def _picture(data: bytes, found: _Found) -> PictureFile:
         int.from_bytes(found.header[4:8]),
         orientation(exif, _text(found.xmp)),
         # Behind the profile's name, a null and the method of compression.
-        None if found.profile is None else inflate(found.profile.partition(b"\0")[2][1:], MAX_PROFILE),
+        None if found.profile is None else inflate(found.profile.partition(b"\0")[2][1:], PICTURE_PROFILE.most),
         frames=_frames(found),
     )
 
@@ -102,12 +101,12 @@ def _frames(found: _Found) -> int:
 def _text(said: bytes) -> bytes:
     """Return the text of an `iTXt` chunk: behind a flag of compression, a method, a language, a translated keyword."""
     rest = said[2:].partition(b"\0")[2].partition(b"\0")[2]
-    return inflate(rest, MAX_TEXT) if said[:1] == b"\1" else rest[:MAX_TEXT]
+    return inflate(rest, PICTURE_TEXT.most) if said[:1] == b"\1" else rest[: PICTURE_TEXT.most]
 
 
 def _from_hex(name: bytes, said: bytes) -> bytes:
     """Return the bytes that a text chunk holds as hexadecimal digits, behind three lines; `zTXt` packs them."""
-    text = inflate(said[1:], MAX_TEXT) if name == b"zTXt" else said[:MAX_TEXT]
+    text = inflate(said[1:], PICTURE_TEXT.most) if name == b"zTXt" else said[: PICTURE_TEXT.most]
     try:
         return bytes.fromhex(b"".join(text.split(b"\n")[3:]).decode("ascii"))
     except ValueError:

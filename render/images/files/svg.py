@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+from render.base.limits import SVG, SVG_ELEMENTS, SVG_LEVELS, SVG_PIXELS
 from render.images.files.parts import UnusablePicture
 from render.images.files.svg_words import (
     check_path,
@@ -22,10 +23,6 @@ from render.images.files.svg_words import (
     refused_reference,
 )
 
-MAX_SVG_BYTES = 4_000_000
-MAX_ELEMENTS = 20_000  # in the file
-MAX_DEPTH = 64  # of elements in elements
-MAX_DRAWN = 5_000_000  # pixels: a whole card at 740 dpi, the picture of a minion at 1200
 _LEAST, _MOST = 1e-3, 1e7  # units of a side of the picture: resvg reckons with seven digits
 _MAX_UNEVEN = 100.0  # times wider than high, or higher than wide
 
@@ -108,10 +105,10 @@ class _Reader:
                 said = "is no SVG: its first element is not `<svg>` of `http://www.w3.org/2000/svg`"
                 raise UnusablePicture("A013", said, _AGAIN, place)
             self.root, self.tag_at = attributes, self.parser.CurrentByteIndex
-        if self.count > MAX_ELEMENTS:
-            raise UnusablePicture("A015", f"is an SVG of more than {MAX_ELEMENTS:,} elements", _SMALLER, place)
-        if len(self.open) >= MAX_DEPTH:
-            raise UnusablePicture("A015", f"is an SVG nested more than {MAX_DEPTH} levels deep", _SMALLER, place)
+        if self.count > SVG_ELEMENTS.most:
+            raise UnusablePicture("A015", f"is an SVG of more than {SVG_ELEMENTS}", _SMALLER, place)
+        if len(self.open) >= SVG_LEVELS.most:
+            raise UnusablePicture("A015", f"is an SVG nested more than {SVG_LEVELS} deep", _SMALLER, place)
         element = _Element(name=word if space == _SVG else "", place=place)
         if word == "style":  # of any namespace: resvg reads them all
             self.sheets += 1
@@ -155,8 +152,8 @@ class _Reader:
 
 def read_svg(data: bytes) -> SvgFile:
     """Return the content of an SVG; UnusablePicture, with its place, if it is broken or needs what is not drawn."""
-    if len(data) > MAX_SVG_BYTES:
-        said = f"is an SVG of {len(data) / 1e6:.1f} MB, and at most {MAX_SVG_BYTES / 1e6:.0f} MB are drawn"
+    if len(data) > SVG.most:
+        said = f"is an SVG of {len(data) / 1e6:.1f} MB, and at most {SVG} are drawn"
         raise UnusablePicture("A015", said, _SMALLER)
     reader = _read(data)
     _check_uses(reader)
@@ -223,8 +220,8 @@ def _check_uses(reader: _Reader) -> None:
         if id(element) in under_way:
             said = "is an SVG with a `<use>` that draws itself"
             raise UnusablePicture("A015", said, "let it use another shape", place)
-        if len(under_way) > MAX_DEPTH:
-            said = f"is an SVG of more than {MAX_DEPTH} levels once each `<use>` is followed"
+        if len(under_way) > SVG_LEVELS.most:
+            said = f"is an SVG of more than {SVG_LEVELS} once each `<use>` is followed"
             raise UnusablePicture("A015", said, _SMALLER, place)
         if id(element) in checked:
             return
@@ -267,7 +264,7 @@ def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
 def _most(view: tuple[float, float, float, float]) -> tuple[int, int]:
     """Return the most pixels to draw with: a whole multiple of the drawing's own size if possible."""
     _, _, width, height = view
-    scale = math.sqrt(MAX_DRAWN / (width * height))
+    scale = math.sqrt(SVG_PIXELS.most / (width * height))
     if scale >= 1 and width == round(width) and height == round(height):
         scale = math.floor(scale)
     return max(1, round(width * scale)), max(1, round(height * scale))

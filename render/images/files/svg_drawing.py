@@ -19,12 +19,11 @@ from typing import Any
 
 from render.base import guard
 from render.base.caches import BoundedCache, cached, stored
-from render.base.guard import Limits, TooMuchError
+from render.base.guard import TooMuchError
+from render.base.limits import TO_DRAW_SVG, Limits
 from render.images.files.parts import UnusablePicture
 from render.images.files.svg import WHOLE, Part, SvgFile, read_svg
 
-MAX_MEMORY = 800_000_000  # bytes of address space when a drawing is checked: its layers reach beyond its edges
-SECONDS = 7.0  # of processor time, when a drawing is checked
 _SPARE = 2  # times as much for a drawing that was checked, since no two runs take the same
 _SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 
@@ -62,10 +61,13 @@ class Drawing:
         width, height = (math.ceil(side / _SMALLER) for side in self.upright_size)
         fewer = self.svg.width * self.svg.height / (width * height)
         try:
-            _, seconds = drawn(self.svg.sized(width, height), Limits(_AT_A_GLANCE, int(MAX_MEMORY / fewer)))
+            _, seconds = drawn(
+                self.svg.sized(width, height),
+                TO_DRAW_SVG._replace(seconds=_AT_A_GLANCE, memory=int(TO_DRAW_SVG.memory / fewer)),
+            )
         except TooMuchError:
             return False
-        return seconds * fewer * _SURE <= SECONDS
+        return seconds * fewer * _SURE <= TO_DRAW_SVG.seconds
 
     def as_png(self, size: tuple[int, int], part: Part = WHOLE) -> bytes:
         """Return a part of the drawing with that many pixels as a PNG. The last ones are cached, up to 32 MB.
@@ -86,10 +88,11 @@ def read_drawing(data: bytes) -> Drawing:
 
 def _drawn(text: str, times: int) -> bytes:
     """Return an SVG as a PNG; `times` what is allowed when it is checked."""
+    seconds, memory, _ = TO_DRAW_SVG
     try:
-        return drawn(text, Limits(SECONDS * times, MAX_MEMORY * times))[0]
+        return drawn(text, TO_DRAW_SVG._replace(seconds=seconds * times, memory=memory * times))[0]
     except TooMuchError:
-        said = f"is an SVG that cannot be drawn in {MAX_MEMORY / 1e6:.0f} MB of memory and {SECONDS:g} s"
+        said = f"is an SVG that cannot be drawn in {memory / 1e6:.0f} MB of memory and {seconds:g} s"
         raise UnusablePicture("A015", said, _SIMPLER) from None
 
 

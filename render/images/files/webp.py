@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from render.base.limits import PICTURE_PROFILE, PICTURE_TEXT
 from render.images.files.orientation import orientation
 from render.images.files.parts import (
-    MAX_PROFILE,
-    MAX_TEXT,
     PictureFile,
     Stretch,
     check_count,
@@ -81,11 +80,11 @@ def _take(found: _Found, data: bytes, span: Stretch) -> None:
         found.spans.append(b"VP8X\x0a\0\0\0" + bytes([head[0] & _ALPHA_AND_ANIMATION]) + head[1:10])
         found.sizes += [(_number(head[4:7]) + 1, _number(head[7:10]) + 1)]  # the canvas: 24 bits a side, less one
     elif name == b"ICCP":
-        found.profile = data[start + _HEAD : start + _HEAD + length] if length <= MAX_PROFILE else b""
+        found.profile = data[start + _HEAD : start + _HEAD + length] if length <= PICTURE_PROFILE.most else b""
     elif name == b"EXIF":
-        found.exif = data[start + _HEAD : start + _HEAD + min(length, MAX_TEXT)]
+        found.exif = data[start + _HEAD : start + _HEAD + min(length, PICTURE_TEXT.most)]
     elif name == b"XMP ":
-        found.xmp = data[start + _HEAD : start + _HEAD + min(length, MAX_TEXT)]
+        found.xmp = data[start + _HEAD : start + _HEAD + min(length, PICTURE_TEXT.most)]
 
 
 def _sizes(name: bytes, head: bytes) -> list[tuple[int, int]]:

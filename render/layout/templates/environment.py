@@ -36,9 +36,10 @@ from markupsafe import Markup, escape
 
 from render.base.caches import BoundedCache, cached, stored
 from render.base.files import replace_file
+from render.base.limits import TEMPLATE_RANGE, TEMPLATE_WORDS
 from render.base.reach import read_bounded
 from render.base.resources import TEMPLATES, is_ours
-from render.layout.templates.limits import LARGEST, MAX_RANGE, MAX_TOKENS
+from render.layout.templates.tally import ENDLESS
 
 # Jinja2's own, without `random`, which differs from run to run, without `attr`, which asks for members by name, and
 # without those for web pages.
@@ -186,8 +187,8 @@ def _block(name: str, found: Any) -> Any:
 
 def _range(*args: int) -> range:
     found = range(*args)
-    if len(found) > MAX_RANGE:
-        raise ValueError(f"a range has at most {MAX_RANGE:,} numbers, not {len(found):,}")
+    if len(found) > TEMPLATE_RANGE.most:
+        raise ValueError(f"a range has at most {TEMPLATE_RANGE}, not {len(found):,}")
     return found
 
 
@@ -402,10 +403,10 @@ def _few_tokens(tokens: Iterator[Token], name: str | None, filename: str | None)
     try:
         for number, token in enumerate(tokens):
             line = token.lineno
-            if number > MAX_TOKENS:
-                said = f"a template has at most {MAX_TOKENS:,} words and signs in its tags"
+            if number > TEMPLATE_WORDS.most:
+                said = f"a template has at most {TEMPLATE_WORDS} in its tags"
                 raise jinja2.TemplateSyntaxError(said, line, name, filename)
-            if isinstance(token.value, int | float) and not abs(token.value) <= LARGEST:
+            if isinstance(token.value, int | float) and not abs(token.value) <= ENDLESS:
                 raise ValueError
             yield token
     except ValueError:  # also of Python, for more than 4300 digits

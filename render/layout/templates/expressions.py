@@ -14,11 +14,12 @@ from jinja2 import nodes
 from render.base import guard
 from render.base.caches import BoundedCache, cached, stored
 from render.base.findings import nearest_word
+from render.base.limits import EXPRESSION, EXPRESSION_RESULT, TO_EVALUATE
 from render.layout.templates.environment import Sandbox
 from render.layout.templates.filling import STOPS, OutOfTime, decoded, encoded, telling_time, why_stopped
-from render.layout.templates.limits import EXPRESSION, LARGEST, LONGEST_RESULT, MAX_EXPRESSION
 from render.layout.templates.mistakes import in_backticks, why_expression_stopped
 from render.layout.templates.names import compared_words, names_used, refuse_unknown_filters, sandbox
+from render.layout.templates.tally import ENDLESS
 
 
 class ExpressionFailed(Exception):
@@ -80,8 +81,8 @@ def fill_in(source: str, values: Mapping[str, object]) -> str:
 
 @cached(512)
 def _read(source: str, is_text: bool) -> _Expression:
-    if len(source) > MAX_EXPRESSION:
-        raise ExpressionFailed(f"it has {len(source):,} characters, and may have {MAX_EXPRESSION:,}", "shorten it")
+    if len(source) > EXPRESSION.most:
+        raise ExpressionFailed(f"it has {len(source):,} characters, and may have {EXPRESSION.most:,}", "shorten it")
     try:
         tree = sandbox().parse(source) if is_text else sandbox().parse_expression(source)
         refuse_unknown_filters(tree)
@@ -150,7 +151,7 @@ class _Small(Sandbox):
         """Return the result of an operator on two values."""
         if operator in ("*", "**", "%"):
             numbers = isinstance(left, int | float) and isinstance(right, int | float)
-            if not numbers or abs(left) > LARGEST or (operator == "**" and abs(right) > _MAX_POWER):
+            if not numbers or abs(left) > ENDLESS or (operator == "**" and abs(right) > _MAX_POWER):
                 raise _TooLarge
         return super().call_binop(context, operator, left, right)
 
@@ -190,15 +191,15 @@ def _worked_out(source: str, is_text: bool, values: dict[str, object]) -> tuple[
         except _TooLarge:
             pass
     try:
-        kind, said = guard.run(run, source, is_text, encoded(values), limits=EXPRESSION)
+        kind, said = guard.run(run, source, is_text, encoded(values), limits=TO_EVALUATE)
     except guard.TooMuchError as error:
         kind, said = error.what, ""
     except guard.WorkFailedError as error:  # such as of a number with more digits than Python writes
         return "value", str(error)
     if kind not in ("time", "memory"):
         return kind, decoded(said)
-    most = f"{EXPRESSION.seconds:g} s of processor time"
-    most = most if kind == "time" else f"{EXPRESSION.memory / 1e6:.0f} MB of memory"
+    most = f"{TO_EVALUATE.seconds:g} s of processor time"
+    most = most if kind == "time" else f"{TO_EVALUATE.memory / 1e6:.0f} MB of memory"
     hint = "ask for less: smaller ranges, fewer filters and turns of loops"
     raise ExpressionOverspent(f"it asks for too much: it takes more than {most}", hint)
 
@@ -206,7 +207,7 @@ def _worked_out(source: str, is_text: bool, values: dict[str, object]) -> tuple[
 def run(source: str, is_text: bool, values: Any) -> tuple[str, object]:
     """Return what an expression gives, in a worker; see `_run`."""
     try:
-        with telling_time(EXPRESSION.seconds):
+        with telling_time(TO_EVALUATE.seconds):
             kind, said = _run(source, is_text, decoded(values), is_small=False)
     except OutOfTime:
         return "time", ""
@@ -220,8 +221,8 @@ def _run(source: str, is_text: bool, values: dict[str, object], *, is_small: boo
         context = template.new_context(values)
         text = "".join(template.root_render_func(context))
         result = text if is_text else _plain(context.vars["result"])
-        if len(str(result)) > LONGEST_RESULT:
-            raise _NoValue(f"it gives more than {LONGEST_RESULT:,} characters, which no card can hold")
+        if len(str(result)) > EXPRESSION_RESULT.most:
+            raise _NoValue(f"it gives more than {EXPRESSION_RESULT}, which no card can hold")
         return "gives", result
     except _NoValue as error:
         return "cannot", str(error)
@@ -243,7 +244,7 @@ class _NoValue(Exception):
 
 def _plain(value: object) -> object:
     """Return a result as it is kept: lists as tuples, texts as plain texts."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) > LARGEST:
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) > ENDLESS:
         raise ValueError("numbers go up to 1e30")
     if value is None or isinstance(value, bool | int | float):
         return value

@@ -18,8 +18,8 @@ import jinja2
 from markupsafe import Markup
 
 from render.base.caches import cached, stored
+from render.base.limits import TEMPLATE_OUTPUT
 from render.layout.templates.environment import Elements, Lines, Sandbox
-from render.layout.templates.limits import MAX_OUTPUT
 
 # Whatever a template does wrong, it ends in one of these; in a worker also in OutOfTime or MemoryError.
 STOPS = (
@@ -149,7 +149,7 @@ def _given(sandbox: Sandbox, name: str, values: Any) -> bytes | Stopped:
         svg = sandbox.render(name, decoded(values))
     except STOPS as error:
         return why_stopped(error)
-    if len(svg) > MAX_OUTPUT:
+    if len(svg) > TEMPLATE_OUTPUT.most:
         return Stopped("length", f"{len(svg):,}")
     return svg.encode("utf-8", "surrogatepass")
 

@@ -11,10 +11,11 @@ import jinja2
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Span, did_you_mean, listed, nearest_word, quoted
+from render.base.limits import TEMPLATE_OUTPUT, TO_FILL_IN
 from render.layout.templates.environment import FILTERS
 from render.layout.templates.filling import Stopped
-from render.layout.templates.limits import FACE, MAX_OUTPUT, Overspent
 from render.layout.templates.names import NO_SUCH, about_filter, as_filter
+from render.layout.templates.tally import Overspent
 from render.source.nodes import span
 
 _MAX_TEXT = 1 << 20  # characters of a template in which the line that ran is looked for
@@ -48,9 +49,9 @@ def _too_much(stopped: Stopped, name: str, file: Path, values: Mapping[str, obje
     called = card.get("id", card.get("name")) if isinstance(card, Mapping) else None
     of_card = f" for {quoted(str(called))}" if called else ""
     most = {
-        "time": f"filling it in{of_card} takes more than {FACE.seconds:g} s of processor time",
-        "memory": f"filling it in{of_card} takes more than {FACE.memory / 1e6:.0f} MB of memory",
-        "length": f"{stopped.said} of {MAX_OUTPUT:,} characters of SVG{of_card}",
+        "time": f"filling it in{of_card} takes more than {TO_FILL_IN.seconds:g} s of processor time",
+        "memory": f"filling it in{of_card} takes more than {TO_FILL_IN.memory / 1e6:.0f} MB of memory",
+        "length": f"{stopped.said} of {TEMPLATE_OUTPUT} of SVG{of_card}",
         "skipped": "after cards for which it took too much time or memory, it was not tried for others",
     }[stopped.kind]
     place = place_that_ran(stopped.ran, file)

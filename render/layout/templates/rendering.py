@@ -20,7 +20,6 @@ from render.base.findings import Diagnostic, Refused, Span
 from render.base.resources import is_ours
 from render.layout.svg.subset import is_plain
 from render.layout.templates.filling import Stopped, why_stopped
-from render.layout.templates.limits import Overspent, Tally
 from render.layout.templates.mistakes import (
     lost_template,
     name_at,
@@ -28,6 +27,7 @@ from render.layout.templates.mistakes import (
     stopped_finding,
     syntax_mistake,
 )
+from render.layout.templates.tally import Overspent, Tally
 from render.layout.templates.template import FillingStopped, Template, Templates
 from render.source.nodes import span
 

@@ -19,11 +19,11 @@ from render.base import guard
 from render.base.caches import BoundedCache, stored
 from render.base.files import permission_hint
 from render.base.findings import MAX_ALIKE, Diagnostic, Refused, Span, did_you_mean, nearest_word, quoted, reason
+from render.base.limits import TEMPLATE, TO_FILL_IN
 from render.base.reach import describe_escape, link_target, open_regular, read_bounded, real_path
 from render.base.resources import TEMPLATES, is_ours
 from render.layout.templates.environment import Sandbox
 from render.layout.templates.filling import STOPS, Source, Stopped, encoded, fill_in, source_of, why_stopped
-from render.layout.templates.limits import FACE, MAX_LATE, MAX_TEMPLATE
 from render.layout.templates.mistakes import reason_of_stop, syntax_mistake
 from render.layout.templates.names import refuse_unknown
 from render.text.font_book import NO_FONTS, FontBook
@@ -242,7 +242,7 @@ class Templates:
                     self.asked_for.setdefault(asking, set()).update(asked)
         self._of_workers.add(name)
         late = self._late.setdefault(name, [])
-        if len(late) >= MAX_LATE:
+        if len(late) >= _MAX_LATE:
             raise FillingStopped(late[-1]._replace(kind="skipped"))
         values_ahead, svg = self._ahead.pop(id(values), (None, ""))
         if values_ahead is values:
@@ -281,7 +281,7 @@ class Templates:
             self._need(name)
         texts = dict[str, str]()
         while True:
-            kind, *answer = guard.run(fill_in, self._needed, texts, faces, FACE.seconds, limits=FACE)
+            kind, *answer = guard.run(fill_in, self._needed, texts, faces, TO_FILL_IN.seconds, limits=TO_FILL_IN)
             match kind:
                 case "needs":
                     self._need(answer[0])
@@ -320,6 +320,7 @@ class _BuiltIn(jinja2.BaseLoader):
         return source.text, source.file, lambda: True
 
 
+_MAX_LATE = 2  # faces of a template that take too much: then it is not tried for other cards
 _CHECKED = stored(BoundedCache[bool](512, lambda _: 1))
 
 
@@ -361,11 +362,11 @@ def template_exists(file: Path) -> bool:
 
 
 def _text(file: Path, template: str, path: Path) -> str:
-    data = read_bounded(path, MAX_TEMPLATE, Path(path.anchor))
+    data = read_bounded(path, TEMPLATE.most, Path(path.anchor))
     if data is not None:
         return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     said, hint = (
-        f"has more than {MAX_TEMPLATE >> 20} MiB",
+        f"has more than {TEMPLATE}",
         "save its pictures as files of their own, and name them in `<image>`",
     )
     try:

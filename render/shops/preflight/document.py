@@ -20,7 +20,7 @@ from pikepdf import Pdf
 from render.base import guard
 from render.base.findings import Diagnostic, Severity
 from render.base.geometry import MM_PER_POINT, Affine, Size
-from render.base.guard import Limits
+from render.base.limits import TO_PREFLIGHT
 from render.pdf.standards import A_2B, STANDARDS, Standard
 from render.shops.preflight import claims, pages
 from render.shops.preflight.colors import ColorRules
@@ -33,9 +33,7 @@ from render.shops.print_fitness import Fitness, FoundDoubt, describe_doubts, fin
 from render.shops.profiles import PdfShop, PictureShop, shops
 from render.source.reader import read_bytes
 
-# What a file may take: seconds of a processor, and one more for so many bytes; bytes of memory. A thousand cards of ours
-# have 1.7 MB, and take 2 s and 70 MB.
-_SECONDS, _BYTES_A_SECOND, _MEMORY = 7.0, 200_000, 500_000_000
+_BYTES_A_SECOND = 200_000  # for which a file may take a second more: a thousand cards of ours have 1.7 MB
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.UNSURE: 2}
 
 
@@ -78,7 +76,7 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
 def preflight_file(file: Path, name: str, ink_limit: float | None = None) -> list[Diagnostic]:
     """Return what `preflight_as` says of a file that anybody may have made; a worker reads it. Refused; OSError."""
     size = file.stat().st_size
-    limits = Limits(_SECONDS + size / _BYTES_A_SECOND, _MEMORY + 2 * size)
+    limits = TO_PREFLIGHT.plus(size / _BYTES_A_SECOND, 2 * size)
     try:
         found: list[Diagnostic] = guard.run(
             _preflight_file, os.fspath(file.absolute()), size, name, ink_limit, limits=limits, gives=list[Diagnostic]

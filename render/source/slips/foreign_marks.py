@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from render.base.findings import Diagnostic, Severity, quoted
 
-MAX_TOLD = 1  # marks of a text that are reported: of many, the others are of the same kind
+_MAX_TOLD = 1  # marks of a text that are reported: of many, the others are of the same kind
 
 _MARK = re.compile(
     r"(?P<tag></?(?P<name>b|i|u|em|strong|br|p|sup|sub|span|div|font|center|h[1-6]|li|ul|small|big)\b[^<>]{0,80}>)"
@@ -31,7 +31,7 @@ def foreign_marks(text: str, *, lines: str, rich: bool) -> Iterator[Diagnostic]:
     rich texts, in which a backslash is told of elsewhere.
     """
     found = (match for match in _MARK.finditer(text) if not match["escape" if rich else "bars"])
-    for match, _ in zip(found, range(MAX_TOLD), strict=False):
+    for match, _ in zip(found, range(_MAX_TOLD), strict=False):
         message = f"{quoted(match[0])} is printed as it stands"
         hint = _instead(match, lines=lines, rich=rich)
         yield Diagnostic("Y021", message, hint, Severity.WARNING).within(*match.span())

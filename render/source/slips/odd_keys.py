@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from render.base.findings import Diagnostic, quoted
-from render.source.slips.odd_values import MAX_LINE, PAIR, line_end
+from render.source.slips.odd_values import PAIR, SEARCHED, line_end
 
 # The header of a table: words between commas, perhaps in quotes, and nothing else.
 _HEADER = re.compile(r"[\"']?[A-Za-z_.]+[\"']?(?:[ ]?[,;\t][ ]?[\"']?[A-Za-z_.]+[\"']?)+")
@@ -31,7 +31,7 @@ def misplaced_key(text: str, extent: tuple[int, int], column: int) -> Diagnostic
     None if the stretch does not begin with a key and a plain value: what follows may belong to it.
     """
     first = line_end(text, extent[0])
-    begun = PAIR.fullmatch(text[extent[0] : first]) if first - extent[0] <= MAX_LINE else None
+    begun = PAIR.fullmatch(text[extent[0] : first]) if first - extent[0] <= SEARCHED else None
     if begun is None or begun["value"][0] in "|>[{" or not _is_complete(begun["value"]):
         return None
     below = min(first + 1, extent[1])
@@ -69,7 +69,7 @@ _DASH = re.compile(r"^(?P<indent> *)- ", re.MULTILINE)
 
 def _card_below_keys(text: str, item: re.Match[str], column: int) -> Diagnostic:
     """Return what is said of a card whose `- ` stands below the keys of the card before."""
-    dashes = [*_DASH.finditer(text, max(0, item.start() - MAX_LINE), item.start())]
+    dashes = [*_DASH.finditer(text, max(0, item.start() - SEARCHED), item.start())]
     message = f"a card begins here, in column {len(item['indent']) + 1}, among the keys of the card before"
     hint = "begin the first card of the file with `- `, too; set.yaml holds no cards: they have files of their own"
     if dashes and len(dashes[-1]["indent"]) < column:
@@ -97,7 +97,7 @@ def keys_in(text: str, extent: tuple[int, int]) -> list[str]:
 def table_header(text: str, extent: tuple[int, int]) -> Diagnostic | None:
     """Return what is said of a line that begins a table, such as `name,kind,level`; None if it does not."""
     line = text[slice(*extent)].rstrip()
-    if len(line) > MAX_LINE or not _HEADER.fullmatch(line) or not _NAMES.search(line):
+    if len(line) > SEARCHED or not _HEADER.fullmatch(line) or not _NAMES.search(line):
         return None
     message = f"this is a table, and the file is read as YAML: {quoted(line)}"
     hint = "save it as a file of its own that ends with `.csv`, beside this one; it is read as it is"
@@ -108,7 +108,7 @@ def table_header(text: str, extent: tuple[int, int]) -> Diagnostic | None:
 def no_pair(text: str, extent: tuple[int, int]) -> Diagnostic | None:
     """Return what is said of a line that is nearly a key with its value, such as `name:Dog`; None if it is not."""
     line = text[slice(*extent)].rstrip()
-    if len(line) > MAX_LINE:
+    if len(line) > SEARCHED:
         return None
     for pattern, message in (
         (_NO_SPACE, "a space is missing behind the colon"),
@@ -127,7 +127,7 @@ def no_pair(text: str, extent: tuple[int, int]) -> Diagnostic | None:
 def no_space_behind_dash(text: str, extent: tuple[int, int]) -> Diagnostic | None:
     """Return what is said of a card that begins with `-name: Dog`; None if the line is another one."""
     line = text[slice(*extent)].rstrip()
-    other = re.match(r" *(---|[\u2010-\u2015\u2022\u2212+])[ \t]+([A-Za-z_]+:.*)", line[:MAX_LINE])
+    other = re.match(r" *(---|[\u2010-\u2015\u2022\u2212+])[ \t]+([A-Za-z_]+:.*)", line[:SEARCHED])
     if other:
         message = f"a card begins with `- `, not with `{other[1]}`"
         problem = Diagnostic("Y007", message, f"write {quoted('- ' + other[2])}", instead="-")

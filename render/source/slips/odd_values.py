@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from render.base.findings import Diagnostic, quoted
 
 PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
-MAX_LINE = 4096  # characters of a line that is searched for a key and its value: spaces can make that slow
-MAX_REPEATED = 60  # characters of a value that a hint repeats
+SEARCHED = 4096  # characters of a line that is searched for a key and its value: spaces can make that slow
+REPEATED = 60  # characters of a value that a hint repeats
 
 
 def line_start(text: str, at: int) -> int:
@@ -39,7 +39,7 @@ class PairLine:
     def quoted_value(self) -> str:
         """The value in quotes, so that it is read as it stands; "" if it is long, or holds every kind of quote."""
         for quote, forbidden in (('"', '"\\'), ("'", "'")):
-            if len(self.value) <= MAX_REPEATED and not set(forbidden) & set(self.value):
+            if len(self.value) <= REPEATED and not set(forbidden) & set(self.value):
                 return f"{quote}{self.value}{quote}"
         return ""
 
@@ -48,7 +48,7 @@ class PairLine:
         """How to write the value so that it is read as it stands."""
         if self.quoted_value:
             return f"write `{self.key}: {self.quoted_value}`"
-        put = "put it in quotes, or write it" if len(self.value) > MAX_REPEATED else "write it"
+        put = "put it in quotes, or write it" if len(self.value) > REPEATED else "write it"
         return f"{put} below `{self.key}: |`, indented"
 
     def problem(self, message: str, hint: str = "", code: str = "Y007", instead: str = "") -> Diagnostic:
@@ -61,7 +61,7 @@ def pair_at(text: str, at: int) -> PairLine | None:
     """Return key and value of the line of that place; None if the place is not in the value of such a line."""
     start = line_start(text, at)
     line = text[start : line_end(text, at)]
-    match = PAIR.fullmatch(line) if len(line) <= MAX_LINE else None
+    match = PAIR.fullmatch(line) if len(line) <= SEARCHED else None
     if match is None or at < start + match.start("value"):
         return None
     return PairLine(match["key"], without_comment(match["value"]), start + match.start("value"))

@@ -14,8 +14,8 @@ from render.base.findings import Diagnostic, quoted
 from render.source.scalars.scalar_writing import write_anywhere
 from render.source.slips.odd_keys import KEY_BEHIND_TAB, no_pair, tab_as_indentation, table_header
 from render.source.slips.odd_values import (
-    MAX_LINE,
-    MAX_REPEATED,
+    REPEATED,
+    SEARCHED,
     begins_oddly,
     line_end,
     line_start,
@@ -72,7 +72,7 @@ def explain(stop: ParserStop) -> Diagnostic:
 def _no_yaml(stop: ParserStop) -> Diagnostic | None:
     """Return what is said of the first line before the place that other languages, or git, have put there."""
     for pattern, message, hint in _OF_OTHERS:
-        match = pattern.search(stop.text[: stop.at + MAX_LINE])
+        match = pattern.search(stop.text[: stop.at + SEARCHED])
         if match and match.start() <= stop.at:
             return Diagnostic("Y007", message, hint).within(*match.span())
     return None
@@ -99,7 +99,7 @@ _NO_PLACE_FOR_KEY = re.compile(
 _ODD_SPACE = re.compile("[ \t]*[\u00a0\u2000-\u200b\u202f\u3000]")  # of word processors
 _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below each other"
 _BLOCK = re.compile(r"\s*(?:- +)*(?P<key>\w+): *[|>][-+0-9]*\s*(?: #.*)?")
-MAX_LINES_OF_TEXT = 100  # behind which no hint looks for the key of a text
+_MAX_LINES_OF_TEXT = 100  # behind which no hint looks for the key of a text
 _PICTURE = re.compile(r"""\.(?:jpe?g|png|webp|svg|heic|avif|gif)["']?$""", re.IGNORECASE)
 _DRIVE = re.compile(r"""["']?[A-Za-z]:[\\/]""")  # how a path of Windows begins
 _PAIR_BELOW = re.compile(r"[a-z_]{1,40}: [\w./-]+")  # of `sheet: paper: a4`
@@ -116,7 +116,7 @@ def _second_colon(stop: ParserStop) -> Diagnostic:
     if pair is None:
         return _here(stop, "a key is not expected here", _after_dash(stop) or _CHECK_INDENT)
     both = _TWO_PAIRS.fullmatch(pair.value)
-    if both and len(pair.value) <= MAX_REPEATED:
+    if both and len(pair.value) <= REPEATED:
         hint = f"write `{pair.key}: {both['value']}`, and on the next line `{both['rest']}`"
         return pair.problem("two keys stand on one line", hint)
     message = "a value without quotes cannot hold a colon and a space"
@@ -163,7 +163,7 @@ def _stray_end(stop: ParserStop) -> Diagnostic:
 
 def _below_text(stop: ParserStop) -> str:
     """Return the hint for a line behind a text such as `text: |` that is indented less; "" behind anything else."""
-    for line in reversed(stop.text[: stop.line_start].splitlines()[-MAX_LINES_OF_TEXT:]):
+    for line in reversed(stop.text[: stop.line_start].splitlines()[-_MAX_LINES_OF_TEXT:]):
         if begun := _BLOCK.fullmatch(line):
             first = stop.text[: stop.line_start].rstrip("\r\n").splitlines()[-1]
             spaces = len(first) - len(first.lstrip())
@@ -183,7 +183,7 @@ def _unclosed_quote(stop: ParserStop) -> Diagnostic:
     quote = stop.text[stop.begun : stop.begun + 1]
     pair = pair_at(stop.text, stop.begun)
     hint = f"end the text with {quote}"
-    if pair and pair.start == stop.begun and len(pair.value) <= MAX_REPEATED:
+    if pair and pair.start == stop.begun and len(pair.value) <= REPEATED:
         hint = f"write `{pair.key}: {pair.value}{quote}`"
     return Diagnostic("Y007", f"the quote {quote} is never closed", hint).within(stop.begun, stop.begun + 1)
 
@@ -195,7 +195,7 @@ _ITEM = re.compile(r"(?P<key>[^\s:]+): +(?P<value>.*)")
 
 def _hidden_bracket(stop: ParserStop) -> Diagnostic | None:
     """Return what is said of a comment that hides the end of braces: `{ember: #b5432a}`; None if there is none."""
-    searched = max(0, line_start(stop.text, stop.begun) - MAX_LINE)
+    searched = max(0, line_start(stop.text, stop.begun) - SEARCHED)
     for begun in reversed([*_COMMENT.finditer(stop.text, searched, stop.at)]):
         before, hidden = begun["before"], begun["hidden"]
         opened = next((mark for mark in ("{", "[") if before.count(mark) > before.count(_CLOSING[mark])), "")
@@ -212,14 +212,14 @@ def _in_quotes(before: str, hidden: str) -> str:
     if hidden.startswith("#:"):
         return '"#":' + re.split("[,}]", hidden[2:])[0]
     item = re.split("[{[,]", before)[-1].lstrip() + re.split("[]},]", hidden)[0].rstrip()
-    pair = _ITEM.fullmatch(item[:MAX_REPEATED])
+    pair = _ITEM.fullmatch(item[:REPEATED])
     return f'{pair["key"]}: "{pair["value"]}"' if pair else f'"{item}"'
 
 
 def _unclosed_bracket(stop: ParserStop) -> Diagnostic:
     bracket = stop.text[stop.begun : stop.begun + 1]
     closing = _CLOSING.get(bracket, "]")
-    line, _, _ = stop.text[stop.begun : stop.begun + MAX_LINE].partition("\n")
+    line, _, _ = stop.text[stop.begun : stop.begun + SEARCHED].partition("\n")
     written = without_comment(line).rstrip()
     if written.endswith(closing) and written.count(bracket) == 1:
         return _missing_comma(stop, written)
@@ -237,7 +237,7 @@ def _missing_comma(stop: ParserStop, written: str) -> Diagnostic:
     """Return what is said of brackets that are closed, in which the parser stopped all the same."""
     hint = "separate what is inside with commas, and put words with other signs in quotes"
     meant = _NO_COMMA.sub(", ", written)
-    if meant != written and len(meant) <= MAX_REPEATED:
+    if meant != written and len(meant) <= REPEATED:
         hint = f"write `{meant}`"
     end = stop.begun + len(written)
     return Diagnostic("Y007", f"a comma is missing in {quoted(written)}", hint).within(stop.begun, end)
@@ -312,7 +312,7 @@ def _bad_escape(stop: ParserStop) -> Diagnostic:
         return pair.problem("folders are separated by `/`", f"write `{pair.key}: {path}`", instead=write_anywhere(path))
     message = f"`{written}` means nothing: within double quotes, a backslash begins an escape"
     hint = "write `\\\\` for a backslash, or put the text in single quotes"
-    if pair and pair.value[-1:] == '"' and not set(pair.value[1:-1]) & {"'", '"'} and len(pair.value) <= MAX_REPEATED:
+    if pair and pair.value[-1:] == '"' and not set(pair.value[1:-1]) & {"'", '"'} and len(pair.value) <= REPEATED:
         hint = f"write `{pair.key}: '{pair.value[1:-1]}'`: in single quotes a backslash is a backslash"
     return Diagnostic("Y007", message, hint).within(start, end)
 

@@ -9,12 +9,13 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
-from render.source.tables.cells import MAX_CELL, TableCell
+from render.base.limits import CELL
+from render.source.tables.cells import TableCell
 
 _LAST_DAY = 2_958_466  # days from the first to the last day of the year 9999
 _LEAP_OF_1900 = 60  # days: Excel counts a 29 February of 1900, which Lotus had (ECMA-376, 18.17.4.1)
 _DAY = 86_400  # seconds
-MAX_DIGITS = 40  # of a number that is written out
+_MAX_DIGITS = 40  # of a number that is written out
 
 _BUILT_IN = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))  # ECMA-376, 18.8.30
 _NOT_FORMAT = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]', re.IGNORECASE)
@@ -30,7 +31,7 @@ def number_text(written: str) -> str:
     except ValueError:
         return written.strip()
     if not -1e15 < number < 1e15:
-        return written.strip() if len(written) <= MAX_DIGITS else repr(number)
+        return written.strip() if len(written) <= _MAX_DIGITS else repr(number)
     if number == int(number):
         return str(int(number))
     return format(Decimal(repr(number)), "f")
@@ -90,7 +91,7 @@ def wrong_value(cell: TableCell, error: str) -> TableCell:
 
 def checked_length(cell: TableCell) -> TableCell:
     """Return the cell with a flaw if its text is longer than any."""
-    if len(cell.text) <= MAX_CELL:
+    if len(cell.text) <= CELL.most:
         return cell
-    problem = Diagnostic("N010", f"the cell has more than {MAX_CELL:,} characters", "shorten it")
-    return replace(cell, text=cell.text[:MAX_CELL], flaw=problem)
+    problem = Diagnostic("N010", f"the cell has more than {CELL}", "shorten it")
+    return replace(cell, text=cell.text[: CELL.most], flaw=problem)

@@ -11,11 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import CellPlace, Diagnostic, Refused, Span, printable
+from render.base.limits import TABLE_COLUMNS, TABLE_ROWS
 from render.source.scalars.scalar_ranges import ScalarStyle
-
-MAX_COLUMNS = 256  # that are filled: a card has some twenty keys
-MAX_ROWS = 20_000  # that are filled, in one file: as many as a list in YAML may have entries
-MAX_CELL = 32_767  # characters of one cell: what Excel takes; no card has room for an eighth of it
 
 EMPTIES = ('""', "[]", "{}")
 """What a cell says that gives an empty text, list or mapping: nothing in a cell means that the key is left out."""
@@ -101,11 +98,11 @@ class RowCollector:
         if not filled:
             return
         self._rows.append(filled)
-        if len(filled) > MAX_COLUMNS:
-            message = f"row {filled[0].row} has more than {MAX_COLUMNS} filled cells"
+        if len(filled) > TABLE_COLUMNS.most:
+            message = f"row {filled[0].row} has more than {TABLE_COLUMNS}"
             raise too_large(message, "one row is one card; a table of cards has some twenty columns")
-        if len(self._rows) > MAX_ROWS:
-            raise too_large(f"the table has more than {MAX_ROWS:,} filled rows")
+        if len(self._rows) > TABLE_ROWS.most:
+            raise too_large(f"the table has more than {TABLE_ROWS}")
 
 
 MergedArea = tuple[int, int, int, int]

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
+from render.base.limits import CELL
 from render.source.nodes import line_starts
 from render.source.tables.cells import (
     ERRORS,
-    MAX_CELL,
     RowCollector,
     TableCell,
     TableSheet,
@@ -19,7 +19,6 @@ from render.source.tables.cells import (
 )
 
 SEPARATORS = ",;\t|"
-MAX_FILE = 4 << 20  # bytes: four times as much as a YAML file, for twenty thousand short rows
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BOMS = (
@@ -139,6 +138,6 @@ def _cell(text: str, match: re.Match[str], separator: str, place: TableCell) -> 
         flaw = Diagnostic(
             "N005", message, "mend the formula, or write the value; before a text that says so, write `'`"
         )
-    if flaw is None and len(words) > MAX_CELL:
-        flaw = Diagnostic("N010", f"the cell has more than {MAX_CELL:,} characters", "shorten it")
+    if flaw is None and len(words) > CELL.most:
+        flaw = Diagnostic("N010", f"the cell has more than {CELL}", "shorten it")
     return replace(place, text=words, flaw=flaw), at

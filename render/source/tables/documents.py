@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from render.base.findings import Diagnostic, Span, listed, quoted
+from render.base.limits import CELLS_OF_LIST
 from render.source.building import REPLACEMENT, UNPRINTABLE
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 from render.source.scalars.scalar_ranges import Range, ScalarStyle
@@ -28,7 +29,6 @@ from render.source.tables.headings import Heading, KeyPath, face_heading, headin
 
 _ITEM = re.compile(r"(?<=\.)[0-9]{1,4}(?=\.)")
 _OF_EVERY_CARD = ("name", "kind")
-MAX_ITEMS = 256  # of a list that a row gives by columns such as `faces.1.name`
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ class _Writer:
         numbers = {*items, *(path[depth] for path in lost if isinstance(path[depth], int))}
         wanted = range(1, len(numbers) + 1)
         for number, inside in items.items():
-            if number not in wanted[:MAX_ITEMS]:
+            if number not in wanted[: CELLS_OF_LIST.most]:
                 self._note_gap(sheet, inside[0], depth, next((each for each in wanted if each not in numbers), 1))
         nodes: list[Node] = []
         for number in sorted(map(int, numbers)):

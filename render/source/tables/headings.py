@@ -9,12 +9,12 @@ from pathlib import Path
 from unicodedata import normalize
 
 from render.base.findings import Diagnostic, nearest_word, quoted
-from render.source.building import MAX_DEPTH
+from render.base.limits import YAML_LEVELS
 from render.source.tables.cells import TableCell, TableRow, TableSheet, cell_span
 
 # Keys that cards of every game have. Other sheets may have one of them by chance.
 _OF_CARDS = ("id", "name", "kind", "copies", "art", "back", "text", "faces", "template")
-MAX_DIGITS = 4  # of the number of an item
+_MAX_DIGITS = 4  # of the number of an item
 _PART = re.compile(r'"((?:[^"]|"")*)"|([^."]+)')
 _OF_PICTURES = ("front", "back")  # the last columns of the table that `kotc table --for folder` writes
 
@@ -38,7 +38,7 @@ def path_of(words: str) -> KeyPath | None:
     """
     path: list[str | int] = []
     at = 0
-    if words.count(".") >= MAX_DEPTH:
+    if words.count(".") >= YAML_LEVELS.most:
         return None
     while match := _PART.match(words, at):
         path.append(_key(match[2].strip()) if match[1] is None else match[1].replace('""', '"'))
@@ -52,7 +52,7 @@ def path_of(words: str) -> KeyPath | None:
 
 
 def _key(words: str) -> str | int:
-    return int(words) if words.isascii() and words.isdecimal() and len(words) <= MAX_DIGITS else words.lower()
+    return int(words) if words.isascii() and words.isdecimal() and len(words) <= _MAX_DIGITS else words.lower()
 
 
 _FACE = re.compile(

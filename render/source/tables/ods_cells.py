@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from render.base.limits import TABLE_COLUMNS, TABLE_ROWS
 from render.source.tables.cell_values import (
     checked_length,
     duration_text,
@@ -13,8 +14,6 @@ from render.source.tables.cell_values import (
     wrong_value,
 )
 from render.source.tables.cells import (
-    MAX_COLUMNS,
-    MAX_ROWS,
     MergedArea,
     RowCollector,
     TableCell,
@@ -113,14 +112,14 @@ class _Content(PartHandler):
             return
         cell = self._read(TableCell(row=self._row + 1, column=self._column + 1, text=""), attributes)
         if cell.text or cell.flaw:
-            self._cells += [replace(cell, column=cell.column + by) for by in range(min(alike, MAX_COLUMNS + 1))]
+            self._cells += [replace(cell, column=cell.column + by) for by in range(min(alike, TABLE_COLUMNS.most + 1))]
             rows, columns = (_count(attributes.get(f"{_TABLE}number-{each}-spanned")) for each in ("rows", "columns"))
             if rows * columns > 1:
                 self._areas.append((cell.row, cell.column, cell.row + rows - 1, cell.column + columns - 1))
         self._column += alike
 
     def _end_row(self) -> None:
-        for by in range(min(self._rows_alike, MAX_ROWS + 1) if self._cells else 0):
+        for by in range(min(self._rows_alike, TABLE_ROWS.most + 1) if self._cells else 0):
             self._rows.add(replace(cell, row=cell.row + by) for cell in self._cells)
         self._row += self._rows_alike
         self._cells = []

@@ -16,8 +16,6 @@ from xml.parsers import expat
 from render.base.findings import quoted
 from render.source.tables.cells import unreadable
 
-MAX_PACKED = 16 << 20  # bytes of a file: pictures may lie in it
-
 _BLOCK = 1 << 16
 _ENCRYPTED = 0x1  # a flag of an entry
 _ENCODINGS = ("utf-8", "utf-16", "iso-8859-1", "us-ascii")  # that expat reads itself; Python's codecs may read anything

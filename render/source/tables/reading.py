@@ -12,7 +12,7 @@ from pathlib import Path
 
 from render.base import guard
 from render.base.findings import Diagnostic, Refused, Severity, Span, reason
-from render.base.guard import Limits
+from render.base.limits import CSV_FILE, SPREADSHEET, TO_READ_TABLE
 from render.source import reader
 from render.source.nodes import Document
 from render.source.tables import csv_cells, ods_cells, packages, xlsx_cells
@@ -20,7 +20,6 @@ from render.source.tables.cells import SPLIT, TableSheet, cell_span, too_large, 
 from render.source.tables.documents import document_of
 from render.source.tables.headings import holds_cards, without_columns
 
-_LIMITS = Limits(8.0, 400_000_000)  # 20,000 rows of 25 columns take 3 s and 180 MB
 _SMALL = 1 << 18  # bytes of a text
 _OF_TEXT = (".csv", ".tsv")
 _PACKAGE, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # how zip files, and those of old Excel, begin
@@ -52,17 +51,17 @@ def read_table(file: Path, home: Path | None = None, ignored: Collection[str] = 
 
 def _sheets(file: Path, home: Path | None) -> tuple[list[TableSheet], list[Diagnostic]]:
     is_text = file.suffix.lower() in _OF_TEXT
-    content = reader.read_bytes(file, csv_cells.MAX_FILE if is_text else packages.MAX_PACKED, home)
+    content = reader.read_bytes(file, (CSV_FILE if is_text else SPREADSHEET).most, home)
     if is_text and len(content) < _SMALL:
         sheets, is_foreign = read_sheets(content, file.suffix)
     else:
         try:
             sheets, is_foreign = guard.run(
-                read_sheets, content, file.suffix, limits=_LIMITS, gives=tuple[list[TableSheet], bool]
+                read_sheets, content, file.suffix, limits=TO_READ_TABLE, gives=tuple[list[TableSheet], bool]
             )
         except guard.TooMuchError as error:
             hint = f"{SPLIT}, and delete the empty rows and columns below and beside the cards"
-            raise too_large(f"it takes more than {_LIMITS} to be read: too much {error.what}", hint) from None
+            raise too_large(f"it takes more than {TO_READ_TABLE} to be read: too much {error.what}", hint) from None
         except guard.WorkFailedError as error:
             raise unreadable(f"the file is damaged: {reason(str(error))}") from None
     return sheets, [*_foreign(file, sheets[0])] if is_foreign else []

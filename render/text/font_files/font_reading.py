@@ -18,13 +18,10 @@ import uharfbuzz as hb
 from render.base.caches import BoundedCache, stored
 from render.base.files import permission_hint
 from render.base.findings import Diagnostic, listed
+from render.base.limits import FONT, FONT_AXES, FONT_RULES, FONT_TABLES
 from render.base.reach import describe_escape, open_real, real_path
 from render.text.font_files.font_fault import FontFault, damaged
 
-MAX_FONT = 40 << 20  # bytes: the largest fonts for Chinese and Japanese, with all their weights, have 34 MB
-MAX_RULES = 4 << 20  # bytes of one table of rules; fonts for the most intricate scripts have 1 MB
-MAX_TABLES = 128  # OpenType defines 50
-MAX_AXES = 16  # registered are 5; the largest known fonts have 13
 _KEPT = stored(BoundedCache["FontFile"](128 << 20, lambda font: len(font.content)))
 
 _STRETCHES = (50.0, 62.5, 75.0, 87.5, 100.0, 112.5, 125.0, 150.0, 200.0)  # usWidthClass 1 to 9, in per cent
@@ -88,7 +85,7 @@ def font_content(file: Path, digest: str) -> bytes | None:
     """Return the bytes of a font file; None if it is no longer the one with that SHA-256."""
     try:
         with file.open("rb") as stream:
-            content = stream.read(MAX_FONT + 1)
+            content = stream.read(FONT.most + 1)
     except OSError:
         return None
     return content if hashlib.sha256(content).hexdigest() == digest else None
@@ -107,16 +104,16 @@ def _content(file: Path, name: str, home: Path) -> bytes:
             message = f"the font `{name}` {what}" if path.exists() else f"there is no font `{name}`"
             raise FontFault(Diagnostic("L004", message, _DIRECTIONS), file)
         with os.fdopen(open_real(path), "rb") as stream:
-            content = stream.read(MAX_FONT + 1)
+            content = stream.read(FONT.most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         problem = Diagnostic(
             "L004", f"the font `{name}` cannot be read: {reason.lower()}", permission_hint(error, path)
         )
         raise FontFault(problem, file) from None
-    if len(content) > MAX_FONT:
+    if len(content) > FONT.most:
         hint = "leave out the characters that no card needs, with a program for fonts"
-        raise FontFault(Diagnostic("L004", f"the font `{name}` is larger than {MAX_FONT >> 20} MiB", hint), file)
+        raise FontFault(Diagnostic("L004", f"the font `{name}` is larger than {FONT}", hint), file)
     return content
 
 
@@ -152,8 +149,8 @@ def _read(content: bytes, name: str, file: Path, digest: str) -> FontFile:
     os2 = _table(face, "OS/2")
     _check_license(os2, name)
     axes = tuple(Axis(axis.tag, axis.min_value, axis.default_value, axis.max_value) for axis in face.axis_infos)
-    if len(axes) > MAX_AXES:
-        raise FontFault(Diagnostic("L004", f"the font `{name}` has {len(axes)} axes, more than {MAX_AXES}"))
+    if len(axes) > FONT_AXES.most:
+        raise FontFault(Diagnostic("L004", f"the font `{name}` has {len(axes)} axes, more than {FONT_AXES.most}"))
     family = _family(face) or file.stem
     style = face.get_name(17) or face.get_name(2) or ""
     mac_style = struct.unpack(">H", _table(face, "head")[44:46])[0]
@@ -217,7 +214,7 @@ _MOST_FACES = 6  # that a message names
 def _check_tables(content: bytes, face: hb.Face, name: str) -> None:
     """Raise FontFault if a font has not the tables that setting text needs (OpenType, "Font tables")."""
     (count,) = struct.unpack(">H", content[4:6])
-    if count > MAX_TABLES:
+    if count > FONT_TABLES.most:
         raise FontFault(damaged(name, f"it says that it has {count} tables"))
     tags = set()
     for record in range(12, 12 + 16 * count, 16):
@@ -225,8 +222,8 @@ def _check_tables(content: bytes, face: hb.Face, name: str) -> None:
         tags.add(tag.decode("latin-1"))
         if start + length > len(content):
             raise FontFault(damaged(name, f"its table `{tag.decode('latin-1')}` reaches beyond the end of the file"))
-        if tag in _RULES and length > MAX_RULES:
-            rules = f"{length >> 20} MiB of rules (`{tag.decode()}`), more than {MAX_RULES >> 20} MiB"
+        if tag in _RULES and length > FONT_RULES.most:
+            rules = f"{length >> 20} MiB of rules (`{tag.decode()}`), more than {FONT_RULES}"
             raise FontFault(Diagnostic("L008", f"the font `{name}` has {rules}", "use another font"))
     if not tags & {"glyf", "CFF ", "CFF2"}:
         if tags & {"EBDT", "CBDT", "sbix", "bdat", "SVG "}:

@@ -15,7 +15,7 @@ import uharfbuzz as hb
 from render.base import guard
 from render.base.caches import stored
 from render.base.findings import Diagnostic
-from render.base.guard import Limits
+from render.base.limits import FONT_SETTING, GLYPH_POINTS, GLYPH_REACH, TO_VARY_FONT
 from render.text.font_files.embedding import try_embedding, try_glyphs
 from render.text.font_files.font_face import FontFace
 from render.text.font_files.font_fault import FontFault
@@ -46,7 +46,7 @@ def open_own(name: OwnFace) -> FontFace:
     extents = font.get_font_extents("ltr")
     em = opened.upem
     height = (extents.ascender - extents.descender) / em
-    if not 0 < height <= MAX_REACH:
+    if not 0 < height <= GLYPH_REACH.most:
         message = f"the font `{name.file.name}` says that its lines are {height:g} em high"
         raise FontFault(Diagnostic("L004", message, "get the file again from where it came"), name.file)
     capitals = font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
@@ -88,18 +88,15 @@ def _instance(content: bytes, name: OwnFace) -> bytes:
     """
     how = "cannot be varied"
     try:
-        made: bytes = guard.run(instance_of, content, name.location, limits=INSTANCE_LIMITS)
+        made: bytes = guard.run(instance_of, content, name.location, limits=TO_VARY_FONT)
         if hb.Face(hb.Blob(made)).glyph_count:
             return made
     except guard.TooMuchError:
-        how = f"cannot be varied within {INSTANCE_LIMITS}"
+        how = f"cannot be varied within {TO_VARY_FONT}"
     except guard.WorkFailedError:
         pass
     problem = Diagnostic("L008", f"the font `{name.file.name}` {how}", "use a font of its family that is not variable")
     raise FontFault(problem, name.file)
-
-
-INSTANCE_LIMITS = Limits(20.0, 1_500_000_000)  # the largest fonts for Chinese and Japanese take 4 s and half the memory
 
 
 def instance_of(content: bytes, location: Sequence[tuple[str, float]]) -> bytes:
@@ -121,9 +118,6 @@ def _program_name(name: OwnFace, opened: hb.Face) -> str:
 
 # --- what setting text takes ----------------------------------------------------------------------------------------
 
-MAX_SEGMENTS = 20_000  # of one glyph: the finest engravings sold as fonts have 5000
-MAX_REACH = 20.0  # em from its place that a glyph may reach: the longest ornaments and ligatures reach 10
-MAX_SHAPING = 20.0  # seconds of processor time for the words of one font: those of 1000 cards take 0.5
 _CHECKED: dict[str, set[int]] = stored({})
 _SPENT: dict[str, float] = stored({})
 
@@ -134,9 +128,9 @@ def shaping(face: FontFace) -> Iterator[None]:
 
     No single word takes long, since HarfBuzz bounds the steps for each.
     """
-    if _SPENT.get(face.name, 0.0) > MAX_SHAPING:
+    if _SPENT.get(face.name, 0.0) > FONT_SETTING.most:
         hint = "use another font: its rules for ligatures and kerning are made badly, or to do harm"
-        message = f"the font `{face.file.name}` took more than {MAX_SHAPING:g} s to set words"
+        message = f"the font `{face.file.name}` took more than {FONT_SETTING} to set words"
         raise FontFault(Diagnostic("L008", message, hint), face.file)
     begun = process_time()
     yield
@@ -151,8 +145,8 @@ def check_glyphs(face: FontFace, glyphs: Iterable[int]) -> None:
         points: list[float] = []
         face.font.draw_glyph(glyph, _PEN, points)
         reach = max(map(abs, points), default=0.0) / face.units_per_em
-        if len(points) > 2 * MAX_SEGMENTS or reach > MAX_REACH:
-            how = f"reaches {reach:.0f} em far" if reach > MAX_REACH else f"has {len(points) // 2} points"
+        if len(points) > 2 * GLYPH_POINTS.most or reach > GLYPH_REACH.most:
+            how = f"reaches {reach:.0f} em far" if reach > GLYPH_REACH.most else f"has {len(points) // 2} points"
             message = f"the glyph {glyph} of the font `{face.file.name}` {how}, which no letter needs"
             raise FontFault(Diagnostic("L008", message, "use another font"), face.file)
     if others:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from render.base.findings import quoted
+from render.base.limits import DECK_CARDS
 from render.game.card_keys import LONGEST_PATH
 from render.game.declared.reading.game_keys import GameReading, entries, words_of
 from render.game.declared.reading.rules import (
-    MAX_CARDS,
     MAX_ICON_SIZE,
     MIN_ICON_SIZE,
     DeckLimits,
@@ -238,7 +238,7 @@ def read_deck(reading: GameReading) -> DeckLimits:
         return DeckLimits()
     fields.check_keys(KEYS_OF_DECKS)
     least, most = _size(fields)
-    return DeckLimits(least=least, most=most, copies=fields.whole("copies", 1, MAX_CARDS))
+    return DeckLimits(least=least, most=most, copies=fields.whole("copies", 1, DECK_CARDS.most))
 
 
 def _size(fields: Fields) -> tuple[int | None, int | None]:
@@ -246,12 +246,12 @@ def _size(fields: Fields) -> tuple[int | None, int | None]:
     node = fields.values.get("size")
     if node is None:
         return None, None
-    wanted = f"a number of cards from 1 to {MAX_CARDS}, or the least and the most"
+    wanted = f"a number of cards from 1 to {DECK_CARDS.most}, or the least and the most"
     if isinstance(node, Scalar) and (both := _FROM_TO.fullmatch(node.value)):
         fields.expected("size", wanted, f"write `size: [{both[1]}, {both[2]}]`", instead=f"[{both[1]}, {both[2]}]")
         return None, None
     if not isinstance(node, Sequence):
-        size = fields.whole("size", 1, MAX_CARDS)
+        size = fields.whole("size", 1, DECK_CARDS.most)
         return size, size
     numbers = [_whole(item) for item in node.items]
     if len(numbers) not in (1, 2) or None in numbers:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from render.base.findings import Problem, Severity, Span, listed, nearest_word, quoted
+from render.base.limits import GAME_NAMES, TEXT
 from render.game.declared.reading.rules import DeclaredField
-from render.source.fields import LONGEST_TEXT, Fields
+from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 from render.source.scalars.scalar_ranges import ScalarStyle
@@ -52,8 +53,6 @@ GAME = FileKind(
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 """The name of a field or kind."""
-
-MAX_NAMES = 200  # fields, kinds, icons or colors: more than any game has, few enough to be listed in a message
 
 
 class GameReading(NamedTuple):
@@ -130,8 +129,8 @@ def entries(fields: Fields, key: str, what: str) -> Iterator[tuple[Scalar, Node,
     inner = fields.inner(key)
     if inner is None:
         return
-    if len(inner.node.entries) > MAX_NAMES:
-        message = f"`{key}` has {len(inner.node.entries):,} {what}, and may have {MAX_NAMES}"
+    if len(inner.node.entries) > GAME_NAMES.most:
+        message = f"`{key}` has {len(inner.node.entries):,} {what}, and may have {GAME_NAMES.most}"
         fields.note("028", message, fields.place(key), "leave out what no card needs", key)
         return
     for name, value in inner.node.entries:
@@ -185,7 +184,7 @@ def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text:
     )
 
     source = fields.words(key, lines=True, what="expression" if not is_text else "")
-    if not source or len(source) > LONGEST_TEXT:  # which was said
+    if not source or len(source) > TEXT.most:  # which was said
         return ""
     try:
         names = names_in(source, is_text=is_text)

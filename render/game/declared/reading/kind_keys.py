@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
+from render.base.limits import DECK_CARDS, GAME_CHECKS
 from render.game.card_keys import LONGEST_PATH
 from render.game.declared.reading.game_keys import (
     COMMON,
@@ -18,7 +19,7 @@ from render.game.declared.reading.game_keys import (
     filled_text,
     words_of,
 )
-from render.game.declared.reading.rules import MAX_CARDS, CardRule, DeclaredKind
+from render.game.declared.reading.rules import CardRule, DeclaredKind
 from render.source.fields import Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
 
@@ -31,7 +32,6 @@ KEYS_OF_RULES = ("that", "message", "hint", "severity")
 ANY_NUMBER = "any"
 """The word for `copies` of a kind without a limit."""
 
-MAX_RULES = 100  # of a kind
 _DEMANDED = ("art", "back", "copies")
 _NAMED = ("id", "name", "kind", "template", "back", "copies")
 _SEVERITIES = ("error", "warning")
@@ -166,7 +166,7 @@ def _copies(fields: Fields) -> float | None:
     node = fields.values.get("copies")
     if isinstance(node, Scalar) and node.value == ANY_NUMBER:
         return math.inf
-    return fields.whole("copies", 1, MAX_CARDS, or_word=ANY_NUMBER)
+    return fields.whole("copies", 1, DECK_CARDS.most, or_word=ANY_NUMBER)
 
 
 def _back(fields: Fields) -> str:
@@ -188,8 +188,8 @@ def _rules(reading: GameReading, kind: Fields) -> Iterator[CardRule]:
     if node is None:
         return
     items = node.items if isinstance(node, Sequence) else (node,)
-    if len(items) > MAX_RULES:
-        message = f"`{kind.path}check` has {len(items):,} rules, and may have {MAX_RULES}"
+    if len(items) > GAME_CHECKS.most:
+        message = f"`{kind.path}check` has {len(items):,} rules, and may have {GAME_CHECKS.most}"
         kind.note("028", message, kind.place("check"), "leave out what no card needs", "check")
         return
     for item in items:

@@ -16,15 +16,13 @@ from typing import Any, NamedTuple
 
 from render.base import guard
 from render.base.caches import cached
+from render.base.limits import PATTERN, PATTERN_TIMES, TO_MATCH
 
 try:
     import re2
 except ImportError:
     re2 = None
 
-MAX_PATTERN = 200  # characters: what is longer, nobody reads
-MAX_TIMES = 1000  # that something is repeated, as in RE2
-_LIMITS = guard.Limits(1.0, 100_000_000)
 _IMPOSSIBLE = {
     "ASSERT": "looking ahead or back",
     "ASSERT_NOT": "looking ahead or back",
@@ -69,8 +67,8 @@ def example_text(source: str, usual: str) -> str:
 @cached(256)
 def compiled_pattern(source: str) -> TextPattern:
     """Return a pattern; PatternError if it cannot be used."""
-    if len(source) > MAX_PATTERN:
-        raise PatternError(f"it has {len(source)} characters, and may have {MAX_PATTERN}", "make it shorter")
+    if len(source) > PATTERN.most:
+        raise PatternError(f"it has {len(source)} characters, and may have {PATTERN.most}", "make it shorter")
     # A whole text is matched always, so these two say nothing new.
     source = re.sub(r"(?<!\\)\$$", "", source.removeprefix("^"))
     if any(odd["count"] for odd in _ODD_COUNT.finditer(source)):
@@ -97,7 +95,7 @@ def compiled_pattern(source: str) -> TextPattern:
 
 def _matches_in_worker(plain: str, text: str) -> bool:
     try:
-        return bool(guard.run(python_matches, plain, text, limits=_LIMITS))
+        return bool(guard.run(python_matches, plain, text, limits=TO_MATCH))
     except guard.TooMuchError:
         return False
 
@@ -134,8 +132,8 @@ def _written(parts: Iterable[_Part], write_set: Callable[[list[_Part]], str], ti
                 least, most, inner = value
                 end = "" if most == _parser.MAXREPEAT else most
                 often = times * max(least, end or 1)
-                if often > MAX_TIMES:
-                    raise PatternError(f"it repeats something more than {MAX_TIMES:,} times", "make it shorter")
+                if often > PATTERN_TIMES.most:
+                    raise PatternError(f"it repeats something more than {PATTERN_TIMES}", "make it shorter")
                 written += f"(?:{_written(inner, write_set, often)}){{{least},{end}}}"
             case other:
                 raise PatternError(f"{_IMPOSSIBLE.get(other, 'a group such as `(?>...)`')} is not possible here")

@@ -13,7 +13,6 @@ from render.source.nodes import Document, Node
 from render.source.nodes import Mapping as Nodes
 from render.text.font_roles import FontRole
 
-MAX_CARDS = 9999  # of a deck
 MIN_ICON_SIZE, MAX_ICON_SIZE = 0.25, 4.0  # em: what `<icon height>` of a template may be
 
 

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from render.base.findings import quoted
+from render.base.limits import TEXT
 from render.games.kotc.editions.soundness import normalize_quotes
 from render.games.kotc.pages.sections import PageReading
 from render.games.kotc.pages.tree import Element, Words, prose
-from render.source.fields import LONGEST_TEXT
 from render.text.characters import flaws
 
 FORMULA = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for a formula among words
@@ -97,7 +97,7 @@ def _doubt(text: str) -> tuple[str, str]:
     unprintable = next(flaws(text, "G", lines=False), None)
     if unprintable:
         return f"{unprintable.message}, in {quoted(text)}", ""
-    if len(text) > LONGEST_TEXT:
+    if len(text) > TEXT.most:
         return f"a text of {len(text)} characters fits no card, in {quoted(text)}", ""
     if strange := next((sign for sign in "^<>" if sign in text), None):  # a raised number, or a piece of a broken tag
         return f"`{strange}` in {quoted(text)} is not understood", ""

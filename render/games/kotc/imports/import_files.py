@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 from render.base.files import Paths, as_paths, replace_file, replace_files
 from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, quoted, sort_findings
+from render.base.limits import IMPORTED
 from render.base.reach import read_bounded
 from render.game import ids
 from render.game.file_names import free_name
@@ -28,7 +29,6 @@ from render.games.kotc.migration.files import FileChange
 from render.source import reader
 
 OUR_GAME = "kotc"
-MAX_FILE = 64 << 20  # bytes: thirty times the GIMP file of a card
 _USUAL_LEAST = 5.0  # pt: the least size of ability texts unless a set says otherwise
 
 
@@ -180,7 +180,7 @@ class _Import:
         """Return the file of a card's picture and the new one, if it must be written; a person's stays."""
         if plan.picture is None or draft.picture is None:
             return None
-        held = read_bounded(plan.picture, MAX_FILE, self._folder)
+        held = read_bounded(plan.picture, IMPORTED.most, self._folder)
         found = memory.digest(held) if held is not None else ""
         if held is None:
             return plan.picture, draft.picture
@@ -289,16 +289,16 @@ def _declared_least(declared: Mapping[str, str]) -> float:
 def _read(file: Path) -> ImportedCard:
     """Return the card of a file; Refused if there is none in it."""
     try:
-        too_large = file.stat().st_size > MAX_FILE
+        too_large = file.stat().st_size > IMPORTED.most
     except (OSError, ValueError):
         too_large = False  # which `read_bytes` says better
     if too_large:
-        message = f"`{file}` is larger than {MAX_FILE >> 20} MiB"
+        message = f"`{file}` is larger than {IMPORTED}"
         raise Refused(
             [Diagnostic("X010", message, "merge or remove layers that the card does not need").at(Span(file=file))]
         )
-    data = unpacked(reader.read_bytes(file, MAX_FILE), MAX_FILE)
+    data = unpacked(reader.read_bytes(file, IMPORTED.most), IMPORTED.most)
     if data is None:
-        message = f"`{file}` is packed, and cannot be unpacked to at most {MAX_FILE >> 20} MiB"
+        message = f"`{file}` is packed, and cannot be unpacked to at most {IMPORTED}"
         raise Refused([Diagnostic("X010", message, "unpack it, or save it in GIMP as `.xcf`").at(Span(file=file))])
     return readers.reader_of(file, data)(file, data)

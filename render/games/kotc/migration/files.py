@@ -12,9 +12,9 @@ from pathlib import Path
 
 from render.base.files import replace_files
 from render.base.findings import Diagnostic, Refused, Span, printable
+from render.base.limits import YAML_FILE
 from render.base.reach import read_bounded
 from render.game.folder import SET_FILE
-from render.source.reader import LARGEST_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def write_all(changes: Iterable[FileChange]) -> None:
 
 def _checked(change: FileChange) -> bytes:
     """Return the new content of a file that has not changed and may be written."""
-    if read_bounded(change.file, LARGEST_FILE) != change.before.encode("utf-8"):
+    if read_bounded(change.file, YAML_FILE.most) != change.before.encode("utf-8"):
         message = f"`{change.file}` was changed while it was migrated"
         raise Refused([Diagnostic("K010", message, "save it and migrate again").at(Span(file=change.file))])
     if not change.file.stat().st_mode & 0o222:  # replacing needs no such right, but the author asked for protection

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.limits import YAML_FILE
 from render.base.reach import read_bounded
 from render.build.session import Target
 from render.game import faces
@@ -24,7 +25,6 @@ from render.games.kotc.migration.whole_way import whole_way
 from render.games.kotc.model.cards import CardSet
 from render.games.kotc.rebuild.unfinished import Before
 from render.games.kotc.sets import read_set
-from render.source.reader import LARGEST_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:
     now: dict[str, str] = {}
     for name in kept.new_texts:
         with suppress(UnicodeDecodeError):
-            held = read_bounded(folder / name, LARGEST_FILE, folder)
+            held = read_bounded(folder / name, YAML_FILE.most, folder)
             now |= {} if held is None else {name: held.decode("utf-8")}
     # No file has its new text: the run was stopped before it wrote any.
     if all(text != kept.new_texts[name] for name, text in now.items()):

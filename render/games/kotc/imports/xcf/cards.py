@@ -8,6 +8,7 @@ from pathlib import Path
 
 from render.base import guard
 from render.base.findings import Refused, listed, quoted, reason
+from render.base.limits import TO_READ_GIMP
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import NO_EDITION
 from render.games.kotc.imports.imported import ImportedCard, Value, one_line
@@ -24,7 +25,6 @@ from render.images.xcf.model import Extent, XcfImage, XcfLayer
 from render.images.xcf.modes import NORMAL, PASS_THROUGH, mode_name
 from render.images.xcf.reading import NEWEST, read_xcf
 
-_LIMITS = guard.Limits(8.0, 400_000_000)  # the largest card of the game takes 0.1 s and 80 MB
 _ON_CARD = ("text", "flavor", "name", "credit")
 
 
@@ -32,9 +32,9 @@ def read_xcf_card(file: Path, data: bytes) -> ImportedCard:
     """Return the card of a GIMP file, which a worker reads; Refused if the file is broken, or no card."""
     name = os.fsencode(file).decode("utf-8", "replace")
     try:
-        card: ImportedCard = guard.run(card_of_xcf, name, data, limits=_LIMITS, gives=ImportedCard)
+        card: ImportedCard = guard.run(card_of_xcf, name, data, limits=TO_READ_GIMP, gives=ImportedCard)
     except guard.TooMuchError as error:
-        what = f"takes more than {_LIMITS} to be read: too much {error.what}"
+        what = f"takes more than {TO_READ_GIMP} to be read: too much {error.what}"
         raise XcfNotes(file).refuse("X004", what, "merge or remove layers that the card does not need") from None
     except guard.WorkFailedError as error:
         raise XcfNotes(file).refuse("X006", f"cannot be read: {reason(str(error))}", "save it again in GIMP") from None

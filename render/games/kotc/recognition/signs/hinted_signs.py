@@ -14,6 +14,7 @@ import numpy as np
 
 from render.base import guard
 from render.base.caches import cached
+from render.base.limits import TO_READ_LETTERS
 from render.games.kotc.recognition.signs.alphabet import LIGATURES, alphabet
 from render.games.kotc.recognition.signs.glyph_pictures import Coverage
 from render.text import fonts
@@ -21,7 +22,6 @@ from render.text import fonts
 _LIGATURE_CODES = dict(zip(LIGATURES, "ﬀﬁﬂﬃﬄ", strict=True))
 _FAINT = 0.05  # coverage: a column with less may be missing in a picture
 _ENVIRONMENT = {"FREETYPE_PROPERTIES": "truetype:interpreter-version=35"}
-_LIMITS = guard.Limits(120.0, 1_000_000_000)
 ALIKE = 0.16  # coverage by which no pixel of two signs differs that look the same
 
 
@@ -49,7 +49,7 @@ def hinted_signs(face: str, sizes: tuple[int, ...], texts: tuple[str, ...]) -> d
     file = str(fonts.face(face).file)
     asked = [_LIGATURE_CODES.get(text, text) for text in kept]
     try:
-        drawn = guard.run(draw_letters, file, sizes, asked, limits=_LIMITS, environment=_ENVIRONMENT)
+        drawn = guard.run(draw_letters, file, sizes, asked, limits=TO_READ_LETTERS, environment=_ENVIRONMENT)
     except (guard.TooMuchError, guard.WorkFailedError, OSError):
         return {}
     return {size: tuple(_different(list(_signs(letters, kept)))) for size, letters in zip(sizes, drawn, strict=True)}
