@@ -80,7 +80,7 @@ def test_processes_make_the_bytes_that_one_makes(tmp_path: Path, count: int) -> 
 
 
 def test_a_system_without_shared_memory_has_one_process_do_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, "read-only file system")
 
     monkeypatch.setattr(multiprocessing.synchronize.SemLock, "__init__", refuse)
