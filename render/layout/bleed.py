@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import product
 
-from render.base.geometry import Affine, Rect, Size
+from render.base.geometry import Affine, Rect
 from render.layout import bounds
 from render.scene.items import Group, Item, Layer, Path, Scene, TextRun
 from render.scene.outlines import rect_of
@@ -34,18 +35,9 @@ def add_bleed(scene: Scene, bleed: float, bleed_from: str = "auto") -> Scene:
     outer = scene.size.rect.outset(bleed)
     if bleed <= 0 or bleed_from == "template" or (bleed_from == "auto" and reaches(scene, outer)):
         return scene
-    edge = _Edge(scene, bleed)
-    if bleed_from.startswith("#"):
-        return Scene(scene.size, (edge.frame(bleed_from), Group(scene.size.rect, scene.items)))
-    is_stretched = bleed_from == "stretch"
-    items, depth = (tuple(_without_text(edge.items)), BAND) if is_stretched else (edge.items, bleed)
-    strips = (
-        # A stretched strip holds only what shows in it, since a stretched card is meters wide; mirrored ones share
-        # their items, so that a PDF holds these once.
-        Group(clip, tuple(bounds.within(items, seen.outset(BAND))) if is_stretched else items, place)
-        for clip, seen, place in edge.strips(depth)
-    )
-    return Scene(scene.size, (*edge.enlarged(items, depth), *strips, Group(scene.size.rect, scene.items)))
+    edge, face = _Edge(scene, bleed, is_stretched=bleed_from == "stretch"), Group(scene.size.rect, scene.items)
+    made = (edge.frame(bleed_from),) if bleed_from.startswith("#") else (*edge.enlarged(), *edge.strips())
+    return Scene(scene.size, (*made, face))
 
 
 def reaches(scene: Scene, outer: Rect) -> bool:
@@ -61,9 +53,10 @@ def reaches(scene: Scene, outer: Rect) -> bool:
 class _Edge:
     """The edge of a face, from which bleed is made: what is drawn there, and how many mm of it leave no paper free."""
 
-    def __init__(self, scene: Scene, bleed: float) -> None:
-        self.size, self.bleed = scene.size, bleed
-        self.items = tuple(_near_the_edge(scene.items, scene.size, bleed))
+    def __init__(self, scene: Scene, bleed: float, *, is_stretched: bool) -> None:
+        self.size, self.bleed, self.is_stretched = scene.size, bleed, is_stretched
+        self.depth = BAND if is_stretched else bleed  # how many mm of the face the strips show
+        self.items = tuple(_between(scene.items, self.size.rect, self.size.rect.outset(-bleed)))
         depths = sorted((bleed, _UNDER), reverse=True)  # a bleed may be narrower than the copy reaches under the face
         insides = ((depth, self.size.rect.outset(-depth)) for depth in depths)
         solid = (
@@ -80,29 +73,36 @@ class _Edge:
         boxes = self.size.rect.outset(self.bleed), self.size.rect.outset(-self.under)
         return Path(tuple(rect_of(box)[0] for box in boxes), (red, green, blue), even_odd=True)
 
-    def enlarged(self, items: tuple[Item, ...], depth: float) -> Iterator[Item]:
-        """Yield the edge, enlarged so that its trim lies beyond the bleed, where strips of that depth hide it."""
+    @cached_property
+    def shown(self) -> tuple[Item, ...]:
+        """What bleed shows of the edge: shapes and pictures only if it is stretched, as text would show as stripes."""
+        return tuple(_without_text(self.items)) if self.is_stretched else self.items
+
+    def enlarged(self) -> Iterator[Item]:
+        """Yield the edge, enlarged so that its trim lies beyond the bleed, where the strips hide it."""
         if not self.solid:
             return
         far, size = self.bleed + _UNDER, self.size
         grown = Affine.scale((size.width + 2 * far) / size.width, (size.height + 2 * far) / size.height)
-        hidden = size.rect.outset(self.bleed if self.solid >= depth else min(self.solid, self.bleed))
+        hidden = size.rect.outset(self.bleed if self.solid >= self.depth else min(self.solid, self.bleed))
         for side in _sides(size.rect.outset(-self.under), hidden):
-            yield Group(side, items, Affine.move(-far, -far) @ grown)
+            yield Group(side, self.shown, Affine.move(-far, -far) @ grown)
 
-    def strips(self, depth: float) -> Iterator[tuple[Rect, Rect, Affine]]:
-        """Yield the strips that show `depth` mm of the face, from the top left.
+    def strips(self) -> Iterator[Item]:
+        """Yield the strips beyond the edges and the corners, from the top left."""
+        for across, down in product(self.spans(self.size.width), self.spans(self.size.height)):
+            (x, width, left, wide, a, e), (y, height, top, high, d, f) = across, down
+            if a > 0 and d > 0:  # the face itself
+                continue
+            # A stretched strip holds only what shows in it, since a stretched card is meters wide; mirrored ones share
+            # their items, so that a PDF holds these once.
+            seen = Rect(left, top, wide, high).outset(BAND)
+            items = tuple(bounds.within(self.shown, seen)) if self.is_stretched else self.shown
+            yield Group(Rect(x, y, width, height), items, Affine(a, 0.0, 0.0, d, e, f))
 
-        Of each the box beyond an edge or a corner, the part of the face that it shows, and the map that puts it there.
-        """
-        spans = (self.spans(self.size.width, depth), self.spans(self.size.height, depth))
-        for (x, width, left, across, a, e), (y, height, top, down, d, f) in product(*spans):
-            if a < 0 or d < 0:  # else it is the face itself
-                yield Rect(x, y, width, height), Rect(left, top, across, down), Affine(a, 0.0, 0.0, d, e, f)
-
-    def spans(self, length: float, depth: float) -> tuple[_Span, _Span, _Span]:
+    def spans(self, length: float) -> tuple[_Span, _Span, _Span]:
         """Return the spans before, along and behind an edge of that length; negative scales mirror."""
-        by = self.bleed / depth
+        depth, by = self.depth, self.bleed / self.depth
         return (
             (-self.bleed, self.bleed, 0.0, depth, -by, 0.0),
             (0.0, length, 0.0, length, 1.0, 0.0),
@@ -114,10 +114,8 @@ _Span = tuple[float, float, float, float, float, float]
 """A strip in one direction: its start and length, those of what it shows of the face, and scale and shift to there."""
 
 
-def _near_the_edge(items: tuple[Item, ...], size: Size, depth: float) -> Iterator[Item]:
-    """Yield the items, but for those outside the trim or deeper than `depth` inside it."""
-    trim = size.rect
-    inside = trim.outset(-depth)
+def _between(items: tuple[Item, ...], trim: Rect, inside: Rect) -> Iterator[Item]:
+    """Yield the items, but for those wholly outside the trim or wholly in the box inside it."""
     for item in items:
         box = bounds.of_item(item)
         if box.touches(trim) and not (inside.width > 0 and inside.height > 0 and inside.holds(box)):
@@ -125,7 +123,7 @@ def _near_the_edge(items: tuple[Item, ...], size: Size, depth: float) -> Iterato
 
 
 def _without_text(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield shapes and pictures only: stretched text would show as stripes."""
+    """Yield shapes and pictures, also those of groups."""
     for item in items:
         if isinstance(item, Group | Layer):
             yield replace(item, items=tuple(_without_text(item.items)))
