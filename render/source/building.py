@@ -316,6 +316,11 @@ class NodeBuilder:
             min(mark.index + self._shift, self._stop) if mark else self._shift
             for mark in (error.context_mark or error.problem_mark, error.problem_mark)
         )
+        if "nesting depth" in (
+            error.problem or ""
+        ):  # libyaml 0.2.6 looks ahead in a line, before the events of its levels
+            deep = Diagnostic("Y015", f"nested more than {YAML_LEVELS} deep", "a card needs four")
+            return deep.at(span(self._file, self._text, (at, at)))
         slip = syntax_errors.ParserStop(error.problem or "", self._text[: self._stop], at, begun)
         told = syntax_errors.explain(slip)
         return told.at(span(self._file, self._text, (told.start, told.end)))

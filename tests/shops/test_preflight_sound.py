@@ -13,6 +13,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf
 
 from render.base.findings import Severity
+from render.base.limits import TO_PREFLIGHT
 from render.shops.preflight import document
 from render.shops.preflight.document import preflight_as, preflight_file
 from tests.support.repository import ROOT
@@ -141,7 +142,7 @@ def test_the_file_is_judged_by_what_is_in_it_and_not_by_its_name() -> None:
 def test_a_file_that_unpacks_to_more_than_anybody_could_print_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(document, "_SECONDS", 1.0)
+    monkeypatch.setattr(document, "TO_PREFLIGHT", TO_PREFLIGHT._replace(seconds=1.0))
     file = tmp_path / "bomb.pdf"
     with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
         bomb = pdf.make_stream(b"")
@@ -154,7 +155,7 @@ def test_a_file_that_unpacks_to_more_than_anybody_could_print_is_refused(
 
 
 def test_forms_that_draw_forms_without_end_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "_SECONDS", 1.0)
+    monkeypatch.setattr(document, "TO_PREFLIGHT", TO_PREFLIGHT._replace(seconds=1.0))
     file = tmp_path / "forms.pdf"
     with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
         inner = pdf.make_stream(b"0 0 m 5 5 l S ")

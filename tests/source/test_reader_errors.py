@@ -12,7 +12,7 @@ import pytest
 from render.base.findings import Refused, as_text
 from render.base.limits import FILE_FINDINGS
 from render.source import reader
-from tests.support.messages import assert_says
+from tests.support.messages import assert_says, facts
 from tests.support.systems import with_pipes
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
@@ -125,7 +125,7 @@ SAID: dict[str, tuple[Any, ...]] = {
         "name: Thor\n---\nname: Odin\n",
         ["2:1 Y014 a second document begins here (remove the line `---`; several cards are written as a list)"],
     ),
-    "100 kb of brackets": ("[" * 100_000, ["1:33 Y015 nested more than 32 levels deep (a card needs four)"]),
+    "100 kb of brackets": ("[\n" * 50_000, ["33:1 Y015 nested more than 32 levels deep (a card needs four)"]),
     "a colon in a name without quotes": (
         "name: Thor: God of Thunder\n",
         ['1:7 Y007 a value without quotes cannot hold a colon and a space (write `name: "Thor: God of Thunder"`)'],
@@ -140,6 +140,10 @@ SAID: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("given", "wanted"), SAID.values(), ids=SAID)
 def test_what_its_author_reads(given: Any, wanted: list[str]) -> None:
     assert_says(said_of(given), *wanted)
+
+
+def test_brackets_in_one_line_may_be_told_where_the_parser_looked_ahead() -> None:
+    assert "Y015 nested more than 32 levels deep" in facts(said_of("[" * 100_000))[0]
 
 
 def test_a_file_of_exactly_1_mib_is_read() -> None:
