@@ -151,13 +151,22 @@ def serve() -> None:
             except Refused as refused:
                 answer = _packed(["Refused", time.process_time() - begun, _encoded(refused.findings)])
             except BaseException as error:  # a panic of Rust is no Exception
-                answer = _packed([type(error).__name__, 0.0, str(error)])
+                kind = "MemoryError" if _lacks_memory(error) else type(error).__name__
+                answer = _packed([kind, 0.0, str(error)])
                 limits = None
             end()
             answers.write(answer)
             answers.flush()
             if limits is None:
                 return
+
+
+def _lacks_memory(error: BaseException | None) -> bool:
+    """Return whether there was no memory, in the words of Python, of the system, or of what loads a library."""
+    if error is None:
+        return False
+    said = isinstance(error, MemoryError) or "cannot allocate memory" in str(error).lower()
+    return said or _lacks_memory(error.__cause__ or error.__context__)
 
 
 def _limiter() -> tuple[Callable[[Limits], None], Callable[[], None]]:
