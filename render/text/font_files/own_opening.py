@@ -106,10 +106,10 @@ def instance_of(content: bytes, location: Sequence[tuple[str, float]]) -> bytes:
     wanted.flags |= hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.DOWNGRADE_CFF2
     for tag, value in location:
         wanted.pin_axis_location(face, tag, float(value))
-    made = hb.subset(face, wanted)
-    if face.glyph_count and not made.glyph_count:  # all that HarfBuzz says if a table of glyphs finds no memory
+    made = bytes(hb.subset(face, wanted).blob.data)
+    if face.glyph_count and not hb.Face(hb.Blob(made)).glyph_count:  # all that HarfBuzz says if it finds no memory
         raise MemoryError
-    return bytes(made.blob.data)
+    return made
 
 
 def _program_name(name: OwnFace, opened: hb.Face) -> str:
