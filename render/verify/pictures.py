@@ -3,7 +3,7 @@
 The measure passes over what resampling and recompression change: both pictures are blurred by a pixel, and each color
 counts by how far it is from the nearest one within a pixel of the other, averaged over blocks of half a millimetre. Light
 veils show in the means of large blocks. A letter of half a millimetre is seen in every picture that is tried by
-`tests.verify.right_sheets`; one of a quarter is not in each.
+the proof `verified_sheets.right_sheets`; one of a quarter is not in each.
 """
 
 from __future__ import annotations
