@@ -7,6 +7,7 @@ for the same card, in every run and on every machine. Nothing is counted: what a
 from __future__ import annotations
 
 import hashlib
+import io
 import marshal
 import os
 import re
@@ -18,11 +19,12 @@ from functools import wraps
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 import jinja2
 from jinja2 import nodes
 from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError
 from jinja2.filters import do_join, make_attrgetter
@@ -31,7 +33,6 @@ from jinja2.parser import Parser
 from jinja2.runtime import BlockReference, Context, LoopContext, Macro, TemplateReference, markup_join, str_join
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
-from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
 from render.base.caches import BoundedCache, cached, stored
@@ -81,8 +82,6 @@ OPTIONS: Mapping[str, Any] = {
 }
 """How templates are read; compiled code depends on it."""
 
-_JOINED = " joined"  # the name of a filter; the leading space keeps templates from writing it
-
 
 # --- values -----------------------------------------------------------------------------------------------------------
 
@@ -123,16 +122,6 @@ class Lines(str):
 
 _EMPTY_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 
-_MEMBERS: Mapping[type, frozenset[str]] = {
-    **dict.fromkeys((str, Markup, Lines), OF_TEXTS),
-    **dict.fromkeys((list, tuple), OF_LISTS),
-    dict: OF_DICTIONARIES,
-    float: OF_NUMBERS,
-    LoopContext: _OF_LOOPS,
-    Macro: frozenset("name arguments catch_kwargs catch_varargs caller".split()),
-}
-"""What a template may ask of a value, by the value's type."""
-
 _DICT = frozenset(dir(dict))
 _VIEWS: tuple[type, ...] = (
     type(dict[str, int]().keys()),
@@ -162,8 +151,30 @@ class _Function:
     def __init__(self, name: str, run: Callable[..., Any]) -> None:
         self.name, self.run = name, run
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.run(*args, **kwargs)
+
     def __repr__(self) -> str:
         raise SecurityError(f"`{self.name}` is a function, and cannot be printed; call it: `{self.name}()`")
+
+    @property
+    def super(self) -> Any:
+        """What draws the block that is two above."""
+        return self.run.super if isinstance(self.run, BlockReference) else None
+
+
+_MEMBERS: Mapping[type, frozenset[str]] = {
+    **dict.fromkeys((str, Markup, Lines), OF_TEXTS),
+    **dict.fromkeys((list, tuple), OF_LISTS),
+    dict: OF_DICTIONARIES,
+    float: OF_NUMBERS,
+    LoopContext: _OF_LOOPS,
+    _Function: frozenset(("super",)),
+    Macro: frozenset("name arguments catch_kwargs catch_varargs caller".split()),
+}
+"""What a template may ask of a value, by the value's type."""
+_OPEN = (Namespace, TemplateModule, TemplateReference, jinja2.Undefined)
+"""Values that may be asked for whatever a template itself put into them."""
 
 
 class _Names(Namespace):
@@ -203,11 +214,6 @@ def _join(context: nodes.EvalContext, values: Iterable[Any], d: str = "", attrib
     if attribute is not None:
         values = map(make_attrgetter(context.environment, attribute), values)
     return do_join(context, _told(values), d)
-
-
-@jinja2.pass_eval_context
-def _joined(context: nodes.EvalContext, values: list[Any]) -> str:
-    return (markup_join if context.autoescape else str_join)(_told(values))
 
 
 def _is_same(value: object, other: object) -> bool:
@@ -259,7 +265,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self._keeps_state = False
         filters: dict[str, Callable[..., Any]] = {**self.filters, "join": _join}
         self.filters = {name: _usual(name, run) for name, run in filters.items() if name in FILTERS}
-        self.filters[_JOINED] = _joined
         tests: dict[str, Any] = {**self.tests, "sameas": _is_same}
         self.tests = {name: _usual(name, run) for name, run in tests.items() if name in TESTS}
         functions: Mapping[str, Callable[..., Any]] = {"range": _range, "dict": dict, "namespace": self._namespace}
@@ -308,8 +313,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
             raise jinja2.TemplateSyntaxError(_TOO_DEEP, 1, name, filename) from None
 
     def _generate(self, source: nodes.Template, name: Any, filename: str | None, defer_init: bool = False) -> str:
-        tree = source if is_ours(filename) else _Preparing().visit(source)
-        return super()._generate(tree, name, filename, defer_init)
+        if is_ours(filename):
+            return super()._generate(source, name, filename, defer_init)
+        code = _StrictCode(self, name, filename, io.StringIO(), defer_init, optimized=False)
+        code.visit(source)
+        return cast("io.StringIO", code.stream).getvalue()
 
     def compile(self, source: Any, name: Any = None, filename: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Compile a template; those of the program itself are trusted, and may be worked out on the way."""
@@ -335,49 +343,32 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Return `obj.attribute`. The contents of a dictionary are allowed; its methods come first, as in Jinja2."""
         if type(obj) is dict and attribute in obj and attribute not in _DICT:
             return obj[attribute]
-        if type(obj) is TemplateModule and not attribute.startswith("_") and attribute in vars(obj):
-            return vars(obj)[attribute]
-        if isinstance(obj, (Namespace, jinja2.Undefined)):
-            return super().getattr(obj, attribute)
-        if isinstance(obj, TemplateReference):
-            return self.getitem(obj, attribute)
-        if isinstance(obj, _Function):
-            if attribute == "super" and isinstance(obj.run, BlockReference):
-                return _block("super", obj.run.super)
-            return self.undefined(f"`{obj.name}` is a function, and has no `{attribute}`")
         value = super().getattr(obj, attribute)
-        if attribute in _MEMBERS.get(type(obj), ()):
-            is_method = callable(value) and not isinstance(value, Macro)
-            return _Function(attribute, value) if is_method else value
-        if isinstance(obj, TemplateModule) and not attribute.startswith("_"):
-            return value
-        if isinstance(value, jinja2.Undefined) or (isinstance(obj, Elements) and attribute in Elements.OFFERED):
-            return value
-        return self.unsafe_undefined(obj, attribute)
+        is_method = callable(value) and attribute in _MEMBERS.get(type(obj), ())
+        return _Function(attribute, value) if is_method else _block(attribute, value)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """Return `obj[argument]`."""
         try:
-            if isinstance(obj, TemplateReference):
-                return _block(argument, obj[argument])
-            if isinstance(obj, dict | list | tuple | str | range):
-                return obj[argument]
+            return _block(argument, obj[argument])
         except (TypeError, LookupError):
-            pass
-        if isinstance(obj, TemplateReference) or not isinstance(argument, str):
-            return self.undefined(obj=obj, name=argument)
-        return self.getattr(obj, argument)
+            return self.getattr(obj, argument) if isinstance(argument, str) else self.undefined(obj=obj, name=argument)
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """Return whether a template may ask a value for this."""
+        if isinstance(obj, _OPEN):
+            return super().is_safe_attribute(obj, attr, value)
+        return attr in _MEMBERS.get(type(obj), Elements.OFFERED if isinstance(obj, Elements) else ())
 
     def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the result of a function, method, macro or loop."""
-        if isinstance(obj, _Function):
-            # Jinja2 passes these two along with the template's own arguments.
-            kwargs.pop("_loop_vars", None)
-            kwargs.pop("_block_vars", None)
-            return obj.run(*args, **kwargs)
-        if not isinstance(obj, Macro | LoopContext | jinja2.Undefined):
+        if not isinstance(obj, _Function | Macro | LoopContext | jinja2.Undefined):
             raise SecurityError(f"{_type_name(obj)} cannot be called")
         return context.call(obj, *args, **kwargs)
+
+    def join_texts(self, context: Context, values: list[Any]) -> str:
+        """Return what `~` gives."""
+        return (markup_join if context.eval_ctx.autoescape else str_join)(_told(values))
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Return the result of an operator on two values; TypeError for what it must not be used for."""
@@ -413,30 +404,27 @@ def _few_tokens(tokens: Iterator[Token], name: str | None, filename: str | None)
         raise jinja2.TemplateSyntaxError("numbers go up to 1e30", line, name, filename) from None
 
 
-class _Preparing(NodeTransformer):
-    """Has `~`, and a literal that is printed, take `none` for an empty text."""
+class _StrictCode(CodeGenerator):
+    """Code that works out nothing while it is compiled, and takes `none` for an empty text where texts are joined."""
 
-    def visit_Concat(self, node: nodes.Concat, *_: Any) -> nodes.Node:
-        self.generic_visit(node)
-        values = nodes.List(node.nodes, lineno=node.lineno, environment=node.environment)
-        return nodes.Filter(values, _JOINED, [], [], None, None, lineno=node.lineno, environment=node.environment)
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
+        self.write("environment.join_texts(context, [")
+        for each in node.nodes:
+            self.visit(each, frame)
+            self.write(", ")
+        self.write("])")
 
-    def visit_Output(self, node: nodes.Output, *_: Any) -> nodes.Node:
-        self.generic_visit(node)
-        # Jinja2 would print a literal `none` before anybody is asked.
-        nones = [isinstance(each, nodes.Const) and each.value is None for each in node.nodes]
-        node.nodes = [
-            nodes.TemplateData("", lineno=each.lineno) if is_none else each
-            for each, is_none in zip(node.nodes, nones, strict=True)
-        ]
-        return node
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
+        if not isinstance(node, nodes.TemplateData):
+            raise nodes.Impossible
+        return super()._output_child_to_const(node, frame, finalize)
 
 
 # --- compiled code ----------------------------------------------------------------------------------------------------
 
 _SEAL = hashlib.sha256().digest_size
 _LARGEST = 1 << 20  # bytes of one template's code
-_REVISION = 5  # of what is compiled: raise it with every change of `_Preparing`, else old code is used
+_REVISION = 6  # of what is compiled: raise it with every change of `_StrictCode`, else old code is used
 
 # By name, file and checksum of what the code is made of. A set has about ten templates.
 _COMPILED = stored(BoundedCache[CodeType](128, lambda _: 1))
