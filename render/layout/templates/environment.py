@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import wraps
 from importlib.util import MAGIC_NUMBER, cache_from_source
@@ -28,8 +28,6 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError
 from jinja2.filters import do_join, make_attrgetter
-from jinja2.lexer import Token, TokenStream
-from jinja2.parser import Parser
 from jinja2.runtime import BlockReference, Context, LoopContext, Macro, TemplateReference, markup_join, str_join
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
@@ -37,10 +35,9 @@ from markupsafe import Markup, escape
 
 from render.base.caches import BoundedCache, cached, stored
 from render.base.files import replace_file
-from render.base.limits import TEMPLATE_RANGE, TEMPLATE_WORDS
+from render.base.limits import TEMPLATE_RANGE
 from render.base.reach import read_bounded
 from render.base.resources import TEMPLATES, is_ours
-from render.layout.templates.tally import ENDLESS
 
 # Jinja2's own, without `random`, which differs from run to run, without `attr`, which asks for members by name, and
 # without those for web pages.
@@ -70,6 +67,9 @@ OF_NUMBERS = frozenset(("is_integer",))
 _OF_LOOPS = frozenset(
     "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0".split()
 )
+
+ENDLESS = 10**30  # a number that is larger is none of a card
+TOO_DEEP = "expressions and tags are nested too deep"
 
 OPTIONS: Mapping[str, Any] = {
     "autoescape": True,
@@ -270,17 +270,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
         functions: Mapping[str, Callable[..., Any]] = {"range": _range, "dict": dict, "namespace": self._namespace}
         self.globals = {name: _Function(name, run) for name, run in functions.items()}
 
-    def parse_expression(self, source: str) -> nodes.Template:
-        """Return a template that keeps the value of an expression as `result`; TemplateSyntaxError."""
-        parser = Parser(self, source, "expression", state="variable")
-        value = parser.parse_expression()
-        if not parser.stream.eos:
-            parser.fail(f"`{parser.stream.current.value}` stands behind the end of the expression")
-        tree = nodes.Template([nodes.Assign(nodes.Name("result", "store"), value)])
-        tree.set_environment(self)
-        tree.set_lineno(1)
-        return tree
-
     def render(self, name: str, values: Mapping[str, object]) -> str:
         """Return what a template gives for the values of one face."""
         if self._keeps_state:
@@ -300,17 +289,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.asked_for.setdefault(parent, set()).add(template)
         return super().join_path(template, parent)
 
-    # --- reading and compiling -----
-
-    def _tokenize(self, source: str, name: str | None, filename: str | None = None, state: str | None = None) -> Any:
-        tokens = self.lexer.wrap(self.lexer.tokeniter(source, name, filename, state), name, filename)
-        return TokenStream(_few_tokens(tokens, name, filename), name, filename)
-
-    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        try:
-            return super()._parse(source, name, filename)
-        except RecursionError:
-            raise jinja2.TemplateSyntaxError(_TOO_DEEP, 1, name, filename) from None
+    # --- compiling -----
 
     def _generate(self, source: nodes.Template, name: Any, filename: str | None, defer_init: bool = False) -> str:
         if is_ours(filename):
@@ -324,18 +303,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if is_ours(filename):
             self.intercepted_binops, self.finalize = frozenset(), None
         try:
-            return super().compile(source, name, filename, *args, **kwargs)
-        finally:
-            self.intercepted_binops, self.finalize = Sandbox.intercepted_binops, _check_printable
-
-    def _compile(self, source: str, filename: str) -> CodeType:
-        try:
             with warnings.catch_warnings():
                 # What Python doubts, such as `1.5[0]`, it tells programmers; when that runs, it stops with our words.
                 warnings.simplefilter("ignore", SyntaxWarning)
-                return super()._compile(source, filename)
+                return super().compile(source, name, filename, *args, **kwargs)
         except (SyntaxError, RecursionError):  # Python allows 20 nested blocks
-            raise jinja2.TemplateSyntaxError(_TOO_DEEP, 1, None, filename) from None
+            raise jinja2.TemplateSyntaxError(TOO_DEEP, 1, name, filename) from None
+        finally:
+            self.intercepted_binops, self.finalize = Sandbox.intercepted_binops, _check_printable
 
     # --- running -----
 
@@ -384,24 +359,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if not fits:
             raise TypeError(f"`{operator}` cannot be used between {_type_name(left)} and {_type_name(right)}")
         return self.binop_table[operator](left, right)
-
-
-_TOO_DEEP = "expressions and tags are nested too deep"
-
-
-def _few_tokens(tokens: Iterator[Token], name: str | None, filename: str | None) -> Iterator[Token]:
-    line = 1
-    try:
-        for number, token in enumerate(tokens):
-            line = token.lineno
-            if number > TEMPLATE_WORDS.most:
-                said = f"a template has at most {TEMPLATE_WORDS} in its tags"
-                raise jinja2.TemplateSyntaxError(said, line, name, filename)
-            if isinstance(token.value, int | float) and not abs(token.value) <= ENDLESS:
-                raise ValueError
-            yield token
-    except ValueError:  # also of Python, for more than 4300 digits
-        raise jinja2.TemplateSyntaxError("numbers go up to 1e30", line, name, filename) from None
 
 
 class _StrictCode(CodeGenerator):

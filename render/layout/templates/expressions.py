@@ -5,8 +5,8 @@ Most expressions can only make a little of what they are given. They run here; a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import jinja2
 from jinja2 import nodes
@@ -15,11 +15,10 @@ from render.base import guard
 from render.base.caches import BoundedCache, cached, stored
 from render.base.findings import nearest_word
 from render.base.limits import EXPRESSION, EXPRESSION_RESULT, TO_EVALUATE
-from render.layout.templates.environment import Sandbox
+from render.layout.templates.environment import ENDLESS, Sandbox
 from render.layout.templates.filling import STOPS, OutOfTime, decoded, encoded, telling_time, why_stopped
-from render.layout.templates.mistakes import in_backticks, why_expression_stopped
-from render.layout.templates.names import compared_words, names_used, refuse_unknown_filters, sandbox
-from render.layout.templates.tally import ENDLESS
+from render.layout.templates.mistakes import why_expression_stopped
+from render.layout.templates.syntax import Syntax, WrongSyntax, read, refuse_unknown
 
 
 class ExpressionFailed(Exception):
@@ -37,30 +36,15 @@ class ExpressionOverspent(ExpressionFailed):
     """An expression takes more than it may, which takes a while: whoever has thousands of cards tries it no more."""
 
 
-class _Expression(NamedTuple):
-    """What reading an expression tells: the names that it asks for, and those with the words they are compared with.
-
-    One that is `small` may run here.
-    """
-
-    names: frozenset[str]
-    compared: tuple[tuple[str, str], ...]
-    small: bool
-
-
+@cached(512)
 def names_in(source: str, *, is_text: bool = False) -> frozenset[str]:
     """Return the names that an expression asks for, or a text with expressions in `{{ }}`; ExpressionFailed."""
-    return _read(source, is_text).names
+    return frozenset(_read(source, is_text).unknown())
 
 
-def words_compared(source: str, *, is_text: bool = False) -> tuple[tuple[str, str], ...]:
+def words_compared(source: str, *, is_text: bool = False) -> list[tuple[str, str]]:
     """Return the words with which an expression compares names, each with its name; ExpressionFailed."""
-    return _read(source, is_text).compared
-
-
-def unknown_names(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Return the names that are not known, sorted."""
-    return sorted(set(names) - set(known))
+    return [(name, word) for name, word, _ in _read(source, is_text).compared if "." not in name]
 
 
 def evaluate(source: str, values: Mapping[str, object]) -> object:
@@ -79,39 +63,20 @@ def fill_in(source: str, values: Mapping[str, object]) -> str:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-@cached(512)
-def _read(source: str, is_text: bool) -> _Expression:
+def _read(source: str, is_text: bool) -> Syntax:
     if len(source) > EXPRESSION.most:
         raise ExpressionFailed(f"it has {len(source):,} characters, and may have {EXPRESSION.most:,}", "shorten it")
     try:
-        tree = sandbox().parse(source) if is_text else sandbox().parse_expression(source)
-        refuse_unknown_filters(tree)
-        names = frozenset(names_used(tree) - sandbox().globals.keys())
-        return _Expression(names, tuple(compared_words(tree, of_card=False)), _is_small(tree))
-    except jinja2.TemplateSyntaxError as error:
-        raise _unreadable(error.message or "", source, is_text=is_text) from None
-    except RecursionError:
-        raise ExpressionFailed("it is nested too deep") from None
+        refuse_unknown(syntax := read(source, is_expression=not is_text))
+        return syntax
+    except WrongSyntax as wrong:
+        problem = wrong.problem
+        if not is_text and source.lstrip().startswith("{{"):
+            raise ExpressionFailed("it stands in braces", "write the expression without `{{ }}`") from None
+        place = (problem.start, problem.end) if problem.end else None
+        raise ExpressionFailed(problem.message, problem.hint, place, problem.instead) from None
 
 
-def _unreadable(said: str, source: str, *, is_text: bool) -> ExpressionFailed:
-    """Return in our words what is wrong with the writing of an expression."""
-    from render.layout.templates.jinja_syntax import read_again
-
-    if not is_text and source.lstrip().startswith("{{"):
-        return ExpressionFailed("it stands in braces", "write the expression without `{{ }}`")
-    found = read_again(source, said, is_expression=not is_text)
-    if found.end:
-        return ExpressionFailed(found.message, found.hint, (found.start, found.end), found.instead)
-    return ExpressionFailed(in_backticks(said.rstrip(".")), "write it as in a template, such as `power + 1`")
-
-
-_SMALL = (
-    nodes.Template, nodes.Output, nodes.TemplateData, nodes.Assign, nodes.Name, nodes.Const, nodes.Compare,
-    nodes.Operand, nodes.And, nodes.Or, nodes.Not, nodes.CondExpr, nodes.BinExpr, nodes.UnaryExpr, nodes.Concat,
-    nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.Getitem, nodes.Getattr, nodes.Slice, nodes.Test,
-    nodes.Filter, nodes.Call,
-)  # fmt: skip
 _SMALL_FILTERS = frozenset(
     "abs capitalize count d default escape first float int last length list lower max min reverse round sort string sum"
     " title trim unique upper wordcount".split()
@@ -119,12 +84,13 @@ _SMALL_FILTERS = frozenset(
 _SMALL_METHODS = frozenset("count endswith find index lower split startswith strip title upper".split())
 
 
-def _is_small(tree: nodes.Template) -> bool:
+@cached(512)
+def _is_small(source: str, is_text: bool) -> bool:
     """Return whether what an expression makes grows no faster than its text and its values.
 
     Of operators, it is known only when they run.
     """
-    for node in tree.find_all(nodes.Node):
+    for node in _read(source, is_text).nodes:
         match node:
             case nodes.Filter() if node.name not in _SMALL_FILTERS or any(
                 not isinstance(each, nodes.Const) or len(str(each.value)) > 2 for each in node.args
@@ -132,7 +98,7 @@ def _is_small(tree: nodes.Template) -> bool:
                 return False
             case nodes.Call() if not isinstance(node.node, nodes.Getattr) or node.node.attr not in _SMALL_METHODS:
                 return False
-            case nodes.Node() if not isinstance(node, _SMALL):
+            case nodes.Stmt() if not isinstance(node, nodes.Output | nodes.Assign):
                 return False
     return True
 
@@ -169,7 +135,7 @@ _RESULTS = stored(BoundedCache[tuple[str, object]](4096, lambda _: 1))
 
 
 def _result(source: str, values: Mapping[str, object], *, is_text: bool) -> object:
-    asked_for = _read(source, is_text).names
+    asked_for = names_in(source, is_text=is_text)
     given = {name: value for name, value in values.items() if name in asked_for}
     # Many cards of a set say the same. 1, 1.0 and true are equal, and look different.
     looks = tuple((name, type(each), each if type(each) is str else repr(each)) for name, each in given.items())
@@ -185,7 +151,7 @@ def _result(source: str, values: Mapping[str, object], *, is_text: bool) -> obje
 
 def _worked_out(source: str, is_text: bool, values: dict[str, object]) -> tuple[str, object]:
     """Return what `run` does; ExpressionOverspent, which is not kept, since the machine may have been busy."""
-    if _read(source, is_text).small:
+    if _is_small(source, is_text):
         try:
             return _run(source, is_text, values, is_small=True)
         except _TooLarge:
@@ -232,10 +198,7 @@ def _run(source: str, is_text: bool, values: dict[str, object], *, is_small: boo
 
 @cached(512)
 def _compiled(source: str, is_text: bool, is_small: bool) -> jinja2.Template:
-    environment = _sandboxes()[is_small]
-    tree = environment.parse(source) if is_text else environment.parse_expression(source)
-    code = environment.compile(tree, "expression")
-    return environment.template_class.from_code(environment, code, environment.make_globals(None))
+    return _sandboxes()[is_small].from_string(_read(source, is_text).tree)
 
 
 class _NoValue(Exception):

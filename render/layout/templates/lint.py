@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,22 +14,9 @@ from jinja2 import nodes
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, listed, quoted
 from render.base.resources import is_ours
-from render.layout.templates.filling import STOPS, Source
-from render.layout.templates.mistakes import lost_template, syntax_mistake
-from render.layout.templates.names import (
-    OF_JINJA,
-    UNREAD,
-    as_number,
-    asked_first,
-    asked_of,
-    compared_words,
-    every,
-    names_given,
-    parsed,
-    reached,
-    referenced,
-    sandbox,
-)
+from render.layout.templates.filling import Source
+from render.layout.templates.mistakes import lost_template
+from render.layout.templates.syntax import OF_JINJA, UNREAD, Syntax, WrongSyntax, as_number, reached, read, sandbox
 from render.layout.templates.template import Templates
 from render.source.nodes import span
 
@@ -47,12 +35,12 @@ def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | 
     """
     found, needed = set[str](), {f"{name}.svg" for name in names}
     parents = dict[str, str]()
-    for name, source, tree in reached([*needed], templates.found):
+    for name, source, syntax in reached([*needed], templates.found):
         if source is None and name and name not in needed:
             continue  # an `include` may name several, of which not all are there
-        if tree is None or _tells_not(tree):
+        if syntax is None or _tells_not(syntax):
             return None
-        for above in every(tree, nodes.Extends):
+        for above in syntax.every(nodes.Extends):
             if isinstance(above.template, nodes.Const):
                 needed.add(above.template.value)
                 parents.setdefault(name, above.template.value)
@@ -61,21 +49,15 @@ def asked_names(templates: Templates, names: Iterable[str]) -> frozenset[str] | 
             if (above_it := parents[way[-1]]) in way:
                 return None
             way.append(above_it)
-        found |= _words_asked(tree)
+        found.update(each.attr for each in syntax.every(nodes.Getattr))
+        found.update(each.value for each in syntax.every(nodes.Const) if isinstance(each.value, str))
     return frozenset(found)
 
 
-@cached(128)
-def _words_asked(tree: nodes.Template) -> frozenset[str]:
-    texts = (each.value for each in every(tree, nodes.Const) if isinstance(each.value, str))
-    return frozenset((*(each.attr for each in every(tree, nodes.Getattr)), *texts))
-
-
-@cached(128)
-def _tells_not(tree: nodes.Template) -> bool:
+def _tells_not(syntax: Syntax) -> bool:
     """Return whether a template may ask a card for anything."""
-    cards = _names_of_cards(tree)
-    for node in every(tree, nodes.Getattr, nodes.Getitem, nodes.For, nodes.Filter):
+    cards = _names_of_cards(syntax)
+    for node in syntax.every(nodes.Getattr, nodes.Getitem, nodes.For, nodes.Filter):
         match node:
             case nodes.Getattr() if node.attr in _OF_MAPPINGS and _is_card(node.node, cards):
                 return True
@@ -90,12 +72,12 @@ def _tells_not(tree: nodes.Template) -> bool:
     return False
 
 
-def _names_of_cards(tree: nodes.Template) -> frozenset[str]:
+def _names_of_cards(syntax: Syntax) -> frozenset[str]:
     """Return the names that may stand for a card or one of its faces: what macros are given is among them."""
-    found = {"card", *(each.name for macro in every(tree, nodes.Macro) for each in macro.args)}
-    for loop in every(tree, nodes.For):
+    found = {"card", *(each.name for macro in syntax.every(nodes.Macro) for each in macro.args)}
+    for loop in syntax.every(nodes.For):
         found |= _names(loop.target) if _is_faces(loop.iter) else set()
-    for given in [*every(tree, nodes.Assign)] * 2:  # a name may be given to a name
+    for given in [*syntax.every(nodes.Assign)] * 2:  # a name may be given to a name
         found |= _names(given.target) if _is_card(given.node, found) else set()
     return frozenset(found)
 
@@ -195,44 +177,44 @@ def unreached_parts(
     `keys` are all that any card has, `words` those of which a key is one, none for a number. What a card would stop at
     is told here of all ways through a template.
     """
-    linted = [_Lint(templates, *each, tree) for each in texts_of(templates, names) if (tree := parsed(each[1]))]
+    linted = list[_Lint]()
+    for file, text in texts_of(templates, names):
+        with suppress(WrongSyntax):  # told where it is drawn
+            linted.append(_Lint(templates, file, read(text)))
     # What one template gives a name to, those that it extends and includes may see.
-    given = {*sandbox().globals, *_OF_CARDS, *(name for each in linted for name in names_given(each.tree))}
-    others = (name for each in linted for name in referenced(each.tree))
+    given = {*sandbox().globals, *_OF_CARDS, *(name for each in linted for name in each.syntax.given)}
+    others = (name for each in linted for name in each.syntax.referenced)
     shared = any(not name or name.startswith("kotc/") for name in others)  # then more names may be given
     for each in linted:
-        own_card = "card" in names_given(each.tree)
         yield from each.undrawn()
         yield from each.unknown_names(given) if not shared else ()
         yield from each.unknown_macros()
-        yield from each.unknown_keys(keys) if not own_card else ()
-        yield from each.never_equal(words) if not own_card else ()
+        if "card" not in each.syntax.given:
+            yield from each.unknown_keys(keys)
+            yield from each.never_equal(words)
         yield from each.lost_templates()
 
 
 class _Lint:
     """One template as it is linted."""
 
-    def __init__(self, templates: Templates, file: Path, text: str, tree: nodes.Template) -> None:
-        self.templates, self.file, self.text, self.tree = templates, file, text, tree
+    def __init__(self, templates: Templates, file: Path, syntax: Syntax) -> None:
+        self.templates, self.file, self.syntax = templates, file, syntax
 
-    def _warnings(self, code: str, message: str, hint: str, where: str, start: int = 0) -> Iterator[Diagnostic]:
-        """Yield a warning at the first group of a pattern, if the text has it."""
-        match = re.compile(where).search(self.text, start)
-        if match:
-            warning = Diagnostic(code, f"the template {message}", hint, Severity.WARNING)
-            yield warning.at(span(self.file, self.text, match.span(1)))
+    def _warn(self, code: str, said: str, hint: str, at: int, word: str) -> Diagnostic:
+        place = span(self.file, self.syntax.source, (at, at + len(word)))
+        return Diagnostic(code, f"the template `{self.file.stem}` {said}", hint, Severity.WARNING).at(place)
 
-    def _tree_of(self, name: object) -> nodes.Template | None:
-        """Return the tree of another template; None if it is not known."""
-        try:
-            return parsed(self.templates.found(name).text) if isinstance(name, str) else None
-        except UNREAD:
-            return None
+    def _other(self, name: object) -> Syntax | None:
+        """Return what another template says; None if it is not known."""
+        with suppress(*UNREAD, WrongSyntax):
+            return read(self.templates.found(name).text) if isinstance(name, str) else None
+        return None
 
     def undrawn(self) -> Iterator[Diagnostic]:
         """Yield what a template that extends another one says, and that one does not draw."""
-        parents = [each for each in self.tree.body if isinstance(each, nodes.Extends)]
+        body = self.syntax.tree.body
+        parents = [each for each in body if isinstance(each, nodes.Extends)]
         drawn = self._blocks_above(parents[0]) if len(parents) == 1 else None
         if drawn is None:
             return
@@ -240,101 +222,89 @@ class _Lint:
         ways = f"`{parent}` has no blocks: write `{{% block words %}}{{% endblock %}}` there, and use this name here"
         if blocks:
             ways = f"`{parent}` draws the {'blocks' if len(blocks) > 1 else 'block'} {listed(sorted(blocks), 'and')}"
-        called = asked_of(self.tree, "self")
-        for block in self.tree.body:
+        called = self.syntax.parts("self")
+        for block in body:
             if isinstance(block, nodes.Block) and block.name not in {*blocks, *called}:
-                message = f"`{self.file.stem}` has a block `{block.name}` that nothing draws"
                 hint = did_you_mean(block.name, blocks) or ways
-                yield from self._warnings("T016", message, hint, rf"\{{%[-+]?\s*block\s+({re.escape(block.name)})\b")
-        behind = self.tree.body[self.tree.body.index(parents[0]) + 1 :]
+                at = self.syntax.index(block.name, block)
+                yield self._warn("T016", f"has a block `{block.name}` that nothing draws", hint, at, block.name)
+        behind = body[body.index(parents[0]) + 1 :]
         shown = (each for output in behind if isinstance(output, nodes.Output) for each in output.nodes)
-        for data in (each.data for each in shown if isinstance(each, nodes.TemplateData)):
-            words = re.sub("<!--.*?-->", "", data, flags=re.DOTALL).split()
+        for data in (each for each in shown if isinstance(each, nodes.TemplateData)):
+            words = re.sub("<!--.*?-->", "", data.data, flags=re.DOTALL).split()
             if words:
-                message = f"`{self.file.stem}` has words outside of its blocks, which nothing draws"
-                start = sum(map(len, self.text.splitlines(keepends=True)[: parents[0].lineno - 1]))
-                yield from self._warnings("T016", message, ways, f"({re.escape(words[0])})", start)
+                at = self.syntax.index(words[0], data)
+                yield self._warn("T016", "has words outside of its blocks, which nothing draws", ways, at, words[0])
                 return
 
     def _blocks_above(self, extends: nodes.Extends) -> tuple[str, set[str]] | None:
         """Return the template that this one extends, and the blocks of it and all above; None if these are unknown."""
-        first, found, seen = "", set[str](), set[str]()
-        above: nodes.Extends | None = extends
-        while above is not None:
-            name = above.template.value if isinstance(above.template, nodes.Const) else None
-            tree = self._tree_of(name) if name not in seen else None
-            if tree is None or not isinstance(name, str):
+        names, blocks, above = list[str](), set[str](), [extends]
+        while above:
+            name = above[0].template.value if isinstance(above[0].template, nodes.Const) else None
+            syntax = self._other(name) if name not in names else None
+            if syntax is None or name is None or len(above) > 1:
                 return None
-            seen.add(name)
-            first = first or name
-            found |= {each.name for each in every(tree, nodes.Block)} | asked_of(tree, "self")
-            higher = [*every(tree, nodes.Extends)]
-            if len(higher) > 1:
-                return None
-            above = higher[0] if higher else None
-        return first, found
+            names.append(name)
+            blocks.update((block for block, _ in syntax.blocks), syntax.parts("self"))
+            above = [*syntax.every(nodes.Extends)]
+        return names[0], blocks
 
     def unknown_keys(self, keys: Collection[str]) -> Iterator[Diagnostic]:
         """Yield the values that a template asks a card for and that no card has, but for those it asks about first."""
-        first = {each.attr for each in asked_first(self.tree) if isinstance(each, nodes.Getattr)}
-        for name in sorted(asked_of(self.tree, "card") - first - {*keys, *dir(dict)}):
-            hint = did_you_mean(name, sorted(keys)) or f"a card has {listed(sorted(keys), 'and')}"
-            message = f"`{self.file.stem}` asks for `card.{name}`, which no card has"
-            yield from self._warnings("T003", message, hint, rf"\bcard\s*\.\s*({re.escape(name)})\b")
+        for name, at in sorted(self.syntax.parts("card").items()):
+            if name not in keys and f"card.{name}" not in self.syntax.first and not hasattr(dict, name):
+                hint = did_you_mean(name, sorted(keys)) or f"a card has {listed(sorted(keys), 'and')}"
+                yield self._warn("T003", f"asks for `card.{name}`, which no card has", hint, at, name)
 
     def unknown_names(self, given: Collection[str]) -> Iterator[Diagnostic]:
         """Yield the names that a template uses and that nothing has, but for those that it asks about first."""
-        first = {each.name for each in asked_first(self.tree) if isinstance(each, nodes.Name)}
-        used = {each.name for each in every(self.tree, nodes.Name) if each.ctx == "load"}
-        for name in sorted(used - first - {*given}):
-            hint = did_you_mean(name, sorted({*given} - _OF_CARDS | {"card"})) or "a value of the card is `card.name`"
-            where = rf"\{{[{{%][^}}]*?(?<![\w.\"'-])({re.escape(name)})\b"
-            message = f"`{self.file.stem}` asks for `{name}`, which nothing gives"
-            yield from self._warnings("T003", message, hint, where)
+        for name, at in sorted(self.syntax.paths.items()):
+            if "." not in name and name not in self.syntax.first and name not in given:
+                known = sorted({*given} - _OF_CARDS | {"card"})
+                hint = did_you_mean(name, known) or "a value of the card is `card.name`"
+                yield self._warn("T003", f"asks for `{name}`, which nothing gives", hint, at, name)
 
     def unknown_macros(self) -> Iterator[Diagnostic]:
         """Yield the macros that a template asks an imported one for, which does not have them."""
-        asked = [
-            (each.template, asked_of(self.tree, each.target), rf"\b{re.escape(each.target)}\s*\.\s*({{}})\b")
-            for each in every(self.tree, nodes.Import)
-        ]
-        for each in every(self.tree, nodes.FromImport):
-            names = {one if isinstance(one, str) else one[0] for one in each.names}
-            asked.append((each.template, names, r"\bimport\b[^%]*?\b({})\b"))
-        for template, macros, where in asked:
-            name = template.value if isinstance(template, nodes.Const) else None
-            tree = self._tree_of(name)
-            given = names_given(tree) if tree else macros
-            for macro in sorted(macros - given):
-                hint = did_you_mean(macro, sorted(given)) or f"write `{{% macro {macro}() %}}` there"
-                message = f"`{name}` has no macro `{macro}`"
-                yield from self._warnings("T003", message, hint, where.replace("{}", re.escape(macro)))
+        for each in self.syntax.every(nodes.Import, nodes.FromImport):
+            if isinstance(each, nodes.Import):
+                macros = self.syntax.parts(each.target)
+            else:
+                names = [name if isinstance(name, str) else name[0] for name in each.names]
+                behind = self.syntax.source.index("import", each.lineno)
+                macros = {name: self.syntax.source.index(name, behind) for name in names}
+            name = each.template.value if isinstance(each.template, nodes.Const) else None
+            if other := self._other(name):
+                for macro, at in sorted(macros.items()):
+                    if macro not in other.given:
+                        hint = did_you_mean(macro, sorted(other.given)) or f"write `{{% macro {macro}() %}}` there"
+                        warning = self._warn("T003", "", hint, at, macro)
+                        yield replace(warning, message=f"the template `{name}` has no macro `{macro}`")
 
     def never_equal(self, words: Mapping[str, Sequence[str]]) -> Iterator[Diagnostic]:
         """Yield the words with which a template compares a key of the card that is never that word."""
-        for name, word in dict.fromkeys(compared_words(self.tree, of_card=True)):
-            if name not in words or word in words[name]:
+        for path, word in dict.fromkeys((path, word) for path, word, _ in self.syntax.compared):
+            name = path.removeprefix("card.")
+            if name == path or name not in words or word in words[name]:
                 continue
-            message = f"`{self.file.stem}` compares `card.{name}`, a number, with the text {quoted(word)}"
-            hint = as_number(word)
+            at = next(at for *compared, at in self.syntax.compared if compared == [path, word])
+            said, hint = f"compares `{path}`, a number, with the text {quoted(word)}", as_number(word)
             if words[name]:
+                said = f"compares `{path}` with {quoted(word)}, which it never is"
                 hint = did_you_mean(word, words[name]) or f"`{name}` is {listed(words[name])}"
-                message = f"`{self.file.stem}` compares `card.{name}` with {quoted(word)}, which it never is"
-            yield from self._warnings("M031", message, hint, rf"[\"']({re.escape(word)})[\"']")
+            yield self._warn("M031", said, hint, at, word)
 
     def lost_templates(self) -> Iterator[Diagnostic]:
         """Yield the templates that one includes or imports and that are not there, or cannot be read."""
-        asked = [each.template for each in every(self.tree, nodes.Include) if not each.ignore_missing]
-        asked += [each.template for each in every(self.tree, nodes.Import)]
-        asked += [each.template for each in every(self.tree, nodes.FromImport)]
-        for name in (each.value for each in asked if isinstance(each, nodes.Const) and isinstance(each.value, str)):
-            try:
-                self.templates.source(name)
-            except jinja2.TemplateNotFound:
-                yield replace(
-                    lost_template(self.templates.names(), name, self.file, self.text), severity=Severity.WARNING
-                )
-            except jinja2.TemplateSyntaxError as error:
-                yield replace(syntax_mistake(error), severity=Severity.WARNING)
-            except (*STOPS, Refused, OSError):
-                continue  # told where it is drawn
+        for each in self.syntax.every(nodes.Include, nodes.Import, nodes.FromImport):
+            name = each.template.value if isinstance(each.template, nodes.Const) else None
+            if isinstance(name, str) and not (isinstance(each, nodes.Include) and each.ignore_missing):
+                try:
+                    self.templates.source(name)
+                except jinja2.TemplateNotFound:
+                    lost = lost_template(self.templates.names(), name, self.file, self.syntax.source)
+                    yield replace(lost, severity=Severity.WARNING)
+                except (Refused, OSError, ValueError) as error:  # told where it is drawn, but for its syntax
+                    findings = error.findings if isinstance(error, Refused) else ()
+                    yield from (replace(one, severity=Severity.WARNING) for one in findings if one.code == "T002")

@@ -7,14 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import jinja2
-
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Span, did_you_mean, listed, nearest_word, quoted
 from render.base.limits import TEMPLATE_OUTPUT, TO_FILL_IN
-from render.layout.templates.environment import FILTERS
+from render.layout.templates.environment import FILTERS, TESTS
 from render.layout.templates.filling import Stopped
-from render.layout.templates.names import NO_SUCH, about_filter, as_filter
+from render.layout.templates.syntax import about, as_filter
 from render.layout.templates.tally import Overspent
 from render.source.nodes import span
 
@@ -104,22 +102,6 @@ def reason_of_stop(stopped: Stopped) -> str:
     return shorten_words(stopped.said)
 
 
-def syntax_mistake(error: jinja2.TemplateSyntaxError) -> Diagnostic:
-    """Return a finding about Jinja2 that cannot be read, at its very sign if that is known."""
-    from render.layout.templates.jinja_syntax import read_again
-
-    source, said = error.source or "", error.message or ""
-    file = Path(error.filename or error.name or "")
-    found = read_again(source, said)
-    if found.end:
-        place = span(file, re.sub("\r\n?", "\n", source), (found.start, found.end))
-    else:
-        line = source.split("\n")[error.lineno - 1] if source else ""
-        number, end = error.lineno, len(line) + 1
-        place = Span(file=file, line=number, column=1, end_line=number, end_column=end, excerpt=line)
-    return replace(found, message=f"the template `{file.stem}` is not valid Jinja2: {found.message}").at(place)
-
-
 def lost_template(known: Sequence[str], name: str, file: Path, text: str) -> Diagnostic:
     """Return a finding that there is no template of a name, at the name in the template that asks for it."""
     stem = nearest_word(name.removesuffix(".svg"), known)
@@ -146,6 +128,7 @@ WhyStopped = tuple[str, str, str]
 _NO_ATTRIBUTE = re.compile(r"'(?P<type>[\w.]+) object' has no attribute '(?P<name>\w+)'")
 _NO_MACRO = re.compile(r"the template '(?P<file>[^']+)' .* does not export the requested name '(?P<name>\w+)'")
 _MACRO = "write the name as it stands behind `{% macro` in that template"
+_NO_SUCH = re.compile(r"No (?P<what>filter|test) named '(?P<name>[\w.]+)'(?: found)?")
 _NO_NAME = re.compile(r"'(?P<name>\w+)' is undefined")
 _COMPARED = re.compile(r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'")
 _NO_LIST = re.compile(r"'(?P<type>\w+)' object is not iterable")
@@ -159,7 +142,7 @@ _WITH_NONE = re.compile(r"`(?P<sign>\S+)` cannot be used between (?:none and .*|
 
 def why_template_stopped(said: str, line: str, keys: Collection[str]) -> WhyStopped:
     """Return why a template stopped in a line, of which Jinja2 says `said`; `keys` are what its card has."""
-    attribute, name, unknown = _NO_ATTRIBUTE.search(said), _NO_NAME.fullmatch(said), NO_SUCH.fullmatch(said)
+    attribute, name, unknown = _NO_ATTRIBUTE.search(said), _NO_NAME.fullmatch(said), _NO_SUCH.fullmatch(said)
     if lost := _NO_MACRO.search(said):
         return f"the template `{lost['file']}` has no macro `{lost['name']}`", _MACRO, lost["name"]
     if attribute and attribute["type"].endswith("TemplateModule"):
@@ -179,8 +162,7 @@ def why_template_stopped(said: str, line: str, keys: Collection[str]) -> WhyStop
         return f"nothing is called `{word}` here", hint, word
     if unknown:
         what, word = unknown["what"], unknown["name"]
-        hint = about_filter(word, sorted(FILTERS))[0] if what == "filter" else ""
-        return f"there is no {what} `{word}`", hint or f"templates/README.md lists the {what}s", word
+        return f"there is no {what} `{word}`", about(what, word, FILTERS if what == "filter" else TESTS)[0], word
     words, hint = in_our_words(said), ""
     if _NO_LIST.fullmatch(said):
         hint = "print it whole, without `for`; only a field of the type `list` is a list"

@@ -24,8 +24,8 @@ from render.layout.templates.mistakes import (
     lost_template,
     name_at,
     overspent_finding,
+    place_that_ran,
     stopped_finding,
-    syntax_mistake,
 )
 from render.layout.templates.tally import Overspent, Tally
 from render.layout.templates.template import FillingStopped, Template, Templates
@@ -61,8 +61,6 @@ def _written(template: Template, values: Mapping[str, object]) -> str:
         text = templates.filled(name, values)
     except FillingStopped as error:
         raise Refused([_why_stopped(error.stopped, template, values)]) from None
-    except jinja2.TemplateSyntaxError as error:
-        raise Refused([syntax_mistake(error)]) from None
     except (jinja2.TemplateError, ValueError) as error:
         raise Refused([stopped_finding(why_stopped(error), template.name, template.file, values)]) from None
     is_same = not values and is_ours(made_of[1]) and not templates.asked_for.get(name)
@@ -74,10 +72,11 @@ def _written(template: Template, values: Mapping[str, object]) -> str:
 def _why_stopped(stopped: Stopped, template: Template, values: Mapping[str, object]) -> Diagnostic:
     match stopped.kind:
         case "syntax":
-            ((file, line),) = stopped.ran
-            error = jinja2.TemplateSyntaxError(stopped.said, line, template.name, file)
-            error.source = next((each.text for each in template.templates.sources() if each.file == file), "")
-            return syntax_mistake(error)
+            place = place_that_ran(stopped.ran, template.file)
+            message = (
+                f"the template `{name_at(place, template.name, template.file)}` is not valid Jinja2: {stopped.said}"
+            )
+            return Diagnostic("T002", message).at(place)
         case "lost":
             return lost_template(template.templates.names(), stopped.said, *_asking_for(stopped.said, template))
         case "circle" if circle := _circle_of(template):

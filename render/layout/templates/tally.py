@@ -10,8 +10,6 @@ from collections.abc import Mapping
 
 from render.base.limits import EXPRESSION_RESULT
 
-ENDLESS = 10**30  # a number that is larger is none of a card
-
 LIMITS: Mapping[str, float] = {
     "elements": 10_000,
     "pictures": 100,

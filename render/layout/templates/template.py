@@ -16,7 +16,6 @@ import jinja2
 from jinja2.loaders import split_template_path
 
 from render.base import guard
-from render.base.caches import BoundedCache, stored
 from render.base.files import permission_hint
 from render.base.findings import MAX_ALIKE, Diagnostic, Refused, Span, did_you_mean, nearest_word, quoted, reason
 from render.base.limits import TEMPLATE, TO_FILL_IN
@@ -24,8 +23,7 @@ from render.base.reach import describe_escape, link_target, open_regular, read_b
 from render.base.resources import TEMPLATES, is_ours
 from render.layout.templates.environment import Sandbox
 from render.layout.templates.filling import STOPS, Source, Stopped, encoded, fill_in, source_of, why_stopped
-from render.layout.templates.mistakes import reason_of_stop, syntax_mistake
-from render.layout.templates.names import refuse_unknown
+from render.layout.templates.syntax import check
 from render.text.font_book import NO_FONTS, FontBook
 
 
@@ -90,8 +88,6 @@ class Templates:
         """Return the template called `name`; Refused if there is none or it is not valid Jinja2."""
         try:
             source = self.source(f"{name}.svg")
-        except jinja2.TemplateSyntaxError as error:
-            raise Refused([syntax_mistake(error)]) from None
         except jinja2.TemplateNotFound as error:
             raise Refused([self._not_found(error)]) from None
         except (UnicodeDecodeError, OSError) as error:
@@ -100,18 +96,15 @@ class Templates:
             raise Refused(
                 [Diagnostic("T001", f"the template `{name}` cannot be read: {said.lower()}", hint).at()]
             ) from None
-        except STOPS as error:
-            message = f"the template `{name}` cannot be understood: {reason_of_stop(why_stopped(error))}"
-            raise Refused([Diagnostic("T002", message).at()]) from None
         return Template(name, Path(source.file), self)
 
     def source(self, name: str) -> Source:
-        """Return the text and the file of a template, such as `frame.svg`, which was read; TemplateError, OSError."""
+        """Return the text and the file of a template, such as `frame.svg`, which was read; TemplateNotFound, Refused, OSError."""
         if name not in self._sources:
             source = self.found(name)
             if not is_ours(source.file):
                 self.gave_own = True
-                _check(source, name, self)
+                check(source, self.read, self.found)
             self._sources[name] = source
         return self._sources[name]
 
@@ -226,7 +219,7 @@ class Templates:
     # --- filling in -----
 
     def filled(self, name: str, values: Mapping[str, object]) -> str:
-        """Return what a template gives for the values of a face; FillingStopped, Refused, TemplateSyntaxError."""
+        """Return what a template gives for the values of a face; FillingStopped, Refused."""
         source = self.source(name)
         if not any(sign in source.text for sign in ("{{", "{%", "{#")):
             return source.text
@@ -321,15 +314,6 @@ class _BuiltIn(jinja2.BaseLoader):
 
 
 _MAX_LATE = 2  # faces of a template that take too much: then it is not tried for other cards
-_CHECKED = stored(BoundedCache[bool](512, lambda _: 1))
-
-
-def _check(source: Source, name: str, templates: Templates) -> None:
-    """Read a template of a set; TemplateSyntaxError for what cannot be understood or does not exist in it."""
-    key = name, source.file, source.digest
-    if not _CHECKED.find(key):
-        refuse_unknown(source, name, templates.read, templates.found)
-        _CHECKED.put(key, True)
 
 
 def part_template(template: Template, name: str) -> Template:
@@ -338,16 +322,13 @@ def part_template(template: Template, name: str) -> Template:
     templates.note_asked(name, f"{template.name}.svg")
     try:
         source = templates.source(name)
-    except jinja2.TemplateSyntaxError as error:
-        raise Refused([syntax_mistake(error)]) from None
     except jinja2.TemplateNotFound:
         raise Refused([Diagnostic("T001", f"there is no file {quoted(name)}").at()]) from None
     except UnicodeDecodeError:
         hint = "save it as SVG, with a program for drawings"
         raise Refused([Diagnostic("T002", f"`{name}` is no SVG, whatever its name says", hint).at()]) from None
-    except (*STOPS, OSError) as error:
-        said = reason_of_stop(why_stopped(error))
-        raise Refused([Diagnostic("T002", f"`{name}` cannot be understood: {said}").at()]) from None
+    except OSError as error:
+        raise Refused([Diagnostic("T002", f"`{name}` cannot be read: {reason(error)}").at()]) from None
     return Template(name.removesuffix(".svg"), Path(source.file), templates)
 
 

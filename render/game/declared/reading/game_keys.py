@@ -176,12 +176,7 @@ def words_of(fields: Fields, key: str, example: str) -> list[Scalar]:
 def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text: bool = False) -> str:
     """Return an expression as written, or a text with expressions in `{{ }}`; "" for none, or one that is wrong."""
     # Games without expressions do without Jinja2.
-    from render.layout.templates.expressions import (
-        ExpressionFailed,
-        names_in,
-        unknown_names,
-        words_compared,
-    )
+    from render.layout.templates.expressions import ExpressionFailed, names_in, words_compared
 
     source = fields.words(key, lines=True, what="expression" if not is_text else "")
     if not source or len(source) > TEXT.most:  # which was said
@@ -193,7 +188,7 @@ def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text:
         place = _place_within(fields, key, source, failed.place)
         fields.note("030", message, place, failed.hint, key, instead=failed.instead)
         return ""
-    unknown = unknown_names(names, reading.known_names) if reading.is_whole else []
+    unknown = sorted(names.difference(reading.known_names)) if reading.is_whole else []
     for name in unknown:
         _note_unknown(reading, fields, key, source, name)
     if reading.is_whole and not unknown:
@@ -205,7 +200,7 @@ def _note_words(
     reading: GameReading, fields: Fields, key: str, source: str, compared: Iterable[tuple[str, str]]
 ) -> None:
     """Note words with which an expression compares the kind or a choice, and which that never is."""
-    from render.layout.templates.names import as_number
+    from render.layout.templates.syntax import as_number
 
     known = reading.words_of_fields
     for name, word in dict.fromkeys(compared):
@@ -238,7 +233,7 @@ def _place_within(fields: Fields, key: str, source: str, part: tuple[int, int] |
 
 def _note_unknown(reading: GameReading, fields: Fields, key: str, source: str, name: str) -> None:
     """Note a name that no field has, at its first place in an expression."""
-    from render.layout.templates.names import as_filter
+    from render.layout.templates.syntax import as_filter
 
     known = reading.known_names
     found = re.search(rf"\b{re.escape(name)}\b", source)
