@@ -68,6 +68,10 @@ class Fitness:
     least_fine_type: float = 5.0
     least_line: float = 0.1
 
+    def safe_area(self, card: Size) -> Rect:
+        """Return the box in which nothing is too near to the trim."""
+        return card.rect.outset(-(self.safe or _NEAR))
+
 
 class PrintDoubt(Enum):
     """What can be doubtful about a piece: the message about the worst case, and the next step."""
@@ -137,7 +141,7 @@ _STRAIGHT = 0.02  # mm that a line may lean and still look upright or level
 def find_doubts(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> Iterator[FoundDoubt]:
     """Yield what is doubtful about the pieces drawn on a card, in the order of drawing."""
     trim, grounds = card.rect, deque[PrintedPiece](maxlen=_MAX_GROUNDS)
-    page, inner = trim.outset(asked.bleed + _NEAR), trim.outset(-(asked.safe or _NEAR))
+    page, inner = trim.outset(asked.bleed + _NEAR), asked.safe_area(card)
     for each in drawn:
         match each.what:
             case What.GROUND:

@@ -14,6 +14,7 @@ from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf
 
 from render.base.findings import Severity
 from render.base.limits import TO_PREFLIGHT
+from render.pdf.reading import content
 from render.shops.preflight import document
 from render.shops.preflight.document import preflight_as, preflight_file
 from tests.support.repository import ROOT
@@ -171,3 +172,16 @@ def test_forms_that_draw_forms_without_end_are_given_up(tmp_path: Path, monkeypa
     (finding,) = preflight_file(file, "x-1a")
     assert finding.code == "F001"
     assert " to be judged: too much " in finding.message
+
+
+@pytest.mark.parametrize("piece", [60, 1000])
+def test_long_content_is_read_in_pieces_and_judged_the_same(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = (
+        b"/Span << /ActualText (a S b) >> BDC EMC 1 0 0 rg BI /W 20 /H 5 /BPC 8 /CS /G ID"
+        + b" S Q f" * 17
+        + b" EI ( S "
+    )
+    files = [content_of(file) for file in SOUND] + [overprinted("0 0 0 1 k " + odd.decode(), "0.8 0.8 0.4 0 k")]
+    whole = [preflight_as(data, "x-1a", 240.0) for data in files]
+    monkeypatch.setattr(content, "_PIECE", piece)
+    assert [preflight_as(data, "x-1a", 240.0) for data in files] == whole

@@ -7,13 +7,23 @@ Places are in the space that the matrix given for a page leads to, such as mm on
 from __future__ import annotations
 
 import math
+import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 
 import pikepdf
-from pikepdf import Array, ContentStreamInlineImage, Dictionary, Name, Object, PdfInlineImage, Stream
+from pikepdf import (
+    Array,
+    ContentStreamInlineImage,
+    ContentStreamInstruction,
+    Dictionary,
+    Name,
+    Object,
+    PdfInlineImage,
+    Stream,
+)
 
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.pdf.reading.colors import CMYK, GRAY, RGB, ColorSpace, read_color_space
@@ -28,6 +38,8 @@ from render.pdf.reading.values import (
     as_matrix,
     as_name,
     as_number,
+    filters,
+    inflated,
     inherited,
     is_true,
     key_of,
@@ -44,6 +56,9 @@ _CALLED = {
     "/Shading": "shading",
     "/XObject": "form or picture",
 }
+
+
+Instruction = ContentStreamInstruction | ContentStreamInlineImage
 
 
 class DamagedContent(ValueError):
@@ -170,9 +185,8 @@ class ContentWalker:
         resources = inherited(page.obj, "/Resources")
         contents = page.obj.get("/Contents")
         parts = [contents] if isinstance(contents, Stream) else as_array(contents)
-        streams = [part for part in parts if isinstance(part, Stream)]
-        if streams:
-            self._walk(streams[0] if len(streams) == 1 else page.obj, resources, GraphicsState(ctm=ctm))
+        instructions = read_instructions([part for part in parts if isinstance(part, Stream)])
+        self.walk_instructions(instructions, resources, GraphicsState(ctm=ctm))
 
     def walk_form(self, form: Stream, state: GraphicsState) -> None:
         """Follow a form as it is drawn: with its own matrix, clipped to its box (8.10.1)."""
@@ -194,16 +208,21 @@ class ContentWalker:
         if key in self._under_way or len(self._under_way) > MAX_DEPTH:
             return
         self._under_way.append(key)
-        self._walk(stream, stream.get("/Resources", outer), state)
+        self.walk_instructions(read_instructions([stream]), stream.get("/Resources", outer), state)
         self._under_way.pop()
 
-    def _walk(self, content: Object, resources: object, state: GraphicsState) -> None:
+    def walk_instructions(self, instructions: Iterable[Instruction], resources: object, state: GraphicsState) -> None:
+        """Follow instructions with the resources that they name."""
         outer = self.resources, self.marks, self.text_matrix, self._line_matrix, self._path, self._spaces
         self.resources, self.marks, self._path, self._spaces = resources, self.marks.copy(), Path(), {}
         around, self._marks_around = self._marks_around, len(self.marks)
         saved: list[GraphicsState] = []
         try:
-            for operator, operands in _instructions(content):
+            for instruction in instructions:
+                if isinstance(instruction, ContentStreamInlineImage):
+                    self.draw_inline_image(instruction.iimage, state)
+                    continue
+                operator, operands = bytes(instruction.operator).decode("latin-1"), list(instruction.operands)
                 if operator == "q":
                     saved.append(copy(state))
                     self.most_saved = max(self.most_saved, len(saved))
@@ -255,8 +274,6 @@ class ContentWalker:
                 (state.line_width,) = numbers(operands, 1)
             case "gs":
                 self._set_state(as_dictionary(self.listed("/ExtGState", operands[0])), state)
-            case "INLINE IMAGE":
-                self.draw_inline_image(operands[0], state)  # type: ignore[arg-type]
             case "sh":
                 shading = self.listed("/Shading", operands[0])
                 if shading is not None:
@@ -418,18 +435,48 @@ def numbers(operands: Sequence[Object], count: int | None) -> tuple[float, ...]:
     return tuple(min(max(value, -_MAX_DISTANCE), _MAX_DISTANCE) for value in values)
 
 
-def _instructions(content: Object) -> Iterator[tuple[str, list[Object]]]:
-    """Yield the operators of a content with their operands; an inline picture is the operand of `INLINE IMAGE`."""
+def read_instructions(streams: Iterable[Stream]) -> Iterator[Instruction]:
+    """Yield the instructions of streams that are one content; DamagedContent behind the last if it is not whole.
+
+    A long content is parsed in pieces, since its instructions take a hundred times its bytes.
+    """
+    scratch = pikepdf.Pdf.new()
+    content = scratch.make_stream(b"")
+    rest, length = b"", _PIECE
+    for data in _unpack(streams):
+        rest += data
+        if len(rest) > length:
+            end = max((match.end() for match in _OPERATOR.finditer(rest, len(rest) - _PIECE // 2)), default=0)
+            content.write(rest[:end] + _MARK)
+            parsed = pikepdf.parse_content_stream(content)
+            mark = parsed.pop() if parsed else None
+            if isinstance(mark, ContentStreamInstruction) and mark.operands == [] and bytes(mark.operator) in _MARK:
+                yield from parsed
+                rest, length = rest[end:], _PIECE
+            else:  # the mark is part of a string or of an inline picture
+                length *= 2
+    content.write(rest)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         instructions = pikepdf.parse_content_stream(content)
-    for instruction in instructions:
-        if isinstance(instruction, ContentStreamInlineImage):
-            yield "INLINE IMAGE", [instruction.iimage]  # type: ignore[list-item]
-        else:
-            yield bytes(instruction.operator).decode("latin-1"), list(instruction.operands)
+    yield from instructions
     if caught:
         raise DamagedContent("it ends within an instruction")
+
+
+_PIECE = 1 << 20  # bytes that are parsed at a time
+_OPERATOR = re.compile(rb"\s[A-Za-z'\"*]{1,3}\s")
+_MARK = b" end-of-piece "
+
+
+def _unpack(streams: Iterable[Stream]) -> Iterator[bytes]:
+    for stream in streams:
+        if filters(stream) == ["FlateDecode"] and "/DecodeParms" not in stream:
+            yield from inflated(stream.read_raw_bytes())
+        else:
+            data = stream.read_bytes()
+            yield from (data[at : at + _PIECE] for at in range(0, len(data), _PIECE))
+        yield b"\n"  # no instruction goes on in the next stream
 
 
 def content_streams(resources: object, depth: int = 0) -> Iterator[Stream]:

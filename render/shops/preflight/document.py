@@ -19,7 +19,7 @@ from pikepdf import Pdf
 
 from render.base import guard
 from render.base.findings import Diagnostic, Severity
-from render.base.geometry import MM_PER_POINT, Affine, Size
+from render.base.geometry import Size
 from render.base.limits import TO_PREFLIGHT
 from render.pdf.standards import A_2B, STANDARDS, Standard
 from render.shops.preflight import claims, pages
@@ -33,7 +33,7 @@ from render.shops.print_fitness import Fitness, FoundDoubt, describe_doubts, fin
 from render.shops.profiles import PdfShop, PictureShop, shops
 from render.source.reader import read_bytes
 
-_BYTES_A_SECOND = 200_000  # for which a file may take a second more: a thousand cards of ours have 1.7 MB
+_BYTES_A_SECOND = 100_000  # for which a file may take a second more: 40 MB of fine lines, packed in 13, take 70 s
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.UNSURE: 2}
 
 
@@ -185,7 +185,7 @@ class _Judge:
             spots=spots,
             is_srgb=asked.is_srgb,
         )
-        drawing = PageJudge(colors, gathers=fitness is not None)
+        drawing = PageJudge(colors, fitness)
         doubts: list[tuple[int, FoundDoubt]] = []
         faces: list[Sequence[Face]] = []
         try:
@@ -193,9 +193,7 @@ class _Judge:
                 bleed = fitness.bleed if fitness else None
                 self._note_on([number], pages.judge_page(page, self._rules, asked.shape, bleed))
                 trim = pages.trim_box(page)
-                # From points with y up, from the page's corner, to mm with y down, from the trim's top left corner.
-                scale = MM_PER_POINT
-                drawn = drawing.judge(page, number, Affine(scale, 0, 0, -scale, -trim[0] * scale, trim[3] * scale))
+                drawn = drawing.judge(page, number, trim)
                 self._note_on([number], drawn.faults)
                 faces.append(drawn.faces)
                 if fitness:

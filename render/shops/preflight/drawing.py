@@ -16,9 +16,10 @@ from pikepdf import Dictionary, Object, Pdf, PdfInlineImage, Stream
 from render.base.findings import Diagnostic
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Affine, Rect, box_around
 from render.pdf.reading.colors import CMYK, GRAY, read_color_space
-from render.pdf.reading.content import ContentWalker, GraphicsState, Mark, Paint, Path, content_streams
+from render.pdf.reading.content import NOWHERE, ContentWalker, GraphicsState, Mark, Paint, Path, content_streams
 from render.pdf.reading.values import (
     MAX_DEPTH,
+    Corners,
     as_array,
     as_dictionary,
     as_entries,
@@ -30,10 +31,10 @@ from render.pdf.reading.values import (
 )
 from render.shops.preflight.colors import ColorRules, count_plates, is_black, lightness, sum_of_inks
 from render.shops.preflight.fonts import Font
-from render.shops.preflight.pages import Face
+from render.shops.preflight.pages import Face, size_of
 from render.shops.preflight.pictures import judge_inline_picture, judge_picture
 from render.shops.preflight.rules import INTENTS
-from render.shops.print_fitness import PrintedPiece, What, line_pieces, strip
+from render.shops.print_fitness import Fitness, PrintedPiece, What, line_pieces, strip
 
 # Operators of content streams that change nothing here (ISO 32000-1, annex A).
 _OPERATORS = frozenset("BX EX d d0 d1 DP MP ET i j J M".split())
@@ -65,12 +66,13 @@ class Drawn:
 class PageJudge(ContentWalker):
     """Follows the pages of one file: forms wherever they are drawn, and once those that nothing draws.
 
-    Without `gathers`, only faults against the standard are sought. `fonts` has all that were met.
+    Without `fitness`, only faults against the standard are sought. `fonts` has all that were met.
     """
 
-    def __init__(self, colors: ColorRules, *, gathers: bool) -> None:
+    def __init__(self, colors: ColorRules, fitness: Fitness | None) -> None:
         super().__init__()
-        self.colors, self.rules, self.gathers = colors, colors.rules, gathers
+        self.colors, self.rules, self.fitness = colors, colors.rules, fitness
+        self._safe = NOWHERE
         self.fonts: dict[object, Font] = {}
         self._drawn = Drawn()
         self._is_drawn = True  # and not only among the resources
@@ -82,12 +84,14 @@ class PageJudge(ContentWalker):
         self._scratch = Pdf.new()  # for inline pictures
         self._inline_pictures = set[tuple[bytes, bytes]]()  # that were judged in this content, with its resources
 
-    def judge(self, page: pikepdf.Page, number: int, to_card: Affine) -> Drawn:
-        """Return what a page draws; `to_card` takes points of the page to mm from the trim's top left corner."""
-        self._drawn, self._is_drawn = Drawn(), self.gathers
+    def judge(self, page: pikepdf.Page, number: int, trim: Corners) -> Drawn:
+        """Return what a page draws, in mm from the top left corner of its trim."""
+        self._drawn, self._is_drawn = Drawn(), self.fitness is not None
+        self._safe = self.fitness.safe_area(size_of(trim)) if self.fitness else NOWHERE
         self._inline_pictures.clear()
         resources = inherited(page.obj, "/Resources")
-        self.walk_page(page, to_card)
+        scale = MM_PER_POINT  # from points with y up, from the page's corner, to mm with y down
+        self.walk_page(page, Affine(scale, 0, 0, -scale, -trim[0] * scale, trim[3] * scale))
         self._check_states()
         self._is_drawn = False
         self._judge_resources(resources, page.obj)
@@ -130,7 +134,7 @@ class PageJudge(ContentWalker):
         """Follow a form that is drawn; if it was drawn with the same place and colors before, use that result."""
         if not self._is_drawn:
             return  # it is among the resources
-        key = (key_of(form), state.ctm, state.clip, *_colors_of(state))
+        key = (key_of(form), self._safe, state.ctm, state.clip, *_colors_of(state))
         drawn = self._forms.get(key)
         if drawn is None:
             outer = self._drawn
@@ -265,8 +269,9 @@ class PageJudge(ContentWalker):
             self._overprint(state.overprints_fill, state.fill, path.box, state, is_ground=True)
         if strokes:  # a line lies over its own fill
             thick = state.line_width * state.ctm.growth
-            like = replace(self._colored(What.LINE, path.box, state.stroke), measure=thick)
-            self._keep(line_pieces(path.outlines, like), state)
+            if self.fitness and (thick < self.fitness.least_line or not self._safe.holds(path.box)):
+                like = replace(self._colored(What.LINE, path.box, state.stroke), measure=thick)
+                self._keep(line_pieces(path.outlines, like), state)
             self._overprint(state.overprints_stroke, state.stroke, path.box, state)
 
     def draw_shading(self, shading: Object, state: GraphicsState) -> None:
@@ -323,7 +328,7 @@ class PageJudge(ContentWalker):
             below = max((percent for ground, percent in self._drawn.grounds if ground.touches(visible)), default=0.0)
             if own + below > limit + 1 and not is_small:
                 self._fault("overprint", own + below)
-        if is_ground:
+        if is_ground and own:
             self._drawn.grounds.append((visible, own))
 
     # --- text -----
