@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from pikepdf import Name, Object, Pdf, Stream, parse_content_stream
+from pikepdf import Pdf
 
-from render.base.geometry import IDENTITY, Affine, Edges, Rect, Size
+from render.base.geometry import Edges, Rect, Size
 from render.layout.bleed import add_bleed
 from render.layout.press import PressLook
 from render.pdf.document import Page, PdfOptions, write
-from render.pdf.reading.values import as_dictionary, as_number
 from render.pdf.standards import STANDARDS
 from render.scene import proofs
 from render.scene.items import Placement, Scene, TextRun, walk
 from render.scene.proof_kinds import Proof
 from render.text.font_files.own_face import OwnFace
-from render.verify.content import Digester, Face, Instruction
+from render.verify.content import Digester, Face
 from render.verify.fonts import Readings
 from render.verify.ticket import Ticket
 
 TWIN = ":"  # cards of several sets with the same id are told apart in a file: `thor` and `thor:2`
 ROOM = 10.0  # mm around the trim of a face that is drawn: more than any bleed
-MAX_FORMS = 8  # within each other: a face has five
 _AT_ONCE = 100  # faces in one file, which is in memory
 
 Cards: TypeAlias = "Mapping[str, Sequence[tuple[Scene, Scene | None]]]"
@@ -149,24 +146,3 @@ class CardFaces:
                 if isinstance(item, TextRun) and isinstance(item.face, OwnFace):
                     readings.setdefault(item.face, set()).update(zip(item.glyphs, item.text, strict=True))
         return dict(readings)
-
-
-def finest_picture(body: Iterable[Instruction], resources: Object, matrix: Affine = IDENTITY, depth: int = 0) -> float:
-    """Return the pixels a mm of the finest picture among what is drawn; 0 without pictures."""
-    finest, stack = 0.0, []
-    for each in body:
-        operator = str(each.operator)
-        if operator == "q":
-            stack.append(matrix)
-        elif operator == "Q" and stack:
-            matrix = stack.pop()
-        elif operator == "cm":
-            matrix = matrix @ Affine(*map(float, each.operands))
-        elif operator == "Do":
-            drawn = as_dictionary(resources.get("/XObject")).get(str(each.operands[0]))
-            if isinstance(drawn, Stream) and drawn.get("/Subtype") == Name.Image and matrix.growth:
-                finest = max(finest, as_number(drawn.get("/Width")) / math.hypot(matrix.a, matrix.b))
-            elif isinstance(drawn, Stream) and depth < MAX_FORMS:
-                inner = as_dictionary(drawn.get("/Resources", resources))
-                finest = max(finest, finest_picture(parse_content_stream(drawn), inner, matrix, depth + 1))
-    return finest

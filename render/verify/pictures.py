@@ -9,6 +9,7 @@ the proof `verified_sheets.right_sheets`; one of a quarter is not in each.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,14 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
-from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, unparse_content_stream
+from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, unparse_content_stream
 from PIL import Image, ImageFilter
 
 from render.base.geometry import MAX_DISTANCE, MM_PER_INCH, MM_PER_POINT, Affine, Rect
 from render.pdf import operators
-from render.pdf.reading.values import as_dictionary, inherited
+from render.pdf.reading.content import ContentWalker, GraphicsState
+from render.pdf.reading.values import as_dictionary, as_number, inherited
 from render.verify.content import Digester, Face, Points, page_map
-from render.verify.faces import ROOM, finest_picture
+from render.verify.faces import ROOM
 from render.verify.faults import NotReadable
 from render.verify.pdf_file import guarded, opened
 
@@ -150,14 +152,24 @@ def picture_dpi(path: Path, pages: Sequence[int]) -> float:
     return usual if abs(usual - finest) < finest / 50 else float(round(finest))
 
 
+class PictureSizes(ContentWalker):
+    """Follows what is drawn; `finest` are the pixels a mm of the finest picture, 0 without pictures."""
+
+    finest = 0.0
+
+    def draw_image(self, image: Stream, state: GraphicsState) -> None:
+        if across := math.hypot(state.ctm.a, state.ctm.b):
+            self.finest = max(self.finest, as_number(image.get("/Width"), 0.0) / across)
+
+
 def finest_dpi(path: Path, pages: Sequence[int]) -> float:
     with opened(path) as file:
-        digester, finest = Digester(), 0.0
+        digester, sizes = Digester(), PictureSizes()
         for page in (file.pages[number - 1] for number in pages):
             resources = as_dictionary(inherited(page.obj, "/Resources"))
             for face in digester.page(page, with_bodies=True).faces:
-                finest = max(finest, finest_picture(face.body, resources) * MM_PER_INCH)
-    return finest
+                sizes.walk_instructions(face.body, resources, GraphicsState())
+    return sizes.finest * MM_PER_INCH
 
 
 # --- pixels ---------------------------------------------------------------------------------------------------------
