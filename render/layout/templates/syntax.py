@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jinja2
 from jinja2 import meta, nodes
@@ -23,6 +23,7 @@ from render.base.findings import Diagnostic, Refused, Span, nearest_word
 from render.base.limits import TEMPLATE_WORDS
 from render.layout.templates.environment import ENDLESS, FILTERS, TESTS, TOO_DEEP, Sandbox
 from render.layout.templates.filling import Source
+from render.layout.templates.syntax_mistakes import RawToken, explain
 from render.source.nodes import span
 
 
@@ -32,14 +33,6 @@ class WrongSyntax(Exception):
     def __init__(self, problem: Diagnostic) -> None:
         super().__init__(problem.message)
         self.problem = problem
-
-
-class RawToken(NamedTuple):
-    """A token as written, white space among them."""
-
-    start: int
-    kind: str
-    words: str
 
 
 OF_JINJA = frozenset(("caller", "loop", "self", "super", "varargs", "kwargs"))
@@ -64,8 +57,6 @@ def _read(source: str, is_expression: bool) -> Syntax:
     except RecursionError:
         raise WrongSyntax(Diagnostic("T002", TOO_DEEP)) from None
     except jinja2.TemplateSyntaxError as error:
-        from render.layout.templates.syntax_mistakes import explain
-
         raise WrongSyntax(explain(error, source, tokens, is_expression)) from None
 
 

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import jinja2
 
 from render.base.findings import Diagnostic, listed, nearest_word, quoted
-from render.layout.templates.syntax import RawToken
+
+
+class RawToken(NamedTuple):
+    """A token as written, white space among them."""
+
+    start: int
+    kind: str
+    words: str
 
 
 def explain(
@@ -26,7 +34,7 @@ def explain(
 
 _WITH_END = ("autoescape", "block", "call", "filter", "for", "if", "macro", "set", "with")
 _TAGS = (*_WITH_END, "extends", "from", "import", "include")
-_SHORT_SET = re.compile(r"set\s+[\w.,\s]+=")
+_SHORT_SET = r"set\s+[\w.,\s]+="
 _PARTNERS = {"(": ")", "[": "]", "{": "}"}
 
 _SLIPS = {
@@ -46,7 +54,7 @@ _IN_SIGNS = {
     "greater than": ">", "higher than": ">", "above": ">", "equal to": "==",
 }  # fmt: skip
 _CONTRARY = {"<=": ">", ">=": "<", "<": ">=", ">": "<=", "==": "!="}
-_COMPARING = re.compile(
+_COMPARING = (
     r"(?:\bis\s+)?(?P<no>\bnot\s+)?\b(?P<words>" + "|".join(_IN_SIGNS).replace(" ", r"\s+") + r")\b(?!\s*\()\s*"
 )
 """Comparisons in words; `is below` and `is equalto` of Jinja2 come with brackets, or in other words."""
@@ -99,7 +107,7 @@ class _Mistake:
                 continue
             if is_open and name.words == f"end{is_open[-1].words}":
                 is_open.pop()
-            elif name.words in _WITH_END and not _SHORT_SET.match(self._source, name.start):
+            elif name.words in _WITH_END and not re.compile(_SHORT_SET).match(self._source, name.start):
                 is_open.append(name)
         return is_open[-1] if is_open else None
 
@@ -164,7 +172,7 @@ class _Mistake:
 
     def phrase(self) -> Diagnostic | None:
         """Say which sign is meant by words that compare, such as `is at most`."""
-        for found in _COMPARING.finditer(self._source):
+        for found in re.finditer(_COMPARING, self._source):
             if found.start() <= self._at <= found.end() and self._is_inside(found.start()):
                 right = _IN_SIGNS[" ".join(found["words"].split())]
                 right = _CONTRARY[right] if found["no"] else right
