@@ -216,20 +216,17 @@ def _check_document_type(text: str, template: Template) -> None:
 
 
 def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Diagnostic:
-    from render.layout.templates.open_elements import wrong_in, xml_hint
+    from render.layout.templates.source_map import wrong_markup, xml_hint
 
-    number, column = error.position
-    line = text.split("\n")[number - 1].strip() if text else ""
-    found, wrong = _source_map(template, values, text), wrong_in(text)
-    place = found.place(wrong.start, wrong.end) if found and wrong else None
-    if found and wrong and place:
-        said, hint = wrong.told(place, found.of_offset(wrong.meets) if wrong.meets > wrong.end else None), wrong.hint
+    found, wrong = _source_map(template, values, text), wrong_markup(text)
+    if found and wrong and (place := found.place(wrong.start, wrong.end)):
+        said, hint = wrong.said, wrong.hint
+        if wrong.meets and (meets := found.place(*wrong.meets)):
+            where = f"line {meets.line}" if meets.file == place.file else f"`{meets.file.name}`, line {meets.line}"
+            said = f"{said}, where `{meets.excerpt[meets.column - 1 : meets.end_column - 1]}` stands in {where}"
     else:
-        place = (found.of_line(number, column) if found else None) or Span(file=template.file)
-        said = _NO_TAG.sub("", str(error)) if place.excerpt else str(error)
-        hint = xml_hint(str(error), line) or ("" if place.excerpt else f"the line reads `{line[:80]}`")
+        place, said = Span(file=template.file), str(error)
+        line = text.split("\n")[error.position[0] - 1].strip() if text else ""
+        hint = xml_hint(said, line, line.find("&ns_")) or f"the line reads `{line[:80]}`"
     name = name_at(place, template.name, template.file)
     return Diagnostic("T004", f"the template `{name}` does not give well-formed SVG: {said}", hint).at(place)
-
-
-_NO_TAG = re.compile(r": line \d+, column \d+$")

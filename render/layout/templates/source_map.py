@@ -1,4 +1,4 @@
-"""Where in its template's own file each part of what a template gave was written.
+"""Where in its template's own file each part of what a template gave was written, and which element is wrong.
 
 After a mistake was found, the template is filled in once more, with marks at each element, attribute and expression.
 A mark names a place of a file, whichever template includes, extends or imports it. Without its marks the text is the
@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
 import jinja2
 
-from render.base.findings import Refused, Span
+from render.base.findings import Refused, Span, nearest_word
 from render.layout.templates.filling import Source, source_of
 from render.layout.templates.template import FillingStopped, Templates
 from render.source.nodes import span
@@ -36,7 +35,12 @@ _JINJA = re.compile(
 _MARKED = re.compile(r"""<|(?<=\s)[A-Za-z_:][\w:.-]*(?=\s*=)|(?<=\n)[ \t]*+(?=[^\s<])""")
 _ATTRIBUTE = re.compile(r"""\s*([^\s=<>"'/]+)\s*=\s*("[^"]*"|'[^']*')""")
 _NAME = re.compile(r"<[^\s/>]*")
-_WORD = re.compile(r"</?[^\s>]*>?|[^\s<]+")
+
+
+def _name_end(text: str, start: int) -> int:
+    """Return where the name of an element ends that begins at an index."""
+    name = _NAME.match(text, start)
+    return name.end() if name else start + 1
 
 
 class _Origin(NamedTuple):
@@ -111,6 +115,7 @@ class SourceMap:
         self._text, self._origins = text, origins
         self._offsets: list[int] = []
         self._marks: list[int] = []
+        self._starts: list[int] = []  # of elements
         clean, at, length = [], 0, 0
         for mark in _MARK.finditer(marked):
             clean.append(marked[at : mark.start()])
@@ -125,11 +130,11 @@ class SourceMap:
 
         That is an attribute or a property of its `style`, or the first words like these in the element.
         """
+        self._starts = self._starts or _elements(self._text)[0]
         if not 0 <= number < len(self._starts):
             return None
         start = self._starts[number]
-        name = _NAME.match(self._text, start)
-        end = name.end() if name else start + 1
+        end = _name_end(self._text, start)
         if attribute:
             part = self._attribute(end, attribute, words)
             if part:
@@ -137,20 +142,6 @@ class SourceMap:
         elif words and (at := self._text.find(words, end)) >= 0:
             return self.place(at, at + len(words))
         return self.place(start, end)
-
-    def of_line(self, line: int, column: int) -> Span | None:
-        """Return the place of what stands in a line, from 1, and column, from 0, of what the template gave."""
-        start = 0
-        for _ in range(line - 1):
-            start = self._text.find("\n", start) + 1
-        return self.of_offset(start + column)
-
-    def of_offset(self, offset: int) -> Span | None:
-        """Return the place of the tag or word that begins at an index of what the template gave, or behind its `</`."""
-        offset = min(offset, len(self._text))
-        begin = offset - 2 if self._text[max(offset - 2, 0) : offset] == "</" else offset
-        word = _WORD.match(self._text, begin)
-        return self.place(begin, word.end() if word else begin + 1)
 
     def place(self, start: int, end: int) -> Span | None:
         """Return the place of what stands from `start` to `end` of what the template gave."""
@@ -179,26 +170,126 @@ class SourceMap:
             at = match.end()
         return style
 
-    @cached_property
-    def _starts(self) -> list[int]:
-        """Where each element begins."""
-        return _starts(self._text)
+
+# --- elements ---------------------------------------------------------------------------------------------------------
 
 
-def _starts(text: str) -> list[int]:
-    data = text.encode("utf-8", "surrogatepass")
-    found: list[int] = []
+class WrongMarkup(NamedTuple):
+    """What is wrong with SVG that is not well-formed: the words, what to do, and which characters are meant.
+
+    `meets` are those of the closing tag that shows it.
+    """
+
+    said: str
+    hint: str
+    start: int
+    end: int
+    meets: tuple[int, int] | None = None
+
+
+def _elements(text: str) -> tuple[list[int], list[int], str, int]:
+    """Return where each element begins, and where each that is not closed up to a mistake; its words, and its index."""
+    # Each character becomes one byte, so that the parser's indexes are those of characters.
+    plain = re.sub(r"[^\0-\x7f]", lambda sign: "x" if sign[0].isalnum() else "?", text)
+    starts, is_open = list[int](), list[int]()
     parser = expat.ParserCreate("utf-8")  # whatever encoding the text declares: it was read already
-    parser.StartElementHandler = lambda _name, _attributes: found.append(parser.CurrentByteIndex)
+
+    def begin(*_: object) -> None:
+        starts.append(parser.CurrentByteIndex)
+        is_open.append(starts[-1])
+
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda _: is_open.pop()
     try:
-        parser.Parse(data, True)
-    except expat.ExpatError:
-        return []
-    if len(data) == len(text):
-        return found
-    starts, at, characters = [], 0, 0
-    for each in found:
-        characters += len(data[at:each].decode("utf-8", "surrogatepass"))
-        at = each
-        starts.append(characters)
-    return starts
+        parser.Parse(plain.encode("ascii"), True)
+    except expat.ExpatError as error:
+        return starts, is_open, expat.ErrorString(error.code), parser.ErrorByteIndex
+    return starts, is_open, "", 0
+
+
+def wrong_markup(text: str) -> WrongMarkup | None:
+    """Return what is wrong with a text that is not well-formed; None if it is only so by characters that XML lacks."""
+    _, is_open, said, at = _elements(text)
+    wrong = None
+    if said == expat.errors.XML_ERROR_INVALID_TOKEN:
+        wrong = _wrong_sign(text, at)
+    elif is_open and said == expat.errors.XML_ERROR_TAG_MISMATCH:
+        wrong = _not_closed(text, is_open, max(text.rfind("</", 0, at + 2), 0))
+    elif is_open and said == expat.errors.XML_ERROR_NO_ELEMENTS:
+        wrong = _not_closed(text, is_open, len(text))
+    if wrong or not said:
+        return wrong
+    at -= 2 * (text[max(at - 2, 0) : at] == "</")
+    return WrongMarkup(said, xml_hint(said, text, at), at, _end_of_word(text, at))
+
+
+def _end_of_word(text: str, at: int) -> int:
+    """Return where a tag or word ends that begins at an index."""
+    word = re.compile(r"</?[^\s>]*>?|[^\s<]+").match(text, at)
+    return word.end() if word else at + 1
+
+
+_HOLDERS = frozenset("svg g a switch text tspan defs symbol clipPath linearGradient radialGradient".split())
+"""Elements that hold others or words: one that is not closed lacks its end, and any other perhaps its `/`."""
+
+
+def _not_closed(text: str, is_open: list[int], at: int) -> WrongMarkup:
+    """Return what is said of elements that are open where a closing tag, or the end of the text, stands."""
+    tags = [text[start + 1 : _name_end(text, start)] for start in is_open]
+    last, start, end = tags[-1], is_open[-1], _end_of_word(text, at)
+    given = re.compile(r"""<[^<>]*?\sid\s*=\s*["']([^"'<>]{1,60})""").match(text, start)
+    named = f'<{last} id="{given[1]}">' if given else f"<{last}>"
+    closing = re.match(r"</\s*([^\s>]*)", text[at:end])
+    if closing and closing[1] not in tags:
+        tag = closing[1]
+        near = nearest_word(tag, tags[:0:-1])  # the drawing itself ends last
+        hint = f"did you mean `</{near}>`?" if near else f"remove it, or write `<{tag}>` where it begins"
+        return WrongMarkup(f"`</{tag}>` closes nothing: `{named}` is open", hint, at, at + len(tag) + 2)
+    hint = f"write `</{last}>` where it ends"
+    if last not in _HOLDERS:
+        hint = f"write `/>` at the end of the tag, or `</{last}>` where it ends"
+    meets = (at, end) if closing else None
+    return WrongMarkup(f"`{named}` is not closed", hint, start, start + 1 + len(last), meets)
+
+
+def _wrong_sign(text: str, at: int) -> WrongMarkup | None:
+    """Return what is said of a sign that may not stand where it does."""
+    sign, start = text[at : at + 1], text.rfind("<", 0, at)
+    tag = text[start:at] if start >= 0 else ""
+    inside = tag and not re.match(r"""<[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>""", tag)
+    if inside and sign == "<" and (begun := re.search(r"""([\w:.-]+)\s*=\s*(?:"[^"]*|'[^']*)$""", tag)):
+        said = f"the quote around the value of `{begun[1]}` is not closed"
+        return WrongMarkup(said, 'write `"` where the value ends', start + begun.start(1), start + begun.end(1))
+    if inside and sign not in "\"'" and (bare := re.search(r"([\w:.-]+)\s*=\s*$", tag)):
+        word = re.match(r"[^\s/>\"']*", text[at:])
+        hint = f'write `{bare[1]}="{word[0] if word else ""}"`'
+        return WrongMarkup(f"the value of `{bare[1]}` stands without quotes", hint, start + bare.start(), at + 1)
+    if inside and sign == "<" and (name := re.match(r"<[\w:.-]+", tag)):
+        return WrongMarkup(
+            f"`{name[0]}` does not end", "write `>` or `/>` where the tag ends", start, start + name.end()
+        )
+    ampersand = text.rfind("&", max(at - 30, 0), at + 1)
+    if ampersand >= 0 and not re.match(r"&(?:#?\w+);", text[ampersand:]):
+        return WrongMarkup("`&` begins no sign", "write `&amp;`", ampersand, ampersand + 1)
+    if (text[at - 1 : at] == "<" and not inside) or text[at - 1 : at + 1] == "< ":
+        return WrongMarkup("`<` begins no element", "write `&lt;`", at - 1, at)
+    return None
+
+
+_HINTS = {
+    "mismatched tag": "`<g>` ends with `</g>`, before the element around it ends; or it is written `<g/>`",
+    "not well-formed": 'attributes are written `name="value"`, and `&` and `<` in a text `&amp;` and `&lt;`',
+    "unclosed token": "an element ends with `>`",
+    "no element found": "the file ends before `</svg>`",
+    "junk after document element": "the drawing ends with `</svg>`: move what follows into it, or remove it",
+    "undefined entity": "write the sign itself, or its number, such as `&#160;`",
+    "unbound prefix": "an attribute with a colon, such as `inkscape:label`, needs `xmlns:inkscape` in `<svg>`",
+    "duplicate attribute": "remove one of the two",
+}
+
+
+def xml_hint(said: str, text: str, at: int) -> str:
+    """Return what to do about the words of the XML parser at an index; "" if it is not known."""
+    if said.startswith("undefined entity") and (name := re.compile(r"&ns_\w+;").match(text, at)):
+        return f"Illustrator says in the `<!DOCTYPE>` what `{name[0]}` means, which is missing: save the file again"
+    return next((hint for words, hint in _HINTS.items() if said.startswith(words)), "")
