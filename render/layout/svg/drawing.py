@@ -244,8 +244,10 @@ class Artboard:
     def _check_values(self, element: ET.Element, given: Mapping[str, str]) -> None:
         """Note values that mean nothing, also where their property draws nothing."""
         own = SUBSET.get(tag_of(element), frozenset())
-        for name in given.keys() & _CHECKED:
-            value, size = given[name], split_length(given[name])
+        for name, value in given.items():
+            if name not in _CHECKED:
+                continue
+            size = split_length(value)
             if name in WORDS:
                 if value not in WORDS[name] and name not in own:  # which the walk through the template checks
                     words = _USUAL_WORDS.get(name, WORDS[name])
