@@ -14,10 +14,10 @@ from render.layout import bounds, drawable
 from render.layout.drawable import Work
 from render.layout.style import Attributes, Style, WrongValue, inherit, read_length
 from render.scene import outlines as shapes
-from render.scene.items import ClipShape, Filling, Group, Item, Layer, Outline, Path, Picture, Segment, TextRun
+from render.scene.items import ClipShape, Color, Filling, Group, Item, Layer, Outline, Path, Picture, Segment, TextRun
 
 if TYPE_CHECKING:
-    from render.layout.svg.paints import Served
+    from render.layout.svg.paints import GradientRule
     from render.layout.svg.resolving import ClipPart, ClipRule
 
 Seen = tuple[float, float, float, float]
@@ -51,20 +51,20 @@ def drawn(tag: str, attributes: Attributes, space: Affine, look: Style, seen: Se
         return None
     # A line has no inside to fill.
     fill = None if tag == "line" else _served(look.fill, outlines, space)
-    if isinstance(look.stroke, str):
+    if stroke and not isinstance(look.stroke, tuple):
         filling = _served(look.stroke, outlines, space)
-        stroke = replace(stroke, color=filling) if stroke and filling else None
+        stroke = replace(stroke, color=filling) if filling else None
     path = Path(shapes.move_outlines(outlines, space), fill, look.even_odd, stroke)
     if path.fill is None and path.stroke is None:
         return None
     return path, drawable.work_of(path, Rect(*seen)) if seen else Work()
 
 
-def _served(filling: Filling | Served | None, outlines: tuple[Outline, ...], space: Affine) -> Filling | None:
+def _served(filling: Color | GradientRule | None, outlines: tuple[Outline, ...], space: Affine) -> Filling | None:
     """Return a gradient over a shape, which is given in its own space; anything else as it is."""
-    if isinstance(filling, str):
-        return filling.rule.over(curves_box(outlines), space)
-    return filling
+    if filling is None or isinstance(filling, tuple):
+        return filling
+    return filling.over(curves_box(outlines), space)
 
 
 def curves_box(outlines: Iterable[Outline]) -> Rect:

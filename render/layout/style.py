@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from render.base.caches import cached
 from render.base.findings import did_you_mean, listed, nearest_word, quoted
@@ -21,7 +21,7 @@ from render.text.font_book import NO_FONTS, FontBook
 from render.text.font_roles import FontStyle, UnknownFontError
 
 if TYPE_CHECKING:
-    from render.layout.svg.paints import Served
+    from render.layout.svg.paints import GradientRule
 
 Attributes = tuple[tuple[str, str], ...]
 
@@ -92,9 +92,9 @@ class Style(NamedTuple):
     """
 
     # SVG 1.1, 11.3 and 11.4: black fill, no line, width 1, butt caps, miter joins with limit 4.
-    fill: Color | Served | None = (0, 0, 0)
+    fill: Color | GradientRule | None = (0, 0, 0)
     even_odd: bool = False
-    stroke: Color | Served | None = None
+    stroke: Color | GradientRule | None = None
     stroke_width: float = 1.0
     cap: str = "butt"
     join: str = "miter"
@@ -116,7 +116,7 @@ class Style(NamedTuple):
             return None
         dashes = tuple(dash * growth for dash in self.dashes)
         return Stroke(
-            color=(0, 0, 0) if isinstance(self.stroke, str) else self.stroke,  # a gradient needs the shape
+            color=self.stroke if isinstance(self.stroke, tuple) else (0, 0, 0),  # a gradient needs the shape
             width=self.stroke_width * growth,
             cap=self.cap,
             join=self.join,
@@ -211,12 +211,12 @@ def _by_name(attribute: str, value: str, names: Mapping[str, float], least: floa
     raise WrongValue(attribute, f"{expected}, found `{value}`")
 
 
-def color(attribute: str, value: str | Served) -> Color | Served | None:
+def color(attribute: str, value: str | GradientRule) -> Color | GradientRule | None:
     """Return the color of `#rgb`, `#rrggbb`, `black` or `white`; None for `none`. A gradient stays what it is."""
+    if not isinstance(value, str):
+        return value
     if value in _NAMED:
         return _NAMED[value]
-    if type(value) is not str:
-        return cast("Served", value)
     match = _HEX.fullmatch(value)
     if match is None:
         expected = f"expected a color such as `#808080`, `black`, `white` or `none`, found `{value}`"

@@ -39,7 +39,7 @@ from render.text.line_breaking import InlineIcon
 
 if TYPE_CHECKING:
     from render.layout.icons import DrawnIcon, IconDrawing
-    from render.layout.svg.resolving import Clipped
+    from render.layout.svg.resolving import ClipRule
     from render.text.rich.rich_blocks import SetRich
 
 MAX_FINDINGS = 100  # of one face
@@ -183,9 +183,9 @@ class TemplateWalk:
         from render.layout.shapes import clips_of, upright_box
 
         self.tally.add("layers", 1)
-        clip = cast("Clipped | None", element.get("clip-path"))
+        clip = cast("ClipRule | None", element.get("clip-path"))
         with self._covered(self.window):
-            clips = tuple(clips_of(clip.rule, space, lambda: self._box_within(element, look))) if clip else ()
+            clips = tuple(clips_of(clip, space, lambda: self._box_within(element, look))) if clip else ()
             items = tuple(self._within(element, space, look))
         self.works += [drawable.work_of(Path(each.outlines), self.window) for each in clips if each.outlines]
         opacity = float(element.get("opacity", "1"))

@@ -89,7 +89,7 @@ def _plain(text: str, look: Style) -> tuple[Paragraph, ...]:
 @cached(1024)
 def text_style(look: Style) -> TextStyle:
     """Return how words of a look are set; WrongValue."""
-    if look.fill is None or isinstance(look.fill, str):
+    if not isinstance(look.fill, tuple):
         raise WrongValue("fill", "is `none`, and text must have a color")
     spacing = look.spacing / look.size
     if not -0.5 <= spacing <= MAX_SPACING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,15 @@ ROOT_OF = "xmlns='http://www.w3.org/2000/svg' width='63.5' height='88.9'"
 def rewritten(text: str) -> str | None:
     """Return what a drawing is rewritten as; None if there is a mistake in it."""
     found = resolve(ET.fromstring(text), lambda _: None)
-    return None if found.mistakes else ET.tostring(found.root, "unicode")
+    return None if found.mistakes else "\n".join(written(found.root))
+
+
+def written(element: ET.Element) -> Iterator[str]:
+    """Yield an element and those in it; a gradient or a clip is the value of an attribute."""
+    yield f"<{element.tag} {element.attrib}>{element.text}"
+    for child in element:
+        yield from written(child)
+    yield f"</{element.tag}>{element.tail}"
 
 
 SKY = '<linearGradient id="sky"><stop offset="0" stop-color="{}"/><stop offset="1" stop-color="#fff"/></linearGradient>'

@@ -125,8 +125,8 @@ class Tint(NamedTuple):
         return "#{:02x}{:02x}{:02x}".format(*self.color)
 
 
-_HEX = re.compile(r"#(?:([0-9a-f]{3,4})|([0-9a-f]{6})|([0-9a-f]{8}))")
-_CALL = re.compile(r"(rgba?|hsla?)\(\s*([^()]{1,100}?)\s*\)")
+_HEX = re.compile(r"#(?:([0-9a-f]{3,4})|([0-9a-f]{6}|[0-9a-f]{8}))")
+_CALL = re.compile(r"(rgb|hsl)a?\(\s*([^()]{1,100}?)\s*\)")
 _OF_CALL = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|deg|grad|rad|turn)?")
 _DEGREES = {"": 1.0, "deg": 1.0, "grad": 0.9, "rad": 57.29577951308232, "turn": 360.0}
 
@@ -140,11 +140,10 @@ def read_tint(value: str) -> Tint | None:
     if words in colormap:  # the names of CSS Color 4, 6.1
         return Tint(getrgb(words)[:3])
     if match := _HEX.fullmatch(words):
-        short = match[1] and "".join(digit * 2 for digit in match[1])
-        return _of_digits(short or match[2] or match[3])
-    if match := _CALL.fullmatch(words):
-        return _of_call(match[1], match[2])
-    return None
+        red, green, blue, *others = bytes.fromhex(match[2] or "".join(digit * 2 for digit in match[1]))
+        return Tint((red, green, blue), others[0] / 255 if others else 1.0)
+    match = _CALL.fullmatch(words)
+    return _of_call(match[1], match[2]) if match else None
 
 
 def why_no_color(words: str) -> str:
@@ -160,66 +159,35 @@ def why_no_color(words: str) -> str:
     return did_you_mean(words.strip(), colormap) if words.strip().isalpha() else ""
 
 
-def _of_digits(digits: str) -> Tint:
-    red, green, blue, *others = bytes.fromhex(digits)
-    return Tint((red, green, blue), others[0] / 255 if others else 1.0)
-
-
-def _of_call(name: str, inside: str) -> Tint | None:
+def _of_call(model: str, inside: str) -> Tint | None:
     written = [_OF_CALL.fullmatch(word) for word in re.split(r"\s*[,/]\s*|\s+", inside)]
     parts = [(float(match[1]), match[2] or "") for match in written if match]
     if len(parts) != len(written) or len(parts) not in (3, 4):
         return None
-    opacity = min(max(parts[3][0] / (100 if parts[3][1] == "%" else 1), 0.0), 1.0) if len(parts) == 4 else 1.0
-    if name.startswith("rgb"):
-        red, green, blue = (_channel(number * 255 / 100 if unit == "%" else number) for number, unit in parts[:3])
-        return Tint((red, green, blue), opacity) if {unit for _, unit in parts[:3]} <= {"", "%"} else None
     (hue, turn), (saturation, _), (lightness, _) = parts[:3]
-    if turn not in _DEGREES:
-        return None
-    share = hue * _DEGREES[turn] / 360 % 1.0, min(max(lightness / 100, 0.0), 1.0), min(max(saturation / 100, 0.0), 1.0)
-    red, green, blue = (_channel(255 * part) for part in colorsys.hls_to_rgb(*share))
-    return Tint((red, green, blue), opacity)
-
-
-def _channel(value: float) -> int:
-    return min(max(int(value + 0.5), 0), 255)
+    if model == "rgb":
+        channels = [number * 255 / 100 if unit == "%" else number for number, unit in parts[:3]]
+        is_color = {unit for _, unit in parts[:3]} <= {"", "%"}
+    else:
+        shares = [min(max(number / 100, 0.0), 1.0) for number in (lightness, saturation)]
+        channels = [255 * part for part in colorsys.hls_to_rgb(hue * _DEGREES.get(turn, 0.0) / 360 % 1.0, *shares)]
+        is_color = turn in _DEGREES
+    red, green, blue = (int(min(max(0.0, channel), 255.0) + 0.5) for channel in channels)
+    opacity = min(max(parts[3][0] / (100 if parts[3][1] == "%" else 1), 0.0), 1.0) if len(parts) == 4 else 1.0
+    return Tint((red, green, blue), opacity) if is_color else None
 
 
 PX = MM_PER_INCH / 96  # mm (CSS Values 4, 6.2)
 
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]+|%)?\s*")
 _MM = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_INCH / 72, "pc": MM_PER_INCH / 6, "q": 0.25}
-_RELATIVE = frozenset(("", "px", "%", "em", "rem", "ex"))
 # CSS Fonts 4, 2.5, in sizes of `medium`, which is the size that text here has by itself.
 FONT_SIZES = {
-    "xx-small": 0.6,
-    "x-small": 0.75,
-    "small": 8 / 9,
-    "medium": 1.0,
-    "large": 1.2,
-    "x-large": 1.5,
-    "xx-large": 2.0,
-}
+    "xx-small": 0.6, "x-small": 0.75, "small": 8 / 9, "medium": 1.0, "large": 1.2, "x-large": 1.5, "xx-large": 2.0,
+}  # fmt: skip
+USUAL_SIZE = 3.0  # mm
 _ACROSS = frozenset("x width cx x1 x2 fx rx dx".split())
 _DOWN = frozenset("y height cy y1 y2 fy ry dy".split())
-
-
-class Units(NamedTuple):
-    """What lengths are measured in: how many units a mm and a px are, and the viewport that `%` is of."""
-
-    per_mm: float = 1.0
-    per_px: float = PX
-    width: float = 0.0
-    height: float = 0.0
-
-    def of(self, name: str) -> float:
-        """Return the whole of which a `%` in the attribute is a part (SVG 1.1, 7.10)."""
-        if name in _ACROSS:
-            return self.width
-        if name in _DOWN:
-            return self.height
-        return hypot(self.width, self.height) / sqrt(2)
 
 
 @cached(4096)
@@ -229,44 +197,45 @@ def split_length(value: str) -> tuple[float, str] | None:
     return (float(match[1]), (match[2] or "").lower()) if match else None
 
 
-def is_unit(unit: str) -> bool:
-    """Return whether lengths have such a unit; "" is none."""
-    return unit in _RELATIVE or unit in _MM
+class Units(NamedTuple):
+    """What lengths are measured in: how many units a mm and a px are, the viewport that `%` is of, the size of letters."""
 
+    per_mm: float = 1.0
+    per_px: float = PX
+    width: float = 0.0
+    height: float = 0.0
+    font_size: float = USUAL_SIZE
 
-def plain_length(value: str, name: str, units: Units, font_size: float) -> str:
-    """Return a length as a number of units; as it is if it is one already, or no length at all."""
-    parts = split_length(value)
-    if parts is None or not parts[1]:
-        return value
-    number = in_units(*parts, name, units, font_size)
-    return value if number is None else plain_number(number)
+    def measure(self, value: str, name: str) -> float | None:
+        """Return a length in units of the drawing; None if it is none. The attribute tells what a `%` is a part of."""
+        number, unit = split_length(value) or (0.0, "none")
+        match unit:
+            case "":
+                return number
+            case "px":
+                return number * self.per_px
+            case "%":
+                return number / 100 * self._whole(name)
+            case "em" | "rem":
+                return number * self.font_size
+            case "ex":
+                return number * self.font_size / 2  # CSS Values 4, 6.1.1, where the x of a font is not known
+            case _:
+                return number * _MM[unit] * self.per_mm if unit in _MM else None
 
+    def plain(self, value: str, name: str) -> str:
+        """Return a length as a number of units; as it is if it is one already, or no length at all."""
+        parts = split_length(value)
+        number = self.measure(value, name) if parts and parts[1] else None
+        return value if number is None else plain_number(number)
 
-def in_units(number: float, unit: str, name: str, units: Units, font_size: float) -> float | None:
-    """Return a length in units of the drawing; None if there is no such unit."""
-    match unit:
-        case "":
-            return number
-        case "px":
-            return number * units.per_px
-        case "%":
-            return number / 100 * units.of(name)
-        case "em" | "rem":
-            return number * font_size
-        case "ex":
-            return number * font_size / 2  # CSS Values 4, 6.1.1, where the x of a font is not known
-        case _:
-            return number * _MM[unit] * units.per_mm if unit in _MM else None
-
-
-def mm_of(value: str) -> float | None:
-    """Return the mm of the width or height of a whole drawing; None if it is no such length."""
-    parts = split_length(value)
-    if parts is None:
-        return None
-    number, unit = parts
-    return number * PX if unit == "px" else number if not unit else number * _MM[unit] if unit in _MM else None
+    def _whole(self, name: str) -> float:
+        """Return the whole of which a `%` in the attribute is a part (SVG 1.1, 7.10)."""
+        if name == "font-size":
+            return self.font_size
+        if name in _ACROSS or name in _DOWN:
+            return self.width if name in _ACROSS else self.height
+        return hypot(self.width, self.height) / sqrt(2)
 
 
 def plain_number(value: float) -> str:

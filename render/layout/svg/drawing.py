@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Mapping
-from typing import Generic, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple
 
 from render.base.findings import Diagnostic, did_you_mean, listed
 from render.layout.svg.css import (
@@ -15,7 +15,6 @@ from render.layout.svg.css import (
     StyleRule,
     Units,
     declarations,
-    is_unit,
     read_sheet,
     read_tint,
     split_length,
@@ -52,7 +51,7 @@ SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 MAX_MISTAKES = 100
 SHEETS = ("style", f"{SVG}style")
-_LONGEST = 60  # characters of a name in a message
+_LONGEST = 60  # characters of a name or a value in a message
 
 _OF_GRADIENTS = frozenset("gradientUnits gradientTransform spreadMethod href".split())
 OF_OTHERS: Mapping[str, frozenset[str]] = {
@@ -73,7 +72,6 @@ _READ = DRAWN | LAYING_OUT
 _USUAL_WORDS = {"display": ("none", "inline"), "paint-order": ("normal", "stroke")}
 _KEYWORDS = {"font-size": FONT_SIZES, "letter-spacing": ("normal",)}
 _LENGTHS = frozenset(("font-size", "letter-spacing", "stroke-width", "stroke-dashoffset"))
-_CHECKED = WORDS.keys() | _LENGTHS | {"color"}
 
 _LINK = re.compile(r"""url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)""", re.DOTALL)
 
@@ -87,8 +85,8 @@ class Mistake(NamedTuple):
     words: str = ""
 
 
-Paint = tuple[str, float]
-"""`#rrggbb`, `none`, or the name of a gradient (`gradients.Served`); and how much of what is beneath it hides."""
+Paint = tuple[Any, float]
+"""`#rrggbb`, `none`, or a gradient (`paints.GradientRule`); and how much of what is beneath it hides."""
 
 
 class Context(NamedTuple):
@@ -100,7 +98,6 @@ class Context(NamedTuple):
     stroke: Paint = ("none", 1.0)
     fill_opacity: float = 1.0
     stroke_opacity: float = 1.0
-    font_size: float = 3.0
     visible: bool = True
     preserve: bool = False
     anchor: str = ""
@@ -110,24 +107,6 @@ class Context(NamedTuple):
     cap: str = "butt"
     paint_order: str = "normal"
     layout: tuple[tuple[str, str], ...] = ()  # `LAYING_OUT`
-
-
-Rule = TypeVar("Rule")
-
-
-class StandIn(str, Generic[Rule]):
-    """The value of an attribute that stands for a rule, such as a clip; two of them are equal if their rules are."""
-
-    rule: Rule
-    __slots__ = ("rule",)
-
-    def __new__(cls, rule: Rule) -> Self:
-        made = super().__new__(cls, f"url(#) {rule!r}")
-        made.rule = rule
-        return made
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.rule,)
 
 
 class Artboard:
@@ -157,8 +136,8 @@ class Artboard:
         self.counted += elements
         self._count(elements)
 
-    def new(self, tag: str, given: Mapping[str, str], old: ET.Element) -> ET.Element:
-        """Return a plain element that stands for one of the file."""
+    def new(self, tag: str, given: Mapping[str, Any], old: ET.Element) -> ET.Element:
+        """Return a plain element that stands for one of the file; a gradient or a clip is the value of its attribute."""
         made = ET.Element(tag, dict(given))
         self.origins[made] = old
         return made
@@ -185,26 +164,30 @@ class Artboard:
             self._rules.setdefault(key, []).append((self._rules_read, rule))
 
     def _of_css(self, element: ET.Element, error: StyleError, attribute: str = "") -> None:
-        message = (
-            f"`style` of `{element_name(element)}`: {error}" if attribute else f"`{element_name(element)}`: {error}"
-        )
-        self.note(Mistake(Diagnostic("T007", message, error.hint), element, attribute, error.words))
+        name = f"`{attribute}` of `{element_name(element)}`" if attribute else f"`{element_name(element)}`"
+        self.note("T007", f"{name}: {error}", error.hint, element, attribute, error.words)
 
     # --- mistakes -----
 
-    def note(self, mistake: Mistake) -> None:
-        """Remember a mistake, unless there are many already."""
+    def note(
+        self, code: str, message: str, hint: str, element: ET.Element, attribute: str = "", words: str = ""
+    ) -> None:
+        """Note a mistake, unless there are many already."""
+        mistake = Mistake(Diagnostic(code, message, hint), element, attribute, words)
         if len(self.mistakes) < MAX_MISTAKES and mistake not in self.mistakes[-5:]:
             self.mistakes.append(mistake)
 
     def wrong(self, element: ET.Element, attribute: str, message: str, hint: str = "") -> None:
         """Note that the value of an attribute or property is not drawn."""
-        problem = Diagnostic("T007", f"`{attribute}` of `{element_name(element)}`: {message}", hint)
-        self.note(Mistake(problem, element, attribute))
+        self.note("T007", f"`{attribute}` of `{element_name(element)}`: {message}", hint, element, attribute)
+
+    def odd(self, element: ET.Element, attribute: str, value: str, expected: str, hint: str = "") -> None:
+        """Note that the value of an attribute or property is not as expected."""
+        self.wrong(element, attribute, f"expected {expected}, found `{value[:_LONGEST]}`", hint)
 
     def refuse(self, element: ET.Element, message: str, hint: str = "") -> None:
         """Note that an element is not drawn."""
-        self.note(Mistake(Diagnostic("T005", message, hint), element))
+        self.note("T005", message, hint, element)
 
     # --- properties -----
 
@@ -226,7 +209,7 @@ class Artboard:
             if name in _READ or known is None or name in known:
                 given[name] = value
             elif not is_foreign(name) and not changes_nothing(name, value):
-                self.not_drawn(element, name, value, attribute=True)
+                self.not_drawn(element, name, value)
         if known is not None and "href" in known and XLINK_HREF in element.attrib:
             given.setdefault("href", element.attrib[XLINK_HREF])
         declared = (*self._by_rules(element, tag), *self._by_style(element))
@@ -235,9 +218,8 @@ class Artboard:
             if name in _READ:
                 given[name] = value
             elif not changes_nothing(name, value):
-                self.not_drawn(element, name, value, attribute=False)
-        for name in [name for name, value in given.items() if value == "inherit" and name in INHERITED]:
-            del given[name]
+                self.not_drawn(element, name, value)
+        given = {name: value for name, value in given.items() if value != "inherit" or name not in INHERITED}
         self._check_values(element, given)
         return given
 
@@ -245,24 +227,18 @@ class Artboard:
         """Note values that mean nothing, also where their property draws nothing."""
         own = SUBSET.get(tag_of(element), frozenset())
         for name, value in given.items():
-            if name not in _CHECKED:
-                continue
-            size = split_length(value)
             if name in WORDS:
                 if value not in WORDS[name] and name not in own:  # which the walk through the template checks
-                    words = _USUAL_WORDS.get(name, WORDS[name])
-                    self.wrong(element, name, f"expected {listed(words)}, found `{value[:_LONGEST]}`")
+                    self.odd(element, name, value, listed(_USUAL_WORDS.get(name, WORDS[name])))
             elif name == "color":
                 if value.lower() != "currentcolor" and read_tint(value) is None:
-                    self.wrong(
-                        element, name, f"expected a color such as `#808080` or `teal`, found `{value[:_LONGEST]}`"
-                    )
-            elif value in _KEYWORDS.get(name, ()):
-                continue
-            elif name == "font-size" and size is not None and size[0] <= 0:
-                self.wrong(element, name, f"expected a length of above 0, found `{value[:_LONGEST]}`")
-            elif size is None or not is_unit(size[1]):
-                self.wrong(element, name, f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{value[:_LONGEST]}`")
+                    self.odd(element, name, value, "a color such as `#808080` or `teal`")
+            elif name in _LENGTHS and value not in _KEYWORDS.get(name, ()):
+                length = Units().measure(value, name)
+                if length is None:
+                    self.odd(element, name, value, "a length such as 3, 3mm, 8pt or 2.5in")
+                elif name == "font-size" and length <= 0:
+                    self.odd(element, name, value, "a length of above 0")
 
     def _by_style(self, element: ET.Element) -> tuple[Declaration, ...]:
         style = element.get("style")
@@ -284,26 +260,25 @@ class Artboard:
         near.sort(key=lambda each: (each[1].rank, each[0]))
         return [pair for _, rule in near for pair in rule.declarations]
 
-    def share(self, element: ET.Element, name: str, given: Mapping[str, str]) -> float:
-        """Return an opacity, 0 to 1; 1 if it is not given."""
-        value = given.get(name, "1")
-        parts = split_length(value)
-        if parts is None or parts[1] not in ("", "%"):
-            self.wrong(element, name, f"expected a number from 0 to 1, found `{value[:_LONGEST]}`")
+    def share(self, element: ET.Element, name: str, given: Mapping[str, str], usual: str = "1") -> float:
+        """Return a share such as an opacity, 0 to 1; the usual one if it is not given."""
+        number, unit = split_length(given.get(name, usual)) or (1.0, "none")
+        if unit not in ("", "%"):
+            self.odd(element, name, given[name], "a number from 0 to 1")
             return 1.0
-        return min(max(parts[0] / 100 if parts[1] else parts[0], 0.0), 1.0)
+        return min(max(number / 100 if unit else number, 0.0), 1.0)
 
-    def not_drawn(self, element: ET.Element, name: str, value: str, *, attribute: bool) -> None:
-        tag = tag_of(element)
-        short = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
+    def not_drawn(self, element: ET.Element, name: str, value: str) -> None:
+        """Note that an attribute or a property with this value is not drawn."""
+        tag, short = tag_of(element), name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…"
         if name in INSTEAD:
-            said = f"`{short}` of `{element_name(element)}`: `{value[:_LONGEST]}` is not drawn"
-            self.note(Mistake(Diagnostic("T007", said, INSTEAD[name]), element, name))
+            message = f"`{short}` of `{element_name(element)}`: `{value[:_LONGEST]}` is not drawn"
+            self.note("T007", message, INSTEAD[name], element, name)
             return
-        kind = "attribute" if attribute else "property"
+        kind = "attribute" if name in element.attrib else "property"
         message = f"`{element_name(element)}` has the {kind} `{short}`, which is not in the subset"
         known = sorted({*DRAWN, *SUBSET.get(tag, ()), *OF_OTHERS.get(tag, ())})
-        self.note(Mistake(Diagnostic("T006", message, did_you_mean(name, known)), element, name))
+        self.note("T006", message, did_you_mean(name, known), element, name)
 
     # --- links -----
 

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from math import hypot
 from typing import Any
 
-from render.base.geometry import IDENTITY, Affine, Rect
+from msgspec import Struct
+from msgspec.structs import replace
+
+from render.base.geometry import Affine, Rect
 from render.layout.svg.css import (
     FONT_SIZES,
     PX,
+    USUAL_SIZE,
     Units,
-    in_units,
-    mm_of,
-    plain_length,
     plain_number,
     read_tint,
     split_length,
     view_box,
     why_no_color,
 )
-from render.layout.svg.drawing import SPACE, XLINK_HREF, Artboard, Context, Paint, StandIn
+from render.layout.svg.drawing import SPACE, XLINK_HREF, Artboard, Context, Paint
 from render.layout.svg.properties import LAYING_OUT, PRESERVING, UNDRAWN
 from render.layout.svg.subset import tag_of
 from render.scene.gradients import GradientStop, LinearGradient, RadialGradient
@@ -35,10 +35,10 @@ _MAX_LINKS = 32  # from gradient to gradient
 # What an attribute is where it is not given (SVG 1.1, 13.2.2 and 13.2.3).
 _LINE = {"x1": "0%", "y1": "0%", "x2": "100%", "y2": "0%"}
 _CIRCLE = {"cx": "50%", "cy": "50%", "r": "50%"}
+_IN_BOX = Units(1.0, 1.0, 1.0, 1.0)  # shares of a box, written with `%` or without
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradientRule:
+class GradientRule(Struct, frozen=True, cache_hash=True, kw_only=True):
     """A gradient, before it is known over which shape it lies.
 
     `places` are x1, y1, x2, y2 of a line, or cx, cy, r, fx, fy of circles. With `in_box` they are shares of the box
@@ -53,9 +53,8 @@ class GradientRule:
 
     def faded(self, opacity: float) -> GradientRule:
         """Return the gradient as one that lets more of what is beneath through."""
-        if opacity >= 1:
-            return self
-        return replace(self, stops=tuple(replace(stop, opacity=stop.opacity * opacity) for stop in self.stops))
+        stops = (GradientStop(stop.at, stop.color, stop.opacity * opacity) for stop in self.stops)
+        return replace(self, stops=tuple(stops)) if opacity < 1 else self
 
     def over(self, box: Rect, space: Affine) -> LinearGradient | RadialGradient | None:
         """Return the gradient over a shape with this box in its own space; None if nothing is painted."""
@@ -87,13 +86,7 @@ class GradientRule:
         return LinearGradient(stops=self.stops[-1:], start=(0.0, 0.0), end=(1.0, 0.0))
 
 
-class Served(StandIn[GradientRule]):
-    """The value of `fill` or `stroke` with the gradient that it stands for."""
-
-    __slots__ = ()
-
-
-def read_gradient(drawing: Artboard, element: ET.Element, context: Context) -> Served | None:
+def read_gradient(drawing: Artboard, element: ET.Element, context: Context) -> GradientRule | None:
     """Return a gradient; None if it has no stops, or a mistake, which is then noted."""
     chain = _chain(drawing, element)
     if chain is None:
@@ -101,11 +94,9 @@ def read_gradient(drawing: Artboard, element: ET.Element, context: Context) -> S
     given: dict[str, str] = {}
     for each in reversed(chain):
         given |= {name: value for name, value in drawing.properties(each).items() if name not in ("id", "href")}
-    stops: tuple[GradientStop, ...] = ()
-    for each in chain:
-        stops = stops or tuple(_stops(drawing, each))
+    stops = next(filter(None, (tuple(_stops(drawing, each)) for each in chain)), ())
     in_box = given.get("gradientUnits", "objectBoundingBox") != "userSpaceOnUse"
-    places = _places(drawing, element, given, context, in_box=in_box)
+    places = _places(drawing, element, given, _IN_BOX if in_box else context.units)
     try:
         at = transform(given.get("gradientTransform", ""))
     except ValueError as error:
@@ -113,11 +104,11 @@ def read_gradient(drawing: Artboard, element: ET.Element, context: Context) -> S
         return None
     spread = given.get("spreadMethod", "pad")
     if spread not in ("pad", "reflect", "repeat"):
-        drawing.wrong(element, "spreadMethod", f"expected `pad`, `reflect` or `repeat`, found `{spread}`")
+        drawing.odd(element, "spreadMethod", spread, "`pad`, `reflect` or `repeat`")
         return None
     if places is None or not stops:
         return None
-    return Served(GradientRule(places=places, stops=stops, spread=spread, in_box=in_box, transform=at or IDENTITY))
+    return GradientRule(places=places, stops=stops, spread=spread, in_box=in_box, transform=at)
 
 
 def _chain(drawing: Artboard, element: ET.Element) -> list[ET.Element] | None:
@@ -135,28 +126,22 @@ def _chain(drawing: Artboard, element: ET.Element) -> list[ET.Element] | None:
     return chain
 
 
-def _places(
-    drawing: Artboard, element: ET.Element, given: dict[str, str], context: Context, *, in_box: bool
-) -> tuple[float, ...] | None:
-    usual = _LINE if tag_of(element) == "linearGradient" else _CIRCLE
-    if usual is _CIRCLE:
-        given = {"fx": given.get("cx", "50%"), "fy": given.get("cy", "50%"), **given}
+def _places(drawing: Artboard, element: ET.Element, given: dict[str, str], units: Units) -> tuple[float, ...] | None:
+    usual = _LINE
+    if tag_of(element) == "radialGradient":
+        usual = {**_CIRCLE, "fx": given.get("cx", "50%"), "fy": given.get("cy", "50%")}
         if (fr := split_length(given.get("fr", "0"))) is None or fr[0]:
             drawing.wrong(element, "fr", "a gradient begins at a point, not at a circle")
             return None
-    found: list[float] = []
-    for name in (*usual, "fx", "fy") if usual is _CIRCLE else usual:
+    places: list[float] = []
+    for name in usual:
         value = given.get(name) or usual[name]
-        parts = split_length(value)
-        if parts and in_box:
-            number: float | None = parts[0] / 100 if parts[1] == "%" else parts[0]
-        else:
-            number = in_units(*parts, name, context.units, context.font_size) if parts else None
+        number = units.measure(value, name)
         if number is None:
-            drawing.wrong(element, name, f"expected a number or a share such as `50%`, found `{value[:60]}`")
+            drawing.odd(element, name, value, "a number or a share such as `50%`")
             return None
-        found.append(number)
-    return tuple(found)
+        places.append(number)
+    return tuple(places)
 
 
 def _stops(drawing: Artboard, element: ET.Element) -> Iterator[GradientStop]:
@@ -166,17 +151,12 @@ def _stops(drawing: Artboard, element: ET.Element) -> Iterator[GradientStop]:
         drawing.refuse(element, f"a gradient has at most {MAX_STOPS} stops, not {len(children):,}")
     for child in children[:MAX_STOPS]:
         given = drawing.properties(child)
-        parts = split_length(given.get("offset", "0"))
-        if parts is None or parts[1] not in ("", "%"):
-            drawing.wrong(child, "offset", f"expected a share such as `0.5` or `50%`, found `{given['offset'][:60]}`")
-            continue
-        last = max(last, min(parts[0] / 100 if parts[1] else parts[0], 1.0))
+        last = max(last, drawing.share(child, "offset", given, usual="0"))
         words = given.get("stop-color", "#000000")
         # `currentColor` is that of the stop; one that the element around the gradient has, no program writes.
         tint = read_tint(given.get("color", "#000000") if words.lower() == "currentcolor" else words)
         if tint is None:
-            expected = f"expected a color such as `#808080` or `teal`, found `{words[:60]}`"
-            drawing.wrong(child, "stop-color", expected, why_no_color(words[:60]))
+            drawing.odd(child, "stop-color", words, "a color such as `#808080` or `teal`", why_no_color(words[:60]))
             continue
         yield GradientStop(last, tint.color, tint.opacity * drawing.share(child, "stop-opacity", given))
 
@@ -195,25 +175,22 @@ class Paints:
 
     def __init__(self, drawing: Artboard) -> None:
         self._drawing = drawing
-        self._read: dict[tuple[ET.Element, object], Served | None] = {}
+        self._read: dict[tuple[ET.Element, Units], GradientRule | None] = {}
 
     def enter(self, element: ET.Element, given: Mapping[str, str], context: Context) -> Context:
         """Return what is inherited within an element with these properties."""
-        changed: dict[str, Any] = {}
         if "font-size" in given:
-            changed["font_size"] = _font_size(given["font-size"], context)
-        if "color" in given:
-            tint = read_tint(given["color"])
-            changed["color"] = tint.words if tint else context.color
-        context = context._replace(**changed)
-        changed = {}
+            context = context._replace(units=_sized(given["font-size"], context.units))
+        if tint := read_tint(given.get("color", "inherit")):
+            context = context._replace(color=tint.words)
+        changed: dict[str, Any] = {}
         for name in ("fill", "stroke"):
             if name in given:
                 changed[name] = self.paint(element, name, given[name], context)
         for name in ("fill-opacity", "stroke-opacity"):
-            if given.get(name, "inherit") != "inherit":
+            if name in given:
                 changed[name.replace("-", "_")] = self._drawing.share(element, name, given)
-        if given.get("visibility", "inherit") != "inherit":
+        if "visibility" in given:
             changed["visible"] = given["visibility"] == "visible"
         if SPACE in element.attrib:
             changed["preserve"] = element.attrib[SPACE] == "preserve"
@@ -222,9 +199,7 @@ class Paints:
             spaces = layout.get("white-space", layout.get("white-space-collapse"))
             if spaces is not None:
                 changed["preserve"] = spaces in PRESERVING
-        for name, field in _HANDED_DOWN.items():
-            if name in given:
-                changed[field] = given[name]
+        changed |= {field: given[name] for name, field in _HANDED_DOWN.items() if name in given}
         return context._replace(**changed) if changed else context
 
     def paint(self, element: ET.Element, name: str, value: str, context: Context) -> Paint:
@@ -240,8 +215,8 @@ class Paints:
             return self._served(element, name, words, context)
         tint = read_tint(words)
         if tint is None:
-            expected = "expected a color such as `#808080`, `teal` or `rgb(0, 128, 128)`, or `none`"
-            self._drawing.wrong(element, name, f"{expected}, found `{words[:60]}`", why_no_color(words[:60]))
+            expected = "a color such as `#808080`, `teal` or `rgb(0, 128, 128)`, or `none`"
+            self._drawing.odd(element, name, words, expected, why_no_color(words[:60]))
             return _NO
         return tint.words, tint.opacity
 
@@ -254,45 +229,42 @@ class Paints:
             said = f"a `<{tag}>` is not drawn" if tag else f"there is no gradient called `{called or words[:60]}`"
             self._drawing.wrong(element, name, said, _REASONS.get(tag, ""))
             return _NO
-        key = found, (context.units, context.font_size)
+        key = found, context.units
         if key not in self._read:
             self._read[key] = read_gradient(self._drawing, found, context)
         return self._read[key] or "none", 1.0
 
-    def painted(self, tag: str, given: dict[str, str], context: Context) -> list[tuple[str, dict[str, str], float]]:
-        """Return a shape with its colors, and how much of what is beneath it hides.
+    def painted(self, given: dict[str, str], context: Context, *, is_line: bool) -> list[tuple[dict[str, Any], float]]:
+        """Return the attributes of a shape with its colors, and how much of what is beneath it hides.
 
         One whose fill and line hide not all, or not the same, or whose line comes first, is drawn as two.
         """
-        fill, through_fill = _faded(context.fill, context.fill_opacity) if tag != "line" else _NO
+        fill, through_fill = _faded(context.fill, context.fill_opacity) if not is_line else _NO
         line, through_line = _faded(context.stroke, context.stroke_opacity)
         order = context.paint_order.split()
         line_first = "stroke" in order and "fill" not in order[: order.index("stroke")] and "none" not in (fill, line)
         if through_fill >= 1 and through_line >= 1 and not line_first:
-            return [(tag, {**given, "fill": fill, "stroke": line}, 1.0)]
-        filled = (tag, {**given, "fill": fill, "stroke": "none"}, through_fill)
-        lined = (tag, {**given, "fill": "none", "stroke": line}, through_line)
-        parts = ((lined, line), (filled, fill)) if line_first else ((filled, fill), (lined, line))
-        return [part for part, words in parts if words != "none" and part[2] > 0]
+            return [({**given, "fill": fill, "stroke": line}, 1.0)]
+        parts = [(fill, {"fill": fill, "stroke": "none"}, through_fill)]
+        parts.insert(0 if line_first else 1, (line, {"fill": "none", "stroke": line}, through_line))
+        return [({**given, **look}, through) for paint, look, through in parts if paint != "none" and through > 0]
 
     def with_dashes(
         self, given: dict[str, str], element: ET.Element, context: Context, *, drawn: bool
     ) -> dict[str, str]:
         """Return attributes whose dashes are plain numbers and, if it is drawn itself, begin where the line does."""
         given.pop("stroke-dashoffset", None)
-        units, size = context.units, context.font_size
         if given.get("stroke-dasharray", "none") != "none":
-            given["stroke-dasharray"] = " ".join(_plain_dashes(given["stroke-dasharray"], units, size))
+            given["stroke-dasharray"] = " ".join(_plain_dashes(given["stroke-dasharray"], context.units))
         if not drawn or context.dashes == "none":
             return given
         try:
-            numbers = [float(word) for word in _plain_dashes(context.dashes, units, size)]
+            numbers = [float(word) for word in _plain_dashes(context.dashes, context.units)]
         except ValueError:
             return given  # which the reader of `stroke-dasharray` refuses
         if not sum(numbers):
             return {**given, "stroke-dasharray": "none"}
-        parts = split_length(context.dash_start)
-        start = in_units(*parts, "stroke-dashoffset", units, size) if parts else None
+        start = context.units.measure(context.dash_start, "stroke-dashoffset")
         if start and min(numbers) >= 0:
             if context.cap != "butt":
                 hint = "choose butt caps, or other dashes"
@@ -301,15 +273,15 @@ class Paints:
         return given
 
 
-def _plain_dashes(value: str, units: Units, size: float) -> list[str]:
-    return [plain_length(word, "stroke-dasharray", units, size) for word in value.replace(",", " ").split()]
+def _plain_dashes(value: str, units: Units) -> list[str]:
+    return [units.plain(word, "stroke-dasharray") for word in value.replace(",", " ").split()]
 
 
 def _faded(paint: Paint, opacity: float) -> Paint:
     """Return a paint that hides less; of a gradient, each stop does."""
     words, own = paint
-    if isinstance(words, Served):
-        return (Served(words.rule.faded(own * opacity)) if own * opacity < 1 else words), 1.0
+    if isinstance(words, GradientRule):
+        return words.faded(own * opacity), 1.0
     return (words, own * opacity) if words != "none" else _NO
 
 
@@ -322,9 +294,7 @@ def _begun(dashes: list[float], start: float) -> list[float]:
         start -= pattern[at]
         at += 1
     begun = [pattern[at] - start, *pattern[at + 1 :], *pattern[:at], start]
-    if at % 2:  # it begins in a gap
-        return [0.0, *begun[:-1], begun[-1]]
-    return [*begun[:-1], begun[-1], 0.0]
+    return [0.0, *begun] if at % 2 else [*begun, 0.0]  # in a gap, or in a dash
 
 
 def begin_drawing(root: ET.Element, drawing: Artboard) -> tuple[dict[str, str], Context]:
@@ -335,20 +305,21 @@ def begin_drawing(root: ET.Element, drawing: Artboard) -> tuple[dict[str, str], 
     """
     given = dict(drawing.properties(root))
     view = view_box(given.get("viewBox"))
+    in_mm = Units(font_size=0.0)  # there are no letters yet, and no viewport: `em` and `%` are nothing
     lost = [name for name in ("width", "height") if given.get(name, "auto").strip().endswith(("%", "auto"))]
     if lost and view:
         sides, scale = {"width": view[2], "height": view[3]}, PX
         for name, side in sides.items():
-            if name not in lost and (known := mm_of(given[name])):
+            if name not in lost and (known := in_mm.measure(given[name], name)):
                 scale = known / side
         given |= {name: f"{plain_number(sides[name] * scale)}mm" for name in lost}
-    width, height = (mm_of(given.get(name, "")) or 0.0 for name in ("width", "height"))
+    width, height = (in_mm.measure(given.get(name, ""), name) or 0.0 for name in ("width", "height"))
     if view is None and width and height and (split_length(given["width"]) or (0, ""))[1] == "px":
         view = (0.0, 0.0, width / PX, height / PX)
         given["viewBox"] = f"0 0 {plain_number(view[2])} {plain_number(view[3])}"
     given |= {name: plain_number(mm) for name, mm in (("width", width), ("height", height)) if mm > 0}
     if view is None:
-        return given, Context(Units(1.0, PX, width, height))
+        return given, Context(Units(width=width, height=height))
     return given, Context(Units(view[2] / width if width else 1.0, 1.0, view[2], view[3]))
 
 
@@ -358,13 +329,7 @@ _HANDED_DOWN = {
 }  # fmt: skip
 
 
-def _font_size(value: str, context: Context) -> float:
-    if value in FONT_SIZES:
-        return FONT_SIZES[value] * 3.0
-    parts = split_length(value)
-    if parts is None:
-        return context.font_size
-    if parts[1] == "%":
-        return parts[0] / 100 * context.font_size
-    found = in_units(*parts, "font-size", context.units, context.font_size)
-    return found if found is not None and found > 0 else context.font_size
+def _sized(value: str, units: Units) -> Units:
+    """Return units in which letters have a size."""
+    size = FONT_SIZES[value] * USUAL_SIZE if value in FONT_SIZES else units.measure(value, "font-size")
+    return units._replace(font_size=size) if size is not None and size > 0 else units

@@ -8,146 +8,31 @@ mistake of an element, and none is passed over.
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from render.base.findings import did_you_mean
-from render.layout.svg.css import FONT_SIZES, plain_length, split_length, view_box
-from render.layout.svg.drawing import (
-    XLINK_HREF,
-    Artboard,
-    Context,
-    Mistake,
-    StandIn,
-    is_chosen,
-)
+from render.layout.svg.css import FONT_SIZES, Units, split_length, view_box
+from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, Mistake, is_chosen
 from render.layout.svg.memo import Memo
 from render.layout.svg.paints import Paints, begin_drawing
 from render.layout.svg.properties import REFUSED, UNDRAWN
-from render.layout.svg.subset import SHAPES, SUBSET, element_name, loose_words, tag_of
+from render.layout.svg.subset import MAX_DEPTH, SHAPES, SUBSET, element_name, loose_words, tag_of
 from render.layout.svg.texts import Texts
 
 LENGTHS = frozenset("x y width height rx ry r cx cy x1 y1 x2 y2".split())
 MAX_CLIP_SHAPES = 1000  # in one clip
 _MAX_LINKS = 8  # clips of clips
 
-Attributes = tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ClipPart:
-    """A shape of a clip, with its transforms from the outer to the inner, and its fill rule."""
-
-    tag: str
-    attributes: Attributes
-    transforms: tuple[str, ...]
-    even_odd: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ClipRule:
-    """Shapes, of which each shows what is in it; with `in_box` they are in shares of the box around what is clipped.
-
-    `within` is what clips these shapes themselves.
-    """
-
-    parts: tuple[ClipPart, ...]
-    in_box: bool
-    within: ClipRule | None
-
-
-class Clipped(StandIn[ClipRule]):
-    """The value of `clip-path` with the clip that it stands for."""
-
-    __slots__ = ()
-
-
-class Clips:
-    """Reads the clips of a drawing, each once for each size of `%` and `em` and each `clip-rule` around."""
-
-    def __init__(self, drawing: Artboard) -> None:
-        self._drawing = drawing
-        self._read: dict[tuple[ET.Element, object], ClipRule | None] = {}
-
-    def clip(self, element: ET.Element, value: str, context: Context, links: int = 0) -> ClipRule | None:
-        """Return the clip that `url(#name)` gives an element; None after a mistake, which is then noted."""
-        found, name, _ = self._drawing.linked(value)
-        if found is None or tag_of(found) != "clipPath":
-            said = (
-                f"there is no `<clipPath>` called `{name}`" if name else f"expected `url(#name)`, found `{value[:60]}`"
-            )
-            self._drawing.wrong(element, "clip-path", said)
-            return None
-        if links > _MAX_LINKS:
-            self._drawing.wrong(element, "clip-path", "clips clip each other without end")
-            return None
-        key = found, (context.units, context.font_size, context.clip_rule)
-        if key not in self._read:
-            self._read[key] = self._rule(found, context, links)
-        return self._read[key]
-
-    def _rule(self, element: ET.Element, context: Context, links: int) -> ClipRule | None:
-        given = self._drawing.properties(element)
-        inner = None
-        if given.get("clip-path", "none") != "none":
-            inner = self.clip(element, given["clip-path"], context, links + 1)
-            if inner is None:
-                return None
-        own = (given["transform"],) if given.get("transform") else ()
-        rule = given.get("clip-rule", context.clip_rule)
-        parts = [part for child in element for part in self._parts(child, own, context, rule)]
-        if len(parts) > MAX_CLIP_SHAPES:
-            self._drawing.refuse(element, f"a clip has at most {MAX_CLIP_SHAPES} shapes, not {len(parts):,}")
-            return None
-        return ClipRule(tuple(parts), given.get("clipPathUnits") == "objectBoundingBox", inner)
-
-    def _parts(
-        self, element: ET.Element, transforms: tuple[str, ...], context: Context, rule: str
-    ) -> Iterator[ClipPart]:
-        tag = tag_of(element)
-        if tag.startswith("{") or tag in UNDRAWN or not is_chosen(element):
-            return
-        if tag != "use" and tag not in SHAPES:
-            hint = "draw the text as a path" if tag == "text" else "a clip holds shapes, and `use` of a shape"
-            self._drawing.refuse(
-                element, f"`{element_name(element)}` stands within `<clipPath>`, where it is not drawn", hint
-            )
-            return
-        given = self._drawing.properties(element)
-        if given.get("display") == "none" or given.get("visibility", "visible") != "visible":
-            return
-        if given.get("clip-path", "none") != "none":
-            self._drawing.wrong(element, "clip-path", "a shape of a clip has no clip of its own")
-            return
-        transforms = (*transforms, given["transform"]) if given.get("transform") else transforms
-        rule = given.get("clip-rule", rule)
-        plain = {
-            name: plain_length(value, name, context.units, context.font_size) if name in LENGTHS else value
-            for name, value in given.items()
-            if name in LENGTHS or name in ("d", "points")
-        }
-        if tag != "use":
-            yield ClipPart(tag, tuple(plain.items()), transforms, rule == "evenodd")
-            return
-        href = given.get("href", element.get(XLINK_HREF, ""))
-        other = self._drawing.ids.get(href.removeprefix("#"))
-        if other is None or tag_of(other) not in SHAPES:
-            self._drawing.wrong(element, "href", f"within `<clipPath>`, there is no shape `{href[:60]}`")
-            return
-        move = f"translate({plain.get('x', '0')} {plain.get('y', '0')})"
-        yield from self._parts(other, (*transforms, move), context, rule)
-
-
 LAYER = "layer"
-MAX_DEPTH = 64  # elements inside elements, copies included
 
 # What elements hand on to those within them, beside fill and stroke, which stand on each shape.
 _HANDED_ON = frozenset(
     "fill-rule stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray"
     " font-family font-size font-style font-weight font-stretch letter-spacing".split()
 )
-_MEASURED = LENGTHS | {"stroke-width", "font-size", "letter-spacing", "min-size", "line-gap", "pixel", "size-step"}
+_MEASURED = LENGTHS | {"stroke-width", "letter-spacing", "min-size", "line-gap", "pixel", "size-step"}
 
 
 class Resolved(NamedTuple):
@@ -160,14 +45,24 @@ class Resolved(NamedTuple):
 
 def resolve(root: ET.Element, count: Callable[[int], None]) -> Resolved:
     """Return a drawing in plain elements; `count` is told of each that is drawn, copies included, and may raise."""
-    resolver = Resolver(root, Artboard(root, count))
-    too_deep = deeper_than(MAX_DEPTH, root)
-    if too_deep is not None:
-        resolver.drawing.refuse(too_deep, f"`{element_name(too_deep)}` is nested more than {MAX_DEPTH} elements deep")
-    made = root if too_deep is not None else resolver.root(root)
-    if not resolver.drawing.mistakes:
-        resolver.memo.keep()
-    return Resolved(made, resolver.drawing.origins, tuple(resolver.drawing.mistakes))
+    drawing = Artboard(root, count)
+    made = root
+    if too_deep := _deeper_than(MAX_DEPTH, root):
+        drawing.refuse(too_deep[0], f"`{element_name(too_deep[0])}` is nested more than {MAX_DEPTH} elements deep")
+    else:
+        resolver = Resolver(root, drawing)
+        made = resolver.root(root)
+        if not drawing.mistakes:
+            resolver.memo.keep()
+    return Resolved(made, drawing.origins, tuple(drawing.mistakes))
+
+
+def _deeper_than(most: int, root: ET.Element) -> list[ET.Element]:
+    """Return the elements that are inside `most` others; without recursion, which has a limit of its own."""
+    level = [root]
+    for _ in range(most):
+        level = [child for element in level for child in element]
+    return level
 
 
 class Resolver:
@@ -189,7 +84,7 @@ class Resolver:
         context = self.paints.enter(old, given, context)
         # Whatever holds for the whole drawing is said of a group in it, since the root is no group.
         allowed = SUBSET["svg"].difference(("fill", "stroke", "transform", "x", "y"))
-        made = self.drawing.new("svg", {name: value for name, value in given.items() if name in allowed}, old)
+        made = self.drawing.new("svg", _only(allowed, given), old)
         self.open.append(old)
         if given.get("display") != "none":
             made.extend(self.wrapped(old, {**given, "transform": ""}, context, lambda _: self.children(old, context)))
@@ -219,7 +114,7 @@ class Resolver:
     def element(self, old: ET.Element, context: Context) -> list[ET.Element]:
         """Return what an element draws, as plain elements."""
         tag = tag_of(old)
-        if tag.startswith("{") or tag in UNDRAWN or not is_chosen(old) or not self.is_drawn(old, tag):
+        if tag in UNDRAWN or not is_chosen(old) or not self.is_drawn(old, tag):
             return []
         self.drawing.count(1)
         given = self.drawing.properties(old)
@@ -262,35 +157,31 @@ class Resolver:
         plain = self.plain(old, given, context)
         if opacity >= 1 and rule is None:
             return draw(plain)
-        look = {"transform": plain.pop("transform")} if plain.get("transform") else {}
+        look: dict[str, object] = {"transform": plain.pop("transform")} if plain.get("transform") else {}
         inside = draw(plain)
         if not inside or opacity <= 0 or (rule is not None and not rule.parts):
             return []
         if opacity < 1:
             look["opacity"] = f"{opacity:.6g}"
         if rule is not None:
-            look["clip-path"] = Clipped(rule)
+            look["clip-path"] = rule
         layer = self.drawing.new(LAYER, look, old)
         layer.extend(inside)
         return [layer]
 
     def plain(self, old: ET.Element, given: Mapping[str, str], context: Context) -> dict[str, str]:
         """Return attributes with plain numbers."""
-        units, size = context.units, context.font_size
-        found = {
-            name: plain_length(value, name, units, size) if name in _MEASURED else value
+        plain = {
+            name: context.units.plain(value, name) if name in _MEASURED else value
             for name, value in given.items()
             if value != "inherit"
         }
-        if "font-size" in found:
-            parts = split_length(given["font-size"])
-            has_unit = given["font-size"] in FONT_SIZES or (parts is not None and parts[1])
-            found["font-size"] = f"{size:.9g}" if has_unit else given["font-size"]
-        return self.paints.with_dashes(found, old, context, drawn=tag_of(old) in SHAPES)
+        size = plain.get("font-size", "")
+        if size in FONT_SIZES or (split_length(size) or ("", ""))[1]:
+            plain["font-size"] = f"{context.units.font_size:.9g}"
+        return self.paints.with_dashes(plain, old, context, drawn=tag_of(old) in SHAPES)
 
     def drawn(self, tag: str, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
-        if tag in SHAPES:
-            return self.shape(tag, old, given, context)
         match tag:
             case "g" | "a":
                 return self.group(old, given, self.children(old, context))
@@ -303,8 +194,10 @@ class Resolver:
                 return self.use(old, given, context)
             case "image":
                 return self.image(old, given, context)
-            case _:
+            case "text":
                 return self.texts.drawn(old, given, context)
+            case _:
+                return self.shape(tag, old, given, context)
 
     def group(self, old: ET.Element, given: Mapping[str, str], inside: list[ET.Element]) -> list[ET.Element]:
         """Return elements within a group, if there is anything to say of all of them."""
@@ -316,32 +209,24 @@ class Resolver:
         return [made]
 
     def shape(self, tag: str, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
-        allowed = SUBSET[tag]
-        inside = [child for child in old if tag_of(child) not in UNDRAWN and not tag_of(child).startswith("{")]
-        for child in inside:
-            message = f"`{element_name(child)}` stands within `<{tag}>`, where it is not allowed"
-            self.drawing.refuse(child, message)
+        for child in old:
+            if tag_of(child) not in UNDRAWN and not tag_of(child).startswith("{"):
+                message = f"`{element_name(child)}` stands within `<{tag}>`, where it is not allowed"
+                self.drawing.refuse(child, message)
         self.check_words(old)
-        if not context.visible:
-            return []
-        own = {name: value for name, value in given.items() if name in allowed}
-        parts = self.paints.painted(tag, own, context)
+        parts = (
+            self.paints.painted(_only(SUBSET[tag], given), context, is_line=tag == "line") if context.visible else []
+        )
         return [
-            each
-            for part, look, seen in parts
-            for each in self.drawing.through(self.drawing.new(part, look, old), old, seen)
+            each for look, seen in parts for each in self.drawing.through(self.drawing.new(tag, look, old), old, seen)
         ]
 
     def image(self, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
-        href = given.get("href", "")
-        if href.startswith("data:"):
+        if given.get("href", "").startswith("data:"):
             hint = "save the picture as a file in the set's folder, and name it here"
             self.drawing.wrong(old, "href", "a picture within the template is not read", hint)
             return []
-        if not context.visible:
-            return []
-        own = {name: value for name, value in given.items() if name in SUBSET["image"] - {"fill"}}
-        return [self.drawing.new("image", own, old)]
+        return [self.drawing.new("image", _only(SUBSET["image"], given), old)] if context.visible else []
 
     # --- copies and viewports -----
 
@@ -365,12 +250,11 @@ class Resolver:
         look = {**given, "transform": f"{given.get('transform', '')} {move}".strip()}
         if tag_of(target) not in ("symbol", "svg"):
             return self.group(old, look, self.element(target, context))
-        size = {name: value for name, value in given.items() if name in ("width", "height")}
         own = self.drawing.properties(target)
         if own.get("display") == "none":
             return []
         inner = self.paints.enter(target, own, context)
-        plain = {"width": "100%", "height": "100%", **own, **size}
+        plain = {"width": "100%", "height": "100%", **own, **_only({"width", "height"}, given)}
         self.open.append(target)
         try:
             inside = self.wrapped(target, plain, inner, lambda own_look: self.viewport(target, own_look, inner, old))
@@ -380,32 +264,111 @@ class Resolver:
 
     def viewport(self, old: ET.Element, given: dict[str, str], context: Context, named: ET.Element) -> list[ET.Element]:
         """Return a nested `<svg>`; one whose size is not given is as big as the viewport around it."""
-        units = context.units
-        sizes = [given.get(name) or plain_length("100%", name, units, 0.0) for name in ("width", "height")]
-        parts = [split_length(size) for size in sizes]
-        view = view_box(given.get("viewBox"))
-        inner = context
-        if view:
-            inner = context._replace(units=units._replace(width=view[2], height=view[3]))
-        elif parts[0] and parts[1]:
-            inner = context._replace(units=units._replace(width=parts[0][0], height=parts[1][0]))
-        allowed = SUBSET["svg"] - {"fill", "stroke", "transform"}
-        own = {name: value for name, value in given.items() if name in allowed}
-        made = self.drawing.new(
-            "svg", {**own, "width": sizes[0], "height": sizes[1]}, named if "width" in named.attrib else old
-        )
+        units, view = context.units, view_box(given.get("viewBox"))
+        sizes = {name: given.get(name) or units.plain("100%", name) for name in ("width", "height")}
+        width, height = view[2:] if view else (units.measure(size, name) for name, size in sizes.items())
+        if width is not None and height is not None:
+            context = context._replace(units=units._replace(width=width, height=height))
+        own = _only(SUBSET["svg"] - {"fill", "stroke", "transform"}, given) | sizes
         if own.get("overflow") in ("auto", "scroll"):
-            made.set("overflow", "hidden" if own["overflow"] == "scroll" else "visible")
-        made.extend(self.children(old, inner))
+            own["overflow"] = "hidden" if own["overflow"] == "scroll" else "visible"
+        made = self.drawing.new("svg", own, named if "width" in named.attrib else old)
+        made.extend(self.children(old, context))
         return self.group(old, {"transform": given.get("transform", "")}, [made])
 
 
-def deeper_than(most: int, root: ET.Element) -> ET.Element | None:
-    """Return an element that is inside more than `most` others; without recursion, which has a limit of its own."""
-    queue = [(root, 1)]
-    while queue:
-        element, depth = queue.pop()
-        if depth > most:
-            return element
-        queue += [(child, depth + 1) for child in element]
-    return None
+def _only(names: Container[str], given: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in given.items() if name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class ClipPart:
+    """A shape of a clip, with its transforms from the outer to the inner, and its fill rule."""
+
+    tag: str
+    attributes: tuple[tuple[str, str], ...]
+    transforms: tuple[str, ...]
+    even_odd: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClipRule:
+    """Shapes, of which each shows what is in it; with `in_box` they are in shares of the box around what is clipped.
+
+    `within` is what clips these shapes themselves.
+    """
+
+    parts: tuple[ClipPart, ...]
+    in_box: bool
+    within: ClipRule | None
+
+
+class Clips:
+    """Reads the clips of a drawing, each once for each size of `%` and `em` and each `clip-rule` around."""
+
+    def __init__(self, drawing: Artboard) -> None:
+        self._drawing = drawing
+        self._read: dict[tuple[ET.Element, Units, str], ClipRule | None] = {}
+
+    def clip(self, element: ET.Element, value: str, context: Context, links: int = 0) -> ClipRule | None:
+        """Return the clip that `url(#name)` gives an element; None after a mistake, which is then noted."""
+        found, name, _ = self._drawing.linked(value)
+        if found is None or tag_of(found) != "clipPath":
+            if name:
+                self._drawing.wrong(element, "clip-path", f"there is no `<clipPath>` called `{name}`")
+            else:
+                self._drawing.odd(element, "clip-path", value, "`url(#name)`")
+            return None
+        if links > _MAX_LINKS:
+            self._drawing.wrong(element, "clip-path", "clips clip each other without end")
+            return None
+        key = found, context.units, context.clip_rule
+        if key not in self._read:
+            self._read[key] = self._rule(found, context, links)
+        return self._read[key]
+
+    def _rule(self, element: ET.Element, context: Context, links: int) -> ClipRule | None:
+        given = self._drawing.properties(element)
+        inner = None
+        if given.get("clip-path", "none") != "none":
+            inner = self.clip(element, given["clip-path"], context, links + 1)
+            if inner is None:
+                return None
+        own = (given["transform"],) if given.get("transform") else ()
+        rule = given.get("clip-rule", context.clip_rule)
+        parts = [part for child in element for part in self._parts(child, own, context.units, rule)]
+        if len(parts) > MAX_CLIP_SHAPES:
+            self._drawing.refuse(element, f"a clip has at most {MAX_CLIP_SHAPES} shapes, not {len(parts):,}")
+            return None
+        return ClipRule(tuple(parts), given.get("clipPathUnits") == "objectBoundingBox", inner)
+
+    def _parts(self, element: ET.Element, around: tuple[str, ...], units: Units, rule: str) -> Iterator[ClipPart]:
+        """Yield the shape that an element of a clip is, or copies, within these transforms."""
+        tag = tag_of(element)
+        if tag in UNDRAWN or not is_chosen(element):
+            return
+        if tag != "use" and tag not in SHAPES:
+            hint = "draw the text as a path" if tag == "text" else "a clip holds shapes, and `use` of a shape"
+            message = f"`{element_name(element)}` stands within `<clipPath>`, where it is not drawn"
+            self._drawing.refuse(element, message, hint)
+            return
+        given = self._drawing.properties(element)
+        if given.get("display") == "none" or given.get("visibility", "visible") != "visible":
+            return
+        if given.get("clip-path", "none") != "none":
+            self._drawing.wrong(element, "clip-path", "a shape of a clip has no clip of its own")
+            return
+        transforms = (*around, given["transform"]) if given.get("transform") else around
+        rule = given.get("clip-rule", rule)
+        plain = {name: units.plain(value, name) for name, value in given.items() if name in LENGTHS}
+        if tag != "use":
+            plain |= {name: given[name] for name in ("d", "points") if name in given}
+            yield ClipPart(tag, tuple(plain.items()), transforms, rule == "evenodd")
+            return
+        href = given.get("href", element.get(XLINK_HREF, ""))
+        other = self._drawing.ids.get(href.removeprefix("#"))
+        if other is None or tag_of(other) not in SHAPES:
+            self._drawing.wrong(element, "href", f"within `<clipPath>`, there is no shape `{href[:60]}`")
+            return
+        move = f"translate({plain.get('x', '0')} {plain.get('y', '0')})"
+        yield from self._parts(other, (*transforms, move), units, rule)

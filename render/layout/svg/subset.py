@@ -50,7 +50,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
 """The elements that may stand within an element; most hold none."""
 
 _MAX_NAME = 60  # characters of a name in a message
-_MAX_DEPTH = 64  # elements inside elements
+MAX_DEPTH = 64  # elements inside elements, copies included
 
 
 def tag_of(element: ET.Element) -> str:
@@ -78,7 +78,7 @@ def is_plain(root: ET.Element) -> bool:
     # No recursion: a template may nest deeper than Python's stack is.
     while queue:
         element, tag, depth = queue.pop()
-        if depth > _MAX_DEPTH or not element.attrib.keys() <= SUBSET[tag]:
+        if depth > MAX_DEPTH or not element.attrib.keys() <= SUBSET[tag]:
             return False
         if "tspan" not in (inside := WITHIN.get(tag, _NOTHING)) and loose_words(element):
             return False

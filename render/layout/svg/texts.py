@@ -8,19 +8,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from render.layout.svg.css import plain_length, plain_number, split_length
+from render.layout.svg.css import plain_number
 from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen
-from render.layout.svg.paints import Paints, Served
+from render.layout.svg.paints import GradientRule, Paints
 from render.layout.svg.properties import PRESERVING, REFUSED, UNDRAWN, WRAPPING, is_foreign
 from render.layout.svg.subset import SUBSET, WITHIN, element_name, tag_of
 
 _FACE = ("font-family", "font-style", "font-weight", "font-stretch", "letter-spacing")
 _PLACES = ("x", "y", "dx", "dy")
-_MEASURED = frozenset(("width", "height", "stroke-width", "letter-spacing"))
+_MEASURED = ("stroke-width", "letter-spacing")
 _OF_RICH_TEXTS = ("icon", "rule", "br")
-_SEEN = ("display", "visibility")
 _ALIGNED = {"left": "start", "start": "start", "center": "middle", "right": "end", "end": "end", "justify": "justify"}
-_SHARES = {("icon", "height"), ("rule", "width")}  # of the size of the words, and of the line: no lengths
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,7 +54,7 @@ class Texts:
         for name, value in context.layout:
             # Programs that wrap by these properties also write the place of each line.
             if name in WRAPPING and value not in ("none", "auto", "0"):
-                self._drawing.not_drawn(old, name, value, attribute=False)
+                self._drawing.not_drawn(old, name, value)
         words, opacity = self._color(old, context)
         made = self._drawing.new("text", {**look, "fill": words}, old)
         made.text = _spaced(old.text, context)
@@ -82,7 +80,7 @@ class Texts:
         for name, value in context.layout:
             usual = value in ("normal", "auto", "none", "0") or (name[:5] == "white" and value in PRESERVING)
             if not usual and _ALIGNED.get(value) != anchor:
-                self._drawing.not_drawn(old, name, value, attribute=False)
+                self._drawing.not_drawn(old, name, value)
         for name in ("dx", "dy"):
             if given.get(name, "0") != "0":
                 self._drawing.wrong(old, name, "is for a text without `height`", "move it with `x` and `y`")
@@ -130,20 +128,18 @@ class Texts:
         given = self._drawing.properties(old)
         inner = self._paints.enter(old, given, context)
         self._check_inner(old, given)
-        units, size = inner.units, inner.font_size
-        allowed = SUBSET.get(tag, ())
         look = {
-            name: plain_length(value, name, units, size) if name in _MEASURED and (tag, name) not in _SHARES else value
+            name: inner.units.plain(value, name) if name in _MEASURED else value
             for name, value in given.items()
-            if name in allowed
+            if name in SUBSET.get(tag, ())
         }
         if "stroke" in look:  # of a rule between two parts of a text
             look["stroke"] = inner.stroke[0] if inner.stroke[0].startswith("#") else "none"
         else:
             self._check_line(old, given, inner)
         if "font-size" in look:
-            look["font-size"] = plain_number(inner.font_size)
-        elif tag == "tspan" and abs(inner.font_size - context.font_size) > 1e-9:
+            look["font-size"] = plain_number(inner.units.font_size)
+        elif tag == "tspan" and abs(inner.units.font_size - context.units.font_size) > 1e-9:
             self._drawing.wrong(old, "font-size", "the words of a text have one size")
         if "fill" in look or "fill-opacity" in given:
             look["fill"], own = self._color(old, inner)
@@ -161,12 +157,12 @@ class Texts:
             self._drawing.wrong(old, "clip-path", "words within a text are not clipped by themselves")
         if (tag := tag_of(old)) in _OF_RICH_TEXTS:
             named = (name for name in given if not is_foreign(name))
-            for name in sorted({*named} - SUBSET[tag] - {"opacity", "clip-path", *_SEEN}):
-                self._drawing.not_drawn(old, name, given[name], attribute=name in old.attrib)
+            for name in sorted({*named} - SUBSET[tag] - {"opacity", "clip-path", "display", "visibility"}):
+                self._drawing.not_drawn(old, name, given[name])
 
     def _color(self, old: ET.Element, context: Context) -> Paint:
         words, own = context.fill
-        if isinstance(words, Served):
+        if isinstance(words, GradientRule):
             hint = "choose a color, or draw the text as a path"
             self._drawing.wrong(old, "fill", "text has one color, and no gradient", hint)
             return "#000000", 1.0
@@ -199,7 +195,7 @@ class Texts:
         """Yield the words of an element and of those in it, in order."""
         self._drawing.count(1)
         paint = self._color(old, context)
-        own = partial(_Piece, face=face, size=context.font_size, paint=paint, element=old, anchor=context.anchor)
+        own = partial(_Piece, face=face, size=context.units.font_size, paint=paint, element=old, anchor=context.anchor)
         yield own(words=_spaced(old.text, context), place=self._place(old, given, context))
         for child in old:
             tag = tag_of(child)
@@ -227,19 +223,16 @@ class Texts:
             value = given.get(name) or old.get(name)
             if not value:
                 continue
-            parts = split_length(plain_length(value.strip(), name, context.units, context.font_size))
-            if parts is None or parts[1]:
+            length = context.units.measure(value, name)
+            if length is None:
                 said = f"expected one length, found `{value[:60]}`; letters have no places of their own"
-                self._drawing.wrong(
-                    old, name, said, "in Inkscape, choose Text, Remove Manual Kerns; or draw it as a path"
-                )
+                hint = "in Inkscape, choose Text, Remove Manual Kerns; or draw it as a path"
+                self._drawing.wrong(old, name, said, hint)
                 continue
-            found[name] = parts[0]
-        return (
-            found
-            if tag_of(old) == "text" or any(found.get(name) for name in ("dx", "dy")) or {"x", "y"} & found.keys()
-            else {}
-        )
+            found[name] = length
+        # A `tspan` that is moved by nothing stands where it would stand by itself.
+        moves = tag_of(old) == "text" or any(found.get(name) for name in ("dx", "dy")) or {"x", "y"} & found.keys()
+        return found if moves else {}
 
     def _line(self, line: list[_Piece], own: dict[str, str], old: ET.Element) -> list[ET.Element]:
         first = next(each for each in line if each.words.strip())
@@ -277,11 +270,10 @@ _SPACES = re.compile(r"(?<= ) |^ | $")
 
 def _face(given: Mapping[str, str], context: Context) -> dict[str, str]:
     """Return what elements say of letters, with plain lengths."""
-    return {
-        name: plain_length(given[name], name, context.units, context.font_size) if name in _MEASURED else given[name]
-        for name in _FACE
-        if name in given
-    }
+    face = {name: given[name] for name in _FACE if name in given}
+    if "letter-spacing" in face:
+        face["letter-spacing"] = context.units.plain(face["letter-spacing"], "letter-spacing")
+    return face
 
 
 def _spaced(words: str | None, context: Context) -> str:
