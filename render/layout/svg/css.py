@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import colorsys
 import re
-from collections.abc import Iterator
 from math import hypot, sqrt
 from typing import NamedTuple
 
@@ -63,31 +62,22 @@ class StyleRule(NamedTuple):
 @cached(4096)
 def declarations(text: str) -> tuple[Declaration, ...]:
     """Return the properties of a `style` attribute, in order; StyleError for what is no declaration."""
-    return tuple(_declarations(_COMMENT.sub(" ", text)))
-
-
-def _declarations(text: str) -> Iterator[Declaration]:
-    for found in _DECLARATION.findall(text):
-        words = found.strip()
+    given: list[Declaration] = []
+    for words in map(str.strip, _DECLARATION.findall(_COMMENT.sub(" ", text))):
+        name, colon, value = words.partition(":")
+        if words and (not colon or not value.strip()):
+            raise StyleError(f"expected `property: value`, found `{words[:60]}`", words)
         if words:
-            name, colon, value = words.partition(":")
-            if not colon or not value.strip():
-                raise StyleError(f"expected `property: value`, found `{words[:60]}`", words)
             plain = _IMPORTANT.sub("", value)
-            yield name.strip().lower(), plain.strip(), plain != value
+            given.append((name.strip().lower(), plain.strip(), plain != value))
+    return tuple(given)
 
 
 @cached(64)
 def read_sheet(text: str) -> tuple[StyleRule, ...]:
-    """Return the rules of a `<style>`, the least exact first; StyleError for what is not read."""
-    found = sorted(_rules(_COMMENT.sub(" ", text)), key=lambda rule: rule.rank)
-    if len(found) > MAX_RULES:
-        raise StyleError(f"has {len(found)} rules, and at most {MAX_RULES} are read", "")
-    return tuple(found)
-
-
-def _rules(text: str) -> Iterator[StyleRule]:
-    rest = text.strip()
+    """Return the rules of a `<style>`, in order; StyleError for what is not read."""
+    rules: list[StyleRule] = []
+    rest = _COMMENT.sub(" ", text).strip()
     while rest:
         selectors, brace, behind = rest.partition("{")
         if rest.startswith("@"):
@@ -95,10 +85,12 @@ def _rules(text: str) -> Iterator[StyleRule]:
         inside, end, rest = behind.partition("}")
         if not brace or not end:
             raise StyleError("a rule is written `.name { fill: red }`", selectors.strip()[:60])
-        given = tuple(_declarations(inside))
-        for selector in selectors.split(","):
-            yield _rule(selector.strip(), given)
+        given = declarations(inside)
+        rules += (_rule(selector.strip(), given) for selector in selectors.split(","))
         rest = rest.strip()
+    if len(rules) > MAX_RULES:
+        raise StyleError(f"has {len(rules)} rules, and at most {MAX_RULES} are read", "")
+    return tuple(rules)
 
 
 def _rule(selector: str, given: tuple[Declaration, ...]) -> StyleRule:
@@ -107,9 +99,8 @@ def _rule(selector: str, given: tuple[Declaration, ...]) -> StyleRule:
         hint = "selectors are a class, an id, an element, or these together: `.st0`, `#sky`, `rect`, `text.name`"
         raise StyleError(f"the selector `{selector[:60]}` is not read", selector, hint)
     parts = _OF_SELECTOR.findall(match["parts"])
-    names = [name for sign, name in parts if sign == "#"]
     classes = frozenset(name for sign, name in parts if sign == ".")
-    tag = match["tag"] or ""
+    tag, names = match["tag"] or "", [name for sign, name in parts if sign == "#"]
     return StyleRule("" if tag == "*" else tag, names[-1] if names else "", classes, given)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -19,9 +19,6 @@ _MOST = 8_000_000  # characters of attributes and texts that are kept: those of 
 _MAX_LINKS = 16  # of elements to elements that link to others: a part with more is rewritten each time
 _URL = re.compile(r"""url\(\s*["']?#([^"')]+)""")
 
-Key = tuple[int, str, Context, int]
-"""A hash of what a part is made from, the style sheets, what it inherits, and how deep it lies."""
-
 
 class Part(NamedTuple):
     """The plain elements of a part, how many were counted, and which element in it each new one stands for.
@@ -31,7 +28,7 @@ class Part(NamedTuple):
 
     made: list[ET.Element]
     counted: int
-    origins: tuple[tuple[ET.Element, int], ...]
+    origins: list[tuple[ET.Element, int]]
     size: int
 
 
@@ -46,39 +43,32 @@ class Memo:
         sheets = [(each.get("media"), *each.itertext()) for each in root.iter() if each.tag in SHEETS]
         self._sheets = repr(sheets) if sheets else ""
         self._hashes: dict[ET.Element, int | None] = {}
-        self._given: set[Key] = set()
-        self._new: dict[Key, Part] = {}
+        self._given: set[object] = set()
+        self._new: dict[object, Part] = {}
 
-    def key(self, element: ET.Element, context: Context, depth: int) -> Key | None:
-        """Return the key of a part; None if it is to be rewritten: no two parts of a drawing share their elements."""
-        made_from = self._hash(element)
-        # A style may link to anything.
-        if made_from is None or "url(" in self._sheets:
-            return None
+    def part(
+        self, element: ET.Element, context: Context, depth: int, make: Callable[[ET.Element, Context], list[ET.Element]]
+    ) -> list[ET.Element]:
+        """Return the plain elements of a part that lies so deep, as they are known from another drawing, or made."""
+        drawing, made_from = self._drawing, self._hash(element)
         key = made_from, self._sheets, context, depth
-        if key in self._given:
-            return None
+        # A style may link to anything, and no two parts of a drawing share their elements.
+        if made_from is None or "url(" in self._sheets or key in self._given:
+            return make(element, context)
         self._given.add(key)
-        return key
-
-    def known(self, key: Key, element: ET.Element) -> list[ET.Element] | None:
-        """Return the plain elements of a part, if it is known."""
-        part, origins = _PARTS.find(key), self._drawing.origins
-        if part is None or any(made in origins for made, _ in part.origins):  # within another part, perhaps
-            return None
-        self._drawing.count(part.counted)
-        old = list(element.iter())
-        origins.update((made, old[number]) for made, number in part.origins)
-        return part.made
-
-    def add(self, key: Key, element: ET.Element, made: list[ET.Element], before: tuple[int, int]) -> None:
-        """Take what a part became; `before` are how many elements were new and counted before it."""
-        numbers = {old: number for number, old in enumerate(element.iter())}
-        new = list(islice(self._drawing.origins.items(), before[0], None))
-        if all(old in numbers for _, old in new):  # no copies of what is elsewhere
-            origins = tuple((each, numbers[old]) for each, old in new)
-            size = sum(len(repr(each.attrib)) + len(each.text or "") + 200 for each, _ in new)
-            self._new[key] = Part(made, self._drawing.counted - before[1], origins, size)
+        part, inside = _PARTS.find(key), list(element.iter())
+        if part and not any(new in drawing.origins for new, _ in part.origins):  # within another part, perhaps
+            drawing.count(part.counted)
+            drawing.origins.update((new, inside[number]) for new, number in part.origins)
+            return part.made
+        begun, counted = len(drawing.origins), drawing.counted
+        made = make(element, context)
+        numbers = {old: number for number, old in enumerate(inside)}
+        origins = [(new, numbers.get(old, -1)) for new, old in islice(drawing.origins.items(), begun, None)]
+        if all(number >= 0 for _, number in origins):  # no copies of what is elsewhere
+            size = sum(len(repr(new.attrib)) + len(new.text or "") + 200 for new, _ in origins)
+            self._new[key] = Part(made, drawing.counted - counted, origins, size)
+        return made
 
     def keep(self) -> None:
         """Keep the new parts for other drawings."""
@@ -90,23 +80,20 @@ class Memo:
         if element in self._hashes:
             return self._hashes[element]
         self._hashes[element] = None
-        made_of: list[object] = [element.tag, element.text, *element.attrib.items()]
-        for child in element:
-            made_of += (self._hash(child, links), child.tail)
-            if made_of[-2] is None:
-                return None
-        for value in element.attrib.values():
-            if "#" in value:
-                for target in self._linked(value):
-                    made_of.append(self._hash(target, links + 1) if links < _MAX_LINKS else None)
-                    if made_of[-1] is None:
-                        return None
+        parts = [self._hash(child, links) for child in element]
+        parts += [self._hash(each, links + 1) if links < _MAX_LINKS else None for each in self._linked(element)]
+        if None in parts:
+            return None
+        tails = (child.tail for child in element)
         # 64 bits of strings hashed with a secret: two parts out of a million are alike once in some ten million runs.
-        found = self._hashes[element] = hash(tuple(made_of))
+        found = hash((element.tag, element.text, *element.attrib.items(), *parts, *tails))
+        self._hashes[element] = found
         return found
 
-    def _linked(self, value: str) -> Iterator[ET.Element]:
-        for name in _URL.findall(value) if "url(" in value else [value[1:]] if value[:1] == "#" else ():
-            target = self._drawing.ids.get(name.strip())
-            if target is not None:
-                yield target
+    def _linked(self, element: ET.Element) -> Iterator[ET.Element]:
+        for value in element.attrib.values():
+            if "#" in value:
+                for name in _URL.findall(value) if "url(" in value else [value[1:]] if value[:1] == "#" else ():
+                    target = self._drawing.ids.get(name.strip())
+                    if target is not None:
+                        yield target

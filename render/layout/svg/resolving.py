@@ -92,19 +92,8 @@ class Resolver:
 
     def children(self, old: ET.Element, context: Context) -> list[ET.Element]:
         self.check_words(old)
-        return [made for child in old for made in self.part(child, context)]
-
-    def part(self, old: ET.Element, context: Context) -> list[ET.Element]:
-        """Return what an element draws, as it became in another drawing if it is known."""
-        key = self.memo.key(old, context, len(self.open))
-        known = key and self.memo.known(key, old)
-        if known is not None:
-            return known
-        before = len(self.drawing.origins), self.drawing.counted
-        made = self.element(old, context)
-        if key:
-            self.memo.add(key, old, made, before)
-        return made
+        depth = len(self.open)
+        return [made for child in old for made in self.memo.part(child, context, depth, self.element)]
 
     def check_words(self, old: ET.Element) -> None:
         if words := loose_words(old):

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from render.layout.svg.css import plain_number
 from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen
@@ -23,12 +24,11 @@ _ALIGNED = {"left": "start", "start": "start", "center": "middle", "right": "end
 
 @dataclass(slots=True, kw_only=True)
 class _Piece:
-    """Words of one look; `place` is where they begin, if they begin a line."""
+    """Words of one look, which hide so much; `place` is where they begin, if they begin a line."""
 
     words: str
-    face: dict[str, str]
-    size: float
-    paint: Paint
+    look: dict[str, Any]
+    opacity: float
     element: ET.Element
     anchor: str
     place: dict[str, float] = field(default_factory=dict)
@@ -101,25 +101,17 @@ class Texts:
     def _copy(self, old: ET.Element, parent: ET.Element, context: Context, opacity: float) -> None:
         """Copy an element of a text, if it is seen, and the words behind it into `parent`."""
         self._drawing.count(1)
-        if (seen := self._inner(old, parent.tag, context, opacity)) is None:
-            _add_words(parent, _spaced(old.tail, context))
+        tag, behind = tag_of(old), _spaced(old.tail, context)
+        made = self._copied(tag, old, parent.tag, context, opacity)
+        if made is None:
+            _add_words(parent, behind)
             return
-        tag, look, inner = seen
-        made = self._drawing.new(tag, look, old)
-        made.text, made.tail = _spaced(old.text, inner), _spaced(old.tail, context)
+        made.tail = behind
         parent.append(made)
-        for child in old:
-            self._copy(child, made, inner, opacity)
 
-    def _inner(
-        self, old: ET.Element, around: str, context: Context, opacity: float
-    ) -> tuple[str, dict[str, str], Context] | None:
-        """Return tag, attributes and what is inherited in an element within one with the tag `around`.
-
-        None if it is not seen.
-        """
-        tag = tag_of(old)
-        if tag.startswith("{") or tag in UNDRAWN or not is_chosen(old):
+    def _copied(self, tag: str, old: ET.Element, around: str, context: Context, opacity: float) -> ET.Element | None:
+        """Return a copy of an element within one with the tag `around`; None if it is not seen."""
+        if tag in UNDRAWN or not is_chosen(old):
             return None
         if tag not in WITHIN.get(around, ()) and tag != "a":
             message = f"`{element_name(old)}` stands within `<{around}>`, where it is not allowed"
@@ -134,20 +126,22 @@ class Texts:
             if name in SUBSET.get(tag, ())
         }
         if "stroke" in look:  # of a rule between two parts of a text
-            look["stroke"] = inner.stroke[0] if inner.stroke[0].startswith("#") else "none"
+            look["stroke"] = inner.stroke[0] if isinstance(inner.stroke[0], str) else "none"
         else:
             self._check_line(old, given, inner)
         if "font-size" in look:
             look["font-size"] = plain_number(inner.units.font_size)
-        elif tag == "tspan" and abs(inner.units.font_size - context.units.font_size) > 1e-9:
-            self._drawing.wrong(old, "font-size", "the words of a text have one size")
         if "fill" in look or "fill-opacity" in given:
             look["fill"], own = self._color(old, inner)
             if abs(own - opacity) > 1e-6:
                 self._drawing.wrong(old, "fill-opacity", "the words of a text are all seen through alike")
         if not inner.visible or given.get("display") == "none":
             return None
-        return "tspan" if tag == "a" else tag, look, inner
+        made = self._drawing.new("tspan" if tag == "a" else tag, look, old)
+        made.text = _spaced(old.text, inner)
+        for child in old:
+            self._copy(child, made, inner, opacity)
+        return made
 
     def _check_inner(self, old: ET.Element, given: Mapping[str, str]) -> None:
         """Note properties that elements within a text do not have."""
@@ -171,11 +165,9 @@ class Texts:
     # --- texts whose lines have places -----
 
     def _lines(self, old: ET.Element, given: dict[str, str], context: Context) -> list[list[_Piece]]:
-        face = _face(given, context)
-        pieces = self._pieces(old, given, face, context)
         lines: list[list[_Piece]] = []
         x = y = 0.0
-        for piece in pieces:
+        for piece in self._pieces(old, given, _face(given, context), context):
             if piece.place or not lines:
                 x = piece.place.get("x", x) + piece.place.get("dx", 0.0)
                 y = piece.place.get("y", y) + piece.place.get("dy", 0.0)
@@ -194,8 +186,9 @@ class Texts:
     ) -> Iterator[_Piece]:
         """Yield the words of an element and of those in it, in order."""
         self._drawing.count(1)
-        paint = self._color(old, context)
-        own = partial(_Piece, face=face, size=context.units.font_size, paint=paint, element=old, anchor=context.anchor)
+        fill, opacity = self._color(old, context)
+        look = {**face, "font-size": plain_number(context.units.font_size), "fill": fill}
+        own = partial(_Piece, look=look, opacity=opacity, element=old, anchor=context.anchor)
         yield own(words=_spaced(old.text, context), place=self._place(old, given, context))
         for child in old:
             tag = tag_of(child)
@@ -236,31 +229,24 @@ class Texts:
 
     def _line(self, line: list[_Piece], own: dict[str, str], old: ET.Element) -> list[ET.Element]:
         first = next(each for each in line if each.words.strip())
-        look = {**own, **first.face, "x": plain_number(line[0].place["x"]), "y": plain_number(line[0].place["y"])}
-        look["font-size"], look["fill"] = plain_number(first.size), first.paint[0]
+        look = {**own, **first.look, **{name: plain_number(line[0].place[name]) for name in ("x", "y")}}
         if first.anchor:
             look["text-anchor"] = first.anchor
         made = self._drawing.new("text", look, first.element)
         for piece in line:
-            if not piece.words:
-                continue
-            differs = {name: value for name, value in piece.face.items() if first.face.get(name) != value}
-            differs |= {name: "normal" for name in first.face if name not in piece.face and name != "font-family"}
-            if piece.paint[0] != first.paint[0]:
-                differs["fill"] = piece.paint[0]
-            if abs(piece.paint[1] - first.paint[1]) > 1e-6 and piece.words.strip():
+            differs = {name: value for name, value in piece.look.items() if first.look.get(name) != value}
+            differs |= {name: "normal" for name in first.look if name not in piece.look and name != "font-family"}
+            if not piece.words.strip():
+                differs.pop("font-size", "")
+            elif abs(piece.opacity - first.opacity) > 1e-6:
                 self._drawing.wrong(piece.element, "fill-opacity", "the words of a text are all seen through alike")
-            if abs(piece.size - first.size) > 1e-9 and piece.words.strip():
-                differs["font-size"] = plain_number(piece.size)
-                if "font-size" not in SUBSET["tspan"]:
-                    self._drawing.wrong(piece.element, "font-size", "the words of a line have one size")
-            if differs:
+            if differs and piece.words:
                 span = self._drawing.new("tspan", differs, piece.element)
                 span.text = piece.words
                 made.append(span)
             else:
                 _add_words(made, piece.words)
-        return self._drawing.through(made, old, first.paint[1])
+        return self._drawing.through(made, old, first.opacity)
 
 
 _ONE = re.compile(r"\s*[^\s,]+\s*")
