@@ -79,7 +79,7 @@ class Diagnostic:
     hints over 1,000 characters lose their middle. `instead` is for editors: the text that, written into the file in
     place of the span, does what the hint says; "" where no single text does. `card` is the card's id, `field` the
     dotted path of the key. In a table, the hint becomes one in the words of cells. Before its file is known, it may be
-    about the characters from `start` to `end` of a text.
+    about the characters from `start` to `end` of a text. `clause` says which standard asks for what is missed.
     """
 
     code: str
@@ -92,6 +92,7 @@ class Diagnostic:
     field: str = ""
     start: int = 0
     end: int = 0
+    clause: str = ""
 
     def __post_init__(self) -> None:
         if self.span and self.span.cell:
@@ -103,7 +104,7 @@ class Diagnostic:
 
     def at(self, span: Span | None = None, card: str = "", field: str = "") -> Diagnostic:
         """Return it at that place of a file."""
-        return Diagnostic(self.code, self.message, self.hint, self.severity, self.instead, span, card, field)
+        return replace(self, span=span, card=card, field=field, start=0, end=0)
 
     def within(self, start: int, end: int) -> Diagnostic:
         """Return it at these characters of a text."""
@@ -284,7 +285,8 @@ def as_text(findings: Iterable[Finding]) -> str:
 def as_json(findings: Iterable[Finding]) -> str:
     """Return a JSON list of objects with code, severity, message, file, place, card, field and hint.
 
-    The end of a place lies behind its last character. A place in a table has `sheet` and `cell`, too.
+    The end of a place lies behind its last character. A place in a table has `sheet` and `cell`, too, and what a
+    standard asks for its `clause`.
     """
     rows = []
     for finding in counted(findings):
@@ -303,6 +305,7 @@ def as_json(findings: Iterable[Finding]) -> str:
                 "end_line": span.end_line if span and span.has_end else None,
                 "end_column": span.end_column if span and span.has_end else None,
                 **({"sheet": span.cell.sheet or None, "cell": span.cell.name} if span and span.cell else {}),
+                **({"clause": finding.clause} if finding.clause else {}),
             }
         )
     return json.dumps(rows, ensure_ascii=False, indent=2)
@@ -332,7 +335,8 @@ Paint = Callable[[str, str], str]
 def paragraph(finding: Finding, width: int | None = None, paint: Paint = lambda text, _: text) -> list[str]:
     """Return the lines that tell people of a finding, fitted to a width, if there is one."""
     span, severity = finding.span, finding.severity.value
-    place, label, code = f"{span}:" if span else "", f"{severity}:", f"[{finding.code}]" if finding.code else ""
+    place, label = f"{span}:" if span else "", f"{severity}:"
+    code = f"[{', '.join(filter(None, (finding.code, finding.clause)))}]" if finding.code else ""
     head = printable(" ".join(filter(None, (place, label, finding.message, code))))
     styles = [(word, "place") for word in printable(place).split()] + [
         (each, f"bold {severity}") for each in label.split()

@@ -34,6 +34,7 @@ class Standard:
 
     name: str
     title: str
+    iso: str
     version: str
     intent: str
     space: str
@@ -51,6 +52,7 @@ _CALIBRATED = frozenset({"CalGray", "CalRGB", "Lab", "ICCBased"})  # colors that
 X_1A = Standard(
     name="x-1a",
     title="PDF/X-1a:2003",
+    iso="ISO 15930-4",
     version="1.4",
     intent="GTS_PDFX",
     space="CMYK",
@@ -61,6 +63,7 @@ X_1A = Standard(
 X_4 = Standard(
     name="x-4",
     title="PDF/X-4",
+    iso="ISO 15930-7",
     version="1.6",
     intent="GTS_PDFX",
     space="CMYK",
@@ -77,6 +80,7 @@ X_4 = Standard(
 A_2B = Standard(
     name="a-2b",
     title="PDF/A-2b",
+    iso="ISO 19005-2",
     version="1.7",
     intent="GTS_PDFA1",
     space="RGB ",  # four letters, as in an ICC header

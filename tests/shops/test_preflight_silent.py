@@ -135,7 +135,7 @@ SEEDS: list[tuple[str, Fault, str, str]] = [
         "pdf-a2b",
         picture_of_wide_gamut,
         "F030",
-        "page 1: the profile of colors is not sRGB, and the shop asks for sRGB: a picture",
+        "page 1: the profile of colors is not sRGB: a picture",
     ),
     *(
         ("drivethrucards", seed, "F037", f"page 1: {what} has 3 components, and its color space has 4")

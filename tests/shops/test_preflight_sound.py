@@ -17,6 +17,7 @@ from render.base.limits import TO_PREFLIGHT
 from render.pdf.reading import content
 from render.shops.preflight import document
 from render.shops.preflight.document import preflight_as, preflight_file
+from render.shops.preflight.rules import RULES
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
@@ -62,6 +63,13 @@ def test_a_second_opinion_knows_no_fault_of_an_archive_that_ours_does_not(file: 
     assert [str(each) for each in wrong] == []
 
 
+def test_the_clauses_of_an_archive_are_those_that_a_second_opinion_knows() -> None:
+    catalog = pytest.importorskip("pikepdf.pdfa._catalogue", reason="needs pikepdf[pdfa]")
+    known = {name.split(":")[1].rpartition("-")[0] for name in catalog.load_rules() if name.startswith("ISO_19005_2:")}
+    clauses = {rule.clause for rules in RULES.values() for rule in rules.values() if rule.clause[:1].isdigit()}
+    assert clauses <= known
+
+
 def test_what_only_its_maker_can_know_cannot_be_judged(tmp_path: Path) -> None:
     file = tmp_path / "cards.pdf"
     file.write_bytes((SOUND[0].parent / "layout-x-1a.pdf").read_bytes())
@@ -70,7 +78,7 @@ def test_what_only_its_maker_can_know_cannot_be_judged(tmp_path: Path) -> None:
         pdf.save(file, object_stream_mode=ObjectStreamMode.disable, force_version="1.4")
     result = kotc("preflight", file, "--as", "drivethrucards")
     assert (
-        "cannot be judged: the pages do not say which face they show, and are to be back and front in turn [F024]\n"
+        "cannot be judged: no page names its face: back and front in turn are due [F024, a wish of print shops]\n"
         "  hint: look at them"
     ) in result.stdout
     assert "1 cannot be judged" in result.stderr
@@ -93,7 +101,7 @@ def overprinted(black: str, below: str) -> bytes:
 def test_an_area_that_overprints_more_than_the_limit_cannot_be_judged() -> None:
     (finding,) = preflight_as(overprinted("0 0 0 1 k", "0.8 0.8 0.4 0 k"), "x-1a", 240.0)
     assert (finding.code, finding.severity) == ("F032", Severity.UNSURE)
-    assert finding.message == "page 1: the ink of what overprints cannot be read: it may add up to 300 %"
+    assert finding.message == "page 1: with what overprints, ink may add up to 300 %"
 
 
 def test_an_area_that_overprints_and_stays_below_the_limit_is_none() -> None:
