@@ -96,6 +96,11 @@ class Rect:
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Rect(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
 
+    def shared_area(self, other: Rect) -> float:
+        """Return the area of what both boxes share."""
+        shared = self.shared(other)
+        return max(shared.width, 0.0) * max(shared.height, 0.0)
+
     def holds(self, other: Rect) -> bool:
         """Return whether another box lies in this one."""
         return (

@@ -26,12 +26,8 @@ MAX_KEPT_PLACES = 128  # of an icon on faces, where what it draws is kept: the c
 MAX_KEPT_ICONS = 4096  # drawings of icons kept for a set; with the values of numbers, a set has some dozens
 
 
-class DrawnIcon(NamedTuple):
-    """What an icon draws at a place of a face, what drawing it takes, and what it holds of what is counted."""
-
-    items: tuple[Item, ...]
-    works: tuple[Work, ...]
-    spent: tuple[tuple[str, float], ...]
+DrawnIcon = tuple[tuple[Item, ...], tuple[Work, ...], Mapping[str, float]]
+"""What an icon draws at a place of a face, what drawing it takes, and what it holds of what is counted."""
 
 
 class IconDrawing:

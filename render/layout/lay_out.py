@@ -21,7 +21,6 @@ from render.layout.templates.rendering import fill_in
 from render.layout.templates.tally import Overspent
 from render.layout.templates.template import Template
 from render.scene.items import Item, Scene, TextRun
-from render.text import fitting
 
 Doubts = list[Diagnostic] | None
 
@@ -37,7 +36,7 @@ def lay_out(template: Template, values: Mapping[str, object], pictures: Pictures
 
 def validate(template: Template, values: Mapping[str, object], pictures: Pictures, doubts: Doubts = None) -> Scene:
     """Check as `lay_out` does, but set no text that fits: that finds all mistakes, and the places of pictures."""
-    return _walked(_Trial(template, pictures), values, doubts)
+    return _walked(TemplateWalk(template, pictures, sets_words=False), values, doubts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +52,14 @@ class FacePart:
 
 def lay_out_parts(template: Template, values: Mapping[str, object], pictures: Pictures) -> tuple[Size, list[FacePart]]:
     """Return the size of a face, and the texts and pictures on it, each with its id; Refused as in `lay_out`."""
-    walk = _Listing(template, pictures)
-    scene = _walked(walk, values)
-    return scene.size, walk.parts
+    walk = _Noting(template, pictures)
+    size, parts = _walked(walk, values).size, list[FacePart]()
+    for element, items in walk.drawn:
+        tag = tag_of(element)
+        shown = tuple(item for item in items if tag == "image" or (tag == "text" and isinstance(item, TextRun)))
+        if shown:
+            parts.append(FacePart(element.get("id", ""), shown))
+    return size, parts
 
 
 _ICON = 10.0  # mm: the height of an icon by itself
@@ -83,13 +87,8 @@ def lay_out_icon(template: Template, shown: Mapping[str, str], pictures: Picture
 
 
 def _walked(walk: TemplateWalk, values: Mapping[str, object], doubts: Doubts = None) -> Scene:
-    filled = fill_in(walk.template, values)
     try:
-        scene = walk.face(filled)
-        # A value that is not plain, such as `3px` or `teal`, is rewritten in plain ones, and then tried again.
-        if any(finding.code == "T007" for finding in walk.findings) and filled.rewrite():
-            walk.begin()
-            scene = walk.face(filled)
+        scene = walk.draw(fill_in(walk.template, values), walk.face)
     except Overspent as error:
         raise Refused([overspent_finding(error, walk.template.name, walk.template.file)]) from None
     if walk.findings:
@@ -97,28 +96,6 @@ def _walked(walk: TemplateWalk, values: Mapping[str, object], doubts: Doubts = N
     if doubts is not None:
         doubts += walk.doubts
     return scene
-
-
-class _Trial(TemplateWalk):
-    """A walk that skips what can no longer fail: texts that fit are not set."""
-
-    def set_words(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:
-        return iter(())
-
-
-class _Listing(TemplateWalk):
-    """A walk that notes which element drew what."""
-
-    def begin(self) -> None:
-        super().begin()
-        self.parts: list[FacePart] = []
-
-    def element_items(self, tag: str, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
-        drawn = tuple(super().element_items(tag, element, space, look))
-        found = tuple(item for item in drawn if tag == "image" or (tag == "text" and isinstance(item, TextRun)))
-        if found:
-            self.parts.append(FacePart(element.get("id", ""), found))
-        yield from drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,36 +113,34 @@ def lay_out_elements(
     """Return a scene, the elements that lie wholly off its face, and the places of those that do not; Refused.
 
     The places are left out if nothing lies off, unless those `in_sight` are asked for. Of what lies in a group that
-    is wholly off, the group is meant.
+    is wholly off, the group is meant. Off is what lies beyond all bleed; of lines without width, L010 is told.
     """
-    walk = _Placing(template, pictures)
-    scene = _walked(walk, values)
-    if not (walk.off or in_sight):
-        return scene, [], frozenset()
-    place = walk.filled.place
-    off = [DrawnElement(element_name(each), place(each), box) for each, box in walk.off]
-    return scene, off, frozenset(map(place, walk.on))
+    walk = _Noting(template, pictures)
+    scene, place = _walked(walk, values), walk.filled.place
+    on: list[ET.Element] = []
+    off: list[DrawnElement] = []
+    within: set[ET.Element] = set()  # elements that are off
+    for element, items in walk.drawn:
+        is_line = tag_of(element) == "text" and "width" not in element.attrib
+        if any(may_show(item, walk.window) for item in items):
+            on.append(element)
+        elif element not in within and not is_line and any(may_show(item, EVERYWHERE) for item in items):
+            off.append(DrawnElement(element_name(element), place(element), around(map(of_item, items))))
+            within.update(element.iter())
+    return scene, off, frozenset(map(place, on)) if off or in_sight else frozenset()
 
 
-class _Placing(TemplateWalk):
-    """A walk that notes which elements lie wholly off the face: beyond all bleed. Lines without width tell (L010)."""
+class _Noting(TemplateWalk):
+    """A walk that notes which element drew what: groups before what is in them."""
 
     def begin(self) -> None:
         super().begin()
-        self.off: list[tuple[ET.Element, Rect]] = []
-        self.on: list[ET.Element] = []
+        self.drawn: list[tuple[ET.Element, tuple[Item, ...]]] = []
 
     def _within(self, elements: Iterable[ET.Element], space: Affine, look: Style) -> Iterator[Item]:
         for child in elements:
-            before = len(self.off)
+            number = len(self.drawn)
             items = tuple(super()._within((child,), space, look))
+            if not self.boxes:
+                self.drawn.insert(number, (child, items))
             yield from items
-            if self.boxes:
-                continue
-            if any(may_show(item, self.window) for item in items):
-                self.on.append(child)
-                continue
-            is_line = tag_of(child) == "text" and "width" not in child.attrib
-            if not is_line and any(may_show(item, EVERYWHERE) for item in items):
-                del self.off[before:]
-                self.off.append((child, around(map(of_item, items))))

@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from render.base.caches import cached
@@ -28,12 +29,6 @@ Attributes = tuple[tuple[str, str], ...]
 _HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _FINEST = 0.05  # mm: a dash with its gap; no printer shows finer ones
 _NAMED: dict[str, Color | None] = {"none": None, "black": (0, 0, 0), "white": (255, 255, 255)}
-_SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
-    "fill-rule": ("even_odd", {"nonzero": False, "evenodd": True}),
-    "font-style": ("italic", {"normal": False, "italic": True, "oblique": True}),
-    "stroke-linecap": ("cap", {"butt": "butt", "round": "round", "square": "square"}),
-    "stroke-linejoin": ("join", {"miter": "miter", "round": "round", "bevel": "bevel"}),
-}
 # CSS Fonts 4, 2.2.1: the names of weights are those of OpenType, and `normal` and `bold`.
 _WEIGHTS = {
     "normal": 400.0, "bold": 700.0, "light": 300.0, "thin": 100.0, "extra-light": 200.0, "regular": 400.0,
@@ -130,17 +125,18 @@ class Style(NamedTuple):
         name = fonts.choose(self.family, italic=self.italic, bold=bold, condensed=condensed)
         if name is not None and not self.book.role(self.family):
             return name
+        families = _families(self.family)
+        unknown: UnknownFontError | None = None
         try:
-            families = _families(self.family) if self.book else ()
-            if families:
+            if families and self.book:
                 return self.book.chain(families, FontStyle(self.weight, self.stretch, self.italic))
         except UnknownFontError as error:
-            if found := self._next_family():
-                return found
-            raise WrongValue("font-family", str(error)) from None
-        if found := self._next_family():
+            unknown = error
+        if found := self._next_family(families):
             return found
-        first = next(iter(_families(self.family)), self.family)
+        if unknown is not None:
+            raise WrongValue("font-family", str(unknown))
+        first = families[0] if families else self.family
         if first in fonts.NAMES:
             asked = {"condensed": condensed, "bold": bold, "oblique": self.italic}
             face = " ".join(word for word, wanted in asked.items() if wanted)
@@ -150,12 +146,12 @@ class Style(NamedTuple):
         hint = did_you_mean(first, fonts.NAMES) or there
         raise WrongValue("font-family", f"there is no font {quoted(first)}", hint=hint)
 
-    def _next_family(self) -> str | None:
+    def _next_family(self, families: tuple[str, ...]) -> str | None:
         """Return the face of the first family of a list that there is, as drawing programs write it; None if none is.
 
         Illustrator writes the names of faces, such as `DejaVuSans-Bold`.
         """
-        first, *others = _families(self.family) or ("",)
+        first, *others = families or ("",)
         if first.replace("-", "") in (faces := {name.replace(" ", ""): name for name in fonts.FILES}):
             return faces[first.replace("-", "")]
         if first in ("sans-serif", fonts.SANS) and self.family != fonts.SANS:
@@ -171,26 +167,10 @@ def inherit(look: Style, attributes: Attributes) -> Style:
     """Return the style of an element inside one with the style `look`; WrongValue for a value that is not allowed."""
     changed: dict[str, object] = {}
     for name, value in attributes:
-        if name in ("fill", "stroke"):
-            changed[name] = color(name, value)
-        elif name in _SWITCHES:
-            field, choices = _SWITCHES[name]
-            if value not in choices:
-                raise wrong_word(name, value, choices)
-            changed[field] = choices[value]
-        elif name == "font-family":
-            changed["family"] = value
-        elif name in _NUMBERS:
-            field, read = _NUMBERS[name]
-            changed[field] = read(value)
-        elif name == "stroke-width":
-            changed["stroke_width"] = read_length(name, value, least=0.0)
-        elif name == "stroke-miterlimit":
-            # SVG 1.1, 11.4: a limit below 1 is an error.
-            changed["miter_limit"] = read_length(name, value, least=1.0)
-        elif name == "stroke-dasharray":
-            changed["dashes"] = _dashes(value)
-    # Other attributes are no part of the style; their names have been checked against the subset.
+        # Other attributes are no part of the style; their names have been checked against the subset.
+        if name in _READERS:
+            field, read = _READERS[name]
+            changed[field] = read(name, value)
     return look._replace(**changed) if changed else look  # type: ignore[arg-type]
 
 
@@ -199,7 +179,7 @@ def _families(value: str) -> tuple[str, ...]:
     return tuple(name for part in value.split(",") if (name := part.strip().strip("'\"").strip()))
 
 
-def _by_name(attribute: str, value: str, names: Mapping[str, float], least: float, most: float, unit: str) -> float:
+def _by_name(attribute: str, value: str, *, names: Mapping[str, float], least: int, most: int, unit: str) -> float:
     """Return the number of a name, or the number itself with its unit."""
     if value in names:
         return names[value]
@@ -239,48 +219,59 @@ def read_length(attribute: str, value: str, *, least: float | None = None, above
     return result
 
 
-def read_coordinate(given: Mapping[str, str], name: str) -> float:
-    """Return an attribute in mm, 0 if it is not given."""
-    return read_length(name, given.get(name, "0"))
-
-
 def box_of(given: Mapping[str, str]) -> Rect:
     """Return the box of x, y, width and height."""
-    return Rect(
-        read_coordinate(given, "x"),
-        read_coordinate(given, "y"),
-        read_extent(given, "width"),
-        read_extent(given, "height"),
-    )
+    x, y = (read_length(name, given.get(name, "0")) for name in ("x", "y"))
+    return Rect(x, y, read_extent(given, "width"), read_extent(given, "height"))
 
 
 def read_extent(given: Mapping[str, str], name: str) -> float:
     """Return a width or height in mm; WrongValue if it is not given."""
-    value = given.get(name)
-    if value is None:
+    if name not in given:
         raise WrongValue(name, "is missing")
-    return read_length(name, value, above=0.0)
+    return read_length(name, given[name], above=0.0)
 
 
-def _dashes(value: str) -> tuple[float, ...]:
+def _dashes(attribute: str, value: str) -> tuple[float, ...]:
     if value == "none":
         return ()
     try:
         dashes = tuple(parse_numbers(value))
     except ValueError as error:
-        raise WrongValue("stroke-dasharray", str(error)) from None
+        raise WrongValue(attribute, str(error)) from None
     if not dashes or any(dash < 0 for dash in dashes) or sum(dashes) < _FINEST:
-        raise WrongValue("stroke-dasharray", f"expected dashes and gaps of at least {_FINEST} mm, found `{value}`")
+        raise WrongValue(attribute, f"expected dashes and gaps of at least {_FINEST} mm, found `{value}`")
     return dashes if len(dashes) % 2 == 0 else dashes * 2  # SVG 1.1, 11.4: an odd list is repeated
 
 
-_NUMBERS: dict[str, tuple[str, Callable[[str], float]]] = {
-    "font-weight": ("weight", lambda value: _by_name("font-weight", value, _WEIGHTS, 1, 1000, "")),
-    "font-stretch": ("stretch", lambda value: _by_name("font-stretch", value, _STRETCHES, 50, 200, "%")),
-    "font-size": ("size", lambda value: read_length("font-size", value, above=0.0)),
-    "pixel": ("pixel", lambda value: read_length("pixel", value, least=0.0)),
-    "letter-spacing": ("spacing", lambda value: read_length("letter-spacing", "0" if value == "normal" else value)),
+def _choice(attribute: str, value: str, *, choices: Mapping[str, object]) -> object:
+    if value not in choices:
+        raise wrong_word(attribute, value, choices)
+    return choices[value]
+
+
+def _one_of(words: str) -> Callable[[str, str], object]:
+    return partial(_choice, choices={word: word for word in words.split()})
+
+
+_READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
+    "fill": ("fill", color),
+    "stroke": ("stroke", color),
+    "fill-rule": ("even_odd", partial(_choice, choices={"nonzero": False, "evenodd": True})),
+    "stroke-linecap": ("cap", _one_of("butt round square")),
+    "stroke-linejoin": ("join", _one_of("miter round bevel")),
+    "stroke-width": ("stroke_width", partial(read_length, least=0.0)),
+    "stroke-miterlimit": ("miter_limit", partial(read_length, least=1.0)),  # SVG 1.1, 11.4: one below 1 is an error
+    "stroke-dasharray": ("dashes", _dashes),
+    "font-family": ("family", lambda _, value: value),
+    "font-style": ("italic", partial(_choice, choices={"normal": False, "italic": True, "oblique": True})),
+    "font-weight": ("weight", partial(_by_name, names=_WEIGHTS, least=1, most=1000, unit="")),
+    "font-stretch": ("stretch", partial(_by_name, names=_STRETCHES, least=50, most=200, unit="%")),
+    "font-size": ("size", partial(read_length, above=0.0)),
+    "pixel": ("pixel", partial(read_length, least=0.0)),
+    "letter-spacing": ("spacing", lambda name, value: read_length(name, "0" if value == "normal" else value)),
 }
+"""What sets which field of a style, and how its value is read."""
 
 
 def read_fit(element: ET.Element) -> inspect.Fit:

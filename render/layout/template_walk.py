@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from math import hypot, inf
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from render.base.findings import Diagnostic, Refused, Severity, Span
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
@@ -46,6 +46,8 @@ MAX_FINDINGS = 100  # of one face
 MAX_OVERHANG = 5.0  # mm: the bleed that templates are told to draw, beyond which no sheet shows anything
 
 
+Drawn = TypeVar("Drawn")
+
 Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
 
@@ -57,9 +59,12 @@ _MAX_CLIPS = 8  # inside each other
 class TemplateWalk:
     """Walks the elements of one template, turns them into items, and collects findings on the way."""
 
-    def __init__(self, template: Template, pictures: Pictures) -> None:
+    filled: Filled
+
+    def __init__(self, template: Template, pictures: Pictures, *, sets_words: bool = True) -> None:
         self.template = template
         self.pictures = pictures
+        self.sets_words = sets_words  # or texts that fit are left out
         self.begin()
 
     def begin(self) -> None:
@@ -75,22 +80,30 @@ class TemplateWalk:
         self.boxes = False  # whether the box around something is being looked for
         self.works: list[Work] = []  # what drawing the shapes takes
 
-    def face(self, filled: Filled) -> Scene:
+    def draw(self, filled: Filled, drawn: Callable[[], Drawn]) -> Drawn:
+        """Draw what the template gave; with values that are not plain, such as `3px` or `teal`, in plain ones again."""
+        self.filled = filled
+        result = drawn()
+        if any(finding.code == "T007" for finding in self.findings) and filled.rewrite():
+            self.begin()
+            result = drawn()
+        return result
+
+    def face(self) -> Scene:
         """Return the scene of what the template gave; after a mistake in its root an empty one, since it is refused."""
-        self.filled, element = filled, filled.root
+        element = self.filled.root
         try:
             box = Rect(0.0, 0.0, read_extent(element.attrib, "width"), read_extent(element.attrib, "height"))
             if max(box.width, box.height) < _SHORTEST:
                 raise Undrawable(f"is less than {_SHORTEST:g} mm wide and high")
             view = view_of(element, box)
-            self.trim, self.window = box, (window := box.outset(REACH))
-            self.seen = None if self.template.is_ours else (window.x, window.y, window.width, window.height)
-            self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
-            items = tuple(self._children(element, view, Style(book=self.template.fonts)))
         except (WrongValue, Undrawable) as error:
             self.note_error(element, error)
             return Scene(Size(1.0, 1.0), ())
-        work = drawable.total(self.works)
+        self.trim, self.window = box, (window := box.outset(REACH))
+        self.seen = None if self.template.is_ours else (window.x, window.y, window.width, window.height)
+        self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
+        items, work = self.items(view), drawable.total(self.works)
         self.tally.add("points of outlines", work.points)
         self.tally.add("dashes", work.dashes)
         self.tally.add("edges", work.edges)
@@ -99,8 +112,14 @@ class TemplateWalk:
         self._cover(work.area)
         return Scene(Size(box.width, box.height), items)
 
-    def _children(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
-        return self._within(element, *self._enter(element, space, look))
+    def items(self, space: Affine) -> tuple[Item, ...]:
+        """Return what is in the root of what the template gave; nothing after a mistake in the root."""
+        root = self.filled.root
+        try:
+            return tuple(self._within(root, *self._enter(root, space, Style(book=self.template.fonts))))
+        except (WrongValue, Undrawable) as error:
+            self.note_error(root, error)
+            return ()
 
     def _within(self, elements: Iterable[ET.Element], space: Affine, look: Style) -> Iterator[Item]:
         for child in elements:
@@ -127,7 +146,7 @@ class TemplateWalk:
     def element_items(self, tag: str, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         match tag:
             case "g":
-                yield from self._children(element, space, look)
+                yield from self._within(element, *self._enter(element, space, look))
             case "svg":
                 yield from self._nested(element, space, look)
             case "image":
@@ -156,7 +175,7 @@ class TemplateWalk:
         """Yield items clipped to a box of their own space."""
         clip = drawable.upright(box, space)
         drawable.check_box(clip or space.box(box))
-        with self._covered(clip or space.box(box)):
+        with self._clipping(clip or space.box(box)):
             # `items` is a generator: its elements are laid out here, while this clip counts.
             inside = tuple(items)
         if clip:
@@ -166,12 +185,11 @@ class TemplateWalk:
             yield Layer(items=inside, clips=(ClipShape(outlines.move_outlines(outlines.rect(*sides), space)),))
 
     @contextmanager
-    def _covered(self, box: Rect) -> Iterator[None]:
+    def _clipping(self, box: Rect) -> Iterator[None]:
         """Count something that is drawn by itself and then covers a box, as long as it is laid out."""
         if self.clips == _MAX_CLIPS:
             raise Undrawable(f"stands within {_MAX_CLIPS} others that clip it, and no more are drawn")
-        seen = box.shared(self.window)
-        self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+        self._cover(box.shared_area(self.window))
         self.clips += 1
         try:
             yield
@@ -184,7 +202,7 @@ class TemplateWalk:
 
         self.tally.add("layers", 1)
         clip = cast("ClipRule | None", element.get("clip-path"))
-        with self._covered(self.window):
+        with self._clipping(self.window):
             clips = tuple(clips_of(clip, space, lambda: self._box_within(element, look))) if clip else ()
             items = tuple(self._within(element, space, look))
         self.works += [drawable.work_of(Path(each.outlines), self.window) for each in clips if each.outlines]
@@ -230,8 +248,7 @@ class TemplateWalk:
         upright = space.box(placed.box)
         drawable.check_box(around := upright if turned == IDENTITY else turned.box(upright))
         self.tally.add("pictures", 1)
-        seen = around.shared(self.window)
-        self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+        self._cover(around.shared_area(self.window))
         shown = Picture(file=picture.file, digest=picture.digest, box=upright, crop=placed.crop, turned=space.a < 0)
         if turned != IDENTITY:
             self.tally.add("layers", 1)
@@ -258,14 +275,12 @@ class TemplateWalk:
         if not drawable.check_letters((room.smallest or look.size) * smallest, look.size * largest, space):
             return
         if not text.isascii() or fonts.missing(text):  # nearly never
-            self.findings += (
-                self.finding(element, *said)
-                for said in text_element.unprinted(element, paragraphs, self.template.fonts)
-            )
+            unprinted = text_element.unprinted(element, paragraphs, self.template.fonts)
+            self.add(*(self.finding(element, *each) for each in unprinted))
         fitted = text_element.fit_text(paragraphs, room)
         if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
             at_least = "" if room.smallest == look.size else ", its smallest size,"
-            self.findings.append(self.finding(element, *text_element.misfit(element, fitted, space.growth, at_least)))
+            self.add(self.finding(element, *text_element.misfit(element, fitted, space.growth, at_least)))
             return
         # A rich text on one line has a `line`, too; those modules are not imported to ask for their type.
         line = fitted if isinstance(fitted, fitting.FittedLine) else getattr(fitted, "line", None)
@@ -275,15 +290,10 @@ class TemplateWalk:
                 drawable.check_box(space.box(Rect(x, y, line.length, 0.0)))
             if isinstance(room, fitting.TextLine) and room.width == inf and not (self.clips or self.boxes):
                 self.check_overhang(element, line, space)
-        yield from (
-            self.set_words(fitted, space)
-            if isinstance(fitted, fitting.Fitted)
-            else self._set_rich(fitted.setting, space)
-        )
-
-    def set_words(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:
-        for run in fitted.runs:
-            yield run if space == IDENTITY else run.taken(space)
+        if not isinstance(fitted, fitting.Fitted):
+            yield from self._set_rich(fitted.setting, space)
+        elif self.sets_words:
+            yield from fitted.runs if space == IDENTITY else (run.taken(space) for run in fitted.runs)
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         """Return an icon of a text."""
@@ -314,42 +324,51 @@ class TemplateWalk:
         if drawn is None:
             walk = _IconWalk(self, drawing)
             try:
-                drawn = walk.drawn(place)
+                drawn = walk.draw(drawing.filled, lambda: walk.drawn(place))
             except Refused as error:
-                self.findings += error.findings[: max(MAX_FINDINGS - len(self.findings), 0)]
+                self.add(*error.findings)
                 return ()
             if not walk.findings and "pictures" not in walk.tally.spent:  # which each card looks for by itself
                 drawing.keep(where, drawn)
-            self.findings += walk.findings[: max(MAX_FINDINGS - len(self.findings), 0)]
-        self.works += drawn.works
-        for what, amount in drawn.spent:
+            self.add(*walk.findings)
+        items, works, spent = drawn
+        self.works += works
+        for what, amount in spent.items():
             self.tally.add(what, amount)
-        return drawn.items
+        return items
 
     # --- findings -----
 
+    def add(self, *findings: Diagnostic) -> None:
+        """Add findings, unless there are many already."""
+        self.findings += findings[: max(MAX_FINDINGS - len(self.findings), 0)]
+
     def note_error(self, element: ET.Element, error: WrongValue | Undrawable | FontFault) -> None:
         """Note a value that an attribute cannot have, what cannot be drawn, or what is wrong with a font, at its file."""
-        if isinstance(error, FontFault):
-            if len(self.findings) < MAX_FINDINGS:
-                self.findings.append(error.problem.at(Span(file=error.file or self.template.file)))
-        elif isinstance(error, Undrawable):
-            self.note("T011", f"`{element_name(element)}` {error}", element)
-        elif not isinstance(error, WrongFace):
-            name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
-            self.note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute, error.hint)
-        elif not element.get("id"):
-            self.note("L007", str(error), element)
-        elif len(self.findings) < MAX_FINDINGS:
-            self.findings.append(self.finding(element, "L007", str(error)))
+        match error:
+            case FontFault():
+                self.add(error.problem.at(Span(file=error.file or self.template.file)))
+            case Undrawable():
+                self._note("T011", f"`{element_name(element)}` {error}", element)
+            case WrongFace() if element.get("id"):
+                self.add(self.finding(element, "L007", str(error)))
+            case WrongFace():
+                self._note("L007", str(error), element)
+            case _:
+                name = f"`{error.attribute}` of `{error.element or element_name(element)}`"
+                self._note("T007", f"{name}: {shorten_words(str(error))}", element, error.attribute, error.hint)
+
+    def _note(self, code: str, message: str, element: ET.Element, attribute: str = "", hint: str = "") -> None:
+        self.add(self.filled.told(Diagnostic(code, message, hint), self.filled.place(element, attribute)))
 
     def note_refused(self, element: ET.Element, error: Refused) -> None:
         """Note what is wrong with a file that an element names; what has a place of its own keeps it."""
         name = f"`href` of `{element_name(element)}`"
         for finding in error.findings:
-            told = Diagnostic(finding.code, f"{name}: {finding.message}", finding.hint)
-            place = self.filled.place(element, "href")
-            self.findings.append(self.filled.told(told, place) if finding.span is None else finding)
+            if finding.span is None:
+                self._note(finding.code, f"{name}: {finding.message}", element, "href", finding.hint)
+            else:
+                self.add(finding)
 
     def check_overhang(self, element: ET.Element, line: FittedLine, space: Affine) -> None:
         """Note a line that leaves the face by more than its bleed."""
@@ -368,13 +387,6 @@ class TemplateWalk:
             found = self.finding(element, "L010", f"{message} {line.length * space.growth:.1f} mm long", hint)
             self.doubts.append(replace(found, severity=Severity.WARNING))
 
-    def note(self, code: str, message: str, element: ET.Element, attribute: str = "", hint: str = "") -> None:
-        """Note a mistake of an element or of an attribute, unless there are many already."""
-        if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(
-                self.filled.told(Diagnostic(code, message, hint), self.filled.place(element, attribute))
-            )
-
     def finding(self, element: ET.Element, code: str, message: str, hint: str = "") -> Diagnostic:
         """Return a finding about a text: of the card's key that its `id` names, or else of the template."""
         field = element.get("id", "")
@@ -389,28 +401,20 @@ class _IconWalk(TemplateWalk):
     """
 
     def __init__(self, face: TemplateWalk, drawing: IconDrawing) -> None:
+        self.around = face
         super().__init__(drawing.template, face.pictures)
-        self.filled = drawing.filled
+
+    def begin(self) -> None:
+        super().begin()
+        face = self.around
         self.window, self.seen, self.unit, self.clips = face.window, face.seen, face.unit, face.clips
 
     def drawn(self, place: Affine) -> DrawnIcon:
         """Return what an icon draws at its place."""
-        from render.layout.icons import DrawnIcon
         from render.text.glyph_outlines import signs
 
-        items = self._items(place)
-        # As of a face, values that are not plain are rewritten.
-        if any(each.code == "T007" for each in self.findings) and self.filled.rewrite():
-            self.findings, self.works, self.tally = [], [], Tally()
-            items = self._items(place)
-        return DrawnIcon(tuple(signs(items)), tuple(self.works), tuple(self.tally.spent.items()))
-
-    def _items(self, place: Affine) -> tuple[Item, ...]:
-        try:
-            return tuple(self._children(self.filled.root, place, Style(book=self.template.fonts)))
-        except (WrongValue, Undrawable) as error:
-            self.note_error(self.filled.root, error)
-            return ()
+        items = tuple(signs(self.items(place)))
+        return items, tuple(self.works), self.tally.spent
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         raise WrongValue("href", "an icon holds no other icon")

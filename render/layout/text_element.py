@@ -19,7 +19,6 @@ from render.layout.style import (
     box_of,
     inherit,
     read_box,
-    read_coordinate,
     read_extent,
     read_length,
     wrong_word,
@@ -262,8 +261,8 @@ def room(attributes: Attributes, look: Style) -> Room:
         raise WrongValue("pixel", f"expected {MIN_PIXELS} to {MAX_PIXELS} in the font-size, {look.size:g}")
     if not is_box:
         narrowest = length("min-stretch", 1, least=0.01)
-        at = read_coordinate(given, "x"), read_coordinate(given, "y")
-        return fitting.TextLine(*at, align, look.size, width, narrowest, smallest, look.pixel)
+        x, y = length("x", 0), length("y", 0)
+        return fitting.TextLine(x, y, align, look.size, width, narrowest, smallest, look.pixel)
     if look.pixel and smallest != look.size:
         raise WrongValue("pixel", "is for text of one size, without `min-size`")
     step = length("size-step", 0.05, least=0.001)
