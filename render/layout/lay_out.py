@@ -16,9 +16,7 @@ from render.layout.drawable import EVERYWHERE, Undrawable
 from render.layout.style import Style
 from render.layout.svg.subset import element_name, tag_of
 from render.layout.template_walk import Pictures, TemplateWalk
-from render.layout.templates.mistakes import overspent_finding
-from render.layout.templates.rendering import fill_in
-from render.layout.templates.tally import Overspent
+from render.layout.templates.rendering import Overspent, fill_in, overspent_finding
 from render.layout.templates.template import Template
 from render.scene.items import Item, Scene, TextRun
 
@@ -90,7 +88,7 @@ def _walked(walk: TemplateWalk, values: Mapping[str, object], doubts: Doubts = N
     try:
         scene = walk.draw(fill_in(walk.template, values), walk.face)
     except Overspent as error:
-        raise Refused([overspent_finding(error, walk.template.name, walk.template.file)]) from None
+        raise Refused([overspent_finding(error, walk.template)]) from None
     if walk.findings:
         raise Refused(walk.findings)
     if doubts is not None:

@@ -27,8 +27,7 @@ from render.layout.style import (
 )
 from render.layout.svg.subset import SHAPES, element_name, tag_of
 from render.layout.templates.mistakes import shorten_words
-from render.layout.templates.rendering import Filled
-from render.layout.templates.tally import Tally
+from render.layout.templates.rendering import Filled, Tally
 from render.layout.templates.template import Template
 from render.scene import outlines
 from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from render.base.limits import TEMPLATE_OUTPUT
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import survey
-from render.layout.templates.tally import LIMITS, Tally
+from render.layout.templates.rendering import LIMITS, Tally
 from render.layout.templates.template import Templates
 from tests.support.repository import ROOT
 

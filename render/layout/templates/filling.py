@@ -9,7 +9,7 @@ import hashlib
 import signal
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -90,28 +90,21 @@ _MAX_TEXTS = 256
 
 
 class _Needed(Exception):
-    """A template that was not sent."""
-
-
-class _Sent(jinja2.BaseLoader):
-    """Loads the templates that were sent; those without a digest are known not to be there."""
-
-    def __init__(self, sources: Mapping[str, tuple[str, str] | None]) -> None:
-        self._sources = sources
-
-    def get_source(self, _: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        """Return text and file of a template in Jinja2's form; the third value says that it is never outdated."""
-        if template not in self._sources:
-            raise _Needed(template)
-        source = self._sources[template]
-        if source is None:
-            raise jinja2.TemplateNotFound(template)
-        return _TEXTS[source[0]], source[1], lambda: True
+    """A template that was not sent, or whose text is no longer known."""
 
 
 @cached(8)
 def _sandbox(sources: tuple[tuple[str, tuple[str, str] | None], ...]) -> Sandbox:
-    return Sandbox(_Sent(dict(sources)))
+    """Return where the templates run that were sent: name, and digest and file if there is one of the name."""
+    known = dict(sources)
+
+    def load(name: str) -> tuple[str, str, None] | None:
+        source = known.get(name, ("", ""))
+        if source and source[0] not in _TEXTS:
+            raise _Needed(name)
+        return (_TEXTS[source[0]], source[1], None) if source else None
+
+    return Sandbox(jinja2.FunctionLoader(load))
 
 
 def fill_in(
@@ -119,18 +112,14 @@ def fill_in(
     texts: Mapping[str, str],
     faces: Sequence[tuple[str, Any]],
     seconds: float,
-) -> tuple[object, ...]:
-    """Return what happens as templates are filled in, each with its values, and further values.
+) -> tuple[list[bytes | Stopped] | None, object]:
+    """Return the SVG or Stopped of each face up to one that took too much, and what each template asked for.
 
-    That is `needs`, with the name of a template that was not sent; `lacks`, with digests of texts that are not known;
-    or `done`, with the SVG or Stopped of each face up to one that took too much, and what each template asked for.
+    A face is a template's name, and values. If a template is needed that was not sent, None and its name are returned.
     """
-    _TEXTS.update(texts)
     while len(_TEXTS) > _MAX_TEXTS:
         _TEXTS.popitem(last=False)
-    lacking = [source[0] for source in sources.values() if source and source[0] not in _TEXTS]
-    if lacking:
-        return "lacks", lacking
+    _TEXTS.update(texts)
     sandbox = _sandbox(tuple((each, (source[0], source[1]) if source else None) for each, source in sources.items()))
     given: list[bytes | Stopped] = []
     try:
@@ -138,10 +127,10 @@ def fill_in(
             for name, values in faces:
                 given.append(_given(sandbox, name, values))
     except _Needed as needed:
-        return "needs", str(needed)
+        return None, str(needed)
     except (OutOfTime, MemoryError) as error:
         given.append(why_stopped(error))
-    return "done", given, {asking: sorted(names) for asking, names in sandbox.asked_for.items()}
+    return given, {asking: sorted(names) for asking, names in sandbox.asked_for.items()}
 
 
 def _given(sandbox: Sandbox, name: str, values: Any) -> bytes | Stopped:

@@ -7,16 +7,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from render.base.caches import cached
-from render.base.findings import Diagnostic, Span, did_you_mean, listed, nearest_word, quoted
+import jinja2
+
+from render.base.findings import Diagnostic, Refused, Span, did_you_mean, listed, nearest_word, quoted
 from render.base.limits import TEMPLATE_OUTPUT, TO_FILL_IN
 from render.layout.templates.environment import FILTERS, TESTS
 from render.layout.templates.filling import Stopped
 from render.layout.templates.syntax import about, as_filter
-from render.layout.templates.tally import Overspent
+from render.layout.templates.template import Template
 from render.source.nodes import span
-
-_MAX_TEXT = 1 << 20  # characters of a template in which the line that ran is looked for
 
 
 def shorten_words(words: str, most: int = 200) -> str:
@@ -24,82 +23,60 @@ def shorten_words(words: str, most: int = 200) -> str:
     return words if len(words) <= most else f"{words[:most]}…"
 
 
-def stopped_finding(stopped: Stopped, name: str, file: Path, values: Mapping[str, object]) -> Diagnostic:
+def stopped_finding(stopped: Stopped, template: Template, values: Mapping[str, object]) -> Diagnostic:
     """Return a finding that says why a template stopped, in the words of its author, and at which word of the line."""
-    if stopped.kind in ("time", "memory", "skipped", "length"):
-        return _too_much(stopped, name, file, values)
-    line = place_that_ran(stopped.ran, file).excerpt
-    card = values.get("card")
+    card, place = values.get("card"), place_that_ran(stopped.ran, template)
+    match stopped.kind:
+        case "syntax":
+            message = f"the template `{name_at(place, template)}` is not valid Jinja2: {stopped.said}"
+            return Diagnostic("T002", message).at(place)
+        case "lost":
+            return lost_template(template.templates.names(), stopped.said, *_asking_for(stopped.said, template))
+        case "circle" if circle := _circle_of(template):
+            return circle
+        case "time" | "memory" | "skipped" | "length":
+            called = card.get("id", card.get("name")) if isinstance(card, Mapping) else None
+            of_card = f" for {quoted(str(called))}" if called else ""
+            most = {
+                "time": f"filling it in{of_card} takes more than {TO_FILL_IN.seconds:g} s of processor time",
+                "memory": f"filling it in{of_card} takes more than {TO_FILL_IN.memory / 1e6:.0f} MB of memory",
+                "length": f"{stopped.said} of {TEMPLATE_OUTPUT} of SVG{of_card}",
+                "skipped": "after cards for which it took too much time or memory, it was not tried for others",
+            }[stopped.kind]
+            message = f"the template `{name_at(place, template)}` asks for too much: {most}"
+            return Diagnostic("T010", message, ASK_FOR_LESS).at(place)
     keys = sorted(map(str, card)) if isinstance(card, Mapping) else []
-    said, hint, word = why_template_stopped(reason_of_stop(stopped), line, keys)
-    place = place_that_ran(stopped.ran, file, word)
+    said, hint, word = _why_template_stopped(shorten_words(stopped.said), place.excerpt, keys)
+    place = place_that_ran(stopped.ran, template, word)
     if word == "card" and "value" in values:
         hint = "an icon serves all cards: it sees `value`, `words` and `color` alone"
     before = place.excerpt[: place.column - 1]
     if before.rfind("<!--") > before.rfind("-->"):
         hint = "it runs within `<!-- -->`, too: remove it there, or make it a `{# #}`"
-    return Diagnostic("T003", f"the template `{name_at(place, name, file)}` stopped: {said}", hint).at(place)
+    return Diagnostic("T003", f"the template `{name_at(place, template)}` stopped: {said}", hint).at(place)
 
 
-def _too_much(stopped: Stopped, name: str, file: Path, values: Mapping[str, object]) -> Diagnostic:
-    """Return a finding that says what filling in a template takes too much of, and in which line if that is known."""
-    card = values.get("card")
-    called = card.get("id", card.get("name")) if isinstance(card, Mapping) else None
-    of_card = f" for {quoted(str(called))}" if called else ""
-    most = {
-        "time": f"filling it in{of_card} takes more than {TO_FILL_IN.seconds:g} s of processor time",
-        "memory": f"filling it in{of_card} takes more than {TO_FILL_IN.memory / 1e6:.0f} MB of memory",
-        "length": f"{stopped.said} of {TEMPLATE_OUTPUT} of SVG{of_card}",
-        "skipped": "after cards for which it took too much time or memory, it was not tried for others",
-    }[stopped.kind]
-    place = place_that_ran(stopped.ran, file)
-    message = f"the template `{name_at(place, name, file)}` asks for too much: {most}"
-    return Diagnostic("T010", message, _LESS).at(place)
+ASK_FOR_LESS = "draw less, or draw it as a picture"
 
 
-_LESS = "draw less, or draw it as a picture"
-
-
-def place_that_ran(ran: Iterable[tuple[str, int]], file: Path, word: str = "") -> Span:
+def place_that_ran(ran: Iterable[tuple[str, int]], template: Template, word: str = "") -> Span:
     """Return the line of a template that ran last, or the word in it if it is there."""
-    lines = [(Path(each), number) for each, number in ran if Path(each).suffix == file.suffix]
+    lines = [(file, number) for file, number in ran if file.endswith(template.file.suffix)]
     if not lines:
-        return Span(file=file)
+        return Span(file=template.file)
     file, number = lines[-1]
-    try:
-        changed = file.stat().st_mtime_ns
-    except OSError:
-        changed = 0
-    text = _text(file, changed).split("\n")
-    if not 0 < number <= len(text):
-        return Span(file=file, line=number, column=1, end_line=number, end_column=1)
-    line = text[number - 1].rstrip()
+    texts = (source.text for source in template.templates.sources() if source.file == file)
+    line = next((dict(enumerate(text.split("\n"), 1)).get(number, "") for text in texts), "").rstrip()
     start, end = len(line) - len(line.lstrip()), len(line)
     named = [each.span() for each in re.finditer(rf"\b{re.escape(word)}\b", line)] if word else []
     if len(named) == 1:  # of several, nobody knows which
         ((start, end),) = named
-    return Span(file=file, line=number, column=start + 1, end_line=number, end_column=end + 1, excerpt=line)
+    return Span(file=Path(file), line=number, column=start + 1, end_line=number, end_column=end + 1, excerpt=line)
 
 
-@cached(16)
-def _text(file: Path, _changed_at: int) -> str:
-    try:
-        with file.open(encoding="utf-8", errors="replace", newline=None) as stream:
-            return stream.read(_MAX_TEXT)
-    except OSError:
-        return ""
-
-
-def name_at(place: Span, name: str, file: Path) -> str:
+def name_at(place: Span, template: Template) -> str:
     """Return what the template is called that is wrong at a place: one that others share is wrong once for all."""
-    return name if place.file == file or not place.excerpt else place.file.stem
-
-
-def reason_of_stop(stopped: Stopped) -> str:
-    """Return why a template stopped, in words for an author."""
-    if stopped.kind == "memory":
-        return "it asks for more memory than there is"
-    return shorten_words(stopped.said)
+    return template.name if place.file == template.file or not place.excerpt else place.file.stem
 
 
 def lost_template(known: Sequence[str], name: str, file: Path, text: str) -> Diagnostic:
@@ -114,9 +91,43 @@ def lost_template(known: Sequence[str], name: str, file: Path, text: str) -> Dia
     return replace(problem, instead=near).at(span(file, text, found.span(1)))
 
 
-def overspent_finding(error: Overspent, name: str, file: Path) -> Diagnostic:
-    """Return a finding that says what a face holds too much of."""
-    return Diagnostic("T010", f"the template `{name}` asks for too much: {error}", _LESS).at(Span(file=file))
+def _circle_of(template: Template) -> Diagnostic | None:
+    """Return what is said of templates that ask for each other in a circle, the same for each of them; else None."""
+    from graphlib import CycleError, TopologicalSorter
+
+    asked_for = template.templates.asked_for
+    asks = {
+        each: sorted(asked_for.get(each, ())) for each in sorted(template.templates.reached(f"{template.name}.svg"))
+    }
+    try:
+        TopologicalSorter(asks).prepare()
+        return None
+    except CycleError as error:
+        circle = error.args[1][:0:-1]  # each asks for the next, and the last for the first
+    first = circle.index(min(circle))
+    circle = [*circle[first:], *circle[:first]]
+    after = circle[1 % len(circle)]
+    file, text = _asking_for(after, template, circle[0])
+    named = re.search(rf"[\"']{re.escape(after)}[\"']", text)
+    ways = ", which asks for ".join(f"`{name}`" for name in (*circle[1:], circle[0]))
+    message = f"the template `{file.stem}` asks for itself without end: `{circle[0]}` asks for {ways}"
+    hint = "let one of them not extend, include or import the next" if len(circle) > 1 else "name another template"
+    place = span(file, text, named.span()) if named else Span(file=file)
+    return Diagnostic("T003", message, hint).at(place)
+
+
+def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, str]:
+    """Return the file and text of a template that asks for another one: of those that this one has asked for so far.
+
+    It is the `first`, if one is named.
+    """
+    templates = template.templates
+    asking = [first] if first else [each for each, asked in templates.asked_for.items() if name in asked]
+    try:
+        source = templates.found(asking[0])
+    except (jinja2.TemplateNotFound, Refused, OSError, ValueError, IndexError):
+        return template.file, ""
+    return Path(source.file), source.text
 
 
 # --- why something stopped ---------------------------------------------------------------------------------------------
@@ -140,7 +151,7 @@ _TYPES = {
 _WITH_NONE = re.compile(r"`(?P<sign>\S+)` cannot be used between (?:none and .*|.* and none)")
 
 
-def why_template_stopped(said: str, line: str, keys: Collection[str]) -> WhyStopped:
+def _why_template_stopped(said: str, line: str, keys: Collection[str]) -> WhyStopped:
     """Return why a template stopped in a line, of which Jinja2 says `said`; `keys` are what its card has."""
     attribute, name, unknown = _NO_ATTRIBUTE.search(said), _NO_NAME.fullmatch(said), _NO_SUCH.fullmatch(said)
     if lost := _NO_MACRO.search(said):

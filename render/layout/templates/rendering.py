@@ -6,30 +6,22 @@ silently left out.
 
 from __future__ import annotations
 
-import re
+import math
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jinja2
 
 from render.base.caches import stored
 from render.base.findings import Diagnostic, Refused, Span
+from render.base.limits import EXPRESSION_RESULT
 from render.base.resources import is_ours
 from render.layout.svg.subset import is_plain
-from render.layout.templates.filling import Stopped, why_stopped
-from render.layout.templates.mistakes import (
-    lost_template,
-    name_at,
-    overspent_finding,
-    place_that_ran,
-    stopped_finding,
-)
-from render.layout.templates.tally import Overspent, Tally
+from render.layout.templates.filling import why_stopped
+from render.layout.templates.mistakes import ASK_FOR_LESS, name_at, stopped_finding
 from render.layout.templates.template import FillingStopped, Template, Templates
-from render.source.nodes import span
 
 if TYPE_CHECKING:
     from render.layout.templates.source_map import SourceMap
@@ -60,67 +52,13 @@ def _written(template: Template, values: Mapping[str, object]) -> str:
     try:
         text = templates.filled(name, values)
     except FillingStopped as error:
-        raise Refused([_why_stopped(error.stopped, template, values)]) from None
+        raise Refused([stopped_finding(error.stopped, template, values)]) from None
     except (jinja2.TemplateError, ValueError) as error:
-        raise Refused([stopped_finding(why_stopped(error), template.name, template.file, values)]) from None
+        raise Refused([stopped_finding(why_stopped(error), template, values)]) from None
     is_same = not values and is_ours(made_of[1]) and not templates.asked_for.get(name)
     if is_same and len(_SAME_TEXTS) < _MAX_SAME_TEXTS:
         _SAME_TEXTS[made_of] = text
     return text
-
-
-def _why_stopped(stopped: Stopped, template: Template, values: Mapping[str, object]) -> Diagnostic:
-    match stopped.kind:
-        case "syntax":
-            place = place_that_ran(stopped.ran, template.file)
-            message = (
-                f"the template `{name_at(place, template.name, template.file)}` is not valid Jinja2: {stopped.said}"
-            )
-            return Diagnostic("T002", message).at(place)
-        case "lost":
-            return lost_template(template.templates.names(), stopped.said, *_asking_for(stopped.said, template))
-        case "circle" if circle := _circle_of(template):
-            return circle
-        case _:
-            return stopped_finding(stopped, template.name, template.file, values)
-
-
-def _circle_of(template: Template) -> Diagnostic | None:
-    """Return what is said of templates that ask for each other in a circle, the same for each of them; else None."""
-    ways, seen = [[f"{template.name}.svg"]], set[str]()
-    circle: list[str] = []
-    for way in ways:  # grows meanwhile
-        for name in sorted(template.templates.asked_for.get(way[-1], ())):
-            circle = circle or (way[way.index(name) :] if name in way else [])
-            if name not in seen:
-                seen.add(name)
-                ways.append([*way, name])
-    if not circle:
-        return None
-    first = circle.index(min(circle))
-    circle = [*circle[first:], *circle[:first]]
-    after = circle[1] if len(circle) > 1 else circle[0]
-    file, text = _asking_for(after, template, circle[0])
-    named = re.search(rf"[\"']{re.escape(after)}[\"']", text)
-    asks = ", which asks for ".join(f"`{name}`" for name in (*circle[1:], circle[0]))
-    message = f"the template `{file.stem}` asks for itself without end: `{circle[0]}` asks for {asks}"
-    hint = "let one of them not extend, include or import the next" if len(circle) > 1 else "name another template"
-    place = span(file, text, named.span()) if named else Span(file=file)
-    return Diagnostic("T003", message, hint).at(place)
-
-
-def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, str]:
-    """Return the file and text of a template that asks for another one: of those that this one has asked for so far.
-
-    It is the `first`, if one is named.
-    """
-    templates = template.templates
-    asking = [first] if first else [each for each, asked in templates.asked_for.items() if name in asked]
-    try:
-        source = templates.found(asking[0])
-    except (jinja2.TemplateNotFound, Refused, OSError, ValueError, IndexError):
-        return template.file, ""
-    return Path(source.file), source.text
 
 
 def page(name: str, values: Mapping[str, object]) -> str:
@@ -155,7 +93,7 @@ class Filled:
         try:
             resolved = resolve(self._given, lambda amount: tally.add("elements", amount))
         except Overspent as error:
-            raise Refused([overspent_finding(error, self.template.name, self.template.file)]) from None
+            raise Refused([overspent_finding(error, self.template)]) from None
         if resolved.mistakes:  # which an icon, kept for further cards, tells again on the next one
             told = (self.told(one.problem, self.place(*one[1:])) for one in resolved.mistakes)
             raise Refused(list(dict.fromkeys(told)))
@@ -164,7 +102,7 @@ class Filled:
 
     def told(self, problem: Diagnostic, place: Span) -> Diagnostic:
         """Return a finding that says which template has a problem."""
-        name = name_at(place, self.template.name, self.template.file)
+        name = name_at(place, self.template)
         return replace(problem, message=f"template `{name}`: {problem.message}").at(place)
 
     def place(self, element: ET.Element, attribute: str = "", words: str = "") -> Span:
@@ -200,7 +138,7 @@ def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Fill
     try:
         Tally().add("elements", len(list(root.iter())))
     except Overspent as error:
-        raise Refused([overspent_finding(error, template.name, template.file)]) from None
+        raise Refused([overspent_finding(error, template)]) from None
     return Filled(template, values, text, root)
 
 
@@ -227,6 +165,49 @@ def _not_well_formed(error: ET.ParseError, text: str, template: Template, values
     else:
         place, said = Span(file=template.file), str(error)
         line = text.split("\n")[error.position[0] - 1].strip() if text else ""
-        hint = xml_hint(said, line, line.find("&ns_")) or f"the line reads `{line[:80]}`"
-    name = name_at(place, template.name, template.file)
+        hint = xml_hint(said, line, 0) or f"the line reads `{line[:80]}`"
+    name = name_at(place, template)
     return Diagnostic("T004", f"the template `{name}` does not give well-formed SVG: {said}", hint).at(place)
+
+
+# --- what one face may hold -------------------------------------------------------------------------------------------
+
+LIMITS: Mapping[str, float] = {
+    "elements": 10_000,
+    "pictures": 100,
+    "icons in texts": 1_000,
+    "characters of text": EXPRESSION_RESULT.most,
+    "points of outlines": 100_000,
+    "dashes": 20_000,
+    "edges": 1_000_000,
+    "pieces of lines": 50_000,
+    "mm of edges, measured downwards": 50_000,
+    "cards of painted area": 250,
+    "layers": 500,
+}
+"""The most that one face may hold when it is drawn. Edges are counted at 1200 dpi; area is that of boxes of shapes."""
+
+
+class Overspent(Exception):
+    """A face holds too much."""
+
+
+class Tally:
+    """Counts what is drawn on a face; raises Overspent as soon as it is too much."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+
+    def add(self, what: str, amount: float) -> None:
+        """Count an amount of something; `what` is a key of LIMITS."""
+        spent = self.spent[what] = self.spent.get(what, 0.0) + amount
+        if not spent <= LIMITS[what]:  # written so that `nan` is too much as well
+            amount_spent = f"{math.ceil(spent):,}" if math.isfinite(spent) else "endless"
+            raise Overspent(f"it spent {amount_spent} of {LIMITS[what]:,.0f} {what}")
+
+
+def overspent_finding(error: Overspent, template: Template) -> Diagnostic:
+    """Return a finding that says what a face holds too much of."""
+    return Diagnostic("T010", f"the template `{template.name}` asks for too much: {error}", ASK_FOR_LESS).at(
+        Span(file=template.file)
+    )

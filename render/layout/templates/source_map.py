@@ -290,6 +290,6 @@ _HINTS = {
 
 def xml_hint(said: str, text: str, at: int) -> str:
     """Return what to do about the words of the XML parser at an index; "" if it is not known."""
-    if said.startswith("undefined entity") and (name := re.compile(r"&ns_\w+;").match(text, at)):
+    if said.startswith("undefined entity") and (name := re.compile(r"&ns_\w+;").search(text, at)):
         return f"Illustrator says in the `<!DOCTYPE>` what `{name[0]}` means, which is missing: save the file again"
     return next((hint for words, hint in _HINTS.items() if said.startswith(words)), "")

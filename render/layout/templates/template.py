@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,14 +68,14 @@ class Templates:
     ) -> None:
         self.fonts = fonts or NO_FONTS  # so that all sets without fonts share what is cached by style
         self._own, self._folders = folders, [*folders, *ours]
-        self.asked_for: dict[str, set[str]] = {}  # templates that each one has included, extended or imported so far
         self.parts: dict[object, Any] = {}  # what templates show as parts of their faces, such as icons, filled in
         self.gave_own = False  # whether it has given a template of the set's own
         self.look_alikes: dict[Path, str] = {}  # files so far that are no templates by the case of their letters alone
         self._sources: dict[str, Source] = {}
         self._names_in: dict[Path, dict[str, str]] = {}
-        self._sandbox = Sandbox(_BuiltIn(self))
-        self._needed: dict[str, tuple[str, str] | None] = {}  # digests and files of what workers have asked for
+        self._sandbox = Sandbox(jinja2.FunctionLoader(self._built_in))
+        self.asked_for = self._sandbox.asked_for  # templates that each one has included, extended or imported so far
+        self._needed: dict[str, Sequence[str] | None] = {}  # digests and files of what workers have asked for
         self._of_workers: set[str] = set()  # names of templates that workers fill in
         self._late: dict[str, list[Stopped]] = {}
         self._ahead: dict[int, tuple[Mapping[str, object], str]] = {}
@@ -145,11 +145,15 @@ class Templates:
 
         Places where a template of the same name would take precedence are among them, so that a new one is noticed.
         """
-        names, queue = set[str](), [f"{name}.svg"]
+        return [file for each in sorted(self.reached(f"{name}.svg")) for file in self._looked_at(each)]
+
+    def reached(self, name: str) -> set[str]:
+        """Return a template, such as `card.svg`, with all that it has asked for so far, and these for others."""
+        names, queue = set[str](), [name]
         while queue:
             names.add(asking := queue.pop())
             queue += self.asked_for.get(asking, set()) - names
-        return [file for each in sorted(names) for file in self._looked_at(each)]
+        return names
 
     def looked_for(self, name: str) -> list[str]:
         """Return the files of the set and of its game that a template may be, as messages name them."""
@@ -230,9 +234,6 @@ class Templates:
                 pass  # it asks for one of the set's own
             except STOPS as error:
                 raise FillingStopped(why_stopped(error)) from None
-            finally:
-                for asking, asked in self._sandbox.asked_for.items():
-                    self.asked_for.setdefault(asking, set()).update(asked)
         self._of_workers.add(name)
         late = self._late.setdefault(name, [])
         if len(late) >= _MAX_LATE:
@@ -270,47 +271,29 @@ class Templates:
 
     def _given(self, faces: Sequence[tuple[str, Any]]) -> Sequence[Any]:
         """Return the SVG, or a Stopped, that a worker gives for each face; those behind one that stops may miss."""
-        for name in dict.fromkeys(name for name, _ in faces):
-            self._need(name)
         texts = dict[str, str]()
         while True:
-            kind, *answer = guard.run(fill_in, self._needed, texts, faces, TO_FILL_IN.seconds, limits=TO_FILL_IN)
-            match kind:
-                case "needs":
-                    self._need(answer[0])
-                case "lacks":
-                    texts = {each.digest: each.text for each in self._sources.values() if each.digest in answer[0]}
-                case _:
-                    given, asked_for = answer
-                    for asking, names in asked_for.items():
-                        self.asked_for.setdefault(asking, set()).update(names)
-                    return given  # type: ignore[no-any-return] # a list
-
-    def _need(self, name: str) -> None:
-        """Find a template that a worker needs."""
-        if name not in self._needed:
+            given, asked = guard.run(fill_in, self._needed, texts, faces, TO_FILL_IN.seconds, limits=TO_FILL_IN)
+            if given is not None:
+                for asking, names in asked.items():
+                    self.asked_for.setdefault(asking, set()).update(names)
+                return given  # type: ignore[no-any-return] # a list
             try:
-                self._needed[name] = self.source(name)[1:]
+                source = self.source(asked)
+                texts[source.digest], self._needed[asked] = source.text, source[1:]
             except jinja2.TemplateNotFound:
-                self._needed[name] = None
+                self._needed[asked] = None
+
+    def _built_in(self, name: str) -> tuple[str, str, None]:
+        """Return text and file of a template of the program itself, in Jinja2's form."""
+        source = self.source(name)
+        if not is_ours(source.file):
+            raise _ForeignTemplate
+        return source.text, source.file, None
 
 
 class _ForeignTemplate(Exception):
     """A built-in template asks for one that is not."""
-
-
-class _BuiltIn(jinja2.BaseLoader):
-    """Loads the templates of the program itself."""
-
-    def __init__(self, templates: Templates) -> None:
-        self._templates = templates
-
-    def get_source(self, _: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        """Return text and file of a template in Jinja2's form; the third value says that it is never outdated."""
-        source = self._templates.source(template)
-        if not is_ours(source.file):
-            raise _ForeignTemplate
-        return source.text, source.file, lambda: True
 
 
 _MAX_LATE = 2  # faces of a template that take too much: then it is not tried for other cards
