@@ -85,7 +85,7 @@ A_2B = Standard(
     intent="GTS_PDFA1",
     space="RGB ",  # four letters, as in an ICC header
     device_class="mntr",
-    colors=frozenset({"DeviceGray", "DeviceRGB", "Indexed", "Pattern"}) | _CALIBRATED,
+    colors=_PLATES - {"DeviceCMYK"} | {"DeviceRGB"} | _CALIBRATED,
     transparency=True,
     says=(("pdfaid:part", "2"), ("pdfaid:conformance", "B")),
 )

@@ -120,6 +120,18 @@ def test_a_blend_by_a_calculated_function_is_read() -> None:
         assert [each.code for each in preflight_as(out.getvalue(), "x-1a", 240.0)] == findings
 
 
+@pytest.mark.parametrize(("base", "colors", "found"), [("DeviceRGB", 3, set()), ("DeviceCMYK", 4, {"F030"})])
+def test_an_archive_may_name_inks_over_colors_that_it_may_have(base: str, colors: int, found: set[str]) -> None:
+    out = BytesIO()
+    with Pdf.open(SOUND[0].parent / "cairo-a-2b.pdf") as pdf:
+        tint = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=Array([0] * colors), C1=Array([1] * colors))
+        gold = Array([Name.Separation, Name.Gold, Name(f"/{base}"), tint])
+        name = pdf.pages[0].add_resource(gold, Name.ColorSpace)
+        pdf.pages[0].contents_add(f"{name} cs 0.5 scn 0 0 5 5 re f".encode())
+        pdf.save(out, fix_metadata_version=False)
+    assert {each.code for each in preflight_as(out.getvalue(), "a-2b")} == found
+
+
 def test_no_message_tells_an_address_of_memory() -> None:
     data = SOUND[0].read_bytes()
     for damaged in (
