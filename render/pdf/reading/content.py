@@ -128,7 +128,6 @@ class ContentWalker:
         self.resources: object = Dictionary()
         self.marks: list[Mark] = []
         self.text_matrix = IDENTITY
-        self.most_saved = 0  # states that `q` saved one within the other
         self._line_matrix = IDENTITY
         self._path = Path()
         self._marks_around = 0
@@ -161,6 +160,9 @@ class ContentWalker:
 
     def end_mark(self, mark: Mark, state: GraphicsState) -> None:
         """See where marked content ends."""
+
+    def save_state(self, depth: int) -> None:
+        """See `q`, which has saved a state within so many others and itself."""
 
     def set_matrix(self, state: GraphicsState) -> None:
         """See `cm`, which has changed the matrix."""
@@ -225,7 +227,7 @@ class ContentWalker:
                 operator, operands = bytes(instruction.operator).decode("latin-1"), list(instruction.operands)
                 if operator == "q":
                     saved.append(copy(state))
-                    self.most_saved = max(self.most_saved, len(saved))
+                    self.save_state(len(saved))
                 elif operator == "Q":
                     state = saved.pop() if saved else state  # some programs write one `Q` too many
                 else:

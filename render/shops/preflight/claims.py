@@ -13,15 +13,7 @@ from PIL import Image
 from render.base.findings import Diagnostic
 from render.images.color_profiles import colors_of
 from render.pdf.reading.content import Layers
-from render.pdf.reading.values import (
-    as_array,
-    as_dictionary,
-    as_integer,
-    as_items,
-    as_name,
-    as_string,
-    key_of,
-)
+from render.pdf.reading.values import as_array, as_dictionary, as_integer, as_items, as_name, as_string, key_of
 from render.pdf.standards import A_2B, REGISTRY, X_1A, X_4
 from render.shops.preflight.rules import Rules
 

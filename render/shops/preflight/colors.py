@@ -6,18 +6,14 @@ Where a color cannot be read as ink, that is said, and nothing is taken for righ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from pikepdf import Dictionary, Stream
 
 from render.base.findings import Diagnostic
 from render.pdf.reading.colors import DEVICE, ColorSpace, read_color_space
-from render.pdf.reading.values import (
-    MAX_DEPTH,
-    as_dictionary,
-    as_integer,
-    as_numbers,
-)
+from render.pdf.reading.values import MAX_DEPTH, as_dictionary, as_integer, as_numbers
 from render.pdf.standards import A_2B
 from render.shops.preflight.claims import is_srgb_profile
 from render.shops.preflight.functions import UnknownFunction, read_function, sample_function
@@ -30,26 +26,21 @@ _CHANNELS = {1: "GRAY", 3: "RGB ", 4: "CMYK"}
 _WORDS = {"DeviceRGB": "RGB", "DeviceCMYK": "CMYK", "DeviceGray": "grey"}
 
 
+@dataclass
 class ColorRules:
     """Judges colors. `intent` is the color space of the output intent's profile, empty if there is none.
 
-    `limit` is the highest sum of inks in per cent, None if nobody asks, as for `spots`, whether there may be other inks
+    `limit` is the highest sum of inks in per cent, None if nobody asks; `has_spots` tells that there may be other inks
     than the four. With `is_srgb`, RGB has to be sRGB. `device` collects the families of device colors that an archive
     uses.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        *,
-        intent: str,
-        limit: float | None,
-        spots: bool | None = None,
-        is_srgb: bool = False,
-    ) -> None:
-        self.rules, self.intent, self.limit, self.spots = rules, intent, limit, spots
-        self.is_srgb = is_srgb
-        self.device: set[str] = set()
+    rules: Rules
+    intent: str
+    limit: float | None
+    has_spots: bool = True
+    is_srgb: bool = False
+    device: set[str] = field(default_factory=set)
 
     def allows(self, family: str) -> bool:
         """Return whether the standard allows colors of a family in a file with this output intent."""
@@ -72,7 +63,7 @@ class ColorRules:
                 yield from self.rules("color", "default")
             if one.family == "ICCBased":
                 yield from self._of_profile(one, where)
-        if self.spots is False:
+        if not self.has_spots:
             for name in sorted(set(space.spots())):
                 yield from self.rules("color", "spot", name)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -110,7 +110,7 @@ def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
     try:
         with warnings.catch_warnings(), Pdf.open(BytesIO(data), suppress_warnings=True) as pdf:
             warnings.simplefilter("ignore")  # what matters is asked for below
-            return _Judge(pdf, data, demands).findings()
+            return _judge(pdf, data, demands)
     except pikepdf.PasswordError:
         return [Diagnostic("F001", "the file is encrypted, and opens with a password only")]
     except MemoryError:
@@ -127,87 +127,71 @@ def _plain(error: object) -> str:
     return re.sub(r"0x[0-9a-fA-F]{6,}", "?", words.splitlines()[0])[:200]
 
 
-class _Judge:
-    """One file being judged: what is found in it as a whole, and on which pages."""
+def _judge(pdf: Pdf, data: bytes, demands: Demands) -> list[Diagnostic]:
+    rules = Rules(demands.standard, demands.severity)
+    found: dict[Diagnostic, list[int]] = {}  # with the pages that have it; none for what is of the whole file
 
-    def __init__(self, pdf: Pdf, data: bytes, demands: Demands) -> None:
-        self._pdf, self._data, self._demands = pdf, data, demands
-        self._rules = Rules(demands.standard, demands.severity)
-        self._whole: dict[Diagnostic, None] = {}
-        self._by_page: dict[Diagnostic, list[int]] = {}
+    def note(faults: Iterable[Diagnostic], pages: Iterable[int] = ()) -> None:
+        for fault in faults:
+            found.setdefault(fault, []).extend(pages)
 
-    def findings(self) -> list[Diagnostic]:
-        for judge in (self._judge_syntax, self._judge_file, self._judge_pages):
-            try:
-                judge()
-            except pikepdf.PdfError as error:
-                self._note(self._rules("file", "damaged", _plain(error)))
-        by_page = (
-            replace(fault, message=f"{where}: {fault.message}")
-            for fault, numbers in self._by_page.items()
-            for where in list_pages(numbers)
-        )
-        return sorted([*self._whole, *by_page], key=lambda fault: (_ORDER[fault.severity], fault.code, fault.message))
-
-    def _note(self, faults: Iterable[Diagnostic]) -> None:
-        self._whole.update(dict.fromkeys(faults))
-
-    def _note_on(self, numbers: Sequence[int], faults: Iterable[Diagnostic]) -> None:
-        for fault in dict.fromkeys(faults):
-            self._by_page.setdefault(fault, []).extend(numbers)
-
-    def _judge_syntax(self) -> None:
-        if self._pdf.is_encrypted:
-            self._note(self._rules("file", "encrypted"))
-        for problem in [*self._pdf.get_warnings(), *self._pdf.check_pdf_syntax()][:20]:
-            self._note(self._rules("file", "damaged", _plain(problem)))
-
-    def _judge_file(self) -> None:
-        for faults in (
-            claims.judge_claim(self._pdf, self._data, self._rules),
-            claims.judge_catalog(self._pdf, self._rules),
-            claims.judge_streams(self._pdf, self._rules),
-        ):
-            try:
-                self._note(faults)
-            except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
-                self._note(self._rules("file", "odd", _plain(error)))
-
-    def _judge_pages(self) -> None:
-        asked, fitness = self._demands, self._demands.fitness
-        space, faults = claims.read_intent(self._pdf, self._rules, is_srgb=asked.is_srgb)
-        self._note(faults)
-        spots = False if asked.is_for_shop else None
-        colors = ColorRules(
-            self._rules,
-            intent=space,
-            limit=asked.ink_limit,
-            spots=spots,
-            is_srgb=asked.is_srgb,
-        )
-        drawing = PageJudge(colors, fitness)
-        doubts: list[tuple[int, FoundDoubt]] = []
-        faces: list[Sequence[Face]] = []
+    for faults in (
+        _judge_syntax(pdf, rules),
+        claims.judge_claim(pdf, data, rules),
+        claims.judge_catalog(pdf, rules),
+        claims.judge_streams(pdf, rules),
+        _judge_pages(pdf, demands, rules, note),
+    ):
         try:
-            for number, page in enumerate(self._pdf.pages, start=1):
-                bleed = fitness.bleed if fitness else None
-                self._note_on([number], pages.judge_page(page, self._rules, asked.shape, bleed))
-                trim = pages.trim_box(page)
-                drawn = drawing.judge(page, number, trim)
-                self._note_on([number], drawn.faults)
-                faces.append(drawn.faces)
-                if fitness:
-                    found = find_doubts(drawn.pieces, pages.size_of(trim), fitness)
-                    doubts += [(number, doubt) for doubt in found]
-            self._note(pages.judge_faces(faces, asked.sides, claims.copies_of_cards(self._pdf), self._rules))
-        finally:
-            for font in drawing.fonts.values():
-                self._note_on(font.pages, judge_font(font, self._rules))
+            note(faults)
+        except pikepdf.PdfError as error:
+            note(rules("file", "damaged", _plain(error)))
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+            note(rules("file", "odd", _plain(error)))
+    said = [
+        replace(fault, message=f"{where}: {fault.message}" if where else fault.message)
+        for fault, numbers in found.items()
+        for where in list_pages(numbers) or [""]
+    ]
+    return sorted(said, key=lambda fault: (_ORDER[fault.severity], fault.code, fault.message))
+
+
+def _judge_syntax(pdf: Pdf, rules: Rules) -> Iterator[Diagnostic]:
+    if pdf.is_encrypted:
+        yield from rules("file", "encrypted")
+    for problem in [*pdf.get_warnings(), *pdf.check_pdf_syntax()][:20]:
+        yield from rules("file", "damaged", _plain(problem))
+
+
+def _judge_pages(
+    pdf: Pdf, demands: Demands, rules: Rules, note: Callable[[Iterable[Diagnostic], Iterable[int]], None]
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the pages as a whole, and note what is wrong with each."""
+    fitness, is_srgb = demands.fitness, demands.is_srgb
+    space, faults = claims.read_intent(pdf, rules, is_srgb=is_srgb)
+    yield from faults
+    colors = ColorRules(rules, space, demands.ink_limit, has_spots=not demands.is_for_shop, is_srgb=is_srgb)
+    drawing = PageJudge(colors, fitness)
+    doubts: list[tuple[int, FoundDoubt]] = []
+    faces: list[Sequence[Face]] = []
+    sizes = set[tuple[float, float]]()
+    try:
+        for number, page in enumerate(pdf.pages, start=1):
+            note(pages.judge_page(page, rules, demands.shape, fitness.bleed if fitness else None), [number])
+            trim = pages.trim_box(page)
+            drawn, size = drawing.judge(page, number, trim), pages.size_of(trim)
+            note(drawn.faults, [number])
+            faces.append(drawn.faces)
+            sizes.add((round(size.width, 1), round(size.height, 1)))
             if fitness:
-                self._note(describe_doubts(doubts, fitness, list_pages))
-            if not space and colors.device:
-                self._note(self._rules("intent", "none"))
-        if fitness and not asked.shape:
-            sizes = [pages.size_of(pages.trim_box(page)) for page in self._pdf.pages]
-            listed = sorted({(round(size.width, 1), round(size.height, 1)) for size in sizes})
-            self._note(several_sizes(listed, asked.severity))
+                doubts += ((number, doubt) for doubt in find_doubts(drawn.pieces, size, fitness))
+        yield from pages.judge_faces(faces, demands.sides, claims.copies_of_cards(pdf), rules)
+    finally:  # what of a damaged file could be read
+        for font in drawing.fonts.values():
+            note(judge_font(font, rules), font.pages)
+        if fitness:
+            yield from describe_doubts(doubts, fitness, list_pages)
+        if not space and colors.device:
+            yield from rules("intent", "none")
+    if fitness and not demands.shape:
+        yield from several_sizes(sorted(sizes), demands.severity)

@@ -82,17 +82,14 @@ class PageJudge(ContentWalker):
         self._resources: dict[object, tuple[Diagnostic, ...]] = {}
         self._unused: dict[object, Drawn] = {}
         self._scratch = Pdf.new()  # for inline pictures
-        self._inline_pictures = set[tuple[bytes, bytes]]()  # that were judged in this content, with its resources
 
     def judge(self, page: pikepdf.Page, number: int, trim: Corners) -> Drawn:
         """Return what a page draws, in mm from the top left corner of its trim."""
         self._drawn, self._is_drawn = Drawn(), self.fitness is not None
         self._safe = self.fitness.safe_area(size_of(trim)) if self.fitness else NOWHERE
-        self._inline_pictures.clear()
         resources = inherited(page.obj, "/Resources")
         scale = MM_PER_POINT  # from points with y up, from the page's corner, to mm with y down
         self.walk_page(page, Affine(scale, 0, 0, -scale, -trim[0] * scale, trim[3] * scale))
-        self._check_states()
         self._is_drawn = False
         self._judge_resources(resources, page.obj)
         self._judge_rest(resources, 0)
@@ -148,16 +145,12 @@ class PageJudge(ContentWalker):
 
     def walk_stream(self, stream: Stream, outer: object, state: GraphicsState) -> None:
         self._followed.add(key_of(stream))
-        self._inline_pictures.clear()
         super().walk_stream(stream, outer, state)
-        self._inline_pictures.clear()
-        self._check_states()
         self._judge_resources(stream.get("/Resources", outer), stream)
 
-    def _check_states(self) -> None:
-        if self.most_saved > _MAX_STATES:
+    def save_state(self, depth: int) -> None:
+        if depth == _MAX_STATES + 1:
             self._fault("nested")
-        self.most_saved = 0
 
     def begin_mark(self, mark: Mark, state: GraphicsState) -> None:
         if mark.tag == "Card":  # the mark by which this program's files name a card's face
@@ -287,9 +280,9 @@ class PageJudge(ContentWalker):
 
     def draw_inline_image(self, image: PdfInlineImage, state: GraphicsState) -> None:
         stream = Stream(self._scratch, image.read_raw_bytes(), image.obj)
-        key = image.obj.unparse(), image.read_raw_bytes()
-        if key not in self._inline_pictures:
-            self._inline_pictures.add(key)
+        key = image.obj.unparse(), image.read_raw_bytes(), as_dictionary(self.resources).unparse()
+        if key not in self._drawn.judged:
+            self._drawn.judged.add(key)
             self._drawn.add(judge_inline_picture(stream, self.resources, self.colors))
         self.draw_image(stream, state)
 

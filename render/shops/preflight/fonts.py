@@ -13,15 +13,7 @@ import pikepdf
 from pikepdf import Dictionary, Name, Stream
 
 from render.base.findings import Diagnostic
-from render.pdf.reading.values import (
-    as_array,
-    as_dictionary,
-    as_integer,
-    as_name,
-    as_number,
-    as_numbers,
-    read_widths,
-)
+from render.pdf.reading.values import as_array, as_dictionary, as_integer, as_name, as_number, as_numbers, read_widths
 from render.shops.preflight.rules import Rules
 from render.text.programs import cff, truetype, type1
 from render.text.programs.glyph_names import character, encoding

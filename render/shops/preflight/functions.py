@@ -11,14 +11,7 @@ from itertools import product
 import numpy as np
 from pikepdf import Stream
 
-from render.pdf.reading.values import (
-    MAX_DEPTH,
-    as_array,
-    as_dictionary,
-    as_integer,
-    as_number,
-    as_numbers,
-)
+from render.pdf.reading.values import MAX_DEPTH, as_array, as_dictionary, as_integer, as_number, as_numbers
 
 Function = Callable[[Sequence[float]], list[float]]
 

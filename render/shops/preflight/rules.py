@@ -97,16 +97,20 @@ class Rules(NamedTuple):
 # --- predicates -----------------------------------------------------------------------------------------------------
 
 
-def _has(*path: str) -> Predicate:
-    """Return whether a dictionary has an entry, or has it in another of its entries."""
-    *outer, key = path
+def _value(entries: Dictionary, path: str) -> object:
+    """Return an entry, or that of an entry: `Names.JavaScript`; None if there is none."""
+    *outer, key = path.split(".")
+    for name in outer:
+        entries = as_dictionary(entries.get(f"/{name}"))
+    return entries.get(f"/{key}")
 
-    def has(entries: Dictionary) -> bool:
-        for name in outer:
-            entries = as_dictionary(entries.get(f"/{name}"))
-        return f"/{key}" in entries
 
-    return has
+def _has(*paths: str) -> Predicate:
+    return lambda entries: any(_value(entries, path) is not None for path in paths)
+
+
+def _is_on(path: str) -> Predicate:
+    return lambda entries: is_true(_value(entries, path))
 
 
 def _viewed_part(root: Dictionary) -> str:
@@ -125,10 +129,6 @@ def _odd_rights(root: Dictionary) -> object:
     return set(as_dictionary(root.get("/Perms")).keys()) - {"/UR3", "/DocMDP"}
 
 
-def _needs_drawing(root: Dictionary) -> bool:
-    return is_true(as_dictionary(root.get("/AcroForm")).get("/NeedAppearances"))
-
-
 def _filters(stream: Dictionary) -> list[str]:
     return [as_name(name) for name in as_items(stream.get("/Filter"))]
 
@@ -142,10 +142,6 @@ _is_lzw = _packed("LZWDecode", "LZW")
 
 def _odd_filter(stream: Dictionary) -> str:
     return next((name or "?" for name in _filters(stream) if name not in _FILTERS), "")
-
-
-def _lies_elsewhere(stream: Dictionary) -> object:
-    return {"/F", "/FFilter", "/FDecodeParms"} & set(stream.keys())
 
 
 def _odd_action(action: Dictionary) -> str:
@@ -191,10 +187,6 @@ def _blends(state: Dictionary, allowed: Collection[str] = ("Normal", "Compatible
     return next((mode or "?" for mode in map(as_name, as_items(state.get("/BM"))) if mode not in allowed), "")
 
 
-def _odd_blends(state: Dictionary) -> str:
-    return _blends(state, _BLENDS)
-
-
 def _transfers(state: Dictionary) -> bool:
     return "/TR" in state or "/HTP" in state or as_name(state.get("/TR2", Name.Default)) != "Default"
 
@@ -211,14 +203,6 @@ def _odd_halftone(state: Dictionary) -> bool:
 
 def _picture_mask(picture: Dictionary) -> bool:
     return "/SMask" in picture or as_integer(picture.get("/SMaskInData")) != 0
-
-
-def _is_smoothed(picture: Dictionary) -> bool:
-    return is_true(picture.get("/Interpolate"))
-
-
-def _is_exchanged(picture: Dictionary) -> bool:
-    return "/OPI" in picture or "/Alternates" in picture
 
 
 def _odd_intent(picture: Dictionary) -> str:
@@ -288,19 +272,25 @@ RULES: dict[str, dict[str, Rule]] = {
         "not sRGB": Rule("F010", ALL, SHOP, "the output intent's profile is not sRGB"),
     },
     "catalog": {
-        "JavaScript": Rule("F051", ALL, "6.5.1", "the file holds JavaScript", _has("Names", "JavaScript")),
+        "JavaScript": Rule("F051", ALL, "6.5.1", "the file holds JavaScript", _has("Names.JavaScript")),
         "action": Rule("F051", PRESS, "", "the file holds an action: `OpenAction`", _has("OpenAction")),
         "actions": Rule("F051", ALL, "6.5.2", "the file holds actions: `AA`", _has("AA")),
         "form": Rule("F051", PRESS, "", "the file holds a form to fill in: `AcroForm`", _has("AcroForm")),
         "portfolio": Rule("F051", PRESS, "", "the file holds a portfolio: `Collection`", _has("Collection")),
-        "files": Rule("F051", PRESS, "", "the file holds other files", _has("Names", "EmbeddedFiles")),
+        "files": Rule("F051", PRESS, "", "the file holds other files", _has("Names.EmbeddedFiles")),
         "part": Rule("F052", PRESS, "", "a part of the page is to be shown or printed: `{}`", _viewed_part),
         "more": Rule("F051", ARCHIVE, "6.4.2", "the file asks for more than to be shown: `{}`", _asks_for_more),
         "rights": Rule("F051", ARCHIVE, "6.1.12", "the file says who may do what with it: `Perms`", _odd_rights),
-        "XFA": Rule("F051", ARCHIVE, "6.4.2", "the file holds a form of another kind: `XFA`", _has("AcroForm", "XFA")),
-        "draw": Rule("F051", ARCHIVE, "6.4.1", "readers are to draw its fields: `NeedAppearances`", _needs_drawing),
+        "XFA": Rule("F051", ARCHIVE, "6.4.2", "the file holds a form of another kind: `XFA`", _has("AcroForm.XFA")),
+        "draw": Rule(
+            "F051",
+            ARCHIVE,
+            "6.4.1",
+            "readers are to draw its fields: `NeedAppearances`",
+            _is_on("AcroForm.NeedAppearances"),
+        ),
         "no archive": Rule("F051", ARCHIVE, "6.8", "the file holds other files, one of which is no PDF/A"),
-        "ways": Rule("F051", ALL, "6.10", "there are other ways to show it", _has("Names", "AlternatePresentations")),
+        "ways": Rule("F051", ALL, "6.10", "there are other ways to show it", _has("Names.AlternatePresentations")),
         "layers": Rule("F041", OPAQUE, "", "the file has layers that can be hidden", _has("OCProperties")),
         "nameless": Rule("F041", ARCHIVE, "6.9", "a way to show the layers has no name"),
         "switched": Rule("F041", SEEN_THROUGH, "6.9", "layers are switched by whoever shows the file: `AS`"),
@@ -313,7 +303,9 @@ RULES: dict[str, dict[str, Rule]] = {
         "JPX": Rule("F052", OPAQUE, "", "something is packed with JPEG 2000", _packed("JPXDecode")),
         "odd": Rule("F052", ALL, "6.1.7.2", "something is packed as PDF cannot: `{:.40}`", _odd_filter),
         "Crypt": Rule("F052", ALL, "6.1.7.2", "something is encrypted by itself: `Crypt`", _packed("Crypt")),
-        "elsewhere": Rule("F052", ALL, "6.1.7.1", "something lies in another file", _lies_elsewhere),
+        "elsewhere": Rule(
+            "F052", ALL, "6.1.7.1", "something lies in another file", _has("F", "FFilter", "FDecodeParms")
+        ),
         "page": Rule("F052", ALL, "6.2.9", "a form stands for a page of another file", _has("Ref")),
     },
     "page": {
@@ -375,7 +367,13 @@ RULES: dict[str, dict[str, Rule]] = {
         "mask": Rule("F041", OPAQUE, "", "a graphics state has a soft mask", _has_soft_mask),
         "opacity": Rule("F041", OPAQUE, "", "what is drawn is not opaque", _is_clear),
         "blend": Rule("F041", OPAQUE, "", "colors are blended: `{}`", _blends),
-        "odd blend": Rule("F041", SEEN_THROUGH, "6.2.10", "colors are blended as PDF does not: `{}`", _odd_blends),
+        "odd blend": Rule(
+            "F041",
+            SEEN_THROUGH,
+            "6.2.10",
+            "colors are blended as PDF does not: `{}`",
+            lambda state: _blends(state, _BLENDS),
+        ),
         "transfer": Rule("F052", ALL, "6.2.5", "a transfer curve or halftone changes the tones", _transfers),
         "halftone curve": Rule("F052", ALL, "6.2.5", "a halftone has a transfer curve", _halftone_curve),
         "halftone": Rule("F052", ALL, "6.2.5", "a halftone is not in the standard", _odd_halftone),
@@ -393,8 +391,8 @@ RULES: dict[str, dict[str, Rule]] = {
     },
     "picture": {
         "mask": Rule("F041", OPAQUE, "", "{1} has a soft mask", _picture_mask, "lay it on its ground first"),
-        "other": Rule("F052", ALL, "6.2.8", "another picture stands in for {1}", _is_exchanged),
-        "smooth": Rule("F037", ARCHIVE, "6.2.8", "{1} is to be smoothed by whoever shows it", _is_smoothed),
+        "other": Rule("F052", ALL, "6.2.8", "another picture stands in for {1}", _has("OPI", "Alternates")),
+        "smooth": Rule("F037", ARCHIVE, "6.2.8", "{1} is to be smoothed by whoever shows it", _is_on("Interpolate")),
         "intent": Rule("F052", ALL, "6.2.6", "the rendering intent of {1} is none: `{0}`", _odd_intent),
         "bits": Rule("F037", ALL, "6.2.8", "{1} has {0} bits for a color", _odd_bits),
         "16 bits": Rule("F005", OPAQUE, "", "{1} has 16 bits for a color, which is PDF 1.5", lambda p: _bits(p) == 16),
@@ -406,7 +404,7 @@ RULES: dict[str, dict[str, Rule]] = {
         "channels": Rule("F037", ALL, "ISO 32000-1, 8.9.5", "{} has {} components, and its color space has {}"),
     },
     "inline picture": {
-        "smooth": Rule("F037", ARCHIVE, "6.2.8", "{1} is to be smoothed by whoever shows it", _is_smoothed),
+        "smooth": Rule("F037", ARCHIVE, "6.2.8", "{1} is to be smoothed by whoever shows it", _is_on("Interpolate")),
         "LZW": Rule("F052", ALL, "6.1.10", "{1} is packed with LZW", _is_lzw, "pack it with Flate"),
     },
     "font": {
