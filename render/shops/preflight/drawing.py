@@ -190,13 +190,10 @@ class PageJudge(ContentWalker):
         for kind in ("ExtGState", "Shading", "Pattern", "XObject"):
             for _, resource in as_entries(entries.get(f"/{kind}")):
                 shared = key_of(resource)
-                if shared is None or shared not in self._resources:
-                    faults = tuple(self._judge_resource(kind, resource, entries))
-                    if shared is not None:
-                        self._resources[shared] = faults
-                    self._drawn.add(faults)
-                else:
-                    self._drawn.add(self._resources[shared])
+                faults = self._resources.get(shared) if shared else None
+                if faults is None:
+                    faults = self._resources[shared] = tuple(self._judge_resource(kind, resource, entries))
+                self._drawn.add(faults)
         for _, font in as_entries(entries.get("/Font")):
             self._font(font)
         for name in ("DefaultGray", "DefaultRGB", "DefaultCMYK"):
@@ -213,24 +210,19 @@ class PageJudge(ContentWalker):
     def _judge_resource(self, kind: str, resource: Object, resources: Dictionary) -> Iterator[Diagnostic]:
         entries = as_dictionary(resource)
         if kind == "ExtGState":
-            yield from self._judge_state(entries)
+            yield from self.rules.of("state", entries)
         elif kind == "Shading":
             yield from self.colors.of_shading(resource, resources)
         elif kind == "Pattern":
             if not isinstance(resource, Stream):
                 yield from self.colors.of_shading(entries.get("/Shading"), resources)
-                yield from self._judge_state(as_dictionary(entries.get("/ExtGState")))
+                yield from self.rules.of("state", as_dictionary(entries.get("/ExtGState")))
         elif isinstance(resource, Stream) and as_name(entries.get("/Subtype")) == "Image":
             yield from judge_picture(resource, resources, self.colors)
         elif isinstance(resource, Stream) and as_name(entries.get("/Subtype")) == "Form":
             yield from self.rules.of("form", entries)
         else:
             yield from self.rules("content", "neither")
-
-    def _judge_state(self, state: Dictionary) -> Iterator[Diagnostic]:
-        yield from self.rules.of("state", state)
-        if "/RI" in state and as_name(state["/RI"]) not in INTENTS:
-            yield from self.rules("content", "intent", as_name(state["/RI"]))
 
     def _font(self, source: Object | None) -> Font | None:
         """Return a font of the file, the same one for the same object; None for anything else."""

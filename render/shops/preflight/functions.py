@@ -201,6 +201,23 @@ _UNARY: dict[str, Callable[[float], float]] = {
 }  # fmt: skip
 
 
+_STACK: dict[str, Callable[[list[float]], object]] = {
+    "true": lambda stack: stack.append(1.0), "false": lambda stack: stack.append(0.0), "pop": list.pop,
+    "dup": lambda stack: stack.append(stack[-1]), "exch": lambda stack: stack.insert(-1, stack.pop()),
+    "copy": lambda stack: stack.extend(stack[len(stack) - count :] if (count := int(stack.pop())) else []),
+    "index": lambda stack: stack.append(stack[-1 - int(stack.pop())]), "roll": lambda stack: _roll(stack),
+}  # fmt: skip
+
+
+def _roll(stack: list[float]) -> None:
+    """Turn the top n values j times upwards: `n j roll`."""
+    turns, count = int(stack.pop()), int(stack.pop())
+    if not 0 < count <= len(stack):
+        raise UnknownFunction
+    turns %= count
+    stack[-count:] = stack[len(stack) - turns :] + stack[-count : len(stack) - turns]
+
+
 def _run(program: Program, stack: list[float]) -> None:
     blocks: list[Program] = []  # they wait for the `if` or `ifelse` behind them
     for step in program:
@@ -220,32 +237,9 @@ def _run(program: Program, stack: list[float]) -> None:
         elif step == "ifelse":
             otherwise, chosen = blocks.pop(), blocks.pop()
             _run(chosen if stack.pop() else otherwise, stack)
+        elif step in _STACK:
+            _STACK[step](stack)
         else:
-            _arrange(step, stack)
-        if len(stack) > _DEEP_STACK:
             raise UnknownFunction
-
-
-def _arrange(step: str, stack: list[float]) -> None:
-    match step:
-        case "true" | "false":
-            stack.append(float(step == "true"))
-        case "pop":
-            stack.pop()
-        case "dup":
-            stack.append(stack[-1])
-        case "exch":
-            stack[-1], stack[-2] = stack[-2], stack[-1]
-        case "copy":
-            count = int(stack.pop())
-            stack.extend(stack[len(stack) - count :] if count else [])
-        case "index":
-            stack.append(stack[-1 - int(stack.pop())])
-        case "roll":  # n j roll: turn the top n values j times upwards
-            turns, count = int(stack.pop()), int(stack.pop())
-            if not 0 < count <= len(stack):
-                raise UnknownFunction
-            turns %= count
-            stack[-count:] = stack[len(stack) - turns :] + stack[-count : len(stack) - turns]
-        case _:
+        if len(stack) > _DEEP_STACK:
             raise UnknownFunction

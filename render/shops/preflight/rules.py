@@ -150,25 +150,21 @@ def _odd_action(action: Dictionary) -> str:
     return kind if kind in _ACTIONS or is_odd_name else ""
 
 
-def _kind(entries: Dictionary) -> str:
-    return as_name(entries.get("/Subtype")) or "?"
-
-
 def _odd_note(note: Dictionary) -> str:
-    return "" if _kind(note) in _NOTES else _kind(note)
+    return "" if _named(note, "Subtype") in _NOTES else _named(note, "Subtype")
 
 
 def _unseen_note(note: Dictionary) -> str:
     flags = as_integer(note.get("/F"))
     is_shown = flags & _PRINT and not flags & (_INVISIBLE | _HIDDEN | _NO_VIEW | _TOGGLE)
-    return "" if is_shown or _kind(note) == "Popup" else _kind(note)
+    return "" if is_shown or _named(note, "Subtype") == "Popup" else _named(note, "Subtype")
 
 
 def _note_without_looks(note: Dictionary) -> str:
     corners, looks = as_numbers(note.get("/Rect"), 4), as_dictionary(note.get("/AP"))
     is_empty = bool(corners) and corners[:2] == corners[2:]
     has_looks = "/N" in looks and len(looks.keys()) == 1
-    return "" if has_looks or is_empty or _kind(note) in ("Link", "Popup") else _kind(note)
+    return "" if has_looks or is_empty or _named(note, "Subtype") in ("Link", "Popup") else _named(note, "Subtype")
 
 
 def _holds_postscript(form: Dictionary) -> bool:
@@ -205,9 +201,12 @@ def _picture_mask(picture: Dictionary) -> bool:
     return "/SMask" in picture or as_integer(picture.get("/SMaskInData")) != 0
 
 
-def _odd_intent(picture: Dictionary) -> str:
-    intent = as_name(picture.get("/Intent", Name.Perceptual))
-    return "" if intent in INTENTS else intent or "?"
+def _odd_intent(key: str) -> Predicate:
+    return lambda entries: f"/{key}" in entries and as_name(entries[f"/{key}"]) not in INTENTS and _named(entries, key)
+
+
+def _named(entries: Dictionary, key: str) -> str:
+    return as_name(entries.get(f"/{key}")) or "?"
 
 
 def _bits(picture: Dictionary) -> int:
@@ -374,6 +373,7 @@ RULES: dict[str, dict[str, Rule]] = {
             "colors are blended as PDF does not: `{}`",
             lambda state: _blends(state, _BLENDS),
         ),
+        "intent": Rule("F052", ALL, "6.2.6", "the rendering intent is none: `{}`", _odd_intent("RI")),
         "transfer": Rule("F052", ALL, "6.2.5", "a transfer curve or halftone changes the tones", _transfers),
         "halftone curve": Rule("F052", ALL, "6.2.5", "a halftone has a transfer curve", _halftone_curve),
         "halftone": Rule("F052", ALL, "6.2.5", "a halftone is not in the standard", _odd_halftone),
@@ -393,7 +393,7 @@ RULES: dict[str, dict[str, Rule]] = {
         "mask": Rule("F041", OPAQUE, "", "{1} has a soft mask", _picture_mask, "lay it on its ground first"),
         "other": Rule("F052", ALL, "6.2.8", "another picture stands in for {1}", _has("OPI", "Alternates")),
         "smooth": Rule("F037", ARCHIVE, "6.2.8", "{1} is to be smoothed by whoever shows it", _is_on("Interpolate")),
-        "intent": Rule("F052", ALL, "6.2.6", "the rendering intent of {1} is none: `{0}`", _odd_intent),
+        "intent": Rule("F052", ALL, "6.2.6", "the rendering intent of {1} is none: `{0}`", _odd_intent("Intent")),
         "bits": Rule("F037", ALL, "6.2.8", "{1} has {0} bits for a color", _odd_bits),
         "16 bits": Rule("F005", OPAQUE, "", "{1} has 16 bits for a color, which is PDF 1.5", lambda p: _bits(p) == 16),
         "bits of mask": Rule("F037", ALL, "6.2.8", "a mask has more than one bit", _mask_bits),
