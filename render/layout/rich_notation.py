@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from itertools import groupby
 from typing import NamedTuple
 
 from render.base.caches import cached
@@ -53,7 +52,7 @@ Part = tuple[Line, ...]
 
 @dataclass(frozen=True, slots=True)
 class RichText(Elements):
-    """A rich text. A template prints it as elements; `plain` is its words alone, `written` the notation.
+    """A rich text. A template prints it as elements; `plain` is its words alone.
 
     `reminders` are those of the notation, read: for each keyword the line behind it.
     """
@@ -73,11 +72,6 @@ class RichText(Elements):
         """The words, with icons as `{T}`, line by line."""
         lines = (line for part in self.parts for line in part or ((),))
         return "\n".join("".join(f"{{{span.icon}}}" if span.icon else span.words for span in line) for line in lines)
-
-    @property
-    def written(self) -> str:
-        """The text in the notation, which is read as the same value."""
-        return "\n\n".join("\n".join(map(_written_line, part)) if part else "---" for part in self.parts)
 
 
 @cached(4096)
@@ -142,24 +136,6 @@ def _keywords(notation: Notation) -> re.Pattern[str] | None:
     words = {*notation.bold, *(word for word, _ in notation.reminders)} - {""}
     longest = sorted(words, key=lambda word: (-len(word), word))
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)") if longest else None
-
-
-def _written_line(line: Line) -> str:
-    written = ""
-    for _, spans in groupby(line, key=lambda span: span.look):
-        first, *others = spans
-        inner = "".join(
-            f"{{{span.icon}}}" if span.icon else re.sub(r"[\\*{}\[\]]", lambda match: f"\\{match[0]}", span.words)
-            for span in (first, *others)
-        )
-        # Signs stand at words: spaces go outside.
-        bare = inner.strip(" ")
-        before = inner[: len(inner) - len(inner.lstrip(" "))]
-        after = inner[len(inner.rstrip(" ")) :] if bare else ""
-        stars = "**" * first.bold + "*" * first.italic
-        marked = f"{stars}{bare}{stars[::-1]}" if bare else ""
-        written += f"{before}[{first.color}: {marked}]{after}" if first.color and marked else f"{before}{marked}{after}"
-    return f"\\{written}" if re.fullmatch("---+", written) else written
 
 
 _TOKEN = re.compile(

@@ -27,8 +27,8 @@ ROOT_OF = "xmlns='http://www.w3.org/2000/svg' width='63.5' height='88.9'"
 
 def rewritten(text: str) -> str | None:
     """Return what a drawing is rewritten as; None if there is a mistake in it."""
-    found = resolve(ET.fromstring(text), lambda _: None)
-    return None if found.mistakes else "\n".join(written(found.root))
+    root, drawing = resolve(ET.fromstring(text), lambda _: None)
+    return None if drawing.mistakes else "\n".join(written(root))
 
 
 def written(element: ET.Element) -> Iterator[str]:
@@ -109,8 +109,8 @@ def test_each_element_stands_for_one_of_its_own_drawing_and_for_one_alone() -> N
     group = f'<g fill="red">{shape}{shape}</g>'
     for inside in (group, group, f'{group}<g fill="red">{shape}</g>', group * 2):
         root = ET.fromstring(f"<svg {ROOT_OF}>{inside}</svg>")
-        found = resolve(root, lambda _: None)
-        assert [found.origins[each] for each in found.root.iter("rect")] == list(root.iter(f"{SVG}rect"))
+        made, drawing = resolve(root, lambda _: None)
+        assert [drawing.origins[each] for each in made.iter("rect")] == list(root.iter(f"{SVG}rect"))
 
 
 def test_what_is_kept_is_bounded_by_its_characters() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -140,15 +139,6 @@ def test_all_mistakes_are_told_at_once_each_at_its_place() -> None:
 def test_a_cost_holds_nothing_but_icons() -> None:
     assert read_icons("{2} {T}", NOTATION)[1] == ()
     assert [each.message for each in read_icons("{2}R", NOTATION)[1]] == ["`R` is no icon"]
-
-
-@given(st.text(st.sampled_from("ab *{}[]:\\-\nT1"), max_size=30))
-@settings(max_examples=150, deadline=None)
-def test_what_is_written_again_reads_as_the_same(text: str) -> None:
-    """Looks that begin or end inside a word are left out: stars that touch words on both sides have two readings."""
-    read, problems = read_rich(text, NOTATION)
-    if not problems and not re.search(r"[^\s*]\*+[^\s*]", text):
-        assert read_rich(read.written, NOTATION) == (read, ())
 
 
 @given(st.text(max_size=40))

@@ -19,7 +19,16 @@ from render.layout.svg.css import (
     read_tint,
     split_length,
 )
-from render.layout.svg.properties import DRAWN, INHERITED, INSTEAD, LAYING_OUT, WORDS, changes_nothing, is_foreign
+from render.layout.svg.properties import (
+    DRAWN,
+    INHERITED,
+    INSTEAD,
+    LAYING_OUT,
+    OF_OTHERS,
+    WORDS,
+    changes_nothing,
+    is_foreign,
+)
 from render.layout.svg.subset import SUBSET, SVG, element_name, tag_of
 
 MAX_ENTITIES = 50  # Illustrator writes ten
@@ -53,21 +62,6 @@ MAX_MISTAKES = 100
 SHEETS = ("style", f"{SVG}style")
 _LONGEST = 60  # characters of a name or a value in a message
 
-_OF_GRADIENTS = frozenset("gradientUnits gradientTransform spreadMethod href".split())
-OF_OTHERS: Mapping[str, frozenset[str]] = {
-    "use": frozenset("x y width height href transform".split()),
-    "a": frozenset(("href", "transform")),
-    "switch": frozenset(("transform",)),
-    "symbol": frozenset("x y width height viewBox preserveAspectRatio".split()),
-    "clipPath": frozenset("clipPathUnits transform".split()),
-    "linearGradient": _OF_GRADIENTS | frozenset("x1 y1 x2 y2".split()),
-    "radialGradient": _OF_GRADIENTS | frozenset("cx cy r fx fy fr".split()),
-    "stop": frozenset(("offset",)),
-    "text": frozenset(("dx", "dy")),
-    "tspan": frozenset(("x", "y", "dx", "dy")),
-}
-"""The attributes of elements that stand for others."""
-
 _READ = DRAWN | LAYING_OUT
 _USUAL_WORDS = {"display": ("none", "inline"), "paint-order": ("normal", "stroke")}
 _KEYWORDS = {"font-size": FONT_SIZES, "letter-spacing": ("normal",)}
@@ -76,13 +70,8 @@ _LENGTHS = frozenset(("font-size", "letter-spacing", "stroke-width", "stroke-das
 _LINK = re.compile(r"""url\(\s*["']?#([^"')]+)["']?\s*\)\s*(.*)""", re.DOTALL)
 
 
-class Mistake(NamedTuple):
-    """What is wrong with an element of a drawing, with an attribute or property of it, or at some words in it."""
-
-    problem: Diagnostic
-    element: ET.Element
-    attribute: str = ""
-    words: str = ""
+Mistake = tuple[Diagnostic, tuple[ET.Element, str, str]]
+"""What is wrong with an element of a drawing, with an attribute or property of it, or at some words in it."""
 
 
 Paint = tuple[Any, float]
@@ -107,6 +96,9 @@ class Context(NamedTuple):
     cap: str = "butt"
     paint_order: str = "normal"
     layout: tuple[tuple[str, str], ...] = ()  # `LAYING_OUT`
+
+
+_NOTHING: Mapping[str, Any] = {}
 
 
 class Artboard:
@@ -142,12 +134,16 @@ class Artboard:
         self.origins[made] = old
         return made
 
-    def through(self, made: ET.Element, old: ET.Element, opacity: float) -> list[ET.Element]:
-        """Return a plain element, within a layer if it is seen through; nothing if it is not seen at all."""
-        if opacity >= 1 or opacity <= 0:
-            return [made] if opacity >= 1 else []
-        layer = self.new("layer", {"opacity": f"{opacity:.6g}"}, old)
-        layer.append(made)
+    def layer(
+        self, inside: list[ET.Element], old: ET.Element, opacity: float, look: Mapping[str, Any] = _NOTHING
+    ) -> list[ET.Element]:
+        """Return plain elements, within a layer if they are seen through or have a look; nothing if they are not seen."""
+        if not inside or opacity <= 0:
+            return []
+        if opacity >= 1 and not look:
+            return inside
+        layer = self.new("layer", {**look, "opacity": f"{opacity:.6g}"} if opacity < 1 else look, old)
+        layer.extend(inside)
         return [layer]
 
     def _add_sheet(self, element: ET.Element) -> None:
@@ -173,7 +169,7 @@ class Artboard:
         self, code: str, message: str, hint: str, element: ET.Element, attribute: str = "", words: str = ""
     ) -> None:
         """Note a mistake, unless there are many already."""
-        mistake = Mistake(Diagnostic(code, message, hint), element, attribute, words)
+        mistake = Diagnostic(code, message, hint), (element, attribute, words)
         if len(self.mistakes) < MAX_MISTAKES and mistake not in self.mistakes[-5:]:
             self.mistakes.append(mistake)
 

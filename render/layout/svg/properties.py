@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from itertools import permutations
 
@@ -25,6 +24,21 @@ LAYING_OUT = OF_LINES | WRAPPING
 PRESERVING = frozenset(("pre", "pre-wrap", "break-spaces", "preserve", "preserve-spaces"))
 """Values of `white-space` with which all spaces count."""
 
+_OF_GRADIENTS = frozenset("gradientUnits gradientTransform spreadMethod href".split())
+OF_OTHERS: Mapping[str, frozenset[str]] = {
+    "use": frozenset("x y width height href transform".split()),
+    "a": frozenset(("href", "transform")),
+    "switch": frozenset(("transform",)),
+    "symbol": frozenset("x y width height viewBox preserveAspectRatio".split()),
+    "clipPath": frozenset("clipPathUnits transform".split()),
+    "linearGradient": _OF_GRADIENTS | frozenset("x1 y1 x2 y2".split()),
+    "radialGradient": _OF_GRADIENTS | frozenset("cx cy r fx fy fr".split()),
+    "stop": frozenset(("offset",)),
+    "text": frozenset(("dx", "dy")),
+    "tspan": frozenset(("x", "y", "dx", "dy")),
+}
+"""The attributes of elements that stand for others."""
+
 # Properties with values that change nothing of what is drawn here; with any other value they are refused.
 _USUAL = frozenset({"normal", "auto", "inherit", "initial", "unset"})
 _NOTHING = _USUAL | {"none"}
@@ -33,7 +47,7 @@ _PAPER = _NOTHING | {"transparent", "white", "#fff", "#ffffff", "rgb(255, 255, 2
 NEUTRAL: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         "filter mask marker marker-start marker-mid marker-end mix-blend-mode vector-effect clip text-decoration"
-        " text-transform font-variant text-decoration-line transform-origin".split(),
+        " text-transform font-variant text-decoration-line transform-origin word-spacing text-indent".split(),
         _NOTHING | _ZERO,
     ),
     **dict.fromkeys(
@@ -46,11 +60,7 @@ NEUTRAL: Mapping[str, frozenset[str]] = {
     "dominant-baseline": _NOTHING | {"alphabetic"},
     "alignment-baseline": _NOTHING | {"baseline", "alphabetic"},
     "baseline-shift": _NOTHING | _ZERO | {"baseline"},
-    "word-spacing": _NOTHING | _ZERO,
-    "text-indent": _NOTHING | _ZERO,
-    "font-size-adjust": _NOTHING,
-    "font-feature-settings": _NOTHING,
-    "font-variation-settings": _NOTHING,
+    **dict.fromkeys(("font-size-adjust", "font-feature-settings", "font-variation-settings"), _NOTHING),
     "color-interpolation": _NOTHING | {"srgb"},
     "color-profile": _NOTHING | {"srgb"},
     "image-rendering": _NOTHING | {"optimizespeed", "optimizequality", "smooth", "high-quality"},
@@ -157,9 +167,6 @@ def changes_nothing(name: str, value: str) -> bool:
     return name in PASSED or name.startswith("-") or " ".join(value.lower().split()) in NEUTRAL.get(name, ())
 
 
-_OWN_DATA = re.compile(r"(?:data|aria)-.*")
-
-
 def is_foreign(name: str) -> bool:
     """Return whether an attribute is of another vocabulary, or says nothing about what is drawn."""
-    return name.startswith("{") or name in ATTRIBUTES_PASSED or _OWN_DATA.fullmatch(name) is not None
+    return name.startswith(("{", "data-", "aria-")) or name in ATTRIBUTES_PASSED

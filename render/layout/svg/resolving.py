@@ -10,11 +10,10 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from render.base.findings import did_you_mean
 from render.layout.svg.css import FONT_SIZES, Units, split_length, view_box
-from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, Mistake, is_chosen
+from render.layout.svg.drawing import XLINK_HREF, Artboard, Context, is_chosen
 from render.layout.svg.memo import Memo
 from render.layout.svg.paints import Paints, begin_drawing
 from render.layout.svg.properties import REFUSED, UNDRAWN
@@ -25,8 +24,6 @@ LENGTHS = frozenset("x y width height rx ry r cx cy x1 y1 x2 y2".split())
 MAX_CLIP_SHAPES = 1000  # in one clip
 _MAX_LINKS = 8  # clips of clips
 
-LAYER = "layer"
-
 # What elements hand on to those within them, beside fill and stroke, which stand on each shape.
 _HANDED_ON = frozenset(
     "fill-rule stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray"
@@ -35,26 +32,20 @@ _HANDED_ON = frozenset(
 _MEASURED = LENGTHS | {"stroke-width", "letter-spacing", "min-size", "line-gap", "pixel", "size-step"}
 
 
-class Resolved(NamedTuple):
-    """A drawing in plain elements; the element of the file behind each of them; and what cannot be drawn."""
+def resolve(root: ET.Element, count: Callable[[int], None]) -> tuple[ET.Element, Artboard]:
+    """Return a drawing in plain elements, and what is known of it: which element each stands for, and its mistakes.
 
-    root: ET.Element
-    origins: Mapping[ET.Element, ET.Element]
-    mistakes: tuple[Mistake, ...]
-
-
-def resolve(root: ET.Element, count: Callable[[int], None]) -> Resolved:
-    """Return a drawing in plain elements; `count` is told of each that is drawn, copies included, and may raise."""
+    `count` is told of each that is drawn, copies included, and may raise.
+    """
     drawing = Artboard(root, count)
-    made = root
     if too_deep := _deeper_than(MAX_DEPTH, root):
         drawing.refuse(too_deep[0], f"`{element_name(too_deep[0])}` is nested more than {MAX_DEPTH} elements deep")
-    else:
-        resolver = Resolver(root, drawing)
-        made = resolver.root(root)
-        if not drawing.mistakes:
-            resolver.memo.keep()
-    return Resolved(made, drawing.origins, tuple(drawing.mistakes))
+        return root, drawing
+    resolver = Resolver(root, drawing)
+    made = resolver.root(root)
+    if not drawing.mistakes:
+        resolver.memo.keep()
+    return made, drawing
 
 
 def _deeper_than(most: int, root: ET.Element) -> list[ET.Element]:
@@ -148,15 +139,9 @@ class Resolver:
             return draw(plain)
         look: dict[str, object] = {"transform": plain.pop("transform")} if plain.get("transform") else {}
         inside = draw(plain)
-        if not inside or opacity <= 0 or (rule is not None and not rule.parts):
-            return []
-        if opacity < 1:
-            look["opacity"] = f"{opacity:.6g}"
         if rule is not None:
             look["clip-path"] = rule
-        layer = self.drawing.new(LAYER, look, old)
-        layer.extend(inside)
-        return [layer]
+        return self.drawing.layer(inside, old, opacity, look) if rule is None or rule.parts else []
 
     def plain(self, old: ET.Element, given: Mapping[str, str], context: Context) -> dict[str, str]:
         """Return attributes with plain numbers."""
@@ -203,12 +188,10 @@ class Resolver:
                 message = f"`{element_name(child)}` stands within `<{tag}>`, where it is not allowed"
                 self.drawing.refuse(child, message)
         self.check_words(old)
-        parts = (
-            self.paints.painted(_only(SUBSET[tag], given), context, is_line=tag == "line") if context.visible else []
-        )
-        return [
-            each for look, seen in parts for each in self.drawing.through(self.drawing.new(tag, look, old), old, seen)
-        ]
+        own, shapes = _only(SUBSET[tag], given), list[ET.Element]()
+        for look, opacity in self.paints.painted(own, context, is_line=tag == "line") if context.visible else ():
+            shapes += self.drawing.layer([self.drawing.new(tag, look, old)], old, opacity)
+        return shapes
 
     def image(self, old: ET.Element, given: dict[str, str], context: Context) -> list[ET.Element]:
         if given.get("href", "").startswith("data:"):

@@ -60,7 +60,7 @@ class Texts:
         made.text = _spaced(old.text, context)
         for child in old:
             self._copy(child, made, context, opacity)
-        return self._drawing.through(made, old, opacity)
+        return self._drawing.layer([made], old, opacity)
 
     def _check_line(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
         if (
@@ -246,7 +246,7 @@ class Texts:
                 made.append(span)
             else:
                 _add_words(made, piece.words)
-        return self._drawing.through(made, old, first.opacity)
+        return self._drawing.layer([made], old, first.opacity)
 
 
 _ONE = re.compile(r"\s*[^\s,]+\s*")

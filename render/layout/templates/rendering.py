@@ -91,13 +91,13 @@ class Filled:
 
         tally = Tally()
         try:
-            resolved = resolve(self._given, lambda amount: tally.add("elements", amount))
+            root, drawing = resolve(self._given, lambda amount: tally.add("elements", amount))
         except Overspent as error:
             raise Refused([overspent_finding(error, self.template)]) from None
-        if resolved.mistakes:  # which an icon, kept for further cards, tells again on the next one
-            told = (self.told(one.problem, self.place(*one[1:])) for one in resolved.mistakes)
+        if drawing.mistakes:  # which an icon, kept for further cards, tells again on the next one
+            told = (self.told(problem, self.place(*place)) for problem, place in drawing.mistakes)
             raise Refused(list(dict.fromkeys(told)))
-        self.root, self._origins = resolved.root, resolved.origins
+        self.root, self._origins = root, drawing.origins
         return True
 
     def told(self, problem: Diagnostic, place: Span) -> Diagnostic:
