@@ -16,10 +16,7 @@ from render.base.limits import TEMPLATE_RANGE
 from render.cli.main import groups
 from render.layout.templates.environment import (
     FILTERS,
-    OF_DICTIONARIES,
-    OF_LISTS,
-    OF_NUMBERS,
-    OF_TEXTS,
+    MEMBERS,
     TESTS,
 )
 from render.sheets.options import OPTIONS
@@ -207,10 +204,10 @@ def test_the_reference_of_templates_says_what_they_may_use() -> None:
     own = {name for name in dir(str) if not name.startswith("_")}
     for said, offered in (
         (r"Filters are `(.*?)`", FILTERS),
-        (r"Python's methods but `(.*?)`", own - OF_TEXTS),
-        (r"lists have `(.*?)`", OF_LISTS),
-        (r"dictionaries `(.*?)`", OF_DICTIONARIES),
-        (r"numbers `(.*?)`", OF_NUMBERS),
+        (r"Python's methods but `(.*?)`", own - MEMBERS[str]),
+        (r"lists have `(.*?)`", MEMBERS[list]),
+        (r"dictionaries `(.*?)`", MEMBERS[dict]),
+        (r"numbers `(.*?)`", MEMBERS[float]),
     ):
         (words,) = re.findall(said, reference)
         assert words.split() == sorted(offered)

@@ -83,16 +83,11 @@ def test_the_code_of_another_template_is_not_run(kept: Path) -> None:
     assert back() == wanted
 
 
-def test_another_jinja2_compiles_anew(kept: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_another_jinja2_compiles_anew(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = back()
     before = kept_file(kept).read_bytes()
-    (tmp_path / "jinja2").mkdir()
-    (tmp_path / "jinja2" / "compiler.py").write_text("", encoding="utf-8")
-    clear_caches()
-    with monkeypatch.context() as patched:
-        patched.setattr(jinja2, "__file__", str(tmp_path / "jinja2" / "__init__.py"))
-        assert back() == wanted
-    clear_caches()
+    monkeypatch.setattr(jinja2, "__version__", "99.0")
+    assert back() == wanted
     assert kept_file(kept).read_bytes()[:32] != before[:32]
 
 

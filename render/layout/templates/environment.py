@@ -9,11 +9,10 @@ from __future__ import annotations
 import hashlib
 import io
 import marshal
-import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MappingView
 from contextlib import suppress
 from functools import wraps
 from importlib.util import MAGIC_NUMBER, cache_from_source
@@ -33,7 +32,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
-from render.base.caches import BoundedCache, cached, stored
+from render.base.caches import BoundedCache, stored
 from render.base.files import replace_file
 from render.base.limits import TEMPLATE_RANGE
 from render.base.reach import read_bounded
@@ -56,16 +55,10 @@ _OF_A_TEXT = frozenset(
 )
 """The filters whose subject is a text; of `none` they take the empty text."""
 
-OF_TEXTS = frozenset(
+_OF_TEXTS = frozenset(
     "capitalize casefold center count endswith find format format_map index isalnum isalpha isascii isdecimal isdigit"
     " islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace"
     " rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill".split()
-)
-OF_LISTS = frozenset(("count", "index"))
-OF_DICTIONARIES = frozenset("copy get items keys values".split())
-OF_NUMBERS = frozenset(("is_integer",))
-_OF_LOOPS = frozenset(
-    "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0".split()
 )
 
 ENDLESS = 10**30  # a number that is larger is none of a card
@@ -123,14 +116,9 @@ class Lines(str):
 _EMPTY_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 
 _DICT = frozenset(dir(dict))
-_VIEWS: tuple[type, ...] = (
-    type(dict[str, int]().keys()),
-    type(dict[str, int]().values()),
-    type(dict[str, int]().items()),
-)
 _CALLED: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (str, "a text"), (bool, "a truth value"), ((int, float), "a number"), (type(None), "none"),
-    ((list, *_VIEWS), "a list"), (tuple, "a tuple"), (dict, "a dictionary"), (range, "a range"),
+    ((list, MappingView), "a list"), (tuple, "a tuple"), (dict, "a dictionary"), (range, "a range"),
     (Elements, "a rich text"),
 )  # fmt: skip
 
@@ -163,12 +151,14 @@ class _Function:
         return self.run.super if isinstance(self.run, BlockReference) else None
 
 
-_MEMBERS: Mapping[type, frozenset[str]] = {
-    **dict.fromkeys((str, Markup, Lines), OF_TEXTS),
-    **dict.fromkeys((list, tuple), OF_LISTS),
-    dict: OF_DICTIONARIES,
-    float: OF_NUMBERS,
-    LoopContext: _OF_LOOPS,
+MEMBERS: Mapping[type, frozenset[str]] = {
+    **dict.fromkeys((str, Markup, Lines), _OF_TEXTS),
+    **dict.fromkeys((list, tuple), frozenset(("count", "index"))),
+    dict: frozenset("copy get items keys values".split()),
+    float: frozenset(("is_integer",)),
+    LoopContext: frozenset(
+        "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0".split()
+    ),
     _Function: frozenset(("super",)),
     Macro: frozenset("name arguments catch_kwargs catch_varargs caller".split()),
 }
@@ -319,7 +309,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if type(obj) is dict and attribute in obj and attribute not in _DICT:
             return obj[attribute]
         value = super().getattr(obj, attribute)
-        is_method = callable(value) and attribute in _MEMBERS.get(type(obj), ())
+        is_method = callable(value) and attribute in MEMBERS.get(type(obj), ())
         return _Function(attribute, value) if is_method else _block(attribute, value)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
@@ -333,7 +323,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Return whether a template may ask a value for this."""
         if isinstance(obj, _OPEN):
             return super().is_safe_attribute(obj, attr, value)
-        return attr in _MEMBERS.get(type(obj), Elements.OFFERED if isinstance(obj, Elements) else ())
+        return attr in MEMBERS.get(type(obj), Elements.OFFERED if isinstance(obj, Elements) else ())
 
     def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the result of a function, method, macro or loop."""
@@ -379,9 +369,9 @@ class _StrictCode(CodeGenerator):
 
 # --- compiled code ----------------------------------------------------------------------------------------------------
 
+_REVISION = 6  # of what is compiled: raise it with every change of `_StrictCode`, else old code is used
 _SEAL = hashlib.sha256().digest_size
 _LARGEST = 1 << 20  # bytes of one template's code
-_REVISION = 6  # of what is compiled: raise it with every change of `_StrictCode`, else old code is used
 
 # By name, file and checksum of what the code is made of. A set has about ten templates.
 _COMPILED = stored(BoundedCache[CodeType](128, lambda _: 1))
@@ -402,27 +392,23 @@ class CompiledCode(jinja2.BytecodeCache):
 
     def get_source_checksum(self, source: str) -> str:
         """Return the digest of all that the code of a template is made from."""
-        made_from = (source, _REVISION, repr(OPTIONS), str(TEMPLATES), MAGIC_NUMBER, _looks_of_jinja2())
+        made_from = (source, _REVISION, repr(OPTIONS), str(TEMPLATES), MAGIC_NUMBER, jinja2.__version__)
         return hashlib.sha256(repr(made_from).encode("utf-8", "surrogatepass")).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Fetch the code if it was made from the same text and settings."""
         bucket.code = _COMPILED.find((bucket.key, bucket.checksum))
         if bucket.code is None and (file := _file_for(bucket)):
-            kept = read_bounded(file, _LARGEST) or b""
-            if kept[:_SEAL] == _seal(bucket, kept[_SEAL:]):
+            content = read_bounded(file, _LARGEST) or b""
+            if content[:_SEAL] == _seal(bucket, content[_SEAL:]):  # marshal trusts its input
                 with suppress(EOFError, ValueError, TypeError):
-                    code = marshal.loads(kept[_SEAL:])  # only behind a valid seal: marshal trusts its input
-                    bucket.code = code if isinstance(code, CodeType) else None
-        if bucket.code:
-            _COMPILED.put((bucket.key, bucket.checksum), bucket.code)
+                    bucket.code = _COMPILED.put((bucket.key, bucket.checksum), marshal.loads(content[_SEAL:]))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep the code, on disk too if possible."""
         assert bucket.code is not None
         _COMPILED.put((bucket.key, bucket.checksum), bucket.code)
-        file = _file_for(bucket)
-        if file and not sys.dont_write_bytecode:
+        if (file := _file_for(bucket)) and not sys.dont_write_bytecode:
             code = marshal.dumps(bucket.code)
             with suppress(OSError):
                 replace_file(file, _seal(bucket, code) + code)
@@ -431,7 +417,7 @@ class CompiledCode(jinja2.BytecodeCache):
 def _file_for(bucket: Bucket) -> Path | None:
     """Return the file for the code of a built-in template, if there is a place for it."""
     name, _, filename = bucket.key.partition("\0")
-    if not is_ours(filename) or not _looks_of_jinja2() or sys.implementation.cache_tag is None:
+    if not is_ours(filename) or sys.implementation.cache_tag is None:
         return None
     module = Path(__file__).with_name(f"{name.replace('/', '.')}.py")
     return Path(cache_from_source(str(module))).with_suffix(".jinja2")
@@ -439,18 +425,3 @@ def _file_for(bucket: Bucket) -> Path | None:
 
 def _seal(bucket: Bucket, code: bytes) -> bytes:
     return hashlib.sha256(bucket.checksum.encode("ascii") + code).digest()
-
-
-@cached(None)
-def _looks_of_jinja2() -> str:
-    """Return sizes and times of Jinja2's modules, by which Python, too, sees that a module was replaced.
-
-    Empty if they are no files.
-    """
-    folder = Path(jinja2.__file__).parent
-    try:
-        with os.scandir(folder) as entries:
-            modules = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".py"))
-    except OSError:
-        return ""
-    return repr((str(folder), [(name, status.st_size, status.st_mtime_ns) for name, status in modules]))

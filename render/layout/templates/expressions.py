@@ -193,7 +193,7 @@ def _run(source: str, is_text: bool, values: dict[str, object], *, is_small: boo
     except _NoValue as error:
         return "cannot", str(error)
     except STOPS as error:
-        return why_stopped(error)[:2]
+        return why_stopped(error).args[:2]
 
 
 @cached(512)

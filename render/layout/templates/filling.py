@@ -49,16 +49,16 @@ def source_of(text: str, file: str) -> Source:
     return Source(text, hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), file)
 
 
-class Stopped(NamedTuple):
+class Stopped(Exception):
     """Why a template gave nothing: what Jinja2 or Python says, and the files and lines that ran, the last one last.
 
     `kind` is `syntax`, `lost` (a template is not there; `said` is its name), `circle`, `time`, `memory`, `skipped`
     (either of the two, for cards before), `length` (its SVG is too long) or `value`.
     """
 
-    kind: str
-    said: str
-    ran: Sequence[tuple[str, int]] = ()
+    def __init__(self, kind: str, said: str, ran: Sequence[tuple[str, int]] = ()) -> None:
+        super().__init__(kind, said, ran)
+        self.kind, self.said, self.ran = kind, said, ran
 
 
 class OutOfTime(BaseException):
@@ -112,8 +112,8 @@ def fill_in(
     texts: Mapping[str, str],
     faces: Sequence[tuple[str, Any]],
     seconds: float,
-) -> tuple[list[bytes | Stopped] | None, object]:
-    """Return the SVG or Stopped of each face up to one that took too much, and what each template asked for.
+) -> tuple[list[Any] | None, object]:
+    """Return the SVG of each face up to one that took too much, or why it stopped, and what each template asked for.
 
     A face is a template's name, and values. If a template is needed that was not sent, None and its name are returned.
     """
@@ -121,7 +121,7 @@ def fill_in(
         _TEXTS.popitem(last=False)
     _TEXTS.update(texts)
     sandbox = _sandbox(tuple((each, (source[0], source[1]) if source else None) for each, source in sources.items()))
-    given: list[bytes | Stopped] = []
+    given = list[Any]()
     try:
         with telling_time(seconds):
             for name, values in faces:
@@ -129,17 +129,17 @@ def fill_in(
     except _Needed as needed:
         return None, str(needed)
     except (OutOfTime, MemoryError) as error:
-        given.append(why_stopped(error))
+        given.append(why_stopped(error).args)
     return given, {asking: sorted(names) for asking, names in sandbox.asked_for.items()}
 
 
-def _given(sandbox: Sandbox, name: str, values: Any) -> bytes | Stopped:
+def _given(sandbox: Sandbox, name: str, values: Any) -> bytes | tuple[Any, ...]:
     try:
         svg = sandbox.render(name, decoded(values))
     except STOPS as error:
-        return why_stopped(error)
+        return why_stopped(error).args
     if len(svg) > TEMPLATE_OUTPUT.most:
-        return Stopped("length", f"{len(svg):,}")
+        return Stopped("length", f"{len(svg):,}").args
     return svg.encode("utf-8", "surrogatepass")
 
 

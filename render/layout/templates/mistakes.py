@@ -65,7 +65,7 @@ def place_that_ran(ran: Iterable[tuple[str, int]], template: Template, word: str
     if not lines:
         return Span(file=template.file)
     file, number = lines[-1]
-    texts = (source.text for source in template.templates.sources() if source.file == file)
+    texts = (source.text for source in template.templates.sources.values() if source.file == file)
     line = next((dict(enumerate(text.split("\n"), 1)).get(number, "") for text in texts), "").rstrip()
     start, end = len(line) - len(line.lstrip()), len(line)
     named = [each.span() for each in re.finditer(rf"\b{re.escape(word)}\b", line)] if word else []

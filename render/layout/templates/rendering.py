@@ -19,9 +19,9 @@ from render.base.findings import Diagnostic, Refused, Span
 from render.base.limits import EXPRESSION_RESULT
 from render.base.resources import is_ours
 from render.layout.svg.subset import is_plain
-from render.layout.templates.filling import why_stopped
+from render.layout.templates.filling import Stopped, why_stopped
 from render.layout.templates.mistakes import ASK_FOR_LESS, name_at, stopped_finding
-from render.layout.templates.template import FillingStopped, Template, Templates
+from render.layout.templates.template import Template, Templates
 
 if TYPE_CHECKING:
     from render.layout.templates.source_map import SourceMap
@@ -51,8 +51,8 @@ def _written(template: Template, values: Mapping[str, object]) -> str:
         return _SAME_TEXTS[made_of]
     try:
         text = templates.filled(name, values)
-    except FillingStopped as error:
-        raise Refused([stopped_finding(error.stopped, template, values)]) from None
+    except Stopped as stopped:
+        raise Refused([stopped_finding(stopped, template, values)]) from None
     except (jinja2.TemplateError, ValueError) as error:
         raise Refused([stopped_finding(why_stopped(error), template, values)]) from None
     is_same = not values and is_ours(made_of[1]) and not templates.asked_for.get(name)

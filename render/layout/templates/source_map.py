@@ -17,8 +17,8 @@ from xml.parsers import expat
 import jinja2
 
 from render.base.findings import Refused, Span, nearest_word
-from render.layout.templates.filling import Source, source_of
-from render.layout.templates.template import FillingStopped, Templates
+from render.layout.templates.filling import Source, Stopped, source_of
+from render.layout.templates.template import Templates
 from render.source.nodes import span
 
 _BEGIN, _END = "\ue000", "\ue001"  # of a mark; characters for private use, which no font of ours has
@@ -62,16 +62,16 @@ class MarkedTemplates(Templates):
 
     def source(self, name: str) -> Source:
         """Return a template with marks."""
-        if name not in self._sources:
+        if name not in self.sources:
             source = self._inner.source(name)
-            self._sources[name] = source_of(self._marked(source.text, Path(source.file)), f"{name}, marked")
-        return self._sources[name]
+            self.sources[name] = source_of(self._marked(source.text, Path(source.file)), f"{name}, marked")
+        return self.sources[name]
 
     def source_map(self, name: str, values: Mapping[str, object], text: str) -> SourceMap | None:
         """Return where each part of what a template gave stands; None if that cannot be known."""
         try:
             marked = self.filled(f"{name}.svg", values)
-        except (FillingStopped, jinja2.TemplateError, Refused, OSError, ValueError):
+        except (Stopped, jinja2.TemplateError, Refused, OSError, ValueError):
             return None
         found = SourceMap(text, self.origins, marked)
         return found if found.is_sound else None

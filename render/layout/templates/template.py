@@ -49,14 +49,6 @@ class Template:
         return self.templates.source(f"{self.name}.svg")
 
 
-class FillingStopped(Exception):
-    """A template gave nothing for a card: `stopped` says why."""
-
-    def __init__(self, stopped: Stopped) -> None:
-        super().__init__(stopped.said)
-        self.stopped = stopped
-
-
 class Templates:
     """Finds templates in the folders of a set, then in `ours`; the first that has one wins. Their texts see `fonts`.
 
@@ -71,7 +63,7 @@ class Templates:
         self.parts: dict[object, Any] = {}  # what templates show as parts of their faces, such as icons, filled in
         self.gave_own = False  # whether it has given a template of the set's own
         self.look_alikes: dict[Path, str] = {}  # files so far that are no templates by the case of their letters alone
-        self._sources: dict[str, Source] = {}
+        self.sources: dict[str, Source] = {}  # those that were read so far
         self._names_in: dict[Path, dict[str, str]] = {}
         self._sandbox = Sandbox(jinja2.FunctionLoader(self._built_in))
         self.asked_for = self._sandbox.asked_for  # templates that each one has included, extended or imported so far
@@ -99,14 +91,14 @@ class Templates:
         return Template(name, Path(source.file), self)
 
     def source(self, name: str) -> Source:
-        """Return the text and the file of a template, such as `frame.svg`, which was read; TemplateNotFound, Refused, OSError."""
-        if name not in self._sources:
+        """Return the source of a template, such as `frame.svg`, which was read; TemplateNotFound, Refused, OSError."""
+        if name not in self.sources:
             source = self.found(name)
             if not is_ours(source.file):
                 self.gave_own = True
-                check(source, self.read, self.found)
-            self._sources[name] = source
-        return self._sources[name]
+                check(source, [*self.sources], self.found)
+            self.sources[name] = source
+        return self.sources[name]
 
     def found(self, name: str) -> Source:
         """Return the text and the file of a template, as it is; TemplateNotFound, Refused, OSError."""
@@ -125,15 +117,6 @@ class Templates:
                 raise Refused([Diagnostic("T001", message, hint).at(Span(file=file))])
         self._note_look_alikes(way)
         raise jinja2.TemplateNotFound(name)
-
-    @property
-    def read(self) -> tuple[str, ...]:
-        """The names of the templates that were read so far."""
-        return tuple(self._sources)
-
-    def sources(self) -> tuple[Source, ...]:
-        """Return the templates that were read so far."""
-        return tuple(self._sources.values())
 
     def names(self) -> list[str]:
         """Return the names of all templates that there are, without `.svg`, sorted."""
@@ -223,7 +206,7 @@ class Templates:
     # --- filling in -----
 
     def filled(self, name: str, values: Mapping[str, object]) -> str:
-        """Return what a template gives for the values of a face; FillingStopped, Refused."""
+        """Return what a template gives for the values of a face; Stopped, Refused."""
         source = self.source(name)
         if not any(sign in source.text for sign in ("{{", "{%", "{#")):
             return source.text
@@ -233,11 +216,11 @@ class Templates:
             except _ForeignTemplate:
                 pass  # it asks for one of the set's own
             except STOPS as error:
-                raise FillingStopped(why_stopped(error)) from None
+                raise why_stopped(error) from None
         self._of_workers.add(name)
         late = self._late.setdefault(name, [])
         if len(late) >= _MAX_LATE:
-            raise FillingStopped(late[-1]._replace(kind="skipped"))
+            raise Stopped("skipped", "", late[-1].ran)
         values_ahead, svg = self._ahead.pop(id(values), (None, ""))
         if values_ahead is values:
             return svg
@@ -250,7 +233,7 @@ class Templates:
         stopped = Stopped(*given)
         if stopped.kind in ("time", "memory"):
             late.append(stopped)
-        raise FillingStopped(stopped)
+        raise stopped
 
     def fill_ahead(self, faces: Sequence[tuple[str, Mapping[str, object]]]) -> None:
         """Have a worker fill in several faces at once, each with its template's name: `filled` then knows their SVG.
