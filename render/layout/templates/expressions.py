@@ -92,10 +92,11 @@ def _is_small(source: str, is_text: bool) -> bool:
     """
     for node in _read(source, is_text).nodes:
         match node:
-            case nodes.Filter() if node.name not in _SMALL_FILTERS or any(
-                not isinstance(each, nodes.Const) or len(str(each.value)) > 2 for each in node.args
-            ):
-                return False
+            case nodes.Filter():
+                is_plain = not (node.kwargs or node.dyn_args or node.dyn_kwargs)
+                are_short = all(isinstance(each, nodes.Const) and len(str(each.value)) <= 2 for each in node.args)
+                if node.name not in _SMALL_FILTERS or not is_plain or not are_short:
+                    return False
             case nodes.Call() if not isinstance(node.node, nodes.Getattr) or node.node.attr not in _SMALL_METHODS:
                 return False
             case nodes.Stmt() if not isinstance(node, nodes.Output | nodes.Assign):

@@ -16,7 +16,17 @@ from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, li
 from render.base.resources import is_ours
 from render.layout.templates.filling import Source
 from render.layout.templates.mistakes import lost_template
-from render.layout.templates.syntax import OF_JINJA, UNREAD, Syntax, WrongSyntax, as_number, reached, read, sandbox
+from render.layout.templates.syntax import (
+    OF_JINJA,
+    UNREAD,
+    Syntax,
+    WrongSyntax,
+    as_number,
+    raw_tokens,
+    reached,
+    read,
+    sandbox,
+)
 from render.layout.templates.template import Templates
 from render.source.nodes import span
 
@@ -149,14 +159,12 @@ def printed_braces(source: str) -> tuple[tuple[str, str, tuple[int, int]], ...]:
 
 def _without_jinja(source: str) -> str:
     """Return a template with spaces for all that is not SVG, and for what `{% raw %}` holds; "" after a mistake."""
-    shown, behind, is_raw = list(_blank(source)), 0, False
+    shown, is_raw = list(_blank(source)), False
     try:
-        for _, kind, words in jinja2.Environment(autoescape=True).lexer.tokeniter(source, None):
-            start = max(source.find(words, behind), behind)  # white space may have been left out between two
-            behind = start + len(words)
+        for start, kind, words in raw_tokens(source):
             is_raw = kind == "raw_begin" or (is_raw and kind == "data")
             if kind == "data" and not is_raw:
-                shown[start:behind] = words
+                shown[start : start + len(words)] = words
     except jinja2.TemplateSyntaxError:
         return ""
     return "".join(shown)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
@@ -18,19 +18,12 @@ import jinja2
 
 from render.base.findings import Refused, Span, nearest_word
 from render.layout.templates.filling import Source, Stopped, source_of
+from render.layout.templates.syntax import raw_tokens
 from render.layout.templates.template import Templates
 from render.source.nodes import span
 
 _BEGIN, _END = "\ue000", "\ue001"  # of a mark; characters for private use, which no font of ours has
 _MARK = re.compile(f"{_BEGIN}([0-9]+){_END}")
-_STRING = r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'"""
-_JINJA = re.compile(
-    rf"""\{{\#.*?\#\}}
-    |\{{%[-+]?\s*raw\s*[-+]?%\}}.*?\{{%[-+]?\s*endraw\s*[-+]?%\}}
-    |\{{%(?:{_STRING}|[^"'%]|%(?!\}}))*%\}}
-    |\{{\{{(?:{_STRING}|[^"'}}]|\}}(?!\}}))*\}}\}}""",
-    re.DOTALL | re.VERBOSE,
-)
 # What gets a mark in the text between tags: elements, names of attributes, and the first word of each line.
 _MARKED = re.compile(r"""<|(?<=\s)[A-Za-z_:][\w:.-]*(?=\s*=)|(?<=\n)[ \t]*+(?=[^\s<])""")
 _ATTRIBUTE = re.compile(r"""\s*([^\s=<>"'/]+)\s*=\s*("[^"]*"|'[^']*')""")
@@ -79,33 +72,26 @@ class MarkedTemplates(Templates):
     def _marked(self, text: str, file: Path) -> str:
         if _BEGIN in text:
             return text
-        parts, at = [], 0
-        for tag in _JINJA.finditer(text):
-            parts += [self._between(text, file, at, tag.start())]
-            # A mark before `{{-` would keep the spaces that it removes.
-            if tag[0].startswith("{{") and not tag[0].startswith("{{-"):
-                parts.append(self._mark(_Origin(file, text, tag.start(), 0)))
-            parts.append(tag[0])
-            at = tag.end()
-        return "".join([*parts, self._between(text, file, at, len(text))])
-
-    def _between(self, text: str, file: Path, start: int, end: int) -> str:
-        """Return the text between two tags with its marks, each before something that is no space."""
-        part = text[start:end]
-        words = part.lstrip()
-        found = _MARKED.finditer(part)
-        places = {match.start() if match[0].strip() else match.end() for match in found}
-        if words:
-            places.add(len(part) - len(words))
-        marked, at = [], 0
-        for place in sorted(place for place in places if place < len(part)):
-            marked += [part[at:place], self._mark(_Origin(file, text, start + place, len(part) - place))]
+        marked, at = list[str](), 0
+        for place, length in _places(text):
+            marked += [text[at:place], f"{_BEGIN}{len(self.origins)}{_END}"]
+            self.origins.append(_Origin(file, text, place, length))
             at = place
-        return "".join([*marked, part[at:]])
+        return "".join([*marked, text[at:]])
 
-    def _mark(self, origin: _Origin) -> str:
-        self.origins.append(origin)
-        return f"{_BEGIN}{len(self.origins) - 1}{_END}"
+
+def _places(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a template gets marks, and how many characters that follow each are as written.
+
+    Each stands before something that is no space: a mark before `{{-` would keep the spaces that it removes.
+    """
+    for start, kind, words in raw_tokens(text):
+        if kind == "variable_begin" and words == "{{":
+            yield start, 0
+        elif kind == "data":
+            places = {match.start() if match[0].strip() else match.end() for match in _MARKED.finditer(words)}
+            places.add(len(words) - len(words.lstrip()))
+            yield from ((start + place, len(words) - place) for place in sorted(places) if place < len(words))
 
 
 class SourceMap:

@@ -60,32 +60,36 @@ def _read(source: str, is_expression: bool) -> Syntax:
         raise WrongSyntax(explain(error, source, tokens, is_expression)) from None
 
 
+def raw_tokens(source: str, state: str | None = None) -> Iterator[RawToken]:
+    """Yield the tokens of a text, with white space and comments; TemplateSyntaxError at an index in place of a line."""
+    behind, start = 0, 0
+    try:
+        for _, kind, words in sandbox().lexer.tokeniter(source, None, None, state):
+            start = max(source.find(words, behind), behind)  # white space may have been left out between two
+            behind = start + len(words)
+            yield RawToken(start, kind, words)
+    except jinja2.TemplateSyntaxError as error:
+        said = error.message or ""
+        index = re.search(r" at (\d+)$", said)
+        error.lineno = int(index[1]) if index else start if said.startswith("Missing end") else behind
+        raise
+
+
 def _parsed(source: str, is_expression: bool, raw: list[RawToken]) -> nodes.Template:
     """Return the tree of a text, and add its tokens up to a mistake to `raw`; TemplateSyntaxError at an index."""
     environment, state = sandbox(), "variable" if is_expression else None
 
-    def with_indexes() -> Iterator[tuple[int, str, str]]:
-        behind = 0
-        try:
-            for _, kind, words in environment.lexer.tokeniter(source, None, None, state):
-                start = max(source.find(words, behind), behind)  # white space may have been left out between two
-                behind = start + len(words)
-                raw.append(RawToken(start, kind, words))
-                yield raw[-1]
-        except jinja2.TemplateSyntaxError as error:
-            index = re.search(r" at (\d+)$", error.message or "")
-            error.lineno = int(index[1]) if index else behind
-            if (error.message or "").startswith("Missing end"):
-                error.lineno = raw[-1].start if raw else 0
-            raise
+    def noted() -> Iterator[RawToken]:
+        for token in raw_tokens(source, state):
+            raw.append(token)
+            yield token
 
     def bounded() -> Iterator[Token]:
         try:
-            for number, token in enumerate(environment.lexer.wrap(with_indexes())):
+            for number, token in enumerate(environment.lexer.wrap(noted())):
                 if number > TEMPLATE_WORDS.most:
-                    raise jinja2.TemplateSyntaxError(
-                        f"a template has at most {TEMPLATE_WORDS} in its tags", token.lineno
-                    )
+                    said = f"a template has at most {TEMPLATE_WORDS} in its tags"
+                    raise jinja2.TemplateSyntaxError(said, token.lineno)
                 if isinstance(token.value, int | float) and not abs(token.value) <= ENDLESS:
                     raise ValueError
                 yield token
