@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from pathlib import Path
 from typing import TypeVar
@@ -162,21 +162,15 @@ class SetLayouter:
 
     def sides(self, card: GameCard) -> OwnSides:
         """Return the front of a card, and its back if that is its own; None after an error."""
-        front = self.tried(self.front, card)
+        front = self.tried(partial(self.side, face=0), card)
         if not card.has_own_back:
             return front, None
         before = self.findings
         self.findings = []
-        back = self.tried(self.own_back, card, face=1)
+        back = self.tried(partial(self.side, face=1), card, face=1)
         # What is wrong with a picture is said once, though both sides could show it.
         self.findings = [*before, *(each for each in self.findings if each not in before)]
         return front, back
-
-    def front(self, card: GameCard) -> Scene:
-        return self.side(card, 0)
-
-    def own_back(self, card: GameCard) -> Scene:
-        return self.side(card, 1)
 
     def side(self, card: GameCard, face: int) -> Scene:
         """Lay out the front or, of a card with a back of its own, the back."""

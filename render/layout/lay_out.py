@@ -86,7 +86,10 @@ def lay_out_icon(template: Template, shown: Mapping[str, str], pictures: Picture
 
 def _walked(walk: TemplateWalk, values: Mapping[str, object], doubts: Doubts = None) -> Scene:
     try:
-        scene = walk.draw(fill_in(walk.template, values), walk.face)
+        walk.filled = fill_in(walk.template, values)
+        scene = walk.face()
+        if walk.rewrites():
+            scene = walk.face()
     except Overspent as error:
         raise Refused([overspent_finding(error, walk.template)]) from None
     if walk.findings:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from math import hypot, inf
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 from render.base.findings import Diagnostic, Refused, Severity, Span
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
@@ -25,7 +25,7 @@ from render.layout.style import (
     view_of,
     wrong_word,
 )
-from render.layout.svg.subset import SHAPES, element_name, tag_of
+from render.layout.svg.subset import element_name, tag_of
 from render.layout.templates.mistakes import shorten_words
 from render.layout.templates.rendering import Filled, Tally
 from render.layout.templates.template import Template
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 MAX_FINDINGS = 100  # of one face
 MAX_OVERHANG = 5.0  # mm: the bleed that templates are told to draw, beyond which no sheet shows anything
 
-
-Drawn = TypeVar("Drawn")
 
 Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
@@ -79,14 +77,12 @@ class TemplateWalk:
         self.boxes = False  # whether the box around something is being looked for
         self.works: list[Work] = []  # what drawing the shapes takes
 
-    def draw(self, filled: Filled, drawn: Callable[[], Drawn]) -> Drawn:
-        """Draw what the template gave; with values that are not plain, such as `3px` or `teal`, in plain ones again."""
-        self.filled = filled
-        result = drawn()
-        if any(finding.code == "T007" for finding in self.findings) and filled.rewrite():
+    def rewrites(self) -> bool:
+        """Rewrite values that are not plain, such as `3px` or `teal`, in plain ones, and begin anew; False if done."""
+        rewrites = any(finding.code == "T007" for finding in self.findings) and self.filled.rewrite()
+        if rewrites:
             self.begin()
-            result = drawn()
-        return result
+        return rewrites
 
     def face(self) -> Scene:
         """Return the scene of what the template gave; after a mistake in its root an empty one, since it is refused."""
@@ -122,15 +118,22 @@ class TemplateWalk:
 
     def _within(self, elements: Iterable[ET.Element], space: Affine, look: Style) -> Iterator[Item]:
         for child in elements:
-            tag = tag_of(child)
             try:
-                if tag in SHAPES:
-                    drawn = shapes.drawn(tag, tuple(child.attrib.items()), space, look, self.seen)
-                    if drawn:
-                        self.works.append(drawn[1])
-                        yield drawn[0]
-                else:
-                    yield from self.element_items(tag, child, space, look)
+                match tag_of(child):
+                    case "g":
+                        yield from self._within(child, *self._enter(child, space, look))
+                    case "svg":
+                        yield from self._nested(child, space, look)
+                    case "image":
+                        yield from self._image(child, _space(space, child))
+                    case "text":
+                        yield from self._text(child, *self._enter(child, space, look))
+                    case "layer":
+                        yield from self._layer(child, *self._enter(child, space, look))
+                    case shape:
+                        if drawn := shapes.drawn(shape, tuple(child.attrib.items()), space, look, self.seen):
+                            self.works.append(drawn[1])
+                            yield drawn[0]
             except (WrongValue, Undrawable, FontFault) as error:
                 self.note_error(child, error)
 
@@ -141,19 +144,6 @@ class TemplateWalk:
     def _enter(self, element: ET.Element, space: Affine, look: Style) -> tuple[Affine, Style]:
         attributes = tuple(element.attrib.items())
         return _space(space, element), inherit(look, attributes)
-
-    def element_items(self, tag: str, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
-        match tag:
-            case "g":
-                yield from self._within(element, *self._enter(element, space, look))
-            case "svg":
-                yield from self._nested(element, space, look)
-            case "image":
-                yield from self._image(element, _space(space, element))
-            case "text":
-                yield from self._text(element, *self._enter(element, space, look))
-            case "layer":
-                yield from self._layer(element, *self._enter(element, space, look))
 
     def _nested(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         box = box_of(element.attrib)
@@ -323,7 +313,7 @@ class TemplateWalk:
         if drawn is None:
             walk = _IconWalk(self, drawing)
             try:
-                drawn = walk.draw(drawing.filled, lambda: walk.drawn(place))
+                drawn = walk.drawn(place)
             except Refused as error:
                 self.add(*error.findings)
                 return ()
@@ -402,6 +392,7 @@ class _IconWalk(TemplateWalk):
     def __init__(self, face: TemplateWalk, drawing: IconDrawing) -> None:
         self.around = face
         super().__init__(drawing.template, face.pictures)
+        self.filled = drawing.filled
 
     def begin(self) -> None:
         super().begin()
@@ -412,8 +403,10 @@ class _IconWalk(TemplateWalk):
         """Return what an icon draws at its place."""
         from render.text.glyph_outlines import signs
 
-        items = tuple(signs(self.items(place)))
-        return items, tuple(self.works), self.tally.spent
+        items = self.items(place)
+        if self.rewrites():
+            items = self.items(place)
+        return tuple(signs(items)), tuple(self.works), self.tally.spent
 
     def _icon(self, element: ET.Element, color: Color) -> InlineIcon:
         raise WrongValue("href", "an icon holds no other icon")

@@ -278,7 +278,7 @@ class _Document:
             case Path():
                 content.draw(self._drawing((item,)))
             case UnseenRun():
-                self._texts(content, [item], mode=_UNSEEN)
+                self._runs(content, [item], mode=_UNSEEN)
             case TextRun():
                 self._runs(content, [item])
             case _:
@@ -387,34 +387,27 @@ class _Document:
             form.Contents = pdfdoc.PDFStream(dictionary(Group=group), form.stream)
         self._document.addForm(name, form)
 
-    def _runs(self, content: _Content, runs: Sequence[TextRun]) -> None:
-        if self._press is None:
-            self._texts(content, runs)
-            return
+    def _runs(self, content: _Content, runs: Iterable[TextRun], mode: int = 0) -> None:
         for overprints, group in groupby(runs, key=lambda run: operators.overprints(run.fill)):
             content.overprints |= overprints
             content.add(*(["q", f"/{operators.OVERPRINT} gs"] if overprints else []))
-            self._texts(content, group)
-            content.add(*(["Q"] if overprints else []))
-
-    def _texts(self, content: _Content, runs: Iterable[TextRun], mode: int = 0) -> None:
-        content.add("BT")  # one text object: Tf and color are set only when they change
-        content.add(*([f"{mode} Tr"] if mode else []))
-        fill: Color | None = None
-        font: tuple[str, float, float] | None = None
-        for run in runs:
-            if run.fill != fill:
-                content.add(operators.fill(run.fill, self._press))
-                fill = run.fill
-            glyphs = self._fonts.get(run.face) or self._fonts.setdefault(run.face, GlyphFont(run.face))
-            if (run.face, run.size, run.stretch) != font:
-                # Tf sets font and size, Tz the horizontal scaling in per cent (9.3.4).
-                content.add(f"/{glyphs.name} {operators.number(run.size)} Tf {operators.number(run.stretch * 100)} Tz")
-                font = (run.face, run.size, run.stretch)
-            at = run.transform
-            # Tm: the text's y axis points up, that of the page here down, hence the signs.
-            content.add(f"{operators.matrix(Affine(at.a, at.b, -at.c, -at.d, at.e, at.f))} Tm", glyphs.show(run))
-        content.add(*(["0 Tr"] if mode else []), "ET")
+            content.add("BT", *([f"{mode} Tr"] if mode else []))
+            fill: Color | None = None  # one text object: Tf and color are set only when they change
+            font: tuple[str, float, float] | None = None
+            for run in group:
+                if run.fill != fill:
+                    content.add(operators.fill(run.fill, self._press))
+                    fill = run.fill
+                glyphs = self._fonts.get(run.face) or self._fonts.setdefault(run.face, GlyphFont(run.face))
+                if (run.face, run.size, run.stretch) != font:
+                    # Tf sets font and size, Tz the horizontal scaling in per cent (9.3.4).
+                    size, stretch = operators.number(run.size), operators.number(run.stretch * 100)
+                    content.add(f"/{glyphs.name} {size} Tf {stretch} Tz")
+                    font = (run.face, run.size, run.stretch)
+                at = run.transform
+                # Tm: the text's y axis points up, that of the page here down, hence the signs.
+                content.add(f"{operators.matrix(Affine(at.a, at.b, -at.c, -at.d, at.e, at.f))} Tm", glyphs.show(run))
+            content.add(*(["0 Tr"] if mode else []), "ET", *(["Q"] if overprints else []))
 
     def _picture(self, content: _Content, picture: Picture) -> None:
         """Draw the crop of a picture: the whole picture, larger than its box, and clipped to it."""

@@ -6,7 +6,7 @@ Words are shaped once: the width of a text at size s is s times its width in em,
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import ceil, floor, inf
@@ -118,13 +118,23 @@ class FittedBox:
     @property
     def runs(self) -> tuple[TextRun, ...]:
         """The text as set: at the largest size whose word spaces are not too wide, else at the largest that fits."""
-        if not self.atoms:
+        atoms, box, set_items = self.atoms, self.box, list[SetItem]()
+        if not atoms:
             return ()
-        largest_first = sizes_that_fit(self.sizes, self.box, partial(_fits, self.atoms))
-        tight = (
-            size for size in largest_first if _loosest(self.atoms, self.box, size) <= self.box.max_growth + ROUNDING
-        )
-        return tuple(_placed(self.atoms, self.box, next(tight, largest_first[0])))
+        largest_first = sizes_that_fit(self.sizes, box, partial(_fits, atoms))
+        tight = (size for size in largest_first if _loosest(atoms, box, size) <= box.max_growth + ROUNDING)
+        size = next(tight, largest_first[0])
+        height, ascent = line_height(box.leading, _face(atoms), size, box.step)
+        pitch = height + box.leading.gap
+        baseline = box.room.y + _beyond(atoms, size, height, ascent)[0] + ascent
+        for paragraph, broken in zip(atoms, _broken(atoms, box, size), strict=True):
+            for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
+                x = box.room.x + (box.room.width - natural * size) * WHITE_BEFORE[box.align]
+                row = RowSetting(x, baseline, size, growth=growth if box.align == "justify" else 0.0)
+                set_items += set_row(paragraph.line(first, last), row)
+                baseline += pitch
+            baseline += pitch * box.leading.paragraph
+        return cast("tuple[TextRun, ...]", tuple(set_items))
 
 
 @dataclass(frozen=True)
@@ -335,20 +345,6 @@ def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> TooLong | 
     room = floor((box.room.height + box.leading.gap) / (height + box.leading.gap) + ROUNDING)
     lines = sum(len(paragraph) for paragraph in broken if paragraph) + ceil((len(broken) - 1) * box.leading.paragraph)
     return TooMuch(size, lines, min(room, lines - 1), size_below(size, box, partial(_fits, atoms)))
-
-
-def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[TextRun]:
-    height, ascent = line_height(box.leading, _face(atoms), size, box.step)
-    pitch = height + box.leading.gap
-    baseline = box.room.y + _beyond(atoms, size, height, ascent)[0] + ascent
-    for paragraph, broken in zip(atoms, _broken(atoms, box, size), strict=True):
-        for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
-            slack = box.room.width - natural * size
-            x = box.room.x + slack * WHITE_BEFORE[box.align]
-            row = RowSetting(x, baseline, size, growth=growth if box.align == "justify" else 0.0)
-            yield from cast("Iterator[TextRun]", set_row(paragraph.line(first, last), row))
-            baseline += pitch
-        baseline += pitch * box.leading.paragraph
 
 
 def _face(atoms: tuple[Atoms, ...]) -> str:
