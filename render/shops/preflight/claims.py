@@ -17,7 +17,7 @@ from render.pdf.reading.values import as_array, as_dictionary, as_integer, as_it
 from render.pdf.standards import A_2B, REGISTRY, X_1A, X_4
 from render.shops.preflight.rules import Rules
 
-_PROFILES = {"GRAY": 1, "RGB ": 3, "CMYK": 4}  # color spaces in an ICC header, and their channels
+CHANNELS = {"GRAY": 1, "RGB ": 3, "CMYK": 4}  # color spaces in an ICC header, and their channels
 _INFO, _XMP = "the Info dictionary", "its XMP metadata"
 _ASKED = (
     "pdfxid:GTS_PDFXVersion", "pdf:Trapped", "xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass", "dc:title",
@@ -163,7 +163,7 @@ def read_intent(pdf: Pdf, rules: Rules, *, is_srgb: bool) -> tuple[str, list[Dia
     # An ICC header has `acsp` at byte 36 and the color space at byte 16 (ICC.1:2022, 7.2).
     space = data[16:20].decode("latin-1") if data[36:40] == b"acsp" else ""
     faults = list(_judge_intent(intents[0], data, rules, is_srgb=is_srgb))
-    return (space if space in _PROFILES else standard.space), faults
+    return (space if space in CHANNELS else standard.space), faults
 
 
 def _judge_intent(intent: Dictionary, data: bytes, rules: Rules, *, is_srgb: bool) -> Iterator[Diagnostic]:
@@ -181,12 +181,12 @@ def _judge_intent(intent: Dictionary, data: bytes, rules: Rules, *, is_srgb: boo
         return
     kind, space = data[12:16].decode("latin-1"), data[16:20].decode("latin-1")  # bytes 12 to 15: its class
     classes = ("prtr", "mntr") if standard is A_2B else ("prtr",)
-    spaces = ("CMYK",) if standard is X_1A else tuple(_PROFILES)
+    spaces = ("CMYK",) if standard is X_1A else tuple(CHANNELS)
     if data[36:40] != b"acsp":
         yield from rules("intent", "no ICC")
     elif kind not in classes or space not in spaces:
         yield from rules("intent", "kind", kind, space.strip(), standard.device_class, standard.space.strip())
-    elif as_integer(profile.get("/N")) != _PROFILES[space]:
+    elif as_integer(profile.get("/N")) != CHANNELS[space]:
         yield from rules("intent", "channels")
     elif int.from_bytes(data[:4]) > len(data):  # the first four bytes give the profile's length
         yield from rules("intent", "cut off")

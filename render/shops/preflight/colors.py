@@ -15,14 +15,13 @@ from render.base.findings import Diagnostic
 from render.pdf.reading.colors import DEVICE, ColorSpace, read_color_space
 from render.pdf.reading.values import MAX_DEPTH, as_dictionary, as_integer, as_numbers
 from render.pdf.standards import A_2B
-from render.shops.preflight.claims import is_srgb_profile
+from render.shops.preflight.claims import CHANNELS, is_srgb_profile
 from render.shops.preflight.functions import UnknownFunction, read_function, sample_function
 from render.shops.preflight.rules import Rules
 
 _EXACT = 0.01  # per cent that rounding of four operands may add
 _TRACE = 0.02  # of an ink: too little to show
 _CLASSES = ("prtr", "mntr", "scnr", "spac")  # of profiles of colors (ISO 19005-2, 6.2.4.2)
-_CHANNELS = {1: "GRAY", 3: "RGB ", 4: "CMYK"}
 _WORDS = {"DeviceRGB": "RGB", "DeviceCMYK": "CMYK", "DeviceGray": "grey"}
 
 
@@ -48,7 +47,7 @@ class ColorRules:
         if family in DEVICE and standard is A_2B:
             self.device.add(family)
             # Gray is allowed with any intent.
-            return family == "DeviceGray" or not self.intent or _CHANNELS[DEVICE[family]] == self.intent
+            return family == "DeviceGray" or not self.intent or CHANNELS.get(self.intent) == DEVICE[family]
         is_rgb = family == "DeviceRGB" and standard.transparency and self.intent == "RGB "
         return is_rgb or family in standard.colors
 
@@ -79,7 +78,7 @@ class ColorRules:
             yield from self.rules("color", "no ICC", where)
             return
         has_three = channels == "Lab " and space.components == 3
-        if kind not in _CLASSES or not (has_three or _CHANNELS.get(space.components) == channels):
+        if kind not in _CLASSES or not (has_three or CHANNELS.get(channels) == space.components):
             yield from self.rules("color", "profile", kind, channels.strip(), where)
         elif self.is_srgb and channels == "RGB " and not is_srgb_profile(profile):
             yield from self.rules("color", "not sRGB", where)

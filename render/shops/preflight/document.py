@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -26,7 +26,7 @@ from render.shops.preflight import claims, pages
 from render.shops.preflight.colors import ColorRules
 from render.shops.preflight.drawing import PageJudge
 from render.shops.preflight.fonts import judge_font
-from render.shops.preflight.pages import Face, PageShape, list_pages
+from render.shops.preflight.pages import Face, Note, PageShape, list_pages
 from render.shops.preflight.picture_file import preflight_png
 from render.shops.preflight.rules import Rules
 from render.shops.print_fitness import Fitness, FoundDoubt, describe_doubts, find_doubts, several_sizes
@@ -163,9 +163,7 @@ def _judge_syntax(pdf: Pdf, rules: Rules) -> Iterator[Diagnostic]:
         yield from rules("file", "damaged", _plain(problem))
 
 
-def _judge_pages(
-    pdf: Pdf, demands: Demands, rules: Rules, note: Callable[[Iterable[Diagnostic], Iterable[int]], None]
-) -> Iterator[Diagnostic]:
+def _judge_pages(pdf: Pdf, demands: Demands, rules: Rules, note: Note) -> Iterator[Diagnostic]:
     """Yield what is wrong with the pages as a whole, and note what is wrong with each."""
     fitness, is_srgb = demands.fitness, demands.is_srgb
     space, faults = claims.read_intent(pdf, rules, is_srgb=is_srgb)
@@ -185,7 +183,7 @@ def _judge_pages(
             sizes.add((round(size.width, 1), round(size.height, 1)))
             if fitness:
                 doubts += ((number, doubt) for doubt in find_doubts(drawn.pieces, size, fitness))
-        yield from pages.judge_faces(faces, demands.sides, claims.copies_of_cards(pdf), rules)
+        pages.judge_faces(faces, demands.sides, claims.copies_of_cards(pdf), rules, note)
     finally:  # what of a damaged file could be read
         for font in drawing.fonts.values():
             note(judge_font(font, rules), font.pages)

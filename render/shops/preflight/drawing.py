@@ -32,7 +32,7 @@ from render.pdf.reading.values import (
 from render.shops.preflight.colors import ColorRules, count_plates, is_black, lightness, sum_of_inks
 from render.shops.preflight.fonts import Font
 from render.shops.preflight.pages import Face, size_of
-from render.shops.preflight.pictures import judge_inline_picture, judge_picture
+from render.shops.preflight.pictures import judge_picture
 from render.shops.preflight.rules import INTENTS
 from render.shops.print_fitness import Fitness, PrintedPiece, What, line_pieces, strip
 
@@ -275,7 +275,7 @@ class PageJudge(ContentWalker):
         key = image.obj.unparse(), image.read_raw_bytes(), as_dictionary(self.resources).unparse()
         if key not in self._drawn.judged:
             self._drawn.judged.add(key)
-            self._drawn.add(judge_inline_picture(stream, self.resources, self.colors))
+            self._drawn.add(judge_picture(stream, self.resources, self.colors, "inline picture"))
         self.draw_image(stream, state)
 
     def _colored(self, what: What, box: Rect, paint: Paint) -> PrintedPiece:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pikepdf
@@ -20,6 +19,10 @@ _NEAR = 0.01  # mm by which rounding to a thousandth of a point may change a len
 _UNEVEN = 0.1  # mm that show on a card
 _LONGEST_LIST = 400  # characters of numbers: a message has 1,000
 _TIMES = {1: "once", 2: "twice"}
+
+
+Note = Callable[[Iterable[Diagnostic], Iterable[int]], None]
+"""Takes what is wrong, and the pages that have it; none for what is of the whole file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,54 +140,49 @@ def _lies_on_page(note: pikepdf.Dictionary, boxes: Mapping[str, Corners]) -> boo
 
 
 def judge_faces(
-    pages: Sequence[Sequence[Face]], sides: tuple[str, ...], copies: Mapping[str, int], rules: Rules
-) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the faces that the pages show, as this program's files name them.
+    pages: Sequence[Sequence[Face]], sides: tuple[str, ...], copies: Mapping[str, int], rules: Rules, note: Note
+) -> None:
+    """Note what is wrong with the faces that the pages show, as this program's files name them.
 
     `sides` are those of one card in the order of its pages, () for any order; `copies` are those of each card that the
     file says it holds. What other programs' files show on which page cannot be judged.
     """
-    shown = [Counter((face.card, face.side) for face in page) for page in pages]
     if sides:
-        yield from _judge_order([next(iter(page)) if len(page) == 1 else ("", "") for page in shown], sides, rules)
-    elif any(len(page) > 1 for page in shown):
+        _judge_order([{(face.card, face.side) for face in page} for page in pages], sides, rules, note)
+    elif any(len({(face.card, face.side) for face in page}) > 1 for page in pages):
         return  # a sheet of several cards, some of which may well be turned
-    turned = [number for number, page in enumerate(pages, start=1) if any(face.is_turned for face in page)]
-    if turned:
-        for pages_turned in list_pages(turned):
-            yield from rules("faces", "turned", pages_turned, "a face is" if len(turned) == 1 else "faces are")
     places: dict[tuple[str, str], list[int]] = {}
-    for number, page in enumerate(shown, start=1):
-        for face, count in page.items():
-            places.setdefault(face, []).extend([number] * count)
+    for number, page in enumerate(pages, start=1):
+        for face in page:
+            places.setdefault((face.card, face.side), []).append(number)
+            if face.is_turned:
+                note(rules("faces", "turned"), [number])
     for (card, side), numbers in places.items():
         is_together, wanted = len(set(numbers)) < len(numbers), copies.get(card, len(numbers))
         if is_together or len(numbers) > wanted:
             asked = "" if is_together else f", and {wanted} {'is' if wanted == 1 else 'are'} asked for"
             times = _TIMES.get(len(numbers), f"{len(numbers)} times")
-            for where in list_pages(numbers):
-                yield from rules("faces", "again", where, f"the {side.lower()} of `{card}`", times, asked)
+            note(rules("faces", "again", f"the {side.lower()} of `{card}`", times, asked), numbers)
 
 
-def _judge_order(pages: Sequence[tuple[str, str]], sides: tuple[str, ...], rules: Rules) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the order of pages, each with a card and a side: sides in turn, a pair for each card."""
+def _judge_order(pages: Sequence[set[tuple[str, str]]], sides: tuple[str, ...], rules: Rules, note: Note) -> None:
+    """Note what is wrong with the order of pages, each with its cards and sides: sides in turn, a pair for each card."""
     if len(pages) % len(sides):
-        yield from rules("faces", "count", len(pages), len(sides))
-    if not any(side for _, side in pages):
-        yield from rules("faces", "unknown", " and ".join(sides).lower())
+        note(rules("faces", "count", len(pages), len(sides)), ())
+    faces = [next(iter(page)) if len(page) == 1 else ("", "") for page in pages]
+    if not any(side for _, side in faces):
+        note(rules("faces", "unknown", " and ".join(sides).lower()), ())
         return
-    wrong: dict[tuple[str, str], list[int]] = {}
-    for number, (_, side) in enumerate(pages):
-        expected = sides[number % len(sides)].lower()
-        if side.lower() != expected:
-            wrong.setdefault((f"the {side.lower()}" if side else "no face", expected), []).append(number + 1)
-    for (shown, expected), numbers in wrong.items():
-        for where in list_pages(numbers):
-            yield from rules("faces", "order", where, shown, expected)
-    starts = range(0, len(pages) - len(sides) + 1, len(sides)) if not wrong else ()
-    mixed = [start for start in starts if len({card for card, _ in pages[start : start + len(sides)]}) > 1]
-    for where in list_pages(start + k + 1 for start in mixed for k in range(len(sides))):
-        yield from rules("faces", "pair", where)
+    is_in_order = True
+    for number, (_, side) in enumerate(faces):
+        expected = sides[number % len(sides)]
+        if side != expected:
+            is_in_order = False
+            shown = f"the {side.lower()}" if side else "no face"
+            note(rules("faces", "order", shown, expected.lower()), [number + 1])
+    for start in range(0, len(faces) - len(sides) + 1, len(sides)) if is_in_order else ():
+        if len({card for card, _ in faces[start : start + len(sides)]}) > 1:
+            note(rules("faces", "pair"), range(start + 1, start + len(sides) + 1))
 
 
 def list_pages(numbers: Iterable[int]) -> list[str]:
@@ -192,27 +190,23 @@ def list_pages(numbers: Iterable[int]) -> list[str]:
 
     Pages that are too many for one message are in several lists.
     """
-    pages = sorted(set(numbers))
-    lists, at = [list[str]()], 0
-    while at < len(pages):
-        first = pages[at]
+    pages, lists = sorted(set(numbers)), [list[str]()]
+    while pages:
+        first = pages[0]
         one_by_one, by_twos = (
-            next((k for k in range(len(pages) - at) if pages[at + k] != first + k * step), len(pages) - at)
-            for step in (1, 2)
+            next((k for k, page in enumerate(pages) if page != first + k * step), len(pages)) for step in (1, 2)
         )
+        run, count = str(first), 1
         if by_twos > max(one_by_one, 3):
-            run, at = f"every second from {first} to {pages[at + by_twos - 1]}", at + by_twos
+            run, count = f"every second from {first} to {pages[by_twos - 1]}", by_twos
         elif one_by_one > 2:
-            run, at = f"{first}-{pages[at + one_by_one - 1]}", at + one_by_one
-        else:
-            run, at = str(first), at + 1
+            run, count = f"{first}-{pages[one_by_one - 1]}", one_by_one
+        del pages[:count]
         if sum(map(len, lists[-1])) > _LONGEST_LIST:
             lists.append([])
         lists[-1].append(run)
     return [
-        f"pages {', '.join(runs[:-1])} and {runs[-1]}"
-        if runs[1:]
-        else f"page{'' if runs[0].isdigit() else 's'} {runs[0]}"
+        f"{'page' if len(runs) == 1 and runs[0].isdigit() else 'pages'} {' and '.join(filter(None, (', '.join(runs[:-1]), runs[-1])))}"
         for runs in lists
         if runs
     ]

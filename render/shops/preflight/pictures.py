@@ -25,49 +25,41 @@ _MAX_PIXELS = 16_000_000  # a larger JPEG is decoded at half, a quarter or an ei
 _UNREADABLE = OSError, SyntaxError, ValueError, Image.DecompressionBombError, TypeError, KeyError, IndexError
 
 
-def judge_picture(image: Stream, resources: object, colors: ColorRules, depth: int = 0) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a picture and its masks."""
-    yield from colors.rules.of("picture", image.stream_dict, "a picture")
-    yield from _judge_pixels(image, resources, colors, "a picture")
-    for mask in (image.get("/SMask"), image.get("/Mask")):
-        if isinstance(mask, Stream) and depth < 2:
-            yield from judge_picture(mask, resources, colors, depth + 1)
-
-
-def judge_inline_picture(image: Stream, resources: object, colors: ColorRules) -> Iterator[Diagnostic]:
-    """Yield what is wrong with a picture inside the content."""
-    yield from colors.rules.of("inline picture", image.stream_dict, "an inline picture")
-    yield from _judge_pixels(image, resources, colors, "an inline picture")
-
-
-def _judge_pixels(image: Stream, resources: object, colors: ColorRules, what: str) -> Iterator[Diagnostic]:
+def judge_picture(
+    image: Stream, resources: object, colors: ColorRules, kind: str = "picture", depth: int = 0
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a picture and its masks; `kind` is a subject of the rules."""
+    what = f"an {kind}" if kind.startswith("inline") else f"a {kind}"
+    yield from colors.rules.of(kind, image.stream_dict, what)
     if "/ColorSpace" in image and not is_true(image.get("/ImageMask")):
         space = read_color_space(image["/ColorSpace"], resources)
         yield from colors.of_space(space, what)
         faults = list(_judge_data(image, space, colors, what))
         yield from faults or _judge_ink(image, space, colors, what)  # data that are not there have no ink
+    for mask in (image.get("/SMask"), image.get("/Mask")):
+        if isinstance(mask, Stream) and depth < 2:
+            yield from judge_picture(mask, resources, colors, depth=depth + 1)
 
 
 def _judge_data(image: Stream, space: ColorSpace, colors: ColorRules, what: str) -> Iterator[Diagnostic]:
     """Yield a problem if a JPEG has other channels than its color space, or another picture fewer data than pixels."""
-    if _is_jpeg(image):
-        channels = _channels_of_jpeg(image)
-        if channels and space.components and channels != space.components:
-            yield from colors.rules("picture", "channels", what, channels, space.components)
+    jpeg = _open_jpeg(image)
+    if jpeg and space.components and len(jpeg.getbands()) != space.components:
+        yield from colors.rules("picture", "channels", what, len(jpeg.getbands()), space.components)
     if not space.components or set(filters(image)) - _PLAIN:
         return
     width, height, bits = (as_integer(image.get(key)) for key in ("/Width", "/Height", "/BitsPerComponent"))
     needed = (width * space.components * bits + 7) // 8 * height  # rows are padded to whole bytes (8.9.3)
     if needed <= 0:
         yield from colors.rules("picture", "no pixels", what)
-    else:
-        try:
-            length = memoryview(image.get_stream_buffer()).nbytes
-        except (pikepdf.PdfError, RuntimeError):  # RuntimeError: of LZW
-            yield from colors.rules("picture", "damaged", what)
-            return
-        if length < needed:
-            yield from colors.rules("picture", "data", what, length, needed)
+        return
+    try:
+        length = memoryview(image.get_stream_buffer()).nbytes
+    except (pikepdf.PdfError, RuntimeError):  # RuntimeError: of LZW
+        yield from colors.rules("picture", "damaged", what)
+        return
+    if length < needed:
+        yield from colors.rules("picture", "data", what, length, needed)
 
 
 def _judge_ink(image: Stream, space: ColorSpace, colors: ColorRules, what: str) -> Iterator[Diagnostic]:
@@ -113,35 +105,29 @@ def _is_jpeg(image: Stream) -> bool:
     return filters(image)[-1:] in (["DCTDecode"], ["DCT"])
 
 
-def _jpeg(image: Stream) -> bytes:
-    """Return the file of a JPEG, which may be packed by Flate once more."""
+def _open_jpeg(image: Stream) -> JpegImagePlugin.JpegImageFile | None:
+    """Return a JPEG, which may be packed by Flate once more; None for what is none, or cannot be read."""
+    if not _is_jpeg(image):
+        return None
     data = image.read_raw_bytes()
-    return b"".join(inflated(data)) if filters(image)[:-1] in (["FlateDecode"], ["Fl"]) else data
-
-
-def _channels_of_jpeg(image: Stream) -> int:
-    """Return the color channels of a JPEG; 0 if they cannot be read."""
     try:
-        return len(JpegImagePlugin.JpegImageFile(BytesIO(_jpeg(image))).getbands())
+        is_packed = filters(image)[:-1] in (["FlateDecode"], ["Fl"])
+        return JpegImagePlugin.JpegImageFile(BytesIO(b"".join(inflated(data)) if is_packed else data))
     except _UNREADABLE:
-        return 0
+        return None
 
 
 def _most_ink_of_jpeg(image: Stream, space: ColorSpace) -> float | None:
     """Return the ink in per cent that all but a few pixels of a CMYK JPEG keep to; None if it cannot be read."""
-    decode = as_numbers(image.get("/Decode"))
+    decode, jpeg = as_numbers(image.get("/Decode")), _open_jpeg(image)
     # Decode may invert all channels, as for Adobe's CMYK JPEGs.
     is_plain = space.components == 4 and space.family != "DeviceN"
-    if not is_plain or (decode and decode not in ([0, 1] * 4, [1, 0] * 4)):
+    if not is_plain or (decode and decode not in ([0, 1] * 4, [1, 0] * 4)) or jpeg is None or jpeg.mode != "CMYK":
         return None
+    width, height = jpeg.size
+    while width * height > _MAX_PIXELS:
+        width, height = width // 2, height // 2
     try:
-        data = _jpeg(image)
-        jpeg = JpegImagePlugin.JpegImageFile(BytesIO(data))
-        width, height = jpeg.size
-        if jpeg.mode != "CMYK":
-            return None
-        while width * height > _MAX_PIXELS:
-            width, height = width // 2, height // 2
         jpeg.draft("CMYK", (max(width, 1), max(height, 1)))
         if jpeg.size[0] * jpeg.size[1] > _MAX_PIXELS:
             return None

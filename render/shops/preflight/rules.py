@@ -282,11 +282,7 @@ RULES: dict[str, dict[str, Rule]] = {
         "rights": Rule("F051", ARCHIVE, "6.1.12", "the file says who may do what with it: `Perms`", _odd_rights),
         "XFA": Rule("F051", ARCHIVE, "6.4.2", "the file holds a form of another kind: `XFA`", _has("AcroForm.XFA")),
         "draw": Rule(
-            "F051",
-            ARCHIVE,
-            "6.4.1",
-            "readers are to draw its fields: `NeedAppearances`",
-            _is_on("AcroForm.NeedAppearances"),
+            "F051", ARCHIVE, "6.4.1", "readers draw its fields: `NeedAppearances`", _is_on("AcroForm.NeedAppearances")
         ),
         "no archive": Rule("F051", ARCHIVE, "6.8", "the file holds other files, one of which is no PDF/A"),
         "ways": Rule("F051", ALL, "6.10", "there are other ways to show it", _has("Names.AlternatePresentations")),
@@ -343,10 +339,10 @@ RULES: dict[str, dict[str, Rule]] = {
         "unknown": Rule(
             "F024", ALL, SHOP, "no page names its face: {} in turn are due", hint="look at them", severity=UNSURE
         ),
-        "order": Rule("F024", ALL, SHOP, "{}: {} of a card, not the {}"),
-        "pair": Rule("F024", ALL, SHOP, "{}: what is to be the sides of one card are those of different cards"),
-        "turned": Rule("F024", ALL, SHOP, "{}: {} upside down", hint=_TURN_IT, severity=REFUSED),
-        "again": Rule("F024", ALL, SHOP, "{}: {} is printed {}{}", hint="leave out what is too much", severity=REFUSED),
+        "order": Rule("F024", ALL, SHOP, "{} of a card, not the {}"),
+        "pair": Rule("F024", ALL, SHOP, "what is to be the sides of one card are those of different cards"),
+        "turned": Rule("F024", ALL, SHOP, "a face is upside down", hint=_TURN_IT, severity=REFUSED),
+        "again": Rule("F024", ALL, SHOP, "{} is printed {}{}", hint="leave out what is too much", severity=REFUSED),
     },
     "content": {
         "damaged": Rule("F001", ALL, "ISO 32000-1, 7.8", "what it draws is damaged{}"),
@@ -370,7 +366,7 @@ RULES: dict[str, dict[str, Rule]] = {
             "F041",
             SEEN_THROUGH,
             "6.2.10",
-            "colors are blended as PDF does not: `{}`",
+            "there is a blend that PDF lacks: `{}`",
             lambda state: _blends(state, _BLENDS),
         ),
         "intent": Rule("F052", ALL, "6.2.6", "the rendering intent is none: `{}`", _odd_intent("RI")),
