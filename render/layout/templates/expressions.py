@@ -42,9 +42,9 @@ def names_in(source: str, *, is_text: bool = False) -> frozenset[str]:
     return frozenset(_read(source, is_text).unknown())
 
 
-def words_compared(source: str, *, is_text: bool = False) -> list[tuple[str, str]]:
-    """Return the words with which an expression compares names, each with its name; ExpressionFailed."""
-    return [(name, word) for name, word, _ in _read(source, is_text).compared if "." not in name]
+def words_compared(source: str, *, is_text: bool = False) -> dict[tuple[str, str], int]:
+    """Return the names that an expression compares with words, with these and their indexes; ExpressionFailed."""
+    return {pair: at for pair, at in _read(source, is_text).compared.items() if "." not in pair[0]}
 
 
 def evaluate(source: str, values: Mapping[str, object]) -> object:

@@ -292,11 +292,10 @@ class _Lint:
 
     def never_equal(self, words: Mapping[str, Sequence[str]]) -> Iterator[Diagnostic]:
         """Yield the words with which a template compares a key of the card that is never that word."""
-        for path, word in dict.fromkeys((path, word) for path, word, _ in self.syntax.compared):
+        for (path, word), at in self.syntax.compared.items():
             name = path.removeprefix("card.")
             if name == path or name not in words or word in words[name]:
                 continue
-            at = next(at for *compared, at in self.syntax.compared if compared == [path, word])
             said, hint = f"compares `{path}`, a number, with the text {quoted(word)}", as_number(word)
             if words[name]:
                 said = f"compares `{path}` with {quoted(word)}, which it never is"

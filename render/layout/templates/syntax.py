@@ -36,7 +36,7 @@ class WrongSyntax(Exception):
 
 
 OF_JINJA = frozenset(("caller", "loop", "self", "super", "varargs", "kwargs"))
-_READ = stored(BoundedCache["Syntax"](512, lambda _: 1))
+_READ = stored(BoundedCache["Syntax"](200_000, lambda syntax: len(syntax.nodes) + 1))  # nodes: 100 MB at most
 
 
 @cached(1)
@@ -127,7 +127,7 @@ class Syntax:
         self.asked: list[tuple[str, str, int]] = []  # names behind `filter`, `test` or `function`
         self.first: set[str] = set()  # paths that it asks about before it uses them
         self.offered: set[object] = set()  # filters and tests that it asks about
-        self.compared: list[tuple[str, str, int]] = []  # paths, and words that they are compared with or looked up by
+        self.compared: dict[tuple[str, str], int] = {}  # paths with words that they are compared with or looked up by
         self.blocks: list[tuple[str, int]] = []
         found, queue = list[nodes.Node](), list[nodes.Node]([tree])
         while queue:  # no recursion: a template may nest deeper than Python's stack is
@@ -187,7 +187,7 @@ class Syntax:
         if path := path_of(left):
             for word in words:
                 if isinstance(word, nodes.Const) and isinstance(word.value, str) and word.value:
-                    self.compared.append((path, word.value, self.index(word.value, word)))
+                    self.compared.setdefault((path, word.value), self.index(word.value, word))
 
     def index(self, word: str, node: nodes.Node) -> int:
         """Return the index of a word of a node."""

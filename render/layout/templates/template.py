@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from jinja2.loaders import split_template_path
 
 from render.base import guard
 from render.base.files import permission_hint
-from render.base.findings import MAX_ALIKE, Diagnostic, Refused, Span, did_you_mean, nearest_word, quoted, reason
+from render.base.findings import MAX_ALIKE, Diagnostic, Refused, Span, nearest_word, quoted, reason
 from render.base.limits import TEMPLATE, TO_FILL_IN
 from render.base.reach import describe_escape, link_target, open_regular, read_bounded, real_path
 from render.base.resources import TEMPLATES, is_ours
@@ -128,7 +128,12 @@ class Templates:
 
         Places where a template of the same name would take precedence are among them, so that a new one is noticed.
         """
-        return [file for each in sorted(self.reached(f"{name}.svg")) for file in self._looked_at(each)]
+        found = list[Path]()
+        for each in sorted(self.reached(f"{name}.svg")):
+            files = [folder / each for folder in self._folders]
+            first = next((number for number, file in enumerate(files, 1) if template_exists(file)), len(files))
+            found += files[:first]
+        return found
 
     def reached(self, name: str) -> set[str]:
         """Return a template, such as `card.svg`, with all that it has asked for so far, and these for others."""
@@ -150,23 +155,15 @@ class Templates:
         """Note that a template asked for another."""
         self.asked_for.setdefault(asking, set()).add(name)
 
-    def _looked_at(self, name: str) -> Iterator[Path]:
-        for folder in self._folders:
-            yield folder / name
-            if template_exists(folder / name):
-                return
-
     def _not_found(self, error: jinja2.TemplateNotFound) -> Diagnostic:
         """Return a finding about a missing template; after many, without a hint, which takes time."""
         self._missed += 1
         name = (error.name or "").removesuffix(".svg")
-        alike = next((file for file, wanted in self.look_alikes.items() if wanted == error.name), None)
-        if alike is not None:
-            hint = f"rename `{alike.name}` to `{error.name}`: upper and lower case differ"
-            return Diagnostic("T001", f"there is no template {quoted(name)}", hint, instead="").at(None)
-        known = self.names() if self._missed <= MAX_ALIKE else []
-        near = nearest_word(name, known)
-        hint = did_you_mean(name, known) if near else ""
+        near, hint = nearest_word(name, self.names()) if self._missed <= MAX_ALIKE else "", ""
+        for file, wanted in self.look_alikes.items():
+            if wanted == error.name:
+                near, hint = "", f"rename `{file.name}` to `{wanted}`: upper and lower case differ"
+        hint = hint or (f"did you mean `{near}`?" if near else "")
         return Diagnostic("T001", f"there is no template {quoted(name)}", hint, instead=near).at(None)
 
     def _note_look_alikes(self, way: Sequence[str], last: Path | None = None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from render.base.findings import Problem, Severity, Span, listed, nearest_word, quoted
@@ -197,15 +197,14 @@ def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text:
 
 
 def _note_words(
-    reading: GameReading, fields: Fields, key: str, source: str, compared: Iterable[tuple[str, str]]
+    reading: GameReading, fields: Fields, key: str, source: str, compared: dict[tuple[str, str], int]
 ) -> None:
     """Note words with which an expression compares the kind or a choice, and which that never is."""
     from render.layout.templates.syntax import as_number
 
     known = reading.words_of_fields
-    for name, word in dict.fromkeys(compared):
-        found = re.search(rf"([\"']){re.escape(word)}\1", source)
-        part = (found.start() + 1, found.end() - 1) if found else None
+    for (name, word), at in compared.items():
+        part = at, at + len(word)
         if name in reading.numbers:
             message = f"`{fields.path}{key}` compares `{name}`, a number, with the text {quoted(word)}"
             fields.note("031", message, _place_within(fields, key, source, part), as_number(word), key)
