@@ -83,6 +83,8 @@ class CardFaces:
         """Return which faces are drawn as their cards say, by the digests of their drawings."""
         distinct = {(face.name, face.is_back, face.digest): face for face in faces}
         self._tell_twins(distinct.values())
+        if self.ticket.assumed:  # nothing is known of its drawings
+            return set()
         self._digest(self.scene(name, is_back=is_back) for name, is_back, _ in distinct)
         return {
             (name, is_back, found)
@@ -104,7 +106,7 @@ class CardFaces:
                 continue
             taken = {set_ for other, set_ in self._sets.items() if other.partition(TWIN)[0] == name}
             free = [each for each in range(number) if each not in taken] or [0]
-            for each in free:
+            for each in free if face.digest else ():
                 self._sets[face.name] = each
                 scene = self.scene(face.name, is_back=False)
                 self._digest([scene])

@@ -199,6 +199,8 @@ def _scanned(pdf: Pdf) -> PdfFile:
             )
         )
     states = [as_dictionary(state) for state in digester.states.values()]
+    if any(as_number(state.get("/OPM"), 1.0) != 1 for state in states):
+        digester.odd["another mode of overprinting"] = 0
     conditions = []
     for intent in map(as_dictionary, as_items(pdf.Root.get("/OutputIntents"))):
         profile = intent.get("/DestOutputProfile")
@@ -251,8 +253,6 @@ def _strange_states(states: Sequence[Dictionary]) -> Iterator[tuple[int, str]]:
         for key in ("/TR", "/TR2", "/HT", "/BG", "/BG2", "/UCR", "/UCR2"):
             if key in state:
                 yield 0, f"`{key[1:]}` changes how a press prints"
-        if as_number(state.get("/OPM"), 1.0) != 1:
-            yield 0, "it has another mode of overprinting"
 
 
 def _fonts(pdf: Pdf, digester: Digester) -> Iterator[FileFont]:

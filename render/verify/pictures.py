@@ -1,9 +1,12 @@
 """Pages compared by what is seen: each is drawn by PDFium, and so is the page that it should be, in the same state.
 
-The measure passes over what resampling and recompression change: both pictures are blurred by a pixel, and each color
-counts by how far it is from the nearest one within a pixel of the other, averaged over blocks of half a millimetre. Light
-veils show in the means of large blocks. A letter of half a millimetre is seen in every picture that is tried by
-the proof `verified_sheets.right_sheets`; one of a quarter is not in each.
+The measure passes over what resampling changes: both pictures are blurred by a pixel, and each color counts by how far it
+is from the nearest one within a pixel of the other, averaged over blocks of half a millimetre. Light veils show in the
+means of large blocks. A letter of half a millimetre is seen in every picture that is tried by
+`verified_sheets.right_sheets`; one of a quarter is not in each.
+
+In files that another program saved, hues are blurred and count half, as JPEG packs them; if they have colors of another
+kind, one smooth map is fitted that takes the expected colors to theirs; and faces may lie beside their places.
 """
 
 from __future__ import annotations
@@ -11,16 +14,18 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pypdfium2
+from msgspec import convert
 from numpy.typing import NDArray
 from pikepdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, unparse_content_stream
 from PIL import Image, ImageFilter
 
-from render.base.geometry import MAX_DISTANCE, MM_PER_INCH, MM_PER_POINT, Affine, Rect
+from render.base.geometry import MAX_DISTANCE, MM_PER_INCH, MM_PER_POINT, Affine, Rect, box_around
 from render.pdf import operators
 from render.pdf.reading.content import ContentWalker, GraphicsState
 from render.pdf.reading.values import as_dictionary, as_number, inherited
@@ -34,6 +39,12 @@ SCALE = 12.0137
 BLOCK, LARGE = 6, 48  # pixels a side of a block and of a large one
 DIFFERS, VEILED = 8.0, 3.6  # of 255: means of a block of what differs, and of a large one
 WHITE, LARGEST = 250, 12_000_000  # of 255: what is lighter is no ink; pixels that are drawn at once
+HAZE = 4  # pixels by which hues are blurred
+LOSSY = 3  # times as much may differ where colors are mapped, or hues are packed with the black of four inks
+FAR, EDGE = 3.0, 4  # mm that a face may be from its place to be told so; of 255 from a pixel to the next on an edge
+# Maps of colors: nodes along each axis, how much they resist to bend, pixels of a color that count in full, levels that a
+# place is even within, and pages that are looked at.
+NODES, STIFF, ENOUGH, UNEVEN, MOST_FITTED = 9, 0.01, 100, 16, 16
 
 Pixels = NDArray[np.uint8]
 
@@ -58,42 +69,95 @@ class Placed(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Where a page looks otherwise: a box in mm, how much (of 255), and whether there is ink, and should be.
+    """Where a page looks otherwise: a box in mm, and whether there is ink, and should be.
 
     `face` is the face in whose window it is, -1 for none.
     """
 
     face: int
-    box: Rect
-    worst: float
+    sides: tuple[float, float, float, float]
     has_ink: bool
     should_have: bool
 
+    @property
+    def box(self) -> Rect:
+        return Rect(*self.sides)
+
+
+class Resaved(NamedTuple):
+    """What another program may have done to a file: colors of another kind, and pictures for a press as JPEG."""
+
+    is_recolored: bool
+    is_for_press: bool
+
+
+class Comparison(NamedTuple):
+    """What looks otherwise on pages, and how far faces that look right lie from their places, page by page.
+
+    `recolored` is how far colors are from those expected, of 255, after which all were judged by a map of colors.
+    """
+
+    pages: Sequence[tuple[Sequence[Difference], Sequence[Shift]]]
+    recolored: float = 0.0
+
 
 def compare(
-    path: Path, pages: Sequence[tuple[int, Sequence[Placed]]], expected: bytes, drawn: bytes
-) -> list[tuple[list[Difference], list[Shift]]]:
+    path: Path,
+    pages: Sequence[tuple[int, Sequence[Placed]]],
+    expected: bytes,
+    drawn: bytes,
+    resaved: Resaved | None = None,
+) -> Comparison:
     """Return what looks otherwise on pages of a file, from 1, than on those of a PDF, once the faces are put there.
 
-    And how far each face seems to lie from its place. NotReadable if it cannot be drawn.
+    NotReadable if it cannot be drawn.
     """
-    found = guarded(differences, path, pages, expected, drawn, pages=len(pages))
-    return [
-        ([Difference(face, Rect(*box), *how) for face, box, *how in page], [(dx, dy) for dx, dy in shifts])
-        for page, shifts in found
-    ]
+    effort = len(pages) * (2 if resaved else 1)
+    return convert(guarded(differences, path, pages, expected, drawn, resaved, pages=effort), Comparison)
 
 
-def differences(path: Path, pages: Sequence[Any], expected: bytes, drawn: bytes) -> list[Any]:
-    """Return what looks otherwise, as plain values; NotReadable."""
-    tasks = [
-        (number, [Placed(Affine(*place), tuple(map(tuple, window)), *how) for place, window, *how in placed])
-        for number, placed in pages
-    ]
+def differences(path: Path, *of: Any) -> Comparison:
+    with _pairs(path, *of) as (pairs, recolored):
+        return Comparison([_differing(pair, placed) for pair, placed in pairs], recolored)
+
+
+def unlikeness(
+    path: Path, pages: Sequence[tuple[int, Sequence[Placed]]], expected: bytes, drawn: bytes, resaved: Resaved
+) -> float:
+    """Return how much of the ink of pages lies otherwise than expected, roughly: from 0 to 1 or more; NotReadable."""
+    unlike: float = guarded(ink_that_differs, path, pages, expected, drawn, resaved, pages=len(pages))
+    return unlike
+
+
+def ink_that_differs(path: Path, *of: Any) -> float:
+    apart = ink = 0.0
+    with _pairs(path, *of) as (pairs, _):
+        for pair, _ in pairs:
+            for band in pair.bands():
+                one, other = pair.draw(band, SCALE / 3)
+                apart += float(measure(one, other).sum())
+                ink += float(_means(255 - other, BLOCK).max(axis=2).sum())
+    return apart / ink if ink else float(apart > 0)
+
+
+@contextmanager
+def _pairs(
+    path: Path, pages: Sequence[Any], expected: bytes, drawn: bytes, resaved: Any
+) -> Iterator[tuple[list[tuple[Pair, Sequence[Placed]]], float]]:
+    """Open what is to be compared: each page with the faces on it, and how far a map takes the expected colors."""
+    tasks = convert(pages, list[tuple[int, list[Placed]]])
     page_of = compose(tasks, expected, drawn)
     try:
         with path.open("rb") as stream, pypdfium2.PdfDocument(stream) as found, pypdfium2.PdfDocument(page_of) as due:
-            return [_differing(found[number - 1], due[at], placed) for at, (number, placed) in enumerate(tasks)]
+            pairs = [
+                Pair(found[number - 1], due[at], convert(resaved, Resaved | None))
+                for at, (number, _) in enumerate(tasks)
+            ]
+            colors, recolored = fit_colors(pairs) if resaved and resaved[0] else (None, 0.0)
+            yield (
+                [(pair._replace(colors=colors), placed) for pair, (_, placed) in zip(pairs, tasks, strict=True)],
+                recolored,
+            )
     except pypdfium2.PdfiumError as error:
         raise NotReadable("Q001", f"PDFium cannot draw it: {error}") from None
 
@@ -175,43 +239,109 @@ def finest_dpi(path: Path, pages: Sequence[int]) -> float:
 # --- pixels ---------------------------------------------------------------------------------------------------------
 
 
-def draw(page: pypdfium2.PdfPage, top: float, bottom: float) -> Pixels:
-    """Return a band of a page, between two heights in mm from its top, as it is printed."""
-    _, height = page.get_size()
-    cut = 0.0, max(0.0, height - bottom / MM_PER_POINT), 0.0, top / MM_PER_POINT
+class Pair(NamedTuple):
+    """A page as it is found, and as it should be: both are drawn, and made alike in what does not count."""
+
+    found: pypdfium2.PdfPage
+    due: pypdfium2.PdfPage
+    resaved: Resaved | None = None
+    colors: ImageFilter.Color3DLUT | None = None
+
+    @property
+    def tolerance(self) -> float:
+        return LOSSY if self.resaved and any(self.resaved) else 1.0
+
+    def draw(self, box: Rect, scale: float = SCALE) -> tuple[Pixels, Pixels]:
+        """Return a part of both, in mm from the top left corner."""
+        one, other = (draw(page, box, scale) for page in (self.found, self.due))
+        if self.colors:
+            other = other.filter(self.colors)
+        here, there = map(_haze if self.resaved else np.asarray, (one, other))
+        rows, columns = (min(lengths) for lengths in zip(here.shape[:2], there.shape[:2], strict=True))
+        return here[:rows, :columns], there[:rows, :columns]
+
+    def bands(self) -> Iterator[Rect]:
+        """Yield parts of the page that are not too large to be drawn at once."""
+        width, height = (length * MM_PER_POINT for length in self.due.get_size())
+        step = max(1, int(LARGEST / (2 * width * SCALE) / (2 * SCALE)))
+        for top in range(0, max(1, int(height + 0.999)), step):
+            yield Rect(0, top, width, min(height - top, step))
+
+
+def draw(page: pypdfium2.PdfPage, box: Rect, scale: float) -> Image.Image:
+    """Return a part of a page as it is printed, in pixels a mm."""
+    width, height = page.get_size()
+    sides = box.x, height * MM_PER_POINT - box.bottom, width * MM_PER_POINT - box.right, box.y
+    cut = tuple(max(0.0, side / MM_PER_POINT) for side in sides)
     # Twice as fine, since PDFium moves pictures and boxes to whole pixels.
-    bitmap = page.render(scale=2 * SCALE * MM_PER_POINT, crop=cut, optimize_mode="print", rev_byteorder=True)
-    return np.asarray(Image.fromarray(bitmap.to_numpy()[:, :, :3]).reduce(2))
+    bitmap = page.render(scale=2 * scale * MM_PER_POINT, crop=cut, optimize_mode="print", rev_byteorder=True)
+    return Image.fromarray(bitmap.to_numpy()[:, :, :3]).reduce(2)
 
 
-def _bands(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float]]:
-    width, height = (length * MM_PER_POINT for length in page.get_size())
-    step = max(1, int(LARGEST / (2 * width * SCALE) / (2 * SCALE)))
-    for top in range(0, max(1, int(height + 0.999)), step):
-        yield top, min(height, top + step)
+def _haze(picture: Image.Image) -> Pixels:
+    """Return a picture whose hues are blurred and count half, and not its light: JPEG keeps few of them (T.81, A.1.1)."""
+    blurred = picture.reduce(HAZE).resize(picture.size, Image.Resampling.BILINEAR)
+    light, colors, gray = (np.asarray(each, np.int16) for each in (picture.convert("L"), blurred, blurred.convert("L")))
+    hazed = light[:, :, None] + (colors - gray[:, :, None]) // 2
+    return hazed.clip(0, 255).astype(np.uint8)
 
 
-def _differing(
-    found: pypdfium2.PdfPage, due: pypdfium2.PdfPage, placed: Sequence[Placed]
-) -> tuple[list[Any], list[Any]]:
+def _differing(pair: Pair, placed: Sequence[Placed]) -> tuple[list[Difference], list[Shift]]:
     """Return what differs on a page, and the shifts of its faces."""
-    differing: list[Any] = []
+    differing: list[Difference] = []
     slopes = [np.zeros((2, 3)) for _ in placed]
-    for top, bottom in _bands(due):
-        one, other = draw(found, top, bottom), draw(due, top, bottom)
-        rows, columns = min(one.shape[0], other.shape[0]), min(one.shape[1], other.shape[1])
-        one, other = one[:rows, :columns], other[:rows, :columns]
+    for band in pair.bands():
+        one, other = pair.draw(band)
         if not np.array_equal(one, other):
-            blocks = measure(one, other)
-            differing += _found(blocks, one, other, top, placed)
-            for face, sums in zip(placed, slopes, strict=True):
-                xs, ys = zip(*face.window, strict=True)
-                left, right, high, low = (
-                    round(min(max(0.0, each), MAX_DISTANCE) * SCALE)  # a file may say anything, `nan` as well
-                    for each in (min(xs), max(xs), min(ys) - top, max(ys) - top)
-                )
-                sums += _slopes(one[high:low, left:right], other[high:low, left:right])
-    return differing, [_shift(sums) for sums in slopes]
+            differing += _found(measure(one, other) / pair.tolerance, one, other, band.y, placed)
+            for face, sums in zip(placed, slopes, strict=True) if pair.resaved else ():
+                part = _part(face.window, band)
+                sums += _slopes(one[part], other[part])
+    shifts = [_shift(sums) for sums in slopes]
+    for number in {each.face for each in differing if each.face >= 0} if pair.resaved else ():
+        if moved := _moved(pair, box_around(placed[number].window)):
+            shifts[number] = moved
+            box = box_around(placed[number].window).outset(math.hypot(*moved) + 2 * BLOCK / SCALE)
+            differing = [each for each in differing if each.face != number and not box.holds(each.box)]
+    return differing, shifts
+
+
+def _part(window: Points, band: Rect) -> tuple[slice, slice]:
+    """Return the rows and columns within a window in the pixels of a band."""
+    box = box_around(window).outset(-BLOCK / SCALE)
+    left, right = (round(max(0.0, each - band.x) * SCALE) for each in (box.x, box.right))
+    top, bottom = (round(max(0.0, each - band.y) * SCALE) for each in (box.y, box.bottom))
+    return slice(top, bottom), slice(left, right)
+
+
+def _moved(pair: Pair, window: Rect) -> Shift | None:
+    """Return how far a face that looks otherwise lies from its place, if it looks right there."""
+    if not window.width * window.height * (2 * SCALE) ** 2 < LARGEST:
+        return None
+    one, other = pair.draw(window)
+    across, down = _offset(one, other)
+    room = math.ceil(FAR * SCALE)
+    inner = other[room:-room, room:-room]
+    for step in (1, 0):  # roughly, then to a pixel
+        there = one[max(0, room + down) :, max(0, room + across) :][: inner.shape[0], : inner.shape[1]]
+        if not inner.size or there.shape != inner.shape or not 0 < max(abs(across), abs(down)) <= room:
+            return None
+        dx, dy = _shift(_slopes(there, inner))
+        moved = dx + across / SCALE, dy + down / SCALE
+        across, down = (round(each * SCALE) if step else at for each, at in zip(moved, (across, down), strict=True))
+    return moved if measure(there, inner).max() < DIFFERS * pair.tolerance else None
+
+
+def _offset(one: Pixels, other: Pixels) -> tuple[int, int]:
+    """Return by how many pixels one picture lies to the right of the other, and below it: where their edges agree most."""
+    edges = [np.hypot(*np.gradient(each[::2, ::2].mean(axis=2))) for each in (one, other)]
+    spectra = [np.fft.rfft2(each) for each in edges]
+    alike = np.fft.irfft2(spectra[0] * spectra[1].conj(), edges[0].shape)
+    down, across = (
+        int(at) - length * (2 * int(at) > length)
+        for at, length in zip(np.unravel_index(alike.argmax(), alike.shape), alike.shape, strict=True)
+    )
+    return 2 * across, 2 * down
 
 
 def _slopes(one: Pixels, other: Pixels) -> NDArray[np.float64]:
@@ -224,8 +354,8 @@ def _slopes(one: Pixels, other: Pixels) -> NDArray[np.float64]:
     )
     down, across = np.gradient((here + there) / 2)
     less = there - here
-    # What has another color is no shift: it counts little.
-    weight = 1 / (1 + (less / 64) ** 2)
+    # What is even tells nothing, and what has another color is no shift: it counts little.
+    weight = (np.hypot(down, across) > EDGE) / (1 + (less / 64) ** 2)
     rows = [[(weight * a * b).sum() for b in (across, down, less)] for a in (across, down)]
     return np.array(rows)
 
@@ -236,6 +366,43 @@ def _shift(sums: NDArray[np.float64]) -> Shift:
         return 0.0, 0.0
     dx, dy = np.linalg.solve(sums[:, :2], sums[:, 2]) / SCALE
     return float(dx), float(dy)
+
+
+def fit_colors(pairs: Sequence[Pair]) -> tuple[ImageFilter.Color3DLUT, float]:
+    """Return the smooth map from the colors of pages as expected to those found, and how far it takes the farthest."""
+    due, found, count = _shared_colors(pairs)
+    # The share of the nodes around a color in it, and the squared second differences along each axis: red goes fastest.
+    red, green, blue = np.maximum(0, 1 - np.abs(due.T[:, :, None] / 255 * (NODES - 1) - np.arange(NODES)))
+    share = np.einsum("nb,ng,nr->nbgr", blue, green, red).reshape(len(due), -1)
+    curve, same = np.diff(np.eye(NODES), 2, axis=0), np.eye(NODES)
+    curve = curve.T @ curve
+    bends = sum(
+        np.kron(a, np.kron(b, c)) for a, b, c in ((curve, same, same), (same, curve, same), (same, same, curve))
+    )
+    sure = np.minimum(count, ENOUGH) / ENOUGH
+    weight = sure
+    for _ in range(5):  # colors that the map does not take to those found count less each time
+        sums = (share.T * weight) @ share + STIFF * bends + 1e-6 * np.eye(NODES**3)
+        moves = np.linalg.solve(sums, (share.T * weight) @ (found - due))
+        weight = sure / (1 + (np.abs(due + share @ moves - found).max(axis=1) / UNEVEN) ** 2)
+    plain = np.indices((NODES,) * 3).reshape(3, -1).T[:, ::-1] / (NODES - 1)
+    table = ImageFilter.Color3DLUT(NODES, (plain + moves / 255).astype(np.float32).ravel(), target_mode="RGB")
+    return table, float(np.abs(share @ moves).max(initial=0))
+
+
+def _shared_colors(pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the colors of even places on pages, those found there, and in how many pixels."""
+    sums = np.zeros((16**3, 7))
+    for pair in pairs[:: -(-len(pairs) // MOST_FITTED)]:
+        for band in pair.bands():
+            one, other = pair._replace(resaved=None).draw(band, SCALE / 3)
+            uneven = (_spread(each, np.maximum) - _spread(each, np.minimum) for each in (one, other))
+            even = (np.maximum(*uneven) < UNEVEN).all(axis=2)
+            rows = np.concatenate([other[even], one[even], np.ones((even.sum(), 1))], axis=1)
+            bins = other[even].astype(int) // 16 @ (1, 16, 256)
+            sums += np.stack([np.bincount(bins, column, 16**3) for column in rows.T], axis=1)
+    sums = sums[sums[:, 6] > 0]
+    return sums[:, :3] / sums[:, 6:], sums[:, 3:6] / sums[:, 6:], sums[:, 6]
 
 
 def measure(one: Pixels, other: Pixels) -> NDArray[np.float32]:
@@ -251,90 +418,88 @@ def measure(one: Pixels, other: Pixels) -> NDArray[np.float32]:
             if np.array_equal(one[part], other[part]):
                 continue
             inner = slice(top - y, top - y + step), slice(left - x, left - x + step)
-            pixels, means = (each[inner] for each in _apart(one[part], other[part]))
-            fine, lighter = _means(pixels, BLOCK).max(axis=2), _means(means, BLOCK)
+            here, there = _blurred(one[part]), _blurred(other[part])
+            apart = np.maximum(_beyond(here, there), _beyond(there, here))
+            fine, lighter = (
+                _means(apart[inner], BLOCK).max(axis=2),
+                _means(here[inner], BLOCK) - _means(there[inner], BLOCK),
+            )
             lighter[fine > DIFFERS] = 0  # what is found already is no veil over its neighbors
             veil = np.abs(_means(lighter, LARGE // BLOCK)).max(axis=2) * (DIFFERS / VEILED)
             veil = veil.repeat(LARGE // BLOCK, axis=0).repeat(LARGE // BLOCK, axis=1)[: fine.shape[0], : fine.shape[1]]
             is_lighter = np.abs(lighter).max(axis=2) > VEILED / 2
             fine = np.maximum(fine, np.where(is_lighter, veil, 0))  # it lies only where something is lighter
-            here = blocks[top // BLOCK :, left // BLOCK :][: fine.shape[0], : fine.shape[1]]
-            here[:] = fine[: here.shape[0], : here.shape[1]]
+            blocks[top // BLOCK :, left // BLOCK :][: fine.shape[0], : fine.shape[1]] = fine
     return blocks
 
 
-def _apart(one: Pixels, other: Pixels) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """Return how far each color of a pixel is from the nearest one within a pixel of the other picture, both ways.
-
-    And how much lighter it is.
-    """
-    here, there = (
-        np.asarray(Image.fromarray(each).filter(ImageFilter.GaussianBlur(1)), np.int16) for each in (one, other)
-    )
-    found = np.zeros(one.shape, np.int16)
-    for this, that in ((here, there), (there, here)):
-        low, high = _spread(that, np.minimum), _spread(that, np.maximum)
-        np.maximum(found, np.maximum(this - high, low - this), out=found)
-    return found, here - there
+def _blurred(pixels: Pixels) -> Pixels:
+    """Return a picture blurred by a pixel: each pixel with its neighbors, weighted 1, 4, 6, 4, 1 across and down."""
+    wide = np.pad(pixels.astype(np.uint16), ((2, 2), (2, 2), (0, 0)), mode="edge")
+    for _ in range(4):
+        wide = wide[:-1] + wide[1:]
+        wide = wide[:, :-1] + wide[:, 1:]
+    return ((wide + 128) >> 8).astype(np.uint8)
 
 
-def _spread(pixels: NDArray[np.int16], nearest: np.ufunc) -> NDArray[np.int16]:
+def _beyond(this: Pixels, that: Pixels) -> Pixels:
+    """Return how far each color of a pixel is from the nearest one within a pixel of the other picture."""
+    low, high = _spread(that, np.minimum), _spread(that, np.maximum)
+    return np.maximum(np.maximum(this, high) - high, low - np.minimum(this, low))
+
+
+def _spread(pixels: Pixels, nearest: np.ufunc) -> Pixels:
     """Return the least or the most of each pixel and its eight neighbors."""
     padded = np.pad(pixels, ((1, 1), (1, 1), (0, 0)), mode="edge")
     rows = nearest(nearest(padded[:-2], padded[1:-1]), padded[2:])
     return np.asarray(nearest(nearest(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:]))
 
 
-def _means(pixels: NDArray[np.int16] | NDArray[np.float32], side: int) -> NDArray[np.float32]:
+def _means(pixels: Pixels | NDArray[np.float32], side: int) -> NDArray[np.float32]:
     """Return the means of squares, each color by itself; what lies beyond the edge counts as no difference."""
-    rows, columns = (-(-length // side) * side for length in pixels.shape[:2])
-    padded = np.pad(pixels, ((0, rows - pixels.shape[0]), (0, columns - pixels.shape[1]), (0, 0)))
-    squares = padded.reshape(rows // side, side, columns // side, side, -1)
-    return np.asarray(squares.mean(axis=(1, 3), dtype=np.float32))
+    rows, columns = (-(-length // side) for length in pixels.shape[:2])
+    padded = np.pad(pixels, ((0, rows * side - pixels.shape[0]), (0, columns * side - pixels.shape[1]), (0, 0)))
+    lines = padded.reshape(rows, side, -1).sum(axis=1, dtype=np.float32)
+    squares = lines.reshape(rows, columns, side, -1).sum(axis=2)
+    return np.asarray(squares / side**2, np.float32)
 
 
 def _found(
     blocks: NDArray[np.float32], one: Pixels, other: Pixels, top: float, placed: Sequence[Placed]
-) -> Iterator[Any]:
+) -> Iterator[Difference]:
     """Yield what differs: by the face in whose window it is, and beside the faces piece by piece."""
     size = BLOCK / SCALE
-    left = {(int(row), int(column)) for row, column in np.argwhere(blocks > DIFFERS)}
-    taken: list[set[tuple[int, int]]] = [set() for _ in placed]
+    left = blocks > DIFFERS
+    taken = [np.zeros_like(left) for _ in placed]
+    ys, xs = ((np.arange(length) + 0.5) * size for length in left.shape)
 
     def take(number: int, room: float) -> None:
-        xs, ys = zip(*placed[number].window, strict=True)
-        inside = {
-            (row, column)
-            for row, column in left
-            if min(xs) - room < (column + 0.5) * size < max(xs) + room
-            and min(ys) - room < top + (row + 0.5) * size < max(ys) + room
-        }
-        taken[number].update(inside)
-        left.difference_update(inside)
+        box = box_around(placed[number].window).outset(room)
+        rows, columns = (box.y < top + ys) & (top + ys < box.bottom), (box.x < xs) & (xs < box.right)
+        inside = left & rows[:, None] & columns
+        taken[number] |= inside
+        left[inside] = False
 
-    for number in range(len(placed)):
+    for number in range(len(placed)) if left.any() else ():
         take(number, -size)
     # What is wrong may show on the blocks around it, and of neighbors it is the one that is wrong further in.
-    for number in sorted(range(len(placed)), key=lambda each: (placed[each].is_right, not taken[each])):
+    for number in sorted(range(len(placed)), key=lambda each: (placed[each].is_right, not taken[each].any())):
         take(number, -size / 2 if placed[number].is_right else size)
-        if taken[number]:
-            yield _difference(number, taken[number], blocks, one, other, top)
-    while left:  # pieces of neighboring blocks
-        piece, edge = set[tuple[int, int]](), {left.pop()}
+        if taken[number].any():
+            yield _difference(number, np.argwhere(taken[number]), one, other, top)
+    rest = {(int(row), int(column)) for row, column in np.argwhere(left)}
+    while rest:  # pieces of neighboring blocks
+        piece, edge = set[tuple[int, int]](), {rest.pop()}
         while edge:
             piece |= edge
-            edge = {(row + y, column + x) for row, column in edge for y in (-1, 0, 1) for x in (-1, 0, 1)} & left
-            left -= edge
-        yield _difference(-1, piece, blocks, one, other, top)
+            edge = {(row + y, column + x) for row, column in edge for y in (-1, 0, 1) for x in (-1, 0, 1)} & rest
+            rest -= edge
+        yield _difference(-1, np.array(sorted(piece)), one, other, top)
 
 
-def _difference(
-    face: int, piece: set[tuple[int, int]], blocks: NDArray[np.float32], one: Pixels, other: Pixels, top: float
-) -> tuple[object, ...]:
-    rows, columns = zip(*piece, strict=True)
-    low, high, first, last = min(rows), max(rows) + 1, min(columns), max(columns) + 1
+def _difference(face: int, piece: NDArray[np.int64], one: Pixels, other: Pixels, top: float) -> Difference:
+    (low, first), (high, last) = (map(int, each) for each in (piece.min(axis=0), piece.max(axis=0) + 1))
     part = slice(low * BLOCK, high * BLOCK), slice(first * BLOCK, last * BLOCK)
     size = BLOCK / SCALE
     box = first * size, top + low * size, (last - first) * size, (high - low) * size
-    inks = (bool((each[part] < WHITE).any()) for each in (one, other))
-    return face, box, float(max(blocks[at] for at in piece)), *inks
+    return Difference(face, box, *(bool((each[part] < WHITE).any()) for each in (one, other)))

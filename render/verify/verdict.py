@@ -22,7 +22,7 @@ from render.verify.content import Face
 from render.verify.faces import CardFaces, WantedCards
 from render.verify.faults import SEEN, Fault, NotReadable, fault_findings, mm, off
 from render.verify.marks import Mark
-from render.verify.pictures import Difference, Placed, Shift
+from render.verify.pictures import Difference, Placed, Resaved, Shift
 from render.verify.places import Block
 from render.verify.sheet_file import (
     BACKS,
@@ -40,6 +40,10 @@ from render.verify.sheet_file import (
 from render.verify.shop_pictures import ORDER, PictureFolder
 from render.verify.ticket import FileSide
 
+# The share of ink that lies elsewhere if a file is taken for what it is, and if it is none of these sheets.
+ALIKE, OTHER = 0.01, 0.5
+TWICE = 1.5  # times the least that lies elsewhere: what is so near is looked at finely
+SEEN_RECOLORED = 4  # of 255: a map of colors that takes them no farther is not told
 _OVER = "it would be printed over the card: make the file again"
 
 Key = tuple[str, bool, bytes]
@@ -114,15 +118,33 @@ def _read(path: Path, wanted: WantedCards | None) -> SheetFile:
     document = pdf_file.read(path)
     if document.ticket is not None or wanted is None or not document.pages:
         return sheet_file.read(path, document)
-    tried = []
+    tried: list[tuple[float, int, SheetFile]] = []
     for file in sheet_file.assumed(path, document, wanted):
-        begin = replace(file, document=file.document._replace(pages=file.document.pages[:2]), pages=file.pages[:2])
-        faults = list(_by_picture(begin, _card_faces(file, wanted), {}))
-        if sum(bool(fault.card) for fault in faults) < len(list(begin.faces)):  # else it shows something else
-            tried.append((len(faults), file))
-        if not faults:
+        if tried and min(tried)[0] < ALIKE and file.ticket.standard != tried[0][-1].ticket.standard:
             break
-    return min(tried, key=lambda each: each[0])[1] if tried else sheet_file.read(path, document)
+        begin, resaved = _begin_of(file), _resaved(file)
+        numbers = range(1, len(begin.pages) + 1)
+        expected = _expected(begin, _Faces(begin, _card_faces(file, wanted), {}), numbers)
+        unlike = pictures.unlikeness(path, *expected, resaved)
+        tried.append((unlike + resaved.is_recolored * ALIKE, len(tried), file))
+    likely = [file for unlike, _, file in sorted(tried) if unlike < min(OTHER, min(tried)[0] * TWICE)]
+    if not likely:
+        return sheet_file.read(path, document)
+    if len(likely) == 1:
+        return likely[0]
+    return min(likely, key=lambda file: len(list(_by_picture(_begin_of(file), _card_faces(file, wanted), {}))))
+
+
+def _begin_of(file: SheetFile) -> SheetFile:
+    """Return the first front and the first back."""
+    return replace(file, document=file.document._replace(pages=file.document.pages[:2]), pages=file.pages[:2])
+
+
+def _resaved(file: SheetFile) -> Resaved:
+    """Return what another program did to a file: its colors are of another kind if it has none of those due."""
+    kind = "rg" if file.ticket.press is None else "k"
+    kinds = {ink.split()[-2] for page in file.document.pages for ink in page.inks if " " in ink.strip()}
+    return Resaved(kind not in kinds, file.ticket.press is not None)
 
 
 def _summed_up(
@@ -345,18 +367,18 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
     off_size = {fault.page for fault in file.faults if fault.code == "Q010"}
     if off_size.intersection(doubtful):
         file.unproved |= dict.fromkeys((DRAWINGS, MARKS), "pages are not of the size of the paper")
-    drawn: list[Scene] = []
-    tasks = [
-        (number, [faces.placed(face, drawn) for face in pages[number - 1].faces])
-        for number in doubtful
-        if number not in off_size
-    ]
-    if not tasks:
+    numbers = [number for number in doubtful if number not in off_size]
+    if not numbers:
         return
-    expected = sheet_file.draw_marks(file, [number - 1 for number, _ in tasks])
-    shown = cards.draw(drawn) if cards and drawn else b""
-    compared = pictures.compare(file.path, tasks, expected, shown)
-    for (number, _), (differences, shifts) in zip(tasks, compared, strict=True):
+    compared = pictures.compare(
+        file.path,
+        *_expected(file, faces, numbers),
+        resaved=_resaved(file) if file.ticket.assumed else None,
+    )
+    if compared.recolored > SEEN_RECOLORED:
+        what = f"they are of another kind, up to {compared.recolored:.0f} of 255 off, and were judged after a map fitted to all"
+        file.unproved["colors"] = what
+    for number, (differences, shifts) in zip(numbers, compared.pages, strict=True):
         page, due = pages[number - 1], file.pages[number - 1]
         seen = {difference.face for difference in differences}
         for difference in differences:
@@ -375,6 +397,18 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
         for face in filter(faces.is_in_other_inks, page.faces):
             what = "it is printed in other inks than its card, or overprints otherwise"
             yield Fault("Q090", what, number, face.name, face.is_back, file.slots.get(id(face), ""))
+
+
+def _expected(
+    file: SheetFile, faces: _Faces, numbers: Sequence[int]
+) -> tuple[list[tuple[int, list[Placed]]], bytes, bytes]:
+    """Return the faces that are to be on pages, and PDFs of their marks and of the faces."""
+    drawn: list[Scene] = []
+    tasks = [
+        (number, [faces.placed(face, drawn) for face in file.document.pages[number - 1].faces]) for number in numbers
+    ]
+    marks = sheet_file.draw_marks(file, [number - 1 for number in numbers])
+    return tasks, marks, faces.cards.draw(drawn) if faces.cards and drawn else b""
 
 
 def _moved(

@@ -27,7 +27,7 @@ from pikepdf import Pdf
 
 from proofs.verified_sheets import card_faults, face_faults, faults, file_faults
 from proofs.verified_sheets.sheet_bugs import BUGS, written_with
-from proofs.verified_sheets.sound import GHOSTSCRIPT, Sound, saved_by
+from proofs.verified_sheets.sound import CMYK, GHOSTSCRIPT, Sound, saved_by
 from proofs.verified_sheets.sound import TABLE as SOUND
 from proofs.verified_sheets.whole_sheets import GARDEN_OPTIONS, Sheets, garden, printed, sheets
 from tests.support.sheet_files import verified
@@ -179,15 +179,25 @@ def outcome_of_sound(sound: Sound) -> str:
     return ""
 
 
-LOST = {"letter_for_another": "garden", "copy_too_few": "garden", "glyph_for_another": "few", "missing": "few"}
-"""Faults, and the sheets that have them, which are found after Ghostscript dropped what the file is to be."""
+LOST: dict[tuple[str, str], tuple[str, ...]] = {
+    ("letter_for_another", "garden"): (),
+    ("letter_for_another", "garden x-4"): ("-dPDFSETTINGS=/prepress",),
+    ("comma_lost", "garden"): CMYK,
+    ("hue_of_a_name", "garden"): ("-dPDFSETTINGS=/prepress",),
+    ("copy_too_few", "garden"): CMYK,
+    ("glyph_for_another", "few"): (),
+    ("missing", "few"): (),
+}
+"""Faults, and the sheets that have them, which are found after Ghostscript dropped what the file is to be, with options."""
 
 
-def outcome_of_lost(name: str) -> str:
+def outcome_of_lost(name: str, of: str) -> str:
     """Return why a fault in a file that lost what it is to be is not found; "" if it is."""
-    whole = sheets(LOST[name])
+    whole = sheets(of)
     (file, data), *_ = whole.files.items()
-    judged = judge(whole._replace(files={file: saved_by((*GHOSTSCRIPT, "IN"), seeded(name, data))}), with_set=True)
+    judged = judge(
+        whole._replace(files={file: saved_by((*GHOSTSCRIPT, *LOST[name, of], "IN"), seeded(name, data))}), with_set=True
+    )
     codes = {code for code, _ in judged.found}
     return "" if judged.exit_code == 1 and codes and codes <= {"Q080", "Q090"} else f"found as {sorted(codes)}"
 
@@ -207,8 +217,8 @@ def trials(*, with_set: bool = False) -> Iterator[tuple[str, str, Callable[[], s
             print(f"sound: {sound.name}: not judged: there is no {sound.program}")
         else:
             yield "sound", sound.name, partial(outcome_of_sound, sound)
-    for name in LOST if shutil.which("gs") else ():
-        yield "lost", name, partial(outcome_of_lost, name)
+    for name, of in LOST if shutil.which("gs") else ():
+        yield "lost", f"{name}, {of}", partial(outcome_of_lost, name, of)
     for name in BUGS:
         yield "bug", name, partial(outcome_of_bug, name)
 

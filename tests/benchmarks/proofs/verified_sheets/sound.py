@@ -236,6 +236,8 @@ def saved_by(command: Sequence[str], data: bytes) -> bytes:
 
 
 GHOSTSCRIPT = ("gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=pdfwrite", "-sOutputFile=OUT")
+CMYK = ("-sProcessColorModel=DeviceCMYK", "-sColorConversionStrategy=CMYK")
+_GRAY = ("-sProcessColorModel=DeviceGray", "-sColorConversionStrategy=Gray")
 _SAVERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("saved by Ghostscript", "garden"): (*GHOSTSCRIPT, "IN"),
     ("saved by Ghostscript, /prepress", "garden"): (*GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
@@ -243,6 +245,10 @@ _SAVERS: dict[tuple[str, str], tuple[str, ...]] = {
     ("saved by Ghostscript, /prepress", "starter"): (*GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
     ("saved by Ghostscript, /prepress", "garden fold"): (*GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
     ("saved by Ghostscript, /prepress", "garden x-4"): (*GHOSTSCRIPT, "-dPDFSETTINGS=/prepress", "IN"),
+    ("saved by Ghostscript, CMYK", "garden"): (*GHOSTSCRIPT, *CMYK, "IN"),
+    ("saved by Ghostscript, CMYK and /prepress", "starter"): (*GHOSTSCRIPT, *CMYK, "-dPDFSETTINGS=/prepress", "IN"),
+    ("saved by Ghostscript, gray", "garden"): (*GHOSTSCRIPT, *_GRAY, "IN"),
+    ("saved by Ghostscript, gray", "garden x-4"): (*GHOSTSCRIPT, *_GRAY, "IN"),
     ("saved by mutool", "garden"): ("mutool", "clean", "IN", "OUT"),
     ("saved by mutool, all compressed anew", "garden"): ("mutool", "clean", "-gggg", "-z", "-f", "-i", "IN", "OUT"),
     ("saved by mutool, contents made clean", "garden"): ("mutool", "clean", "-gggg", "-s", "IN", "OUT"),
@@ -323,7 +329,7 @@ def _table() -> Iterator[Sound]:
     for name, change in EDITS.items():
         yield Sound(f"with {name}", partial(_resaved, "garden", change), "pikepdf", in_sample=name in sample)
     for (name, of), command in _SAVERS.items():
-        is_first = command[0] != "gs" or "prepress" in name
+        is_first = command[0] != "gs" or name.endswith(("prepress", "CMYK"))
         yield Sound(
             f"{of} {name}", partial(_run, of, *command), command[0],
             has_notes=command[0] != "gs", in_sample=of == "garden" and is_first,
