@@ -74,7 +74,7 @@ class CardFaces:
         if ticket.press is None:
             return add_bleed(face, bleed, ticket.bleed_from)
         standard = STANDARDS.get(ticket.standard or "")
-        look = PressLook(ticket.press, ticket.is_rich, standard is None or standard.transparency)
+        look = PressLook(ticket.press, ticket.rich_black, standard is None or standard.transparency)
         from render.shops.flattening import inked_face
 
         return inked_face(face, bleed, ticket.bleed_from, look)

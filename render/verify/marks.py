@@ -64,7 +64,7 @@ def expected(block: Block, sheet: int, slots: Iterable[tuple[int, bool]], *, on_
     cuts = [
         (shapes.rect_of(box, radius))
         for number, is_back in slots
-        if ticket.cut_line
+        if ticket.marks.cut_line
         for box in [block.slot(number, is_back=is_back)]
         for radius in [min(ticket.radius, box.width / 2, box.height / 2)]
     ]
@@ -73,7 +73,7 @@ def expected(block: Block, sheet: int, slots: Iterable[tuple[int, bool]], *, on_
 
 def _words(ticket: Ticket, sheet: int, *, on_back: bool) -> str:
     side = "front and back" if ticket.backs is Backs.FOLD else "back" if on_back else "front"
-    return BETWEEN.join(part for part in (ticket.slug, f"sheet {sheet} of {ticket.sheets}", side) if part)
+    return BETWEEN.join(part for part in (ticket.marks.slug, f"sheet {sheet} of {ticket.sheets}", side) if part)
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def _lines(block: Block, free: tuple[Rect, ...], *, on_back: bool) -> tuple[Mark
     folds = [] if on_back or ticket.backs is not Backs.FOLD else list(_fold_line(block))
     found = []
     for name, lines, stroke in (
-        ("crop mark", crops, Stroke(color=_BLACK, width=ticket.line)),
+        ("crop mark", crops, Stroke(color=_BLACK, width=ticket.marks.line)),
         ("fold line", folds, _FOLD),
     ):
         for box in free:
@@ -106,16 +106,16 @@ def _fields(block: Block, *, on_back: bool) -> Iterator[tuple[list[Lane], list[L
     behind = (_seen(columns, paper.width), rows) if block.is_vertical else (columns, _seen(rows, paper.height))
     room = _room(ticket, on_back=on_back)
     if ticket.backs is not Backs.FOLD:
-        if ticket.marked_sides is not (Sides.FRONTS if on_back else Sides.BACKS):
+        if ticket.marks.sides is not (Sides.FRONTS if on_back else Sides.BACKS):
             yield *(behind if on_back else (columns, rows)), room
         return
     wide, high = (paper.width / 2 - _OFF_THE_FOLD, paper.height) if block.is_vertical else (
         paper.width, paper.height / 2 - _OFF_THE_FOLD
     )  # fmt: skip
     half = room.shared(Rect(0.0, 0.0, wide, high))
-    if ticket.marked_sides is not Sides.BACKS:
+    if ticket.marks.sides is not Sides.BACKS:
         yield columns, rows, half
-    if ticket.marked_sides is not Sides.FRONTS:
+    if ticket.marks.sides is not Sides.FRONTS:
         yield *behind, block.through(half)
 
 
@@ -138,7 +138,7 @@ def _seen(lanes: Sequence[Lane], length: float) -> list[Lane]:
 
 def _room(ticket: Ticket, *, on_back: bool = False) -> Rect:
     """Return the box of a side in which marks may stand: off the edge, on a back also once it is corrected."""
-    white, paper, at = max(ticket.white, MARGIN), ticket.paper, ticket.correction
+    white, paper, at = max(ticket.marks.white, MARGIN), ticket.paper, ticket.correction
     inner = paper.rect.outset(-white)
     if not on_back or at == IDENTITY:
         return inner
@@ -156,7 +156,9 @@ def _crop_marks(columns: Sequence[Lane], rows: Sequence[Lane], room: Rect, ticke
         (False, rows, columns, across, down),
     ):
         for at, has_bleed, is_shared in _cuts(lanes):
-            if low <= at - ticket.line / 2 and at + ticket.line / 2 <= high:  # half a line's width on each side
+            if (
+                low <= at - ticket.marks.line / 2 and at + ticket.marks.line / 2 <= high
+            ):  # half a line's width on each side
                 for start, end in _spans(along, limits, ticket, has_bleed=has_bleed, is_shared=is_shared):
                     yield vertical, at, start, end
 
@@ -175,23 +177,23 @@ def _cuts(lanes: Sequence[Lane]) -> list[tuple[float, bool, bool]]:
 
 def _spans(along: Sequence[Lane], limits: Span, ticket: Ticket, *, has_bleed: bool, is_shared: bool) -> Iterator[Span]:
     """Yield from where to where a cut is marked, across the lanes `along` it."""
-    if ticket.crop is Crop.FULL:
+    if ticket.marks.crop is Crop.FULL:
         yield from _over_the_sheet(along, limits, has_bleed=has_bleed)
-    if ticket.crop not in (Crop.EDGE, Crop.CORNER):
+    if ticket.marks.crop not in (Crop.EDGE, Crop.CORNER):
         return
-    (low, high), first, last, length = limits, along[0][2], along[-1][3], ticket.length
+    (low, high), first, last, length = limits, along[0][2], along[-1][3], ticket.marks.length
     # At most a third of the white is offset, so that a mark remains.
-    near, far = first - min(ticket.mark_offset, (first - low) / 3), last + min(ticket.mark_offset, (high - last) / 3)
+    near, far = first - min(ticket.marks.offset, (first - low) / 3), last + min(ticket.marks.offset, (high - last) / 3)
     between = []
-    for one, other in pairwise(along) if ticket.crop is Crop.CORNER else ():
-        aside = min(ticket.mark_offset, (other[2] - one[3]) / 3)
+    for one, other in pairwise(along) if ticket.marks.crop is Crop.CORNER else ():
+        aside = min(ticket.marks.offset, (other[2] - one[3]) / 3)
         start, end = one[3] + aside, other[2] - aside
         # In a gutter there is a mark beside each card, or one for both if two would meet.
         between += [(start, end)] if end - start <= 2 * length else [(start, start + length), (end - length, end)]
     for start, end in ((max(low, near - length), near), *between, (far, min(high, far + length))):
         if end - start >= _SPECK - _TINY:
             yield start, end
-    if ticket.crop is Crop.CORNER and is_shared:  # the arms of crosses where four cards meet
+    if ticket.marks.crop is Crop.CORNER and is_shared:  # the arms of crosses where four cards meet
         half = min(length / 2, *((lane[1] - lane[0]) / 2 for lane in along))
         yield from ((at - half, at + half) for at, _, is_crossed in _cuts(along) if is_crossed)
 
@@ -264,10 +266,10 @@ class _Strip(NamedTuple):
 
 def _margin_items(block: Block, words: str, *, on_back: bool) -> Iterator[Mark]:
     ticket = block.ticket
-    registration = [] if on_back or ticket.registration is Registration.NONE else _registration(block)
+    registration = [] if on_back or ticket.marks.registration is Registration.NONE else _registration(block)
     yield from registration
     taken = [mark.box for mark in registration]
-    if ticket.slug is not None:
+    if ticket.marks.slug is not None:
         for strip in (_strip(block, 0, taken, on_back=on_back), _strip(block, 3, taken, on_back=on_back)):
             runs = _slug(words, strip) if strip else ()
             if strip and runs:
@@ -279,11 +281,11 @@ def _margin_items(block: Block, words: str, *, on_back: bool) -> Iterator[Mark]:
     for fold in _fold_words(block):
         yield fold
         taken.append(fold.box)
-    if ticket.ruler:
+    if ticket.marks.ruler:
         strips = (_strip(block, 2, taken), _strip(block, 1, taken))
         yield from (_ruler(strip) for strip in [s for s in strips if s and s.length >= _RULER][:1])
-    if ticket.check:
-        yield _second_ruler(block, ticket.check)
+    if ticket.marks.check:
+        yield _second_ruler(block, Rect(*ticket.marks.check))
 
 
 def _strip(block: Block, side: int, taken: Sequence[Rect], *, on_back: bool = False) -> _Strip | None:
@@ -291,8 +293,8 @@ def _strip(block: Block, side: int, taken: Sequence[Rect], *, on_back: bool = Fa
     ticket = block.ticket
     room, cards = _room(ticket, on_back=on_back), _printed(block, on_back=on_back)
     white = (cards.y - room.y, room.right - cards.right, room.bottom - cards.bottom, cards.x - room.x)[side]
-    beside = _WITHOUT_MARKS if ticket.crop is Crop.OFF else ticket.mark_offset + ticket.length
-    beside = max(beside, _WITHOUT_MARKS + _CHECK_DEPTH) if ticket.ruler else beside
+    beside = _WITHOUT_MARKS if ticket.marks.crop is Crop.OFF else ticket.marks.offset + ticket.marks.length
+    beside = max(beside, _WITHOUT_MARKS + _CHECK_DEPTH) if ticket.marks.ruler else beside
     deep = min(white - beside - _APART, _MAX_STRIP)
     box = (
         Rect(room.x, room.y, room.width, deep),
@@ -383,7 +385,7 @@ def _fold_words(block: Block) -> Iterator[Mark]:
     along, quarters = (first.center[1], 3) if vertical else (first.center[0], 0)
     if 2 * white < height:  # half of the word is on each side of the fold
         strip = _strip(block, 0 if vertical else 3, ())
-        start = max(ticket.white, MARGIN) + (strip.depth if strip else 0.0)
+        start = max(ticket.marks.white, MARGIN) + (strip.depth if strip else 0.0)
         end, taken = (cards.y, height) if vertical else (cards.x, width)
         if end - start < taken:
             return

@@ -33,7 +33,7 @@ class Block:
     def of(ticket: Ticket) -> Block:
         """Return the slots that follow from the ticket."""
         if ticket.backs is Backs.FOLD:
-            return Block(ticket, ticket.is_fold_upright)
+            return Block(ticket, ticket.fold == "upright")
         # Turned about its long edge, a portrait sheet turns about a vertical line, a landscape one about a level line.
         stands = ticket.paper.height >= ticket.paper.width
         return Block(ticket, stands == (ticket.flip is Flip.LONG_EDGE))
@@ -118,7 +118,7 @@ class Side:
 
 def assumed(ticket: Ticket, page: int) -> Iterator[Face]:
     """Yield the faces that a page is to have, in their places: those of a file that does not mark them."""
-    block, start = Block.of(ticket), (ticket.sheet_of(page) - ticket.first) * ticket.slots
+    block, start = Block.of(ticket), (ticket.sheet_of(page) - ticket.numbers[0]) * ticket.slots
     for slot, name in enumerate(ticket.order[start : start + ticket.slots]):
         for is_back in (False, True) if ticket.backs is Backs.FOLD else (ticket.is_back_page(page),):
             if is_back and ticket.cards[name][1] is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pikepdf import Pdf
@@ -95,7 +95,7 @@ def assumed(path: Path, document: PdfFile, wanted: WantedCards) -> Iterator[Shee
     """Yield a file that lost its ticket as each of the sheets of cards that it could be, with the faces in their places."""
     left, bottom, right, top = (round(value * MM_PER_POINT, 2) for value in document.pages[0].boxes["MediaBox"])
     for words, said in wanted.tickets(Size(right - left, top - bottom)):
-        held_to = replace(ticket.read(said), assumed=words)
+        held_to = ticket.assume(said, words)
         faces = [list(places.assumed(held_to, number)) for number in range(1, len(document.pages) + 1)]
         pages = [page._replace(faces=due, is_plain=True) for page, due in zip(document.pages, faces, strict=True)]
         file = SheetFile(path, document._replace(pages=pages), held_to)

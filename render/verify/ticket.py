@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import math
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from enum import Enum
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal
 
-from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Flip, Rect, Size
+from msgspec import Meta, MsgspecError, Struct, convert, field
+from msgspec.json import decode
+from msgspec.structs import asdict
+
+from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine, Flip, Size
 from render.images.press import Press
 from render.pdf.standards import STANDARDS
 from render.scene.proof_kinds import Proof
@@ -22,8 +22,14 @@ from render.shops.profiles import PdfShop, presses, shops
 LONGEST_MARK, MAX_SHOP_BLEED = 100.0, 20.0  # mm: no shop asks for half as much
 MAX_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and few enough to count
 
-E = TypeVar("E", bound=Enum)
-Said = Mapping[str, Any]
+Count = Annotated[int, Meta(ge=1, le=MAX_CARDS)]
+InARow = Annotated[int, Meta(ge=1, le=MAX_IN_A_ROW)]
+Side = Annotated[float, Meta(ge=10, le=2000)]  # as in `parse_paper` and `parse_card_size`
+Margin = Annotated[float, Meta(ge=0, le=MAX_MARGIN)]
+Offset = Annotated[float, Meta(ge=-MAX_MARGIN, le=MAX_MARGIN)]
+Bleed = Annotated[float, Meta(ge=0, le=MAX_BLEED)]
+MarkLength = Annotated[float, Meta(ge=0, le=LONGEST_MARK)]
+Place = Annotated[float, Meta(ge=-MAX_DISTANCE, le=MAX_DISTANCE)]
 
 
 class FileSide(Enum):
@@ -34,64 +40,112 @@ class FileSide(Enum):
     BACKS = "backs"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Ticket:
-    """What a file of sheets should be: sheets `first` to `last` of the `sheets` of its job, counted from 1.
+class Marks(Struct, frozen=True, kw_only=True):
+    """The marks of sheets, which keep `white` from the edge of the paper.
 
-    `cards` are the copies of each card, and a mark that cards with the same back share, None for a card without a back.
-    `offset` moves all cards from the middle of the paper, as seen from the front. `bleed` is that of fronts and of
-    backs; `where` says which edges have it. `correction` is applied to what is drawn on back pages. `is_fold_upright`
-    is the direction of the fold of fold-over sheets. `is_reversed` says that a file of backs begins with the last
-    sheet. `missing` are cards that had an error, and have marked blanks in their places.
-
-    Marks keep `white` from the edge of the paper. `slug` is its text before the number of the sheet, `check` the box of
-    the shorter ruler. A file for a `shop` is one of sheets with one card each; `are_copies` says whether each copy has
-    pages of its own.
+    `slug` is its text before the number of the sheet, `check` the box of the shorter ruler.
     """
 
-    paper: Size
-    card: Size
-    cards: Mapping[str, tuple[int, str | None]]
-    grid: tuple[int, int] = (1, 1)
-    gutter: tuple[float, float] = (0.0, 0.0)
-    offset: tuple[float, float] = (0.0, 0.0)
-    margin: float = 0.0
-    bleed: tuple[float, float]
-    where: Where = Where.EACH
-    backs: Backs = Backs.DUPLEX
-    flip: Flip
-    is_fold_upright: bool = False
-    correction: Affine = IDENTITY
-    side: FileSide = FileSide.BOTH
-    first: int = 1
-    last: int
-    sheets: int
-    is_reversed: bool = False
-    missing: tuple[str, ...] = ()
-
-    proof: Proof
-    radius: float
-    bleed_from: str
-    is_rich: bool
-    standard: str | None
-
-    white: float = 0.0
-    check: Rect | None = None
+    white: Margin = 0.0
+    check: tuple[Place, Place, Place, Place] | None = None
     crop: Crop = Crop.OFF
-    length: float = 0.0
-    mark_offset: float = 0.0
-    line: float = 0.1
-    marked_sides: Sides = Sides.BOTH
+    length: MarkLength = 0.0
+    offset: MarkLength = 0.0
+    line: Annotated[float, Meta(ge=1e-6, le=LONGEST_MARK)] = 0.1
+    sides: Sides = Sides.BOTH
     ruler: bool = False
     slug: str | None = None
     cut_line: bool = False
     registration: Registration = Registration.NONE
 
+
+class _Drawing(Struct, frozen=True, kw_only=True, dict=True, eq=False):
+    """What is drawn: cards with their copies and a mark that cards with the same back share, and how faces are drawn."""
+
+    rows: Annotated[tuple[tuple[str, Count, str | None], ...], Meta(min_length=1)] = field(name="cards")
+    card_sides: tuple[Side, Side] = field(name="card")
+    proof: Proof
+    radius: Annotated[float, Meta(ge=0, le=MAX_DISTANCE)]
+    bleed_from: Annotated[str, Meta(pattern=r"^(auto|template|mirror|stretch|#[0-9a-f]{6})\Z")]
+    rich_black: bool = False
+    standard: str | None = None
+
+    @cached_property
+    def cards(self) -> Mapping[str, tuple[int, str | None]]:
+        """The copies of each card, and the mark of its back, None for a card without one."""
+        return {name: (copies, back) for name, copies, back in self.rows}
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The cards of a file for a shop, or of an assumed ticket, in the order of their places."""
+        return tuple(name for name, copies, _ in self.rows for _ in range(copies))
+
+    @property
+    def copies(self) -> int:
+        return sum(copies for _, copies, _ in self.rows)
+
+    def __post_init__(self) -> None:
+        if len(self.cards) < len(self.rows) or self.copies > MAX_CARDS:
+            raise ValueError(f"`cards` lists a card twice, or more than {MAX_CARDS} cards")
+
+
+class _Sheets(_Drawing, frozen=True, kw_only=True, eq=False):
+    """What a file of sheets says of itself.
+
+    `sheet_numbers` are its first and its last sheet and the number of those of its job. `offset` moves all cards from the
+    middle of the paper, as seen from the front. `bleed` is that of fronts and of backs; `where` says which edges have it.
+    `correction` is applied to what is drawn on back pages. `is_reversed` says that a file of backs begins with the last
+    sheet. `missing` are cards that had an error, and have marked blanks in their places.
+    """
+
+    paper_sides: tuple[Side, Side] = field(name="paper")
+    sheet_numbers: tuple[Count, Count, Count] = field(name="sheets")
+    grid: tuple[InARow, InARow]
+    gutter: tuple[Margin, Margin]
+    offset: tuple[Offset, Offset] = (0.0, 0.0)
+    margin: Margin
+    bleed: tuple[Bleed, Bleed]
+    where: Where
+    backs: Backs
+    flip: Flip
+    fold: Literal["upright", "level"] = "level"
+    correction: Affine
+    side: FileSide
+    is_reversed: bool = field(name="reversed", default=False)
+    missing: tuple[str, ...] = ()
+    marks: Marks
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.is_reversed and self.side is not FileSide.BACKS:
+            raise ValueError("`reversed` is said of a file that is none of backs")
+        (first, last, sheets), (columns, rows) = self.sheet_numbers, self.grid
+        if not first <= last <= sheets:
+            raise ValueError(f"sheets {first} to {last} of {sheets}")
+        slots, here = columns * rows, last - first + 1
+        if here != -(-self.copies // slots):  # rounded up: the last sheet may have empty slots
+            raise ValueError(f"{self.copies} cards on {here} sheets of {slots}")
+
+
+class Ticket(_Sheets, frozen=True, kw_only=True, eq=False):
+    """What a file of sheets should be; one for a `shop` is of sheets with one card each.
+
+    `are_copies` says whether each copy has pages of its own, `assumed` in words what was assumed of a file without a
+    ticket: "" if it has one.
+    """
+
     shop: str = ""
     backs_first: bool = False
     are_copies: bool = True
     assumed: str = ""
-    """In words, what was assumed of a file without a ticket; "" if it has one."""
+
+    @cached_property
+    def paper(self) -> Size:
+        return Size(*self.paper_sides)
+
+    @cached_property
+    def card(self) -> Size:
+        return Size(*self.card_sides)
 
     @property
     def most_bleed(self) -> float:
@@ -102,18 +156,15 @@ class Ticket:
         return self.grid[0] * self.grid[1]
 
     @property
-    def copies(self) -> int:
-        return sum(number for number, _ in self.cards.values())
+    def numbers(self) -> range:
+        """The numbers of its sheets within its job, counted from 1."""
+        first, last, _ = self.sheet_numbers
+        return range(first, last + 1)
 
     @property
-    def numbers(self) -> range:
-        """The numbers of its sheets within its job."""
-        return range(self.first, self.last + 1)
-
-    @cached_property
-    def order(self) -> tuple[str, ...]:
-        """The cards of a file for a shop, or of an assumed ticket, in the order of their places."""
-        return tuple(name for name, (number, _) in self.cards.items() for _ in range(number))
+    def sheets(self) -> int:
+        """The number of sheets of its job."""
+        return self.sheet_numbers[2]
 
     @cached_property
     def press(self) -> Press | None:
@@ -139,180 +190,61 @@ class Ticket:
     def sheet_of(self, page: int) -> int:
         """Return the number of a page's sheet."""
         place = (page - 1) // 2 if self.backs is Backs.DUPLEX else page - 1
-        return self.last - place if self.is_reversed else self.first + place
+        first, last, _ = self.sheet_numbers
+        return last - place if self.is_reversed else first + place
 
     def cards_on(self, sheet: int) -> int:
         """Return how many cards a sheet should hold: only the last one of a file may have empty slots."""
-        return min(self.slots, self.copies - (sheet - self.first) * self.slots)
+        return min(self.slots, self.copies - (sheet - self.numbers[0]) * self.slots)
+
+
+class _Kind(Struct):
+    kind: str = ""
+
+
+class _Shop(_Drawing, frozen=True, kw_only=True, eq=False):
+    """What a file for a print shop says of itself."""
+
+    shop: str
+    bleed: Annotated[float, Meta(ge=0, le=MAX_SHOP_BLEED)]
+    backs_first: bool = False
+    copies_are: Literal["each", "once"] = field(name="copies")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.standard not in STANDARDS:
+            raise ValueError("`standard` is none of those that are known")
 
 
 def parse(words: str) -> Ticket:
     """Return the ticket written in JSON, of sheets or of a shop; ValueError says what is wrong with it."""
     try:
-        said = json.loads(words)
-    except (ValueError, RecursionError):  # deeply nested JSON exhausts Python's stack
-        said = None
-    if not isinstance(said, dict):
-        raise ValueError("it is no JSON object")
-    return _of_shop(said) if said.get("kind") == "shop" else read(said)
-
-
-def read(said: Said) -> Ticket:
-    """Return the ticket of sheets with these values; ValueError says what is wrong with them."""
-    marks = said.get("marks")
-    if not isinstance(marks, dict):
-        raise ValueError("it says nothing of `marks`")
-    standard, missing, slug, check = (
-        said.get("standard"),
-        said.get("missing", []),
-        marks.get("slug"),
-        marks.get("check"),
-    )
-    if not isinstance(missing, list) or not all(isinstance(name, str) for name in missing):
-        raise ValueError("`missing` is no list of cards")
-    if not isinstance(slug, str | None):
-        raise ValueError("`slug` is no text")
-    first, last, sheets = _counts(said, "sheets", 3)
-    columns, rows = _counts(said, "grid", 2, MAX_IN_A_ROW)
-    length, offset = (_length(marks, key, LONGEST_MARK) for key in ("length", "offset"))
-    ticket = Ticket(
-        paper=_size(said, "paper"),
-        card=_size(said, "card"),
-        cards=_cards(said),
-        grid=(columns, rows),
-        gutter=_pair(said, "gutter", 0.0, MAX_MARGIN),
-        offset=_pair({"offset": [0.0, 0.0], **said}, "offset", -MAX_MARGIN, MAX_MARGIN),
-        margin=_length(said, "margin", MAX_MARGIN),
-        bleed=_pair(said, "bleed", 0.0, MAX_BLEED),
-        where=_member(Where, said, "where"),
-        backs=_member(Backs, said, "backs"),
-        flip=_member(Flip, said, "flip"),
-        is_fold_upright=said.get("fold") == "upright",
-        correction=Affine(*_numbers(said, "correction", 6)),
-        side=_member(FileSide, said, "side"),
-        first=first,
-        last=last,
-        sheets=sheets,
-        is_reversed=said.get("reversed") is True,
-        missing=tuple(missing),
-        standard=standard if isinstance(standard, str) else None,
-        white=_length(marks, "white", MAX_MARGIN),
-        check=None if check is None else Rect(*_numbers(marks, "check", 4)),
-        crop=_member(Crop, marks, "crop"),
-        length=length,
-        mark_offset=offset,
-        line=_length(marks, "line", LONGEST_MARK, 1e-6),
-        marked_sides=_member(Sides, marks, "sides"),
-        ruler=marks.get("ruler") is True,
-        slug=slug,
-        cut_line=marks.get("cut_line") is True,
-        registration=_member(Registration, marks, "registration"),
-        **_drawing(said),
-    )
-    if ticket.is_reversed and ticket.side is not FileSide.BACKS:
-        raise ValueError("`reversed` is said of a file that is none of backs")
-    if not first <= last <= sheets:
-        raise ValueError(f"sheets {first} to {last} of {sheets}")
-    needed = -(-ticket.copies // ticket.slots)  # rounded up: the last sheet may have empty slots
-    if last - first + 1 != needed:
-        raise ValueError(f"{ticket.copies} cards on sheets of {ticket.slots} take {needed}, not {last - first + 1}")
-    return ticket
-
-
-def _of_shop(said: Said) -> Ticket:
-    card, bleed, cards = _size(said, "card"), _length(said, "bleed", MAX_SHOP_BLEED), _cards(said)
-    standard, number = said.get("standard"), sum(copies for copies, _ in cards.values())
-    if not isinstance(standard, str) or standard not in STANDARDS:
-        raise ValueError("`standard` is none of those that are known")
-    paper = Size(card.width + 2 * bleed, card.height + 2 * bleed)
+        if decode(words, type=_Kind).kind != "shop":
+            return Ticket(**asdict(decode(words, type=_Sheets)))
+        said = asdict(decode(words, type=_Shop))
+    except (MsgspecError, RecursionError) as error:  # deeply nested JSON exhausts Python's stack
+        why = str(error)
+        raise ValueError(f"{why[:1].lower()}{why[1:]}") from None
+    are_copies, bleed = said.pop("copies_are") == "each", said["bleed"]
+    number = sum(copies for _, copies, _ in said["rows"])
+    width, height = (side + 2 * bleed for side in said["card_sides"])
     return Ticket(
-        paper=paper,
-        card=card,
-        cards=cards,
-        bleed=(bleed, bleed),
-        flip=Flip.LONG_EDGE if paper.height >= paper.width else Flip.SHORT_EDGE,  # about an upright line
-        last=number,
-        sheets=number,
-        standard=standard,
-        shop=str(said.get("shop")),
-        backs_first=said.get("backs_first") is True,
-        are_copies=said.get("copies") == "each",
-        **_drawing(said),
+        **{**said, "bleed": (bleed, bleed)},
+        are_copies=are_copies,
+        paper_sides=(width, height),
+        sheet_numbers=(1, number, number),
+        grid=(1, 1),
+        gutter=(0.0, 0.0),
+        margin=0.0,
+        where=Where.EACH,
+        backs=Backs.DUPLEX,
+        flip=Flip.LONG_EDGE if height >= width else Flip.SHORT_EDGE,  # about an upright line
+        correction=IDENTITY,
+        side=FileSide.BOTH,
+        marks=Marks(),
     )
 
 
-def _drawing(said: Said) -> dict[str, Any]:
-    """Return how faces are drawn."""
-    source = said.get("bleed_from")
-    if not isinstance(source, str) or not re.fullmatch(r"auto|template|mirror|stretch|#[0-9a-f]{6}", source):
-        raise ValueError("`bleed_from` is none of those that are known")
-    radius = _length(said, "radius", MAX_DISTANCE)
-    return {
-        "proof": _member(Proof, said, "proof"),
-        "radius": radius,
-        "bleed_from": source,
-        "is_rich": said.get("rich_black") is True,
-    }
-
-
-# --- values of JSON -------------------------------------------------------------------------------------------------
-
-
-def _numbers(said: Said, key: str, count: int) -> list[float]:
-    values = said.get(key)
-    if not isinstance(values, list) or len(values) != count:
-        raise ValueError(f"`{key}` is not made of {count} numbers")
-    for value in values:
-        # `type`, since True is an int to `isinstance`. Python's JSON reads `NaN`, which RFC 8259 does not allow.
-        if type(value) not in (int, float) or not math.isfinite(value) or abs(value) > MAX_DISTANCE:
-            raise ValueError(f"`{key}` is not made of numbers")
-    return [float(value) for value in values]
-
-
-def _length(said: Said, key: str, most: float, least: float = 0.0) -> float:
-    (value,) = _numbers({key: [said.get(key)]}, key, 1)
-    if not least <= value <= most:
-        raise ValueError(f"`{key}` is {value:g} mm, and it is from {least:g} to {most:g}")
-    return value
-
-
-def _pair(said: Said, key: str, least: float, most: float) -> tuple[float, float]:
-    across, down = _numbers(said, key, 2)
-    if not least <= min(across, down) <= max(across, down) <= most:
-        raise ValueError(f"`{key}` is {across:g} and {down:g} mm, and it is from {least:g} to {most:g}")
-    return across, down
-
-
-def _size(said: Said, key: str) -> Size:
-    return Size(*_pair(said, key, 10.0, 2000.0))  # as in `parse_paper` and `parse_card_size`
-
-
-def _counts(said: Said, key: str, count: int, most: int = MAX_CARDS) -> Sequence[int]:
-    values = said.get(key)
-    if not isinstance(values, list) or len(values) != count:
-        raise ValueError(f"`{key}` is not made of {count} whole numbers")
-    if not all(type(value) is int and 1 <= value <= most for value in values):
-        raise ValueError(f"`{key}` is not made of whole numbers up to {most}")
-    return values
-
-
-def _member(kind: type[E], said: Said, key: str) -> E:
-    try:
-        return kind(said.get(key))
-    except ValueError:
-        raise ValueError(f"`{key}` is none of those that are known") from None
-
-
-def _cards(said: Said) -> Mapping[str, tuple[int, str | None]]:
-    rows, cards = said.get("cards"), dict[str, tuple[int, str | None]]()
-    if not isinstance(rows, list) or not rows:
-        raise ValueError("`cards` lists none")
-    for row in rows:
-        match row:
-            case [str(name), int(copies), str() | None as back] if 1 <= copies <= MAX_CARDS and name not in cards:
-                cards[name] = (copies, back)
-            case _:
-                raise ValueError("`cards` is no list of cards, each once, with copies and backs")
-    if sum(copies for copies, _ in cards.values()) > MAX_CARDS:
-        raise ValueError(f"more than {MAX_CARDS} cards")
-    return cards
+def assume(said: Mapping[str, Any], words: str) -> Ticket:
+    """Return the ticket of sheets with these values, which are what `words` say."""
+    return Ticket(**asdict(convert(said, _Sheets)), assumed=words)
