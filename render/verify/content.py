@@ -14,7 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pikepdf import (
     ContentStreamInlineImage,
@@ -33,6 +33,7 @@ from PIL import Image
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine
 from render.pdf.reading.colors import DEVICE
 from render.pdf.reading.values import (
+    Corners,
     as_corners,
     as_dictionary,
     as_items,
@@ -45,6 +46,7 @@ from render.pdf.reading.values import (
     inherited,
     is_true,
     key_of,
+    page_boxes,
 )
 from render.verify.faults import NotReadable
 
@@ -79,16 +81,19 @@ class Face(NamedTuple):
     is_blank: bool
     inks: Collection[str]
     letters: Mapping[str, int] = MappingProxyType({})
-    body: Sequence[Instruction] = ()
+    body: Sequence[Any] = ()
 
 
-class PageContent(NamedTuple):
-    """The cards of a page in the order in which they are drawn, and the digest of all else.
+class FilePage(NamedTuple):
+    """A page: its boxes in points, its rotation in degrees, its unit in points, its cards as drawn, the digest of all else.
 
     `is_below` tells that nothing but the page's own map comes before a card, `is_plain` that each card is drawn in the
     one way in which its place can be known.
     """
 
+    boxes: Mapping[str, Corners]
+    rotate: float
+    unit: float
     faces: Sequence[Face]
     rest: bytes
     is_below: bool
@@ -138,7 +143,7 @@ class Digester:
         self._within: dict[object, Drawing] = {}
         self._instructions = 0
 
-    def page(self, page: Page, *, with_bodies: bool = False) -> PageContent:
+    def page(self, page: Page, *, with_bodies: bool = False) -> FilePage:
         """Return what is drawn on a page."""
         self._number += 1
         resources = as_dictionary(inherited(page.obj, "/Resources"))
@@ -178,7 +183,16 @@ class Digester:
                     matrix = matrix @ _matrix(each)
         is_plain &= card is None
         drawn = self.drawing(rest, resources)
-        return PageContent(tuple(faces), drawn.digest, before == 1, is_plain, drawn.inks)
+        return FilePage(
+            page_boxes(page.obj),
+            as_number(inherited(page.obj, "/Rotate"), 0.0),
+            as_number(page.obj.get("/UserUnit"), 1.0),
+            faces,
+            drawn.digest,
+            before == 1,
+            is_plain,
+            drawn.inks,
+        )
 
     def _face(self, card: Object, matrix: Affine, inside: list[Instruction], resources: Object) -> Face | None:
         """Return a card drawn in the one way that `kotc` has: clipped to a box, then put in its place; else None."""

@@ -9,16 +9,17 @@ import hashlib
 import os
 import re
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pikepdf
+from msgspec import convert
 from pikepdf import Dictionary, Name, Object, Pdf, Stream, String
 
 from render.base import guard
-from render.base.geometry import MM_PER_POINT, Affine, Flip
+from render.base.geometry import MM_PER_POINT, Flip
 from render.base.limits import PDF_PAGES, TO_VERIFY
 from render.pdf.reading.values import (
     BOXES,
@@ -31,11 +32,10 @@ from render.pdf.reading.values import (
     as_string,
     inherited,
     is_true,
-    page_boxes,
     read_widths,
 )
 from render.sheets.options import Backs
-from render.verify.content import Digester, Face, base_name
+from render.verify.content import Digester, FilePage, base_name
 from render.verify.faults import MAKE_AGAIN, NEAR, Fault, NotReadable, mm
 from render.verify.ticket import Ticket
 
@@ -49,19 +49,6 @@ _ACTING = {
     "/AcroForm": "holds a form",
     "/Collection": "holds other files",
 }
-
-
-class FilePage(NamedTuple):
-    """A page: its boxes in points, its rotation in degrees, its unit in points, and what it draws."""
-
-    boxes: Mapping[str, Corners]
-    rotate: float
-    unit: float
-    faces: Sequence[Face]
-    rest: bytes
-    is_below: bool
-    is_plain: bool
-    inks: Collection[str]
 
 
 class FileFont(NamedTuple):
@@ -102,13 +89,7 @@ def read(path: Path) -> PdfFile:
     if not path.is_file():
         raise NotReadable("Q001", "it is not a file")
     with path.open("rb"):  # OSError, which a worker could not raise
-        said = guarded(scan, path, pages=0)
-    *about, pages, fonts, odd = said
-    for page in pages:
-        page[3] = [Face._make([*face[:2], Affine(*face[2]), *face[3:]]) for face in page[3]]
-    for font in fonts:
-        font[4] = {int(glyph): width for glyph, width in font[4].items()}
-    return PdfFile._make([*about, list(map(FilePage._make, pages)), list(map(FileFont._make, fonts)), odd])
+        return convert(guarded(scan, path, pages=0), PdfFile, str_keys=True)
 
 
 def guarded(function: Callable[..., Any], path: Path, *args: Any, pages: int) -> Any:
@@ -187,17 +168,7 @@ def _scanned(pdf: Pdf) -> PdfFile:
     # Page-piece data of this program (ISO 32000-1, 14.5).
     private = as_dictionary(as_dictionary(pdf.Root.get("/PieceInfo")).get("/kotc")).get("/Private")
     digester = Digester()
-    pages = []
-    for page in pdf.pages:
-        content = digester.page(page)
-        pages.append(
-            FilePage(
-                page_boxes(page.obj),
-                as_number(inherited(page.obj, "/Rotate"), 0.0),
-                as_number(page.obj.get("/UserUnit"), 1.0),
-                *content,
-            )
-        )
+    pages = [digester.page(page) for page in pdf.pages]
     states = [as_dictionary(state) for state in digester.states.values()]
     if any(as_number(state.get("/OPM"), 1.0) != 1 for state in states):
         digester.odd["another mode of overprinting"] = 0
@@ -214,7 +185,7 @@ def _scanned(pdf: Pdf) -> PdfFile:
         tuple(conditions),
         tuple(dict.fromkeys([*_strange(pdf), *_strange_states(states)])),
         any(is_true(state.get(key)) for state in states for key in ("/OP", "/op")),
-        tuple(pages),
+        pages,
         tuple(_fonts(pdf, digester)),
         tuple((page, what) for what, page in digester.odd.items()),
     )

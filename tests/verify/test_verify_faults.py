@@ -122,20 +122,21 @@ def test_a_file_is_held_to_its_ticket(changes: dict[str, object], finding: str) 
 
 
 USELESS = [
-    ("{", "it is no JSON object"),
-    ("[" * 100_000, "it is no JSON object"),
-    ({"paper": [210]}, "`paper` is not made of 2 numbers"),
-    ({"paper": [210, float("inf")]}, "`paper` is not made of numbers"),
-    ({"card": [0, 88.9]}, "`card` is 0 and 88.9 mm, and it is from 10 to 2000"),
-    ({"gutter": [-1, 0]}, "`gutter` is -1 and 0 mm, and it is from 0 to 100"),
-    ({"margin": 101}, "`margin` is 101 mm, and it is from 0 to 100"),
-    ({"grid": [3, 100]}, "`grid` is not made of whole numbers up to 99"),
-    ({"grid": [3, 3.0]}, "`grid` is not made of whole numbers up to 99"),
-    ({"sheets": [1, 3, 3]}, "4 cards on sheets of 4 take 1, not 3"),
+    ("{", "truncated"),
+    ("[" * 100_000, "object"),
+    ('{"made":' + "[" * 100_000, ""),
+    ({"paper": [210]}, "$.paper"),
+    ({"paper": [210, float("inf")]}, "malformed"),
+    ({"card": [0, 88.9]}, "$.card[0]"),
+    ({"gutter": [-1, 0]}, "$.gutter[0]"),
+    ({"margin": 101}, "<= 100.0 - at `$.margin`"),
+    ({"grid": [3, 100]}, "$.grid[1]"),
+    ({"grid": [3, 3.5]}, "$.grid[1]"),
+    ({"sheets": [1, 3, 3]}, "4 cards on 3 sheets of 4"),
     ({"sheets": [2, 1, 2]}, "sheets 2 to 1 of 2"),
-    ({"backs": "both"}, "`backs` is none of those that are known"),
-    ({"cards": []}, "`cards` lists none"),
-    ({"cards": [["ant", 1, None], ["ant", 1, None]]}, "`cards` is no list of cards, each once, with copies and backs"),
+    ({"backs": "both"}, "$.backs"),
+    ({"cards": []}, "$.cards"),
+    ({"cards": [["ant", 1, None], ["ant", 1, None]]}, "`cards` lists a card twice"),
 ]
 
 
@@ -149,7 +150,9 @@ def test_a_ticket_that_cannot_be_true_is_refused(ticket: str | dict[str, object]
 
     file = small()
     (finding,) = found_after(change, file)
-    assert finding == f"its ticket cannot be used: {why} [Q003]\n  hint: make it again with `kotc pdf`"
+    assert finding.startswith("its ticket cannot be used: ")
+    assert why in finding
+    assert finding.endswith(" [Q003]\n  hint: make it again with `kotc pdf`")
 
 
 def test_a_back_that_is_not_turned_is_found() -> None:
