@@ -28,7 +28,7 @@ from PIL import Image, ImageFilter
 from render.base.geometry import MAX_DISTANCE, MM_PER_INCH, MM_PER_POINT, Affine, Rect, box_around
 from render.pdf import operators
 from render.pdf.reading.content import ContentWalker, GraphicsState
-from render.pdf.reading.values import as_dictionary, as_number, inherited
+from render.pdf.reading.values import as_number, inherited
 from render.verify.content import Digester, Face, Points, page_map
 from render.verify.faces import ROOM
 from render.verify.faults import NotReadable
@@ -216,24 +216,23 @@ def picture_dpi(path: Path, pages: Sequence[int]) -> float:
     return usual if abs(usual - finest) < finest / 50 else float(round(finest))
 
 
+def finest_dpi(path: Path, pages: Sequence[int]) -> float:
+    walker = PictureSizes()
+    with opened(path) as file:
+        for number in pages:
+            walker.walk_page(file.pages[number - 1], page_map(file.pages[number - 1]))
+    return walker.finest * MM_PER_INCH
+
+
 class PictureSizes(ContentWalker):
-    """Follows what is drawn; `finest` are the pixels a mm of the finest picture, 0 without pictures."""
+    """Follows what is drawn; `finest` are the pixels a mm of the finest picture on a card, 0 without pictures."""
 
     finest = 0.0
 
     def draw_image(self, image: Stream, state: GraphicsState) -> None:
-        if across := math.hypot(state.ctm.a, state.ctm.b):
-            self.finest = max(self.finest, as_number(image.get("/Width"), 0.0) / across)
-
-
-def finest_dpi(path: Path, pages: Sequence[int]) -> float:
-    with opened(path) as file:
-        digester, sizes = Digester(), PictureSizes()
-        for page in (file.pages[number - 1] for number in pages):
-            resources = as_dictionary(inherited(page.obj, "/Resources"))
-            for face in digester.page(page, with_bodies=True).faces:
-                sizes.walk_instructions(face.body, resources, GraphicsState())
-    return sizes.finest * MM_PER_INCH
+        width = math.hypot(state.ctm.a, state.ctm.b)
+        if width and any(mark.tag == "Card" for mark in self.marks):
+            self.finest = max(self.finest, as_number(image.get("/Width"), 0.0) / width)
 
 
 # --- pixels ---------------------------------------------------------------------------------------------------------

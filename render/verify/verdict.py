@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -325,18 +325,26 @@ class _Faces:
             return (face.name, face.is_back, face.digest) in self._proven
         return self._usual[_kin(self.file, face)][0] == face.digest
 
-    def is_in_other_inks(self, face: Face) -> bool:
-        """Return whether a face for a press is printed in other inks than its card, or overprints otherwise."""
-        ticket = self.file.ticket
-        if self.cards is None or not ticket.standard or ticket.assumed or self.is_right(face):
-            return False
-        return set(face.inks) != set(self.cards.drawing(face).inks)
+    def seen_on(self, face: Face) -> tuple[str, str, str, str]:
+        """Return the code, the message, the kind and the hint for a face that looks otherwise."""
+        if self.is_right(face):
+            return "Q080", "something lies over it that is none of its own, or hides it", "", _OVER
+        if self.scene(face):
+            return "Q090", "it looks otherwise than its card", "", ""
+        return "Q060", "not drawn like the other copies, or something lies over it", "", ""
 
-    def has_other_letters(self, face: Face) -> bool:
-        """Return whether a face has other letters than its card: a comma for a full stop is hardly seen."""
-        if self.cards is None or self.file.ticket.assumed or self.is_right(face):
-            return False
-        return face.letters != self.cards.drawing(face).letters
+    def unseen_on(self, face: Face, shift: Shift) -> Iterator[tuple[str, str, str, str]]:
+        """Yield the same for what is hardly seen: a place, a comma for a full stop, other inks of a press."""
+        ticket = self.file.ticket
+        if ticket.assumed and math.hypot(*shift) > SEEN:
+            yield "Q040", off(*shift), "place", ""
+        if ticket.assumed or self.cards is None or self.is_right(face):
+            return
+        due = self.cards.drawing(face)
+        if face.letters != due.letters:
+            yield "Q090", "it has other letters than its card", "", ""
+        if ticket.standard and set(face.inks) != set(due.inks):
+            yield "Q090", "it is printed in other inks than its card, or overprints otherwise", "", ""
 
     def placed(self, face: Face, drawn: list[Scene]) -> Placed:
         """Return what is to be in the place of a face; its card's scene is added to `drawn` if it is not there."""
@@ -381,22 +389,12 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
     for number, (differences, shifts) in zip(numbers, compared.pages, strict=True):
         page, due = pages[number - 1], file.pages[number - 1]
         seen = {difference.face for difference in differences}
-        for difference in differences:
-            if difference.face >= 0:
-                yield _on_face(page.faces[difference.face], number, faces)
+        for at, (face, shift) in enumerate(zip(page.faces, shifts, strict=True)):
+            for code, what, kind, hint in [faces.seen_on(face)] if at in seen else faces.unseen_on(face, shift):
+                yield Fault(code, what, number, face.name, face.is_back, file.slots.get(id(face), ""), kind, hint)
         yield from _beside([each for each in differences if each.face < 0], due.marks, number)
-        if file.ticket.assumed:
-            yield from _moved(page.faces, shifts, seen, file, number)
-        for face in (face for at, face in enumerate(page.faces) if at not in seen and faces.has_other_letters(face)):
-            what = "it has other letters than its card"
-            yield Fault("Q090", what, number, face.name, face.is_back, file.slots.get(id(face), ""))
-        if differences:
-            continue
-        if not due.is_right and not file.ticket.assumed and not set(page.inks) <= set(due.inks):
+        if not (differences or due.is_right or file.ticket.assumed or set(page.inks) <= set(due.inks)):
             yield Fault("Q080", "marks are printed in other inks than they should be", number)
-        for face in filter(faces.is_in_other_inks, page.faces):
-            what = "it is printed in other inks than its card, or overprints otherwise"
-            yield Fault("Q090", what, number, face.name, face.is_back, file.slots.get(id(face), ""))
 
 
 def _expected(
@@ -409,27 +407,6 @@ def _expected(
     ]
     marks = sheet_file.draw_marks(file, [number - 1 for number in numbers])
     return tasks, marks, faces.cards.draw(drawn) if faces.cards and drawn else b""
-
-
-def _moved(
-    faces: Sequence[Face], shifts: Sequence[Shift], other: Collection[int], file: SheetFile, page: int
-) -> Iterator[Fault]:
-    """Yield which faces are seen to lie beside their places, of those that look as they should."""
-    for number, (face, (dx, dy)) in enumerate(zip(faces, shifts, strict=True)):
-        if number not in other and math.hypot(dx, dy) > SEEN:
-            slot = file.slots.get(id(face), "")
-            yield Fault("Q040", off(dx, dy), page, face.name, face.is_back, slot, kind="place")
-
-
-def _on_face(face: Face, page: int, faces: _Faces) -> Fault:
-    slot = faces.file.slots.get(id(face), "")
-    if faces.is_right(face):
-        what, code, hint = "something lies over it that is none of its own, or hides it", "Q080", _OVER
-    elif faces.scene(face):
-        what, code, hint = "it looks otherwise than its card", "Q090", ""
-    else:
-        what, code, hint = "not drawn like the other copies, or something lies over it", "Q060", ""
-    return Fault(code, what, page, face.name, face.is_back, slot, hint=hint)
 
 
 def _beside(differences: Sequence[Difference], marks: Sequence[Mark], page: int) -> Iterator[Fault]:
