@@ -8,14 +8,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from PIL import Image
 
-from render.base.geometry import MM_PER_INCH
 from render.images import decode
 from render.layout import bleed
 from render.png import paint
@@ -36,13 +36,11 @@ MAX_APART = 2  # of 255: the same face painted on another machine
 _HEADER = ["front", "back", "copies", "name"]
 _FRONT = re.compile(r"fronts/([a-z0-9_-]+)\.png")
 _BACK = re.compile(r"backs/[a-z0-9_-]+\.png|")
-_CHUNKS = {b"IHDR", b"sRGB", b"pHYs", b"IDAT", b"IEND"}  # chunks that this program writes
 _HINT = "make it again with `kotc shop`"
 _SOURCES = ("auto", "template", "mirror", "stretch")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A line of the order: the card, its pictures relative to the folder, the number of copies, and its name."""
 
     card: str
@@ -75,23 +73,17 @@ def read(folder: Path) -> PictureFolder:
     found = PictureFolder(folder)
     found.rows = list(_rows(folder / ORDER, found.faults))
     listed = dict.fromkeys(name for row in found.rows for name in (row.front, row.back) if name)
-    for name in _lying_there(folder):
-        if name not in listed:
+    parts = [part for part in (folder / "fronts", folder / "backs") if part.is_dir()]
+    lying = [file for part in (*parts, folder) for file in sorted(part.glob("[!.]*")) if file not in parts]
+    for name in (file.relative_to(folder).as_posix() for file in lying):
+        if name not in listed and name != ORDER:
             found.faults.append(Fault("Q060", f"`{name[:60]}` is in no line of `{ORDER}`", hint=_HINT))
     for name in listed:
-        faults = list(_judged(found, name))
+        faults = [Fault(code, what, hint=_HINT) for code, what in _judged(found, name)]
         found.faults += faults
         if not faults:
             found.sound.add(name)
     return found
-
-
-def _lying_there(folder: Path) -> Iterator[str]:
-    """Yield the names of everything in a folder beside its order, except hidden files."""
-    for kind in ("fronts/", "backs/", ""):
-        for file in sorted((folder / kind).glob("[!.]*")) if (folder / kind).is_dir() else ():
-            if kind or (file.name != ORDER and not (file.name in ("fronts", "backs") and file.is_dir())):
-                yield f"{kind}{file.name}"
 
 
 def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
@@ -118,54 +110,31 @@ def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
             yield Row(match[1], front, back, count, name)
 
 
-def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
-    """Yield what is wrong with a picture by itself. The first one with a known size decides which shop it is."""
+def _judged(folder: PictureFolder, name: str) -> Iterator[tuple[str, str]]:
+    """Yield codes and words for what is wrong with a picture; the first one of a known size decides which shop it is."""
     path = folder.path / name
-    try:
-        # A link may lead out of the folder.
-        data = decode.read_picture(path) if path.is_file() and not path.is_symlink() else None
-    except decode.UnusablePicture as error:
-        yield Fault("Q060", f"`{name}` {error}", hint=_HINT)
-        return
-    if data is None:
-        yield Fault("Q060", f"`{name}` is missing", hint=_HINT)
-        return
-    folder.shop = folder.shop or _taker(data)
-    if folder.shop is None:
-        yield Fault("Q010", f"`{name}`: no shop takes a picture like this one", hint=_HINT)
+    if not path.is_file() or path.is_symlink():  # which may lead out of the folder
+        yield "Q060", f"`{name}` is missing"
         return
     try:
-        decode.check_picture(data)
+        data = decode.read_picture(path)
+        size, _ = decode.check_picture(data)
     except decode.UnusablePicture as error:
-        yield Fault("Q010", f"`{name}` {error}", hint=_HINT)
+        yield "Q010", f"`{name}` {error}"
         return
-    for finding in preflight_png(data, [folder.shop.pixels]):
-        yield Fault("Q010", f"`{name}`: {finding.message}", hint=_HINT)
-    for chunk in sorted({tag for tag, _ in chunks(data)} - _CHUNKS):
-        yield Fault("Q010", f"`{name}`: it holds `{chunk.decode('latin-1')}`, which kotc does not write", hint=_HINT)
-    due = round(folder.shop.dpi / MM_PER_INCH * 1000)  # pixels per meter, the only unit of pHYs
-    if [body for tag, body in chunks(data) if tag == b"pHYs"] != [struct.pack(">IIB", due, due, 1)]:
-        yield Fault("Q010", f"`{name}`: it does not say that it has {folder.shop.dpi:g} dpi", hint=_HINT)
-
-
-def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
-    """Return the chunks of a PNG: their names and, of small ones, their data."""
-    at = 8  # behind the signature (PNG, 5.2)
-    found: list[tuple[bytes, bytes]] = []
-    # A chunk has a length, a name, its data and a checksum, of four bytes each but for the data (PNG, 5.3).
-    while at + 12 <= len(data) and len(found) < MAX_ROWS:
-        length = int.from_bytes(data[at : at + 4])
-        # Only small chunks are compared.
-        found.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + length] if length < 64 else b""))
-        at += 12 + length
-    return found
-
-
-def _taker(data: bytes) -> PictureShop | None:
-    """Return the shop, with its product, that takes a picture of this size; None if none does."""
-    size = struct.unpack(">II", data[16:24]) if len(data) >= 24 else (0, 0)  # width and height in IHDR (PNG 11.2.2)
     takers = (shop for shop in shops().values() if isinstance(shop, PictureShop))
-    return next((replace(shop, product=each) for shop in takers for each in shop.products if each.pixels == size), None)
+    made_for = (replace(shop, product=each) for shop in takers for each in shop.products if each.pixels == size)
+    folder.shop = folder.shop or next(made_for, None)
+    if folder.shop is None:
+        yield "Q010", f"`{name}`: no shop takes a picture like this one"
+        return
+    yield from (("Q010", f"`{name}`: {finding.message}") for finding in preflight_png(data, [folder.shop.pixels]))
+    with Image.open(io.BytesIO(data)) as image:
+        said, dpi = image.info, folder.shop.dpi
+    for key in sorted(said.keys() - {"srgb", "dpi"}):
+        yield "Q010", f"`{name}`: it holds `{key[:40]}`, which kotc does not write"
+    if any(abs(each - dpi) > 0.1 for each in said.get("dpi", (0, 0))):  # a PNG counts in whole pixels a meter
+        yield "Q010", f"`{name}`: it does not say that it has {dpi:g} dpi"
 
 
 # --- against the cards ----------------------------------------------------------------------------------------------
@@ -216,14 +185,9 @@ def _unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Iter
 
 def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> tuple[str, str]:
     """Return the source of a picture's bleed if it matches its card but for that; else the difference."""
-    assert folder.shop is not None
-    try:
-        # With bleed of one color, the corner has that color.
-        corner = decode.decode_picture(decode.open_raster(_read(folder, name))).getpixel((0, 0))
-    except decode.UnusablePicture:
-        corner = None
-    color = f"#{bytes(corner).hex()}" if isinstance(corner, tuple) else _SOURCES[0]
-    for source in (*_SOURCES, color):
+    corner = _pixels(folder, name).getpixel((0, 0))  # with bleed of one color, the corner has that color
+    colors = (f"#{bytes(corner).hex()}",) if isinstance(corner, tuple) else ()
+    for source in (*_SOURCES, *colors):
         if not _differs(folder, name, scene, source):
             return source, ""
     return _SOURCES[0], said
@@ -233,20 +197,15 @@ def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str
     """Return where a picture differs from a face with its bleed, in words; "" if it does not."""
     shop = folder.shop
     assert shop is not None
-    try:
-        found = decode.decode_picture(decode.open_raster(_read(folder, name)))
-    except decode.UnusablePicture as error:
-        return f": it {error}"
-    wanted = paint.paint(bleed.add_bleed(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
-    if found.size != wanted.size:
-        return f": it has {found.width} x {found.height} pixels, and not {wanted.width} x {wanted.height}"
-    apart = np.abs(np.asarray(found.convert("RGB"), np.int16) - np.asarray(wanted.convert("RGB"), np.int16)).max(axis=2)
-    rows, columns = np.nonzero(apart > MAX_APART)
+    pair = _pixels(folder, name), paint.paint(bleed.add_bleed(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
+    found, wanted = (np.asarray(each.convert("RGB"), np.int16) for each in pair)
+    rows, columns = np.nonzero(np.abs(found - wanted).max(axis=2) > MAX_APART)
     if not len(rows):
         return ""
     number = f"{len(rows)} pixels differ" if len(rows) > 1 else "a pixel differs"
     return f": {number}, at {columns.min()}, {rows.min()} to {columns.max()}, {rows.max()}"
 
 
-def _read(folder: PictureFolder, name: str) -> bytes:
-    return decode.read_picture(folder.path / name)
+def _pixels(folder: PictureFolder, name: str) -> Image.Image:
+    """Return a picture that is known to be sound, and of the shop's size."""
+    return decode.decode_picture(decode.open_raster(decode.read_picture(folder.path / name)))
