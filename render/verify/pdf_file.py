@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import zlib
@@ -66,7 +65,7 @@ class FileFont(NamedTuple):
 
 
 class PdfFile(NamedTuple):
-    """A file: its title, its ticket, its hints for printing, its printing conditions with digests of their profiles.
+    """A file: its title, its ticket, its hints for printing, its printing conditions with their profiles.
 
     `strange` is what it holds with which it may print or read as something else, with the page, `odd` what only we do not
     write.
@@ -130,21 +129,24 @@ def opened(path: Path) -> Pdf:
     except pikepdf.PasswordError:
         raise NotReadable("Q001", "it is encrypted", "save it without a password") from None
     except (pikepdf.PdfError, ValueError, RecursionError) as error:
-        raise NotReadable("Q001", f"it is damaged: {_reason(error)}", MAKE_AGAIN) from None
+        raise _damaged(error) from None
 
 
-def _reason(error: object) -> str:
-    words = re.sub(r"^.*?(?:offset \d+\)|object \d+ \d+[^:]*)?: ", "", str(error).splitlines()[0] if str(error) else "")
-    return words[:200] or type(error).__name__
+def _damaged(error: object) -> NotReadable:
+    first = (str(error).splitlines() or [""])[0]
+    words = re.sub(r"^.*?(?:offset \d+\)|object \d+ \d+[^:]*)?: ", "", first)
+    return NotReadable("Q001", f"it is damaged: {words[:200] or type(error).__name__}", MAKE_AGAIN)
 
 
 def scan(path: Path) -> PdfFile:
-    """Return what is in a file, sets as lists; NotReadable."""
+    """Return what is in a file; NotReadable."""
     with opened(path) as pdf:
         if len(pdf.pages) > PDF_PAGES.most:
             raise NotReadable("Q001", f"it has {len(pdf.pages)} pages, more than {PDF_PAGES.most}")
         try:
             found = _scanned(pdf)
+        except NotReadable:
+            raise
         except (
             pikepdf.PdfError,
             zlib.error,
@@ -154,12 +156,9 @@ def scan(path: Path) -> PdfFile:
             TypeError,
             RuntimeError,
         ) as error:
-            if isinstance(error, NotReadable):
-                raise
-            raise NotReadable("Q001", f"it is damaged: {_reason(error)}", MAKE_AGAIN) from None
-        warnings = [str(warning) for warning in pdf.get_warnings()]
-    if warnings:
-        raise NotReadable("Q001", f"it is damaged: {_reason(warnings[0])}", MAKE_AGAIN)
+            raise _damaged(error) from None
+        for warning in pdf.get_warnings():
+            raise _damaged(warning)
     return found
 
 
@@ -172,17 +171,16 @@ def _scanned(pdf: Pdf) -> PdfFile:
     states = [as_dictionary(state) for state in digester.states.values()]
     if any(as_number(state.get("/OPM"), 1.0) != 1 for state in states):
         digester.odd["another mode of overprinting"] = 0
-    conditions = []
-    for intent in map(as_dictionary, as_items(pdf.Root.get("/OutputIntents"))):
-        profile = intent.get("/DestOutputProfile")
-        data = profile.read_bytes() if isinstance(profile, Stream) else b""
-        conditions.append((as_string(intent.get("/OutputConditionIdentifier")), hashlib.sha256(data).digest()))
+    intents = map(as_dictionary, as_items(pdf.Root.get("/OutputIntents")))
     return PdfFile(
         as_string(info.get("/Creator")),
         as_string(info.get("/Title")),
         as_string(private) if isinstance(private, String) else None,
         {key: as_name(value) or str(value) for key, value in as_entries(pdf.Root.get("/ViewerPreferences"))},
-        tuple(conditions),
+        [
+            (as_string(each.get("/OutputConditionIdentifier")), _read(each.get("/DestOutputProfile")))
+            for each in intents
+        ],
         tuple(dict.fromkeys([*_strange(pdf), *_strange_states(states)])),
         any(is_true(state.get(key)) for state in states for key in ("/OP", "/op")),
         pages,
@@ -191,23 +189,27 @@ def _scanned(pdf: Pdf) -> PdfFile:
     )
 
 
+def _read(stream: object) -> bytes:
+    return stream.read_bytes() if isinstance(stream, Stream) else b""
+
+
 def _strange(pdf: Pdf) -> Iterator[tuple[int, str]]:
     """Yield what a file holds that no sheet has, and with which it may print or read as something else."""
     root, names = pdf.Root, as_dictionary(pdf.Root.get("/Names"))
     yield from ((0, f"it {what}") for key, what in _ACTING.items() if key in root)
     if as_name(as_dictionary(root.get("/OpenAction")).get("/S")) not in ("", "GoTo"):
         yield 0, "it acts when it is opened"
-    if "/JavaScript" in names:
-        yield 0, "it holds scripts"
-    if not (pdf.allow.print_lowres and pdf.allow.print_highres):
-        yield 0, "it forbids to be printed"
     layers = as_dictionary(as_dictionary(root.get("/OCProperties")).get("/D"))
-    if layers.get("/BaseState") == Name.OFF or len(as_items(layers.get("/OFF"))):
-        yield 0, "a layer is hidden"
-    if len(as_items(layers.get("/AS"))):
-        yield 0, "layers are shown or hidden by themselves"
+    for is_so, what in (
+        ("/JavaScript" in names, "it holds scripts"),
+        (not (pdf.allow.print_lowres and pdf.allow.print_highres), "it forbids to be printed"),
+        (layers.get("/BaseState") == Name.OFF or as_items(layers.get("/OFF")), "a layer is hidden"),
+        (as_items(layers.get("/AS")), "layers are shown or hidden by themselves"),
+    ):
+        if is_so:
+            yield 0, what
     for number, page in enumerate(pdf.pages, start=1):
-        if len(as_items(page.obj.get("/Annots"))):
+        if as_items(page.obj.get("/Annots")):
             yield number, "annotations lie on the page"
         if "/AA" in page.obj:
             yield number, "the page acts by itself"
@@ -239,14 +241,14 @@ def _fonts(pdf: Pdf, digester: Digester) -> Iterator[FileFont]:
         inner = ([as_dictionary(one) for one in as_items(font.get("/DescendantFonts"))] or [as_dictionary(font)])[0]
         described = as_dictionary(inner.get("/FontDescriptor"))
         file = next((described[key] for key in ("/FontFile", "/FontFile2", "/FontFile3") if key in described), None)
-        meaning, shown = font.get("/ToUnicode"), bytes(digester.shown.get(number, b""))
+        shown = bytes(digester.shown.get(number, b""))
         yield FileFont(
             base_name(font) or "without a name",
             called.get(number, ""),
             isinstance(file, Stream) or font.get("/Subtype") == Name.Type3,
-            file.read_bytes() if isinstance(file, Stream) else b"",
+            _read(file),
             read_widths(inner.get("/W")),
-            meaning.read_bytes() if isinstance(meaning, Stream) else b"",
+            _read(font.get("/ToUnicode")),
             sorted({int.from_bytes(shown[at : at + 2]) for at in range(0, len(shown), 2)}),
             tuple(
                 (int.from_bytes(code[:2]), text.decode("utf-16", "replace"))
@@ -258,11 +260,9 @@ def _fonts(pdf: Pdf, digester: Digester) -> Iterator[FileFont]:
 
 def _font_oddity(font: Object, inner: Dictionary) -> str:
     """Return how a font's codes differ from the numbers of its glyphs; "" if they are these."""
-    if font.get("/Subtype") != Name.Type0 or font.get("/Encoding") != Name("/Identity-H"):
-        return "its codes are not the numbers of its glyphs"
-    if inner.get("/Subtype") == Name.CIDFontType2 and inner.get("/CIDToGIDMap", Name.Identity) != Name.Identity:
-        return "its codes are not the numbers of its glyphs"
-    return ""
+    is_plain = font.get("/Subtype") == Name.Type0 and font.get("/Encoding") == Name("/Identity-H")
+    is_mapped = inner.get("/Subtype") == Name.CIDFontType2 and inner.get("/CIDToGIDMap", Name.Identity) != Name.Identity
+    return "" if is_plain and not is_mapped else "its codes are not the numbers of its glyphs"
 
 
 # --- against the ticket ---------------------------------------------------------------------------------------------
@@ -335,5 +335,5 @@ def settings(file: PdfFile, ticket: Ticket) -> Iterator[Fault]:
         yield Fault(
             "Q006", f"it is for {', '.join(names)[:80] or 'no press'}, and is to be for `{name}`", hint=MAKE_AGAIN
         )
-    elif file.conditions[0][1] != hashlib.sha256(profile_bytes(profile)).digest():
+    elif file.conditions[0][1] != profile_bytes(profile):
         yield Fault("Q006", f"its color profile is not that of `{name}`", hint=MAKE_AGAIN)
