@@ -57,7 +57,11 @@ Instruction = ContentStreamInstruction | ContentStreamInlineImage
 Points = tuple[tuple[float, float], ...]
 
 _PAINTING = frozenset("f F f* B B* b b* S s sh Do Tj TJ ' \"".split()) | frozenset(("INLINE IMAGE",))
-_FOREIGN = ("sh", "INLINE IMAGE")  # operators that ours never need
+# All operators (ISO 32000-1, annex A) but those that ours never need, which are `sh` and those of inline pictures.
+_OPERATORS = _PAINTING - {"sh", "INLINE IMAGE"} | frozenset(
+    "BDC BMC BT BX CS DP EMC ET EX G J K M MP Q RG SC SCN T* TD TL Tc Td Tf Tm Tr Ts Tw Tz W W* c cm cs d d0 d1 g gs h i"
+    " j k l m n q re rg ri sc scn v w y".split()
+)
 _OF_STREAMS = frozenset(("/Length", "/Filter", "/DecodeParms", "/Type", "/Subtype", "/Name"))
 _OF_FORMS = _OF_STREAMS | {"/FormType", "/BBox", "/Matrix", "/Resources", "/Group"}
 _OF_PICTURES = _OF_STREAMS | {"/Width", "/Height", "/BitsPerComponent", "/ColorSpace"}
@@ -246,10 +250,10 @@ class Digester:
 
         for each in steps:
             operator = str(each.operator)
+            if operator not in _OPERATORS:
+                self._say(f"the operator `{operator[:20]}`")
             if operator in _PAINTING:
                 is_blank = False
-                if operator in _FOREIGN:
-                    self._say(f"the operator `{operator}`")
                 if operator not in ("Do", "S", "s"):
                     inks.add(f"{fill} {overprints}")
                 elif operator != "Do":

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from pikepdf import Pdf
 
 from render.base.geometry import Edges, Rect, Size
+from render.images.art_dpi import ART_DPI
 from render.layout.bleed import add_bleed
 from render.layout.press import PressLook
 from render.pdf.document import Page, PdfOptions, write
@@ -50,7 +51,7 @@ class CardFaces:
 
     cards: Cards
     ticket: Ticket
-    art_dpi: float | None = None
+    art_dpi: float = ART_DPI
     _scenes: dict[tuple[int, bool], Scene] = field(default_factory=dict)
     _drawings: dict[int, Face] = field(default_factory=dict)
     _sets: dict[str, int] = field(default_factory=dict)
@@ -129,16 +130,8 @@ class CardFaces:
         size, edges = self.ticket.card, Edges(ROOM, ROOM, ROOM, ROOM)
         trim = Rect(ROOM, ROOM, size.width, size.height)
         page = Size(size.width + 2 * ROOM, size.height + 2 * ROOM)
-        options = PdfOptions("", press=self.ticket.press)
-        options = PdfOptions("", press=self.ticket.press, art_dpi=self.art_dpi or options.art_dpi)
-        return write(
-            [Page(size=page, placements=(Placement(face=each, box=trim, bleed=edges),)) for each in scenes], options
-        )
-
-    def forget(self) -> None:
-        """Forget the digests of drawings, once pictures have another resolution."""
-        self._drawings.clear()
-        self._sets.clear()
+        pages = [Page(size=page, placements=(Placement(face=each, box=trim, bleed=edges),)) for each in scenes]
+        return write(pages, PdfOptions("", press=self.ticket.press, art_dpi=self.art_dpi))
 
     def readings(self) -> dict[str, Readings]:
         """Return the own faces of sets that cards are set in, and what their glyphs stand for."""

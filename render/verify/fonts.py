@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 import uharfbuzz as hb
+from fontTools.pens.recordingPen import RecordingPen
 
 from render.base.caches import cached
 from render.text import fonts
@@ -159,19 +160,7 @@ def _program(font: FileFont, face: FontFace) -> hb.Face | None:
 
 
 def _outline(font: hb.Font, glyph: int) -> list[tuple[object, ...]]:
-    steps: list[tuple[object, ...]] = []
-    font.draw_glyph(glyph, _PEN, steps)
+    pen = RecordingPen()
+    font.draw_glyph_with_pen(glyph, pen)
+    steps: list[tuple[object, ...]] = pen.value
     return steps
-
-
-def _pen() -> hb.DrawFuncs:
-    funcs = hb.DrawFuncs()
-    funcs.set_move_to_func(lambda x, y, steps: steps.append(("m", x, y)))
-    funcs.set_line_to_func(lambda x, y, steps: steps.append(("l", x, y)))
-    funcs.set_quadratic_to_func(lambda a, b, x, y, steps: steps.append(("q", a, b, x, y)))
-    funcs.set_cubic_to_func(lambda a, b, c, d, x, y, steps: steps.append(("c", a, b, c, d, x, y)))
-    funcs.set_close_path_func(lambda steps: steps.append(("h",)))
-    return funcs
-
-
-_PEN = _pen()

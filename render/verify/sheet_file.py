@@ -11,7 +11,7 @@ from pathlib import Path
 from pikepdf import Pdf
 
 from render.base.findings import Severity
-from render.base.geometry import IDENTITY, MM_PER_POINT, Size
+from render.base.geometry import IDENTITY, MM_PER_POINT, Size, box_around
 from render.pdf import document
 from render.sheets.options import MIN_MARGIN, Backs
 from render.verify import fonts, marks, pdf_file, places, ticket
@@ -195,24 +195,21 @@ def _edges(file: SheetFile, off_size: set[int]) -> Iterator[Fault]:
         points = [point for face in page.faces for point in face.window]
         if number in off_size or not points:
             continue
-        (left, top), (right, bottom) = map(min, zip(*points, strict=True)), map(max, zip(*points, strict=True))
-        paper = held_to.paper
-        at, edge = min(
-            (left, "left"),
-            (top, "top"),
-            (paper.width - right, "right"),
-            (paper.height - bottom, "bottom"),
-            key=lambda side: round(side[0], 3),
-        )
+        box, paper = box_around(points), held_to.paper
+        white = {
+            "left": box.x, "top": box.y, "right": paper.width - box.right, "bottom": paper.height - box.bottom
+        }  # fmt: skip
+        edge, at = min(white.items(), key=lambda side: round(side[1], 3))
         where = f"{mm(max(at, 0.0))} mm from the {edge} edge" if at > -NEAR else f"{mm(-at)} mm beyond the {edge} edge"
         if at < held_to.margin - corrected - NEAR:
             yield Fault("Q070", f"cards are printed {where}, and {held_to.margin:g} mm are to stay white", number)
         elif (corrected or any(held_to.offset)) and at < limit - NEAR:
-            white = (
+            most = (
                 f"most printers leave {limit:g} mm white" if limit == MIN_MARGIN else f"{limit:g} mm are to stay white"
             )
-            what = f"cards are printed {where}, and {white}"
-            yield Fault("I001", what, number, hint=_HELPS, severity=Severity.WARNING)
+            yield Fault(
+                "I001", f"cards are printed {where}, and {most}", number, hint=_HELPS, severity=Severity.WARNING
+            )
     if held_to.margin and off_size:
         file.unproved[EDGES] = "pages are not of the size of the paper"
     elif held_to.margin:

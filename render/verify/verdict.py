@@ -111,12 +111,13 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
 
 
 def _read(path: Path, wanted: WantedCards | None) -> SheetFile:
-    """Return a file of sheets; one that lost its ticket as the sheets of cards that it looks most like.
+    """Return a file of sheets; one that lost its ticket or the places of its cards as the sheets that it looks most like.
 
     NotReadable; OSError.
     """
     document = pdf_file.read(path)
-    if document.ticket is not None or wanted is None or not document.pages:
+    is_told = document.ticket is not None and all(page.is_plain for page in document.pages)
+    if is_told or wanted is None or not document.pages:
         return sheet_file.read(path, document)
     tried: list[tuple[float, int, SheetFile]] = []
     for file in sheet_file.assumed(path, document, wanted):
@@ -368,9 +369,9 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
     ]
     if cards and not all(map(faces.is_right, file.faces)):
         # Pictures may have another resolution than usual, which they show.
-        cards.art_dpi = pictures.picture_dpi(file.path, doubtful) or ART_DPI
-        if cards.art_dpi != ART_DPI:
-            cards.forget()
+        art_dpi = pictures.picture_dpi(file.path, doubtful)
+        if art_dpi not in (0, ART_DPI):
+            cards = replace(cards, art_dpi=art_dpi, _drawings={}, _sets={})
             faces = _Faces(file, cards, usual)
     off_size = {fault.page for fault in file.faults if fault.code == "Q010"}
     if off_size.intersection(doubtful):
