@@ -81,7 +81,7 @@ SVG = Limit(4, "MB", "an SVG")
 SVG_ELEMENTS = Limit(20_000, "elements", "an SVG")
 SVG_LEVELS = Limit(64, "levels", "elements of an SVG in each other")
 SVG_PIXELS = Limit(5, "megapixels", "what an SVG is drawn with")  # a whole card at 740 dpi, a minion's picture at 1200
-TO_DRAW_SVG = Limits(7.0, 800_000_000, "to draw an SVG with all these pixels")  # its layers reach beyond its edges
+TO_DRAW_SVG = Limits(7.0, 560_000_000, "to draw an SVG with all these pixels")  # its layers reach beyond its edges
 
 FONT = Limit(40, "MiB", "a font")  # the largest for Chinese and Japanese, with all their weights, have 34 MB
 FONT_FILES = Limit(200, "fonts", "a folder")  # all weights and widths of ten families

@@ -260,7 +260,7 @@ def test_a_drawing_that_takes_much_can_be_drawn_or_is_refused_when_it_is_checked
     assert time.monotonic() - start < 120
     if found:
         assert re.fullmatch(
-            "the picture `a.svg` is an SVG that cannot be drawn in 800 MB of memory and 1 s", found[0].message
+            "the picture `a.svg` is an SVG that cannot be drawn in 560 MB of memory and 1 s", found[0].message
         )
     else:
         drawing = read_drawing(svg.encode("utf-8"))

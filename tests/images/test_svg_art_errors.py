@@ -168,7 +168,7 @@ def test_more_elements_than_are_drawn() -> None:
 def test_more_words_than_can_be_drawn_in_time() -> None:
     begun = time.process_time() + sum(os.times()[2:4])
     said = said_of(f"{HEAD}<style>{'.a{fill:red}' * 200_000}</style></svg>")
-    assert "is an SVG that cannot be drawn in 800 MB of memory and 7 s [A015]" in said
+    assert "is an SVG that cannot be drawn in 560 MB of memory and 7 s [A015]" in said
     assert time.process_time() + sum(os.times()[2:4]) - begun < 10
 
 

@@ -28,7 +28,8 @@ _SPARE = 2  # times as much for a drawing that was checked, since no two runs ta
 _SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 
 _SMALLER = 8  # times narrower and lower, so that a first trial has a sixty-fourth of the pixels
-_AT_A_GLANCE = 1  # seconds of the first trial: the drawing is far from the bounds if that takes 0.03 s or less
+# Of the first trial: the drawing is far from the bounds if that takes 0.03 s or less, and 8 MB beside the library.
+_AT_A_GLANCE = TO_DRAW_SVG._replace(seconds=1, memory=12_500_000)
 _SURE = 4  # times what the first trial tells, since no two runs take the same
 
 _KEPT = stored(BoundedCache[bytes](32_000_000, len))  # 400 pictures of a card at 400 dpi
@@ -61,10 +62,7 @@ class Drawing:
         width, height = (math.ceil(side / _SMALLER) for side in self.upright_size)
         fewer = self.svg.width * self.svg.height / (width * height)
         try:
-            _, seconds = drawn(
-                self.svg.sized(width, height),
-                TO_DRAW_SVG._replace(seconds=_AT_A_GLANCE, memory=int(TO_DRAW_SVG.memory / fewer)),
-            )
+            _, seconds = drawn(self.svg.sized(width, height), _AT_A_GLANCE)
         except TooMuchError:
             return False
         return seconds * fewer * _SURE <= TO_DRAW_SVG.seconds
