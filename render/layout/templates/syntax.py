@@ -133,7 +133,7 @@ class Syntax:
         while queue:  # no recursion: a template may nest deeper than Python's stack is
             found.append(node := queue.pop())
             queue += reversed([*node.iter_child_nodes()])
-        self.nodes = sorted(found[1:], key=lambda node: node.lineno or 0)
+        self.nodes: list[nodes.Node] = sorted(found[1:], key=lambda node: node.lineno or 0)
         for node in self.nodes:
             self._add(node)
         self.given |= self.macros
