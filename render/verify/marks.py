@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import floor
 from typing import NamedTuple
 
-from render.base.geometry import IDENTITY, Affine, Rect
+from render.base.geometry import IDENTITY, Affine, Rect, box_around
 from render.scene import outlines as shapes
 from render.scene.items import Item, Outline, Path, Stroke, TextRun
 from render.sheets.options import MARGIN, Backs, Crop, Registration, Sides
@@ -305,28 +305,27 @@ def _strip(block: Block, side: int, taken: Sequence[Rect], *, on_back: bool = Fa
     if min(box.width, box.height) < _MIN_STRIP:
         return None
     for other in taken:
-        shared = other.shared(box)
-        if shared.width <= 0 or shared.height <= 0:
+        if not other.overlaps(box):
             continue
+        shared = other.shared(box)
         if side % 2:
-            ends = [(box.y, shared.y), (shared.bottom, box.bottom)]
-            start, end = max(ends, key=lambda span: span[1] - span[0])
-            box = Rect(box.x, start, box.width, end - start)
+            before, behind = shared.y - box.y, box.bottom - shared.bottom
+            box = Rect(box.x, box.y if before >= behind else shared.bottom, box.width, max(before, behind))
         else:
-            ends = [(box.x, shared.x), (shared.right, box.right)]
-            start, end = max(ends, key=lambda span: span[1] - span[0])
-            box = Rect(start, box.y, end - start, box.height)
+            before, behind = shared.x - box.x, box.right - shared.right
+            box = Rect(box.x if before >= behind else shared.right, box.y, max(before, behind), box.height)
     return _Strip(box, side if side % 2 else 0)
 
 
 def _printed(block: Block, *, on_back: bool = False) -> Rect:
     """Return the box around all cards of a side and their bleed."""
     ends = [block.slot(0), block.slot(block.ticket.slots - 1)]
-    if ticket_folds := block.ticket.backs is Backs.FOLD:
+    if block.ticket.backs is Backs.FOLD:
         ends += [block.through(end) for end in ends]
-    left, top = min(end.x for end in ends), min(end.y for end in ends)
-    around = Rect(left, top, max(end.right for end in ends) - left, max(end.bottom for end in ends) - top)
-    return (block.through(around) if on_back and not ticket_folds else around).outset(block.ticket.most_bleed)
+    elif on_back:
+        ends = [block.through(end) for end in ends]
+    corners = [corner for end in ends for corner in ((end.x, end.y), (end.right, end.bottom))]
+    return box_around(corners).outset(block.ticket.most_bleed)
 
 
 def _slug(words: str, strip: _Strip) -> tuple[TextRun, ...]:
@@ -413,9 +412,7 @@ def _registration(block: Block) -> list[Mark]:
     items: tuple[Item, ...] = (Path(tuple(map(_polygon, outlines)), _BLACK),)
     found: list[Mark] = []
     for corners in outlines:
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        box = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)).outset(_OFF_THEM)
-        found.append(Mark("registration mark", () if found else items, box))
+        found.append(Mark("registration mark", () if found else items, box_around(corners).outset(_OFF_THEM)))
     return found
 
 

@@ -16,7 +16,6 @@ from proofs.verified_sheets.whole_sheets import sheets
 
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
-from render.sheets.options import Backs
 from render.verify.faults import Fault, fault_findings
 from tests.support.sheet_files import Change, face, found_after, rewritten, said, small, verified, written
 
@@ -43,6 +42,7 @@ FOUND = [
         "page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q050]",
         "page 1: `cat`: behind it is the back of `bee`, in column 1, row 2 [Q050]",
     ),
+    (faults.turned_and_should_not_be, "page 2: the back of `bee`: upside down, in column 3, row 1 of the front [Q040]"),
     (faults.mirrored, "page 1: `bee`: mirrored, in column 3, row 1 [Q040]"),
     (faults.wrong_duplex, "the hint `Duplex` is `DuplexFlipShortEdge`, and is to be `DuplexFlipLongEdge` [Q020]"),
     (
@@ -155,24 +155,6 @@ def test_a_ticket_that_cannot_be_true_is_refused(ticket: str | dict[str, object]
     assert finding.endswith(" [Q003]\n  hint: make it again with `kotc pdf`")
 
 
-def test_a_back_that_is_not_turned_is_found() -> None:
-    (file,) = written(flip=Flip.SHORT_EDGE)
-    what = "page 2: the back of `bee`: not turned by 180 degrees, and the sheet turns about a level line"
-    assert found_after(faults.not_turned, file) == [f"{what}, in column 3, row 1 of the front [Q040]"]
-
-
-def test_a_back_that_is_turned_and_should_not_be_is_found() -> None:
-    (file,) = written()
-    found = ["page 2: the back of `bee`: upside down, in column 3, row 1 of the front [Q040]"]
-    assert found_after(faults.turned_and_should_not_be, file) == found
-
-
-def test_a_back_beside_the_fold_is_found_out_of_place() -> None:
-    (file,) = written(backs=Backs.FOLD, paper=PAPERS["a3"], bleed=2.0)
-    found = found_after(faults.moved_beside_the_fold, file)
-    assert "page 1: the back of `dog`: 0.02 mm too low, in column 3, row 3 of the front [Q040]" in found
-
-
 def test_a_page_that_is_not_corrected_is_found() -> None:
     (plain,) = (path.rename("plain.pdf") for path in written())
 
@@ -185,12 +167,6 @@ def test_a_page_that_is_not_corrected_is_found() -> None:
     found = found_after(forget, file)
     assert found[0] == f"page 4: the back of `dog`: {off} [Q040]"
     assert all(" crop mark " in each or " slug " in each or "none of the marks" in each for each in found[1:])
-
-
-def test_backs_in_a_file_of_their_own_are_compared_with_the_fronts() -> None:
-    fronts, backs = written(backs=Backs.SEPARATE)
-    found = "\n".join(found_after(faults.backs_named_for_each_other, backs, fronts))
-    assert f"{fronts}:1:1: error: page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q050]" in found
 
 
 def test_copies_in_the_parts_of_a_split_job_are_alike() -> None:
