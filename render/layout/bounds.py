@@ -111,7 +111,7 @@ def grounds(items: Iterable[Item], hole: Rect | None = None) -> Iterator[Rect]:
             case Path(fill=fill, outlines=outlines) if fill is not None:
                 others = [box_of_shape(Path((outline,))) for outline in outlines[1:]] if hole else []
                 if hole is None or (
-                    is_opaque(fill) and outlines and _is_rectangle(outlines[0]) and all(map(hole.holds, others))
+                    is_opaque(fill) and outlines and is_rectangle(outlines[0]) and all(map(hole.holds, others))
                 ):
                     yield box_of_shape(item)
             case Picture():
@@ -127,7 +127,7 @@ def hides(layer: Layer) -> bool:
     """Return whether a layer covers as boxes what its items cover as boxes: nothing turned, rounded or seen through."""
     at = layer.transform
     is_straight = at.b == at.c == 0 or at.a == at.d == 0
-    clips = (len(clip.outlines) == 1 and _is_rectangle(clip.outlines[0]) for clip in layer.clips)
+    clips = (len(clip.outlines) == 1 and is_rectangle(clip.outlines[0]) for clip in layer.clips)
     return layer.is_solid and is_straight and all(clips)
 
 
@@ -213,7 +213,7 @@ def _transposed(box: Rect) -> Rect:
     return Rect(box.y, box.x, box.height, box.width)
 
 
-def _is_rectangle(outline: Outline) -> bool:
+def is_rectangle(outline: Outline) -> bool:
     """Return whether an outline is its own box: straight lines around as much area as the box has."""
     if any(len(segment) != 2 for segment in outline.segments):
         return False

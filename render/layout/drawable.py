@@ -7,14 +7,14 @@ painted and printed. Work is counted for the highest resolution, and only where 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from operator import sub
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Affine, Rect
-from render.scene.items import Outline, Path, Stroke
+from render.scene.items import REACH, Outline, Path, Stroke
 from render.scene.outlines import box_of_line, box_of_shape, points_of
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ EVERYWHERE = Rect(-MAX_DRAWN_DISTANCE, -MAX_DRAWN_DISTANCE, 2 * MAX_DRAWN_DISTAN
 MAX_STOPS = 256  # of a gradient: viewers draw it in so many steps
 THINNEST, WIDEST = 0.001, 1_000.0  # mm: lines
 SMALLEST, TALLEST = 0.01, 1_000.0  # mm: letters
+_LONGEST = 200.0  # mm: no card is longer; work for a longer face is counted as if scaled down
 _STRONGEST = 1e6  # factor by which anything may be enlarged
 
 _GRADIENT = 3.0  # times as long to paint as one color
@@ -40,18 +41,9 @@ class Undrawable(Exception):
     """Something cannot be drawn: too far away, too large or too small."""
 
 
-class Work(NamedTuple):
-    """What drawing takes: points of outlines, dashes, edges after curves are cut into chords, pieces of lines.
-
-    `fall` is how many mm edges go down or up, and `area` the mm² of boxes around shapes, both where the card is.
-    """
-
-    points: int = 0
-    dashes: float = 0.0
-    edges: float = 0.0
-    pieces: float = 0.0
-    fall: float = 0.0
-    area: float = 0.0
+Work = Mapping[str, float]
+"""What drawing takes, by the names of what a face may hold: edges are what is left after curves are cut into chords, and
+what goes down or up and the area of boxes around shapes count where the card is."""
 
 
 def work_of(path: Path, window: Rect) -> Work:
@@ -63,30 +55,32 @@ def work_of(path: Path, window: Rect) -> Work:
     box = box_of_shape(path)
     check_box(box.outset(reach))
     edges = sum(map(_chords, path.outlines))
-    seen = box.outset(reach).shared(window)
-    area = max(seen.width, 0.0) * max(seen.height, 0.0)
+    area = box.outset(reach).shared_area(window) / (window.width * window.height)
     fall = sum(map(_fall, _heights(coordinates, box, window.outset(reach)))) if area else 0.0
+    fall *= _LONGEST / max(max(window.width, window.height) - 2 * REACH, _LONGEST)
     colors = (path.fill, stroke.color if stroke else None)
     shaded = [each for each in colors if each is not None and not isinstance(each, tuple)]
     if shaded:
         points += sum(_weigh(gradient, path) for gradient in shaded)
         area *= _GRADIENT
-    if stroke is None:
-        return Work(points, 0.0, edges=edges, pieces=0.0, fall=fall, area=area)
-    dashes = _dashes(path.outlines, stroke)
-    pieces = edges + dashes
-    # The edges of a round cap or join, which are those of a disc.
-    is_round = "round" in (stroke.cap, stroke.join)
-    round_edges = 12 + math.pi * math.sqrt(stroke.width / 2 * _PX / (2 * _FLATNESS)) if is_round else 1
-    sides = 1 if path.fill is None else 2  # a shape with fill and line is painted twice
-    return Work(
-        points,
-        dashes,
-        edges=edges + pieces * (4 + round_edges),
-        pieces=pieces,
-        fall=(1 + sides) * fall,
-        area=area * sides,
-    )
+    dashes = pieces = 0.0
+    if stroke is not None:
+        dashes = _dashes(path.outlines, stroke)
+        pieces = edges + dashes
+        # The edges of a round cap or join, which are those of a disc.
+        is_round = "round" in (stroke.cap, stroke.join)
+        round_edges = 12 + math.pi * math.sqrt(stroke.width / 2 * _PX / (2 * _FLATNESS)) if is_round else 1
+        edges += pieces * (4 + round_edges)
+        sides = 1 if path.fill is None else 2  # a shape with fill and line is painted twice
+        fall, area = (1 + sides) * fall, sides * area
+    return {
+        "points of outlines": points,
+        "dashes": dashes,
+        "edges": edges,
+        "pieces of lines": pieces,
+        "mm of edges, measured downwards": fall,
+        "cards of painted area": area,
+    }
 
 
 def _weigh(gradient: Gradient, path: Path) -> int:
@@ -104,11 +98,6 @@ def _weigh(gradient: Gradient, path: Path) -> int:
     # A fill is written once, with its bands in it; a line once for each band.
     line = 0 if gradient is path.fill else sum(len(outline.segments) + 1 for outline in path.outlines)
     return math.ceil(count_bands(gradient, box_of_line(path))) * (_RING + line)
-
-
-def total(works: Iterable[Work]) -> Work:
-    """Return what several shapes take together."""
-    return Work(*map(sum, zip(*works, strict=True)))
 
 
 def check_space(space: Affine) -> Affine:

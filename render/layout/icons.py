@@ -107,7 +107,10 @@ def _find(template: Template, key: _IconKey) -> IconDrawing:
     known: dict[object, IconDrawing] = template.templates.parts
     found = known.get(key)
     if found is None:
-        found = _drawing(template, key)
+        if not key.href.endswith(".svg"):
+            raise WrongValue("href", f"expected the name of an SVG file, found `{key.href}`")
+        shown = {"value": key.value, "words": key.words, "color": "#" + bytes(key.color).hex()}
+        found = icon_drawing(part_template(template, key.href), shown)
         if len(known) >= MAX_KEPT_ICONS:
             known.clear()
         known[key] = found
@@ -116,27 +119,18 @@ def _find(template: Template, key: _IconKey) -> IconDrawing:
     return found
 
 
-def _drawing(template: Template, key: _IconKey) -> IconDrawing:
-    if not key.href.endswith(".svg"):
-        raise WrongValue("href", f"expected the name of an SVG file, found `{key.href}`")
-    shown = {"value": key.value, "words": key.words, "color": "#" + bytes(key.color).hex()}
-    return icon_drawing(part_template(template, key.href), shown)
-
-
 def icon_drawing(part: Template, shown: Mapping[str, str]) -> IconDrawing:
-    """Return the drawing of the file of an icon, which sees `value`, `words` and `color`; Refused."""
+    """Return the drawing of the file of an icon, which sees `value`, `words` and `color`; Refused.
+
+    It shows its `viewBox`, or its size if it has none.
+    """
     filled = fill_in(part, shown)
+    given = filled.root.attrib
     try:
-        return IconDrawing(part, filled, _view(filled.root))
+        if "viewBox" in given:
+            return IconDrawing(part, filled, read_box("viewBox", given["viewBox"]))
+        return IconDrawing(part, filled, Rect(0.0, 0.0, read_extent(given, "width"), read_extent(given, "height")))
     except WrongValue as error:
         message = f"template `{part.name}`: `{error.attribute}` of `<svg>`: {error}"
         hint = "give `<svg>` a `viewBox`, or `width` and `height`: an icon is as wide as they say, by its height"
         raise Refused([Diagnostic("T007", message, hint).at(filled.place(filled.root, error.attribute))]) from None
-
-
-def _view(root: ET.Element) -> Rect:
-    """Return the part of the plane that an icon shows: its `viewBox`, or its size if it has none."""
-    value = root.get("viewBox")
-    if value is None:
-        return Rect(0.0, 0.0, read_extent(root.attrib, "width"), read_extent(root.attrib, "height"))
-    return read_box("viewBox", value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import sqrt
@@ -57,7 +57,7 @@ def drawn(tag: str, attributes: Attributes, space: Affine, look: Style, seen: Se
     path = Path(shapes.move_outlines(outlines, space), fill, look.even_odd, stroke)
     if path.fill is None and path.stroke is None:
         return None
-    return path, drawable.work_of(path, Rect(*seen)) if seen else Work()
+    return path, drawable.work_of(path, Rect(*seen)) if seen else {}
 
 
 def _served(filling: Color | GradientRule | None, outlines: tuple[Outline, ...], space: Affine) -> Filling | None:
@@ -223,21 +223,10 @@ def _reversed(outline: Outline) -> Outline:
     return Outline(points[-1], tuple(back), outline.closed)
 
 
-def upright_box(clips: Iterable[ClipShape]) -> Rect | None:
+def upright_box(clips: Sequence[ClipShape]) -> Rect | None:
     """Return the box that a single clip is; None for any other."""
-    found = [*clips]
-    if len(found) != 1 or len(found[0].outlines) != 1:
-        return None
-    outline = found[0].outlines[0]
-    points = [outline.start, *outline.segments]
-    if len(points) == 5 and points[4] == points[0]:
-        points.pop()
-    if len(points) != 4 or any(len(point) != 2 for point in points):
-        return None
-    box = curves_box((outline,))
-    corners = {(box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)}
-    turns = all(a[0] == b[0] or a[1] == b[1] for a, b in zip(points, [*points[1:], points[0]], strict=True))
-    return box if turns and {*points} == corners else None
+    outlines = clips[0].outlines if len(clips) == 1 else ()
+    return curves_box(outlines) if len(outlines) == 1 and bounds.is_rectangle(outlines[0]) else None
 
 
 def geometry_box(items: Iterable[Item]) -> Rect:

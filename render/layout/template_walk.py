@@ -49,7 +49,7 @@ Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
 
 _MUCH = 4  # times the card: a larger picture is cropped to what shows
-_SHORTEST, _LONGEST = 1.0, 200.0  # mm: no card is longer; work for a longer face is counted as if scaled down
+_SHORTEST = 1.0  # mm
 _MAX_CLIPS = 8  # inside each other
 
 
@@ -72,7 +72,6 @@ class TemplateWalk:
         self.tally = Tally()
         self.window = Rect(0.0, 0.0, 1.0, 1.0)  # the part of the face that can show, at most
         self.seen: shapes.Seen | None = None  # the same as a cache key; None for built-in templates: not weighed
-        self.unit = 1.0  # the factor by which a face larger than a card is at least scaled down
         self.clips = 0
         self.boxes = False  # whether the box around something is being looked for
         self.works: list[Work] = []  # what drawing the shapes takes
@@ -97,14 +96,9 @@ class TemplateWalk:
             return Scene(Size(1.0, 1.0), ())
         self.trim, self.window = box, (window := box.outset(REACH))
         self.seen = None if self.template.is_ours else (window.x, window.y, window.width, window.height)
-        self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
-        items, work = self.items(view), drawable.total(self.works)
-        self.tally.add("points of outlines", work.points)
-        self.tally.add("dashes", work.dashes)
-        self.tally.add("edges", work.edges)
-        self.tally.add("pieces of lines", work.pieces)
-        self.tally.add("mm of edges, measured downwards", work.fall * self.unit)
-        self._cover(work.area)
+        items = self.items(view)
+        for what in self.works[0] if self.works else ():
+            self.tally.add(what, sum(work[what] for work in self.works))
         return Scene(Size(box.width, box.height), items)
 
     def items(self, space: Affine) -> tuple[Item, ...]:
@@ -132,7 +126,7 @@ class TemplateWalk:
                         yield from self._layer(child, *self._enter(child, space, look))
                     case shape:
                         if drawn := shapes.drawn(shape, tuple(child.attrib.items()), space, look, self.seen):
-                            self.works.append(drawn[1])
+                            self.works += [drawn[1]] if drawn[1] else []
                             yield drawn[0]
             except (WrongValue, Undrawable, FontFault) as error:
                 self.note_error(child, error)
@@ -397,7 +391,7 @@ class _IconWalk(TemplateWalk):
     def begin(self) -> None:
         super().begin()
         face = self.around
-        self.window, self.seen, self.unit, self.clips = face.window, face.seen, face.unit, face.clips
+        self.window, self.seen, self.clips = face.window, face.seen, face.clips
 
     def drawn(self, place: Affine) -> DrawnIcon:
         """Return what an icon draws at its place."""

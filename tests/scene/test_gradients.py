@@ -160,5 +160,5 @@ def test_a_gradient_is_weighed_by_its_bands() -> None:
     bands = count_bands(many.fill, Rect(0.0, 0.0, 30.0, 40.0))
     assert 20 < bands < 20 * MAX_TURNS
     plainer, weighed = drawable.work_of(one, CARD), drawable.work_of(many, CARD)
-    assert weighed.points > plainer.points + 20 * 26
-    assert weighed.area == 3 * plainer.area
+    assert weighed["points of outlines"] > plainer["points of outlines"] + 20 * 26
+    assert weighed["cards of painted area"] == 3 * plainer["cards of painted area"]
