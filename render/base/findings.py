@@ -115,6 +115,7 @@ Finding = Diagnostic  # its name in `import render`
 Problem = Diagnostic
 
 
+@cached(256)  # of a table, each row may say the same of a column
 def in_cells(hint: str, field: str) -> str:
     """Return a hint about lines of YAML as one about the cell of a field; what it says of `set.yaml` and others stays."""
     if ".yaml" in hint:

@@ -290,6 +290,10 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         ),
         "row 1 has more than 256 filled cells",
     ),
+    "many columns of many rows": (
+        lambda: ods([ods_row(*["x"] * 100, attributes='table:number-rows-repeated="2001"')]),
+        "the table has more than 200,000 filled cells",
+    ),
 }  # fmt: skip
 
 

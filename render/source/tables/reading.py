@@ -12,7 +12,7 @@ from pathlib import Path
 
 from render.base import guard
 from render.base.findings import Diagnostic, Refused, Severity, Span, reason
-from render.base.limits import CSV_FILE, SPREADSHEET, TO_READ_TABLE
+from render.base.limits import CSV_FILE, SPREADSHEET, TABLE_CELLS, TO_READ_TABLE
 from render.source import reader
 from render.source.nodes import Document
 from render.source.tables import csv_cells, ods_cells, packages, xlsx_cells
@@ -68,10 +68,15 @@ def _sheets(file: Path, home: Path | None) -> tuple[list[TableSheet], list[Diagn
 
 
 def read_sheets(content: bytes, suffix: str) -> tuple[list[TableSheet], bool]:
-    """Return the sheets of a file, and whether its encoding was guessed; Refused, without the place.
+    """Return the sheets of a file, and whether its encoding was guessed; Refused, without the place."""
+    sheets, is_foreign = _sheets_in(content, suffix)
+    if sum(len(row) for sheet in sheets for row in sheet.rows) > TABLE_CELLS.most:
+        raise too_large(f"the table has more than {TABLE_CELLS}")
+    return sheets, is_foreign
 
-    A file is known by how it begins: programs save one format under the name of another.
-    """
+
+def _sheets_in(content: bytes, suffix: str) -> tuple[list[TableSheet], bool]:
+    """Return what is in a file. It is known by how it begins: programs save one format under the name of another."""
     if content.startswith(_PACKAGE):
         package = packages.TablePackage(content)
         if package.has(ods_cells.CONTENT):
