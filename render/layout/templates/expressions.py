@@ -16,7 +16,7 @@ from render.base.caches import BoundedCache, cached, stored
 from render.base.findings import nearest_word
 from render.base.limits import EXPRESSION, EXPRESSION_RESULT, TO_EVALUATE
 from render.layout.templates.environment import ENDLESS, Sandbox
-from render.layout.templates.filling import STOPS, OutOfTime, decoded, encoded, telling_time, why_stopped
+from render.layout.templates.filling import STOPS, OutOfTime, Stopped, decoded, encoded, telling_time, why_stopped
 from render.layout.templates.mistakes import why_expression_stopped
 from render.layout.templates.syntax import Syntax, WrongSyntax, read, refuse_unknown
 
@@ -189,21 +189,16 @@ def _run(source: str, is_text: bool, values: dict[str, object], *, is_small: boo
         text = "".join(template.root_render_func(context))
         result = text if is_text else _plain(context.vars["result"])
         if len(str(result)) > EXPRESSION_RESULT.most:
-            raise _NoValue(f"it gives more than {EXPRESSION_RESULT}, which no card can hold")
+            raise Stopped("cannot", f"it gives more than {EXPRESSION_RESULT}, which no card can hold")
         return "gives", result
-    except _NoValue as error:
-        return "cannot", str(error)
-    except STOPS as error:
-        return why_stopped(error).args[:2]
+    except (Stopped, *STOPS) as error:
+        stopped = error if isinstance(error, Stopped) else why_stopped(error)
+        return stopped.kind, stopped.said
 
 
 @cached(512)
 def _compiled(source: str, is_text: bool, is_small: bool) -> jinja2.Template:
     return _sandboxes()[is_small].from_string(_read(source, is_text).tree)
-
-
-class _NoValue(Exception):
-    """A result that no card can hold."""
 
 
 def _plain(value: object) -> object:
@@ -216,6 +211,5 @@ def _plain(value: object) -> object:
         return str(value)  # of what is not there, it raises the error that names it
     if isinstance(value, list | tuple | range):
         return tuple(map(_plain, value))
-    raise _NoValue(
-        f"it gives {'keys and values' if isinstance(value, Mapping) else 'a function'}, which no card can hold"
-    )
+    what = "keys and values" if isinstance(value, Mapping) else "a function"
+    raise Stopped("cannot", f"it gives {what}, which no card can hold")

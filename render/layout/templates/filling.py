@@ -9,7 +9,7 @@ import hashlib
 import signal
 import sys
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -217,16 +217,14 @@ def decoded(sent: Any) -> Any:
     if not isinstance(sent, dict):
         return sent
     ((kind, value),) = sent.items()
-    match kind:
-        case "tuple":
-            return tuple(decoded(each) for each in value)
-        case "dict":
-            return {key: each if type(each) in _PLAIN else decoded(each) for key, each in value.items()}
-        case "pairs":
-            return {decoded(key): decoded(each) for key, each in value}
-        case "elements":
-            return _SentElements(*value)
-        case "lines":
-            return Lines(value)
-        case _:
-            return Markup(value)
+    return _DECODERS[kind](value)
+
+
+_DECODERS: Mapping[str, Callable[[Any], Any]] = {
+    "tuple": lambda values: tuple(map(decoded, values)),
+    "dict": lambda values: {key: each if type(each) in _PLAIN else decoded(each) for key, each in values.items()},
+    "pairs": lambda pairs: {decoded(key): decoded(each) for key, each in pairs},
+    "elements": lambda elements: _SentElements(*elements),
+    "lines": Lines,
+    "markup": Markup,
+}

@@ -133,9 +133,6 @@ def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, s
 # --- why something stopped ---------------------------------------------------------------------------------------------
 
 
-WhyStopped = tuple[str, str, str]
-"""Why something stopped, a hint, and the word of the line in question; "" where there is none."""
-
 _NO_ATTRIBUTE = re.compile(r"'(?P<type>[\w.]+) object' has no attribute '(?P<name>\w+)'")
 _NO_MACRO = re.compile(r"the template '(?P<file>[^']+)' .* does not export the requested name '(?P<name>\w+)'")
 _MACRO = "write the name as it stands behind `{% macro` in that template"
@@ -151,8 +148,11 @@ _TYPES = {
 _WITH_NONE = re.compile(r"`(?P<sign>\S+)` cannot be used between (?:none and .*|.* and none)")
 
 
-def _why_template_stopped(said: str, line: str, keys: Collection[str]) -> WhyStopped:
-    """Return why a template stopped in a line, of which Jinja2 says `said`; `keys` are what its card has."""
+def _why_template_stopped(said: str, line: str, keys: Collection[str]) -> tuple[str, str, str]:
+    """Return why a template stopped in a line, a hint, and the word in question; "" where there is none.
+
+    Jinja2 says `said` of it, and `keys` are what its card has.
+    """
     attribute, name, unknown = _NO_ATTRIBUTE.search(said), _NO_NAME.fullmatch(said), _NO_SUCH.fullmatch(said)
     if lost := _NO_MACRO.search(said):
         return f"the template `{lost['file']}` has no macro `{lost['name']}`", _MACRO, lost["name"]
@@ -193,8 +193,8 @@ def in_our_words(said: str) -> str:
     return f"`{compared['sign']}` cannot be used between {left} and {right}"
 
 
-def why_expression_stopped(said: str) -> WhyStopped:
-    """Return why an expression stopped, of which Jinja2 says `said`."""
+def why_expression_stopped(said: str) -> tuple[str, str, str]:
+    """Return why an expression stopped, of which Jinja2 says `said`, a hint, and the word in question."""
     member, name = _NO_ATTRIBUTE.fullmatch(said), _NO_NAME.fullmatch(said)
     if member:
         owner = _TYPES.get(member["type"].rpartition(".")[2], "it")
