@@ -56,7 +56,9 @@ def work_of(path: Path, window: Rect) -> Work:
     check_box(box.outset(reach))
     edges = sum(map(_chords, path.outlines))
     area = box.outset(reach).shared_area(window) / (window.width * window.height)
-    fall = sum(map(_fall, _heights(coordinates, box, window.outset(reach)))) if area else 0.0
+    seen = window.outset(reach)
+    heights = ([min(max(y, seen.y), seen.bottom) for y in each[1::2]] for each in coordinates if area)
+    fall = float(sum(map(_fall, heights)))
     fall *= _LONGEST / max(max(window.width, window.height) - 2 * REACH, _LONGEST)
     colors = (path.fill, stroke.color if stroke else None)
     shaded = [each for each in colors if each is not None and not isinstance(each, tuple)]
@@ -151,15 +153,6 @@ def _reach(stroke: Stroke) -> float:
 def flattens(space: Affine) -> bool:
     """Return whether a map leaves nothing of what is drawn: a line has no area."""
     return space.a * space.d == space.b * space.c
-
-
-def _heights(coordinates: Iterable[Sequence[float]], box: Rect, seen: Rect) -> Iterator[Sequence[float]]:
-    """Yield the heights of each outline's points, cut to what shows; `box` is around all points."""
-    top, bottom = seen.y, seen.bottom
-    if top <= box.y and box.bottom <= bottom:
-        yield from (each[1::2] for each in coordinates)
-    else:
-        yield from ([min(max(y, top), bottom) for y in each[1::2]] for each in coordinates)
 
 
 def _chords(outline: Outline) -> float:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from render.base.caches import cached
 from render.base.findings import did_you_mean, listed, nearest_word, quoted
@@ -64,13 +64,17 @@ _MEANT = {
 """Words of CSS and of other programs, and what some attributes of SVG call the same."""
 
 
-def wrong_word(attribute: str, value: str, words: Iterable[str]) -> WrongValue:
-    """Return the error that a value is none of the words that an attribute may have, of which one may be meant."""
-    choices = tuple(words)
+Choice = TypeVar("Choice")
+
+
+def read_choice(attribute: str, value: str, choices: Mapping[str, Choice]) -> Choice:
+    """Return what one of the words that an attribute may have stands for; WrongValue for any other."""
+    if value in choices:
+        return choices[value]
     meant = _MEANT.get(value.strip().lower(), "")
-    near = meant if meant in choices else nearest_word(value.strip(), choices)
+    near = meant if meant in choices else nearest_word(value.strip(), tuple(choices))
     hint = f"did you mean `{near}`?" if near else ""
-    return WrongValue(attribute, f"expected {listed(choices)}, found `{value}`", hint=hint)
+    raise WrongValue(attribute, f"expected {listed(tuple(choices))}, found `{value}`", hint=hint)
 
 
 class WrongFace(WrongValue):
@@ -244,27 +248,21 @@ def _dashes(attribute: str, value: str) -> tuple[float, ...]:
     return dashes if len(dashes) % 2 == 0 else dashes * 2  # SVG 1.1, 11.4: an odd list is repeated
 
 
-def _choice(attribute: str, value: str, *, choices: Mapping[str, object]) -> object:
-    if value not in choices:
-        raise wrong_word(attribute, value, choices)
-    return choices[value]
-
-
 def _one_of(words: str) -> Callable[[str, str], object]:
-    return partial(_choice, choices={word: word for word in words.split()})
+    return partial(read_choice, choices={word: word for word in words.split()})
 
 
 _READERS: dict[str, tuple[str, Callable[[str, str], object]]] = {
     "fill": ("fill", color),
     "stroke": ("stroke", color),
-    "fill-rule": ("even_odd", partial(_choice, choices={"nonzero": False, "evenodd": True})),
+    "fill-rule": ("even_odd", partial(read_choice, choices={"nonzero": False, "evenodd": True})),
     "stroke-linecap": ("cap", _one_of("butt round square")),
     "stroke-linejoin": ("join", _one_of("miter round bevel")),
     "stroke-width": ("stroke_width", partial(read_length, least=0.0)),
     "stroke-miterlimit": ("miter_limit", partial(read_length, least=1.0)),  # SVG 1.1, 11.4: one below 1 is an error
     "stroke-dasharray": ("dashes", _dashes),
     "font-family": ("family", lambda _, value: value),
-    "font-style": ("italic", partial(_choice, choices={"normal": False, "italic": True, "oblique": True})),
+    "font-style": ("italic", partial(read_choice, choices={"normal": False, "italic": True, "oblique": True})),
     "font-weight": ("weight", partial(_by_name, names=_WEIGHTS, least=1, most=1000, unit="")),
     "font-stretch": ("stretch", partial(_by_name, names=_STRETCHES, least=50, most=200, unit="%")),
     "font-size": ("size", partial(read_length, above=0.0)),

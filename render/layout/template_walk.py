@@ -20,10 +20,10 @@ from render.layout.style import (
     WrongValue,
     box_of,
     inherit,
+    read_choice,
     read_extent,
     read_fit,
     view_of,
-    wrong_word,
 )
 from render.layout.svg.subset import element_name, tag_of
 from render.layout.templates.mistakes import shorten_words
@@ -146,13 +146,8 @@ class TemplateWalk:
         inner = space @ Affine.move(box.x, box.y) @ view_of(element, Rect(0.0, 0.0, box.width, box.height))
         items = self._within(element, inner, look)
         # SVG 1.1, 14.3.3: a nested viewport clips unless it says otherwise.
-        match element.get("overflow", "hidden"):
-            case "visible":
-                yield from items
-            case "hidden":
-                yield from self._clipped(box, space, items)
-            case other:
-                raise wrong_word("overflow", other, ("hidden", "visible"))
+        clips = read_choice("overflow", element.get("overflow", "hidden"), {"hidden": True, "visible": False})
+        yield from self._clipped(box, space, items) if clips else items
 
     def _clipped(self, box: Rect, space: Affine, items: Iterator[Item]) -> Iterator[Item]:
         """Yield items clipped to a box of their own space."""

@@ -19,9 +19,9 @@ from render.layout.style import (
     box_of,
     inherit,
     read_box,
+    read_choice,
     read_extent,
     read_length,
-    wrong_word,
 )
 from render.layout.svg.subset import SVG, element_name, tag_of
 from render.scene.items import Color
@@ -122,12 +122,11 @@ class _Reader:
             self._add(child.tail or "", look, optional)
 
     def close(self, *, follows: bool = False) -> None:
-        """End the open block; the next one follows at once, or after a gap."""
-        if any(text.strip() for (text, _), _ in self._words):
+        """End the open block, if there are words in it; the next one follows at once, or after a gap."""
+        has_words = any(text.strip() for (text, _), _ in self._words)
+        if has_words:
             self.blocks.append((tuple(self._words), self._follows, None))
-            self._follows = follows
-        else:
-            self._follows = self._follows or (follows and bool(self.blocks))
+        self._follows = follows and (has_words or self._follows or bool(self.blocks))
         self._words = []
 
     def _child(self, tag: str, child: ET.Element, look: Style, optional: int) -> None:
@@ -137,7 +136,6 @@ class _Reader:
             case "rule":
                 self.close()
                 self.blocks.append(((), False, self._rule(child, look)))
-                self._follows = False
             case "icon":
                 style = text_style(look)
                 style = style._replace(icon=self._find(child, style.fill), scale=self._scale(look))
@@ -147,24 +145,18 @@ class _Reader:
 
     def _tspan(self, child: ET.Element, look: Style, optional: int) -> None:
         inner = inherit(look, _absolute(child.attrib, look))
-        value = child.get("optional", "false")
-        if value not in ("true", "false"):
-            raise wrong_word("optional", value, ("true", "false"))
-        if value == "true" and not optional:
+        is_optional = read_choice("optional", child.get("optional", "false"), {"true": True, "false": False})
+        if is_optional and not optional:
             if self._optional == MAX_OPTIONAL:
                 raise WrongValue("optional", f"is said of more than {MAX_OPTIONAL} parts of a text")
             self._optional += 1
             optional = self._optional
-        display = child.get("display", "inline")
-        if display not in ("inline", "block"):
-            raise wrong_word("display", display, ("inline", "block"))
-        if display == "block":
+        is_block = read_choice("display", child.get("display", "inline"), {"inline": False, "block": True})
+        if is_block:
             self.close()
-            self._follows = False
         self.read(child, inner, optional)
-        if display == "block":
+        if is_block:
             self.close()
-            self._follows = False
 
     def _add(self, text: str, look: Style, optional: int) -> None:
         if text:
@@ -251,9 +243,8 @@ def room(attributes: Attributes, look: Style) -> Room:
     for name in ("min-stretch", "min-size") if width == inf and not is_box else ():
         if name in given:
             raise WrongValue(name, "is for a text with `width`, in which it becomes smaller")
-    align, choices = given.get("text-anchor", "start"), ("start", "middle", "end", "justify")[: 4 if is_box else 3]
-    if align not in choices:
-        raise wrong_word("text-anchor", align, choices)
+    choices = ("start", "middle", "end", "justify")[: 4 if is_box else 3]
+    align = read_choice("text-anchor", given.get("text-anchor", "start"), {word: word for word in choices})
     smallest = length("min-size", look.size, above=0.0)
     if smallest > look.size:
         raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
@@ -295,12 +286,11 @@ def room(attributes: Attributes, look: Style) -> Room:
         return box
     from render.text.rich.rich_blocks import RichBox
 
-    value, shifts = given.get("vertical-align", "top"), {"top": 0.0, "middle": 0.5, "bottom": 1.0}
-    if value not in shifts:
-        raise wrong_word("vertical-align", value, shifts)
+    shifts = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
+    shift = read_choice("vertical-align", given.get("vertical-align", "top"), shifts)
     least = length("optional-size", "", above=0.0) if "optional-size" in given else 0.0
     around = (_corner(given["around"], box.room),) if given.get("around") else ()
-    return RichBox.of(box, shift=shifts[value], around=around, least_optional=least)
+    return RichBox.of(box, shift=shift, around=around, least_optional=least)
 
 
 def _corner(value: str, room: Rect) -> Rect:

@@ -98,9 +98,6 @@ class Context(NamedTuple):
     layout: tuple[tuple[str, str], ...] = ()  # `LAYING_OUT`
 
 
-_NOTHING: Mapping[str, Any] = {}
-
-
 class Artboard:
     """Finds elements and their properties, and collects mistakes.
 
@@ -135,14 +132,14 @@ class Artboard:
         return made
 
     def layer(
-        self, inside: list[ET.Element], old: ET.Element, opacity: float, look: Mapping[str, Any] = _NOTHING
+        self, inside: list[ET.Element], old: ET.Element, opacity: float, look: Mapping[str, Any] | None = None
     ) -> list[ET.Element]:
         """Return plain elements, within a layer if they are seen through or have a look; nothing if they are not seen."""
         if not inside or opacity <= 0:
             return []
         if opacity >= 1 and not look:
             return inside
-        layer = self.new("layer", {**look, "opacity": f"{opacity:.6g}"} if opacity < 1 else look, old)
+        layer = self.new("layer", {**(look or {}), **({"opacity": f"{opacity:.6g}"} if opacity < 1 else {})}, old)
         layer.extend(inside)
         return [layer]
 
@@ -237,11 +234,8 @@ class Artboard:
                     self.odd(element, name, value, "a length of above 0")
 
     def _by_style(self, element: ET.Element) -> tuple[Declaration, ...]:
-        style = element.get("style")
-        if not style:
-            return ()
         try:
-            return declarations(style)
+            return declarations(element.get("style", ""))
         except StyleError as error:
             self._of_css(element, error, "style")
             return ()
