@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from render.base.findings import Finding, Problem, Severity, Span, quoted
+from render.base.findings import Finding, Problem, Refused, Severity, Span, quoted
 from render.base.geometry import MAX_DISTANCE
 
 NEAR = 0.01  # mm: what places in a file may differ from where they should be
@@ -33,17 +33,12 @@ class Fault(NamedTuple):
     severity: Severity = Severity.ERROR
 
 
-class NotReadable(ValueError):
-    """The file cannot be judged, for a reason."""
+class NotReadable(Refused):
+    """A file cannot be judged, for the reason in `fault`."""
 
     def __init__(self, code: str, why: str, hint: str = "") -> None:
-        super().__init__(why)
-        self.refusal = code, why, hint
-
-    @property
-    def fault(self) -> Fault:
-        code, why, hint = self.refusal
-        return Fault(code, why, hint=hint)
+        self.fault = Fault(code, why, hint=hint)
+        super().__init__(fault_findings([self.fault], None))
 
 
 def mm(length: float) -> str:

@@ -9,7 +9,6 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ from msgspec import convert
 from pikepdf import Dictionary, Name, Object, Pdf, Stream, String
 
 from render.base import guard
+from render.base.findings import Refused
 from render.base.geometry import MM_PER_POINT, Flip
 from render.base.limits import PDF_PAGES, TO_VERIFY
 from render.pdf.reading.values import (
@@ -96,36 +96,26 @@ def guarded(function: Callable[..., Any], path: Path, *args: Any, pages: int) ->
     size = path.stat().st_size
     limits = TO_VERIFY.plus(size / _BYTES_A_SECOND + _OF_PAGE * pages, 2 * size)
     try:
-        answer, refusal = guard.run(
-            refusing, function.__module__, function.__name__, os.fsdecode(path.absolute()), args, limits=limits
-        )
+        return guard.run(function, os.fspath(path.absolute()), *args, limits=limits)
+    except Refused as refused:
+        (finding,) = refused.findings
+        raise NotReadable(finding.code, finding.message, finding.hint) from None
     except guard.TooMuchError as error:
         raise NotReadable("Q001", f"it takes more than {limits} to be judged: too much {error.what}") from None
     except guard.WorkFailedError as error:
         raise NotReadable("Q001", f"it is damaged: {error.kind}: {str(error)[:100]}", MAKE_AGAIN) from None
-    if refusal:
-        raise NotReadable(*refusal)
-    return answer
 
 
-def refusing(module: str, name: str, path: str, args: Sequence[Any]) -> tuple[Any, Any]:
-    """Return what a function gives in a worker, or the code, the reason and the hint with which it refuses."""
-    try:
-        return getattr(import_module(module), name)(Path(path), *args), None
-    except NotReadable as error:
-        return None, error.refusal
-
-
-def opened(path: Path) -> Pdf:
+def opened(path: str) -> Pdf:
     """Return a PDF that is whole; NotReadable; OSError."""
-    with path.open("rb") as file:
+    with Path(path).open("rb") as file:
         if b"%PDF-" not in file.read(1024):
             raise NotReadable("Q001", "it is not a PDF")
         file.seek(max(0, file.seek(0, 2) - _TAIL))
         if not re.search(rb"startxref\s+\d+\s+%%EOF", file.read()):
             raise NotReadable("Q001", "it is cut off: its end is missing", MAKE_AGAIN)
     try:
-        return Pdf.open(path.open("rb"), attempt_recovery=False, suppress_warnings=True)
+        return Pdf.open(Path(path).open("rb"), attempt_recovery=False, suppress_warnings=True)
     except pikepdf.PasswordError:
         raise NotReadable("Q001", "it is encrypted", "save it without a password") from None
     except (pikepdf.PdfError, ValueError, RecursionError) as error:
@@ -134,19 +124,17 @@ def opened(path: Path) -> Pdf:
 
 def _damaged(error: object) -> NotReadable:
     first = (str(error).splitlines() or [""])[0]
-    words = re.sub(r"^.*?(?:offset \d+\)|object \d+ \d+[^:]*)?: ", "", first)
+    words = re.sub(r"^.*?(?:offset \d+\)|object \d+ \d+[^:]*)?: ", "", first).encode("utf-8", "replace").decode()
     return NotReadable("Q001", f"it is damaged: {words[:200] or type(error).__name__}", MAKE_AGAIN)
 
 
-def scan(path: Path) -> PdfFile:
+def scan(path: str) -> PdfFile:
     """Return what is in a file; NotReadable."""
     with opened(path) as pdf:
         if len(pdf.pages) > PDF_PAGES.most:
             raise NotReadable("Q001", f"it has {len(pdf.pages)} pages, more than {PDF_PAGES.most}")
         try:
             found = _scanned(pdf)
-        except NotReadable:
-            raise
         except (
             pikepdf.PdfError,
             zlib.error,

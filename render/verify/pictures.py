@@ -116,7 +116,7 @@ def compare(
     return convert(guarded(differences, path, pages, expected, drawn, resaved, pages=effort), Comparison)
 
 
-def differences(path: Path, *of: Any) -> Comparison:
+def differences(path: str, *of: Any) -> Comparison:
     with _pairs(path, *of) as (pairs, recolored):
         return Comparison([_differing(pair, placed) for pair, placed in pairs], recolored)
 
@@ -129,7 +129,7 @@ def unlikeness(
     return unlike
 
 
-def ink_that_differs(path: Path, *of: Any) -> float:
+def ink_that_differs(path: str, *of: Any) -> float:
     apart = ink = 0.0
     with _pairs(path, *of) as (pairs, _):
         for pair, _ in pairs:
@@ -142,13 +142,13 @@ def ink_that_differs(path: Path, *of: Any) -> float:
 
 @contextmanager
 def _pairs(
-    path: Path, pages: Sequence[Any], expected: bytes, drawn: bytes, resaved: Any
+    path: str, pages: Sequence[Any], expected: bytes, drawn: bytes, resaved: Any
 ) -> Iterator[tuple[list[tuple[Pair, Sequence[Placed]]], float]]:
     """Open what is to be compared: each page with the faces on it, and how far a map takes the expected colors."""
     tasks = convert(pages, list[tuple[int, list[Placed]]])
     page_of = compose(tasks, expected, drawn)
     try:
-        with path.open("rb") as stream, pypdfium2.PdfDocument(stream) as found, pypdfium2.PdfDocument(page_of) as due:
+        with Path(path).open("rb") as file, pypdfium2.PdfDocument(file) as found, pypdfium2.PdfDocument(page_of) as due:
             pairs = [
                 Pair(found[number - 1], due[at], convert(resaved, Resaved | None))
                 for at, (number, _) in enumerate(tasks)
@@ -180,7 +180,7 @@ def compose(pages: Sequence[tuple[int, Sequence[Placed]]], expected: bytes, draw
                 if key not in forms and face.drawn >= 0:
                     forms[key] = due.copy_foreign(faces.make_indirect(shown.as_form_xobject()))
                 elif key not in forms:
-                    file = files.setdefault(face.path, opened(Path(face.path)))
+                    file = files.setdefault(face.path, opened(face.path))
                     shown = file.pages[face.page - 1]
                     if (face.path, face.page) not in bodies:
                         bodies[face.path, face.page] = Digester().page(shown, with_bodies=True).faces
@@ -216,7 +216,7 @@ def picture_dpi(path: Path, pages: Sequence[int]) -> float:
     return usual if abs(usual - finest) < finest / 50 else float(round(finest))
 
 
-def finest_dpi(path: Path, pages: Sequence[int]) -> float:
+def finest_dpi(path: str, pages: Sequence[int]) -> float:
     walker = PictureSizes()
     with opened(path) as file:
         for number in pages:
