@@ -78,9 +78,8 @@ class PageJudge(ContentWalker):
         self._is_drawn = True  # and not only among the resources
         self._is_face_bare = False
         self._followed: set[object] = set()
-        self._forms: dict[object, Drawn] = {}
+        self._forms: dict[object, Drawn] = {}  # by their object if nothing draws them, else also by how they are drawn
         self._resources: dict[object, tuple[Diagnostic, ...]] = {}
-        self._unused: dict[object, Drawn] = {}
         self._scratch = Pdf.new()  # for inline pictures
 
     def judge(self, page: pikepdf.Page, number: int, trim: Corners) -> Drawn:
@@ -112,9 +111,9 @@ class PageJudge(ContentWalker):
                 outer, self._drawn = self._drawn, Drawn()
                 self.walk_stream(stream, resources, GraphicsState())
                 self._judge_rest(stream.get("/Resources"), depth + 1)
-                self._unused[key], self._drawn = self._drawn, outer
-            if key in self._unused:
-                self._merge(self._unused[key])
+                self._forms[key], self._drawn = self._drawn, outer
+            if key in self._forms:
+                self._merge(self._forms[key])
 
     def _merge(self, drawn: Drawn) -> None:
         """Take over what a form draws; drawn again in the same place, it is seen only once."""
