@@ -473,9 +473,10 @@ _MARK = b" end-of-piece "
 
 def _unpack(streams: Iterable[Stream]) -> Iterator[bytes]:
     for stream in streams:
-        if filters(stream) == ["FlateDecode"] and "/DecodeParms" not in stream:
-            yield from inflated(stream.read_raw_bytes())
-        else:
+        packed = stream.read_raw_bytes()
+        if len(packed) > _PIECE and filters(stream) == ["FlateDecode"] and "/DecodeParms" not in stream:
+            yield from inflated(packed)
+        else:  # qpdf reads more of damaged data
             data = stream.read_bytes()
             yield from (data[at : at + _PIECE] for at in range(0, len(data), _PIECE))
         yield b"\n"  # no instruction goes on in the next stream
