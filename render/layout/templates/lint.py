@@ -86,14 +86,14 @@ def _names_of_cards(syntax: Syntax) -> frozenset[str]:
     """Return the names that may stand for a card or one of its faces: what macros are given is among them."""
     found = {"card", *(each.name for macro in syntax.every(nodes.Macro) for each in macro.args)}
     for loop in syntax.every(nodes.For):
-        found |= _names(loop.target) if _is_faces(loop.iter) else set()
+        found |= _names_in(loop.target) if _is_faces(loop.iter) else set()
     for given in [*syntax.every(nodes.Assign)] * 2:  # a name may be given to a name
-        found |= _names(given.target) if _is_card(given.node, found) else set()
+        found |= _names_in(given.target) if _is_card(given.node, found) else set()
     return frozenset(found)
 
 
-def _names(target: nodes.Node) -> set[str]:
-    return {target.name} if isinstance(target, nodes.Name) else {each.name for each in target.find_all(nodes.Name)}
+def _names_in(target: nodes.Node) -> set[str]:
+    return {each.name for each in (target, *target.find_all(nodes.Name)) if isinstance(each, nodes.Name)}
 
 
 def _is_card(node: nodes.Node, cards: Collection[str]) -> bool:

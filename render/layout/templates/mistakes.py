@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import jinja2
-
-from render.base.findings import Diagnostic, Refused, Span, did_you_mean, listed, nearest_word, quoted
+from render.base.findings import Diagnostic, Span, did_you_mean, listed, nearest_word, quoted
 from render.base.limits import TEMPLATE_OUTPUT, TO_FILL_IN
 from render.layout.templates.environment import FILTERS, TESTS
 from render.layout.templates.filling import Stopped
@@ -123,11 +121,8 @@ def _asking_for(name: str, template: Template, first: str = "") -> tuple[Path, s
     """
     templates = template.templates
     asking = [first] if first else [each for each, asked in templates.asked_for.items() if name in asked]
-    try:
-        source = templates.found(asking[0])
-    except (jinja2.TemplateNotFound, Refused, OSError, ValueError, IndexError):
-        return template.file, ""
-    return Path(source.file), source.text
+    source = next(filter(None, map(templates.sources.get, asking)), None)
+    return (Path(source.file), source.text) if source else (template.file, "")
 
 
 # --- why something stopped ---------------------------------------------------------------------------------------------
@@ -174,7 +169,7 @@ def _why_template_stopped(said: str, line: str, keys: Collection[str]) -> tuple[
     if unknown:
         what, word = unknown["what"], unknown["name"]
         return f"there is no {what} `{word}`", about(what, word, FILTERS if what == "filter" else TESTS)[0], word
-    words, hint = in_our_words(said), ""
+    words, hint = _in_our_words(said), ""
     if _NO_LIST.fullmatch(said):
         hint = "print it whole, without `for`; only a field of the type `list` is a list"
     elif lacks_value(words):
@@ -182,7 +177,7 @@ def _why_template_stopped(said: str, line: str, keys: Collection[str]) -> tuple[
     return words, hint, ""
 
 
-def in_our_words(said: str) -> str:
+def _in_our_words(said: str) -> str:
     """Return Python's words about values that cannot be compared, or are no lists, as ours; others as they are."""
     compared, misused = _COMPARED.match(said), _NO_LIST.fullmatch(said)
     if misused:
@@ -199,12 +194,9 @@ def why_expression_stopped(said: str) -> tuple[str, str, str]:
     if member:
         owner = _TYPES.get(member["type"].rpartition(".")[2], "it")
         return f"{owner} has no `{member['name']}`", as_filter(member["name"]), ""
-    return in_backticks(said if name else in_our_words(said)), "", name["name"] if name else ""
-
-
-def in_backticks(said: str) -> str:
-    """Return words of Jinja2 or Python with backticks for their quotes; the apostrophe of `doesn't` stays one."""
-    return re.sub(r"(?<!\w)'|'(?!\w)", "`", said)
+    # The apostrophe of `doesn't` is no quote.
+    words = re.sub(r"(?<!\w)'|'(?!\w)", "`", said if name else _in_our_words(said))
+    return words, "", name["name"] if name else ""
 
 
 def lacks_value(said: str) -> bool:

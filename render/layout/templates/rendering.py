@@ -128,7 +128,12 @@ def _source_map(template: Template, values: Mapping[str, object], text: str) -> 
 def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Filled:
     """Return SVG text as a drawing."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:  # whose entities can expand to gigabytes
-        _check_document_type(text, template)
+        from render.layout.svg.drawing import wrong_document_type
+
+        if said := wrong_document_type(text):  # that of Illustrator names a few words
+            message = f"the template `{template.name}` has a document type, {said}"
+            problem = Diagnostic("T004", message, "remove the lines from `<!DOCTYPE` on")
+            raise Refused([problem.at(Span(file=template.file))])
     try:
         # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
         # The encoding that the text declares does not count: it was read already.
@@ -140,17 +145,6 @@ def _parsed(text: str, template: Template, values: Mapping[str, object]) -> Fill
     except Overspent as error:
         raise Refused([overspent_finding(error, template)]) from None
     return Filled(template, values, text, root)
-
-
-def _check_document_type(text: str, template: Template) -> None:
-    """Refused if a document type does more than name a few words, as that of Illustrator does."""
-    from render.layout.svg.drawing import wrong_document_type
-
-    said = wrong_document_type(text)
-    if said:
-        message = f"the template `{template.name}` has a document type, {said}"
-        problem = Diagnostic("T004", message, "remove the lines from `<!DOCTYPE` on")
-        raise Refused([problem.at(Span(file=template.file))])
 
 
 def _not_well_formed(error: ET.ParseError, text: str, template: Template, values: Mapping[str, object]) -> Diagnostic:
