@@ -228,16 +228,14 @@ class TemplateWalk:
         self.tally.add("pictures", 1)
         self._cover(around.shared_area(self.window))
         shown = Picture(file=picture.file, digest=picture.digest, box=upright, crop=placed.crop, turned=space.a < 0)
+        window, is_huge = self.window, upright.width * upright.height > _MUCH * self.window.width * self.window.height
         if turned != IDENTITY:
             self.tally.add("layers", 1)
-            window = turned.inverse.box(self.window)
-            part = crop_picture(shown, window) if upright.width > _MUCH * window.width else shown
-            yield from (Layer(items=(part,), transform=turned),) if part else ()
-        elif upright.width * upright.height > _MUCH * self.window.width * self.window.height:
-            part = crop_picture(shown, self.window)  # of a huge picture only the part that shows
-            yield from (part,) if part else ()
-        else:
-            yield shown
+            window = turned.inverse.box(window)
+            is_huge = upright.width > _MUCH * window.width
+        part = crop_picture(shown, window) if is_huge else shown  # of a huge picture only the part that shows
+        if part:
+            yield part if turned == IDENTITY else Layer(items=(part,), transform=turned)
 
     def _text(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         try:
