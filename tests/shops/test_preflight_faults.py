@@ -31,7 +31,6 @@ from tests.support.pdf_faults import (
     in_a_form,
     info,
     intent,
-    job_of_two,
     jpeg,
     looking,
     lzw,
@@ -53,7 +52,6 @@ from tests.support.pdf_faults import (
     root,
     script,
     shading,
-    shop_file,
     state,
     text,
     tint,
@@ -206,10 +204,7 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
         "F010",
         intent(lambda one: one.DestOutputProfile.write(one.DestOutputProfile.read_bytes()[:400])),
     ),
-    "a profile in another file": (
-        "F010",
-        intent(profile_elsewhere),
-    ),
+    "a profile in another file": ("F010", intent(profile_elsewhere)),
     "a blend of too much ink": (
         "F032 page 1 300",
         shading(
@@ -419,14 +414,7 @@ ALL = [
 ]
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The file for each shop that takes a PDF."""
-    job = job_of_two(tmp_path_factory.mktemp("set"))
-    return {name: shop_file(job, name) for name in ("drivethrucards", "pdf-x4", "pdf-a2b")}
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def clean(made: dict[str, bytes]) -> dict[str, set[tuple[str, str]]]:
     """What is found in the files as they are: their credits are small."""
     return {shop: {(each.code, each.message) for each in preflight_as(data, shop)} for shop, data in made.items()}

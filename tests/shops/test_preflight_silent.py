@@ -21,24 +21,16 @@ from tests.support.pdf_faults import (
     changed,
     drawn_picture,
     font_of,
-    job_of_two,
     jpeg,
     on_front,
     pages_swapped,
     root,
-    shop_file,
     state,
     text,
 )
 from tests.support.sets import kotc
 
 VERSIONS = {"drivethrucards": "1.4", "pdf-x4": "1.6", "pdf-a2b": "1.7"}
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    job = job_of_two(tmp_path_factory.mktemp("set"))
-    return {name: shop_file(job, name) for name in VERSIONS}
 
 
 def tiled(pdf: Pdf) -> None:
@@ -131,12 +123,7 @@ SEEDS: list[tuple[str, Fault, str, str]] = [
     ("pdf-x4", font_emptied, "F042", "the program of the font `DejaVuSans` is cut off: its end is missing"),
     ("drivethrucards", white_text, "F032", "page 2: white overprints, and vanishes"),
     ("drivethrucards", pages_swapped, "F024", "page 1: the front of a card, not the back"),
-    (
-        "pdf-a2b",
-        picture_of_wide_gamut,
-        "F030",
-        "page 1: the profile of colors is not sRGB: a picture",
-    ),
+    ("pdf-a2b", picture_of_wide_gamut, "F030", "page 1: the profile of colors is not sRGB: a picture"),
     *(
         ("drivethrucards", seed, "F037", f"page 1: {what} has 3 components, and its color space has 4")
         for what, seed in (
