@@ -189,12 +189,8 @@ class Artboard:
 
         What changes nothing is left out, and what is not drawn is noted as a mistake.
         """
-        found = self._read.get(element)
-        if found is None:
-            found = self._read[element] = self._properties(element)
-        return found
-
-    def _properties(self, element: ET.Element) -> dict[str, str]:
+        if element in self._read:
+            return self._read[element]
         tag = tag_of(element)
         known = SUBSET.get(tag, frozenset()) | OF_OTHERS.get(tag, frozenset()) or None
         given: dict[str, str] = {}
@@ -214,6 +210,7 @@ class Artboard:
                 self.not_drawn(element, name, value)
         given = {name: value for name, value in given.items() if value != "inherit" or name not in INHERITED}
         self._check_values(element, given)
+        self._read[element] = given
         return given
 
     def _check_values(self, element: ET.Element, given: Mapping[str, str]) -> None:

@@ -63,12 +63,8 @@ class Texts:
         return self._drawing.layer([made], old, opacity)
 
     def _check_line(self, old: ET.Element, given: Mapping[str, str], context: Context) -> None:
-        if (
-            tag_of(old) != "rule"
-            and given.get("stroke", "none") != "none"
-            and context.stroke[0] != "none"
-            and context.stroke_opacity
-        ):
+        has_line = given.get("stroke", "none") != "none" and context.stroke[0] != "none" and context.stroke_opacity
+        if has_line and tag_of(old) != "rule":
             hint = "leave out its line, or draw the text as a path"
             self._drawing.wrong(old, "stroke", "text is filled, and has no line", hint)
 
