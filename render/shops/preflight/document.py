@@ -33,7 +33,9 @@ from render.shops.print_fitness import Fitness, FoundDoubt, describe_doubts, fin
 from render.shops.profiles import PdfShop, PictureShop, shops
 from render.source.reader import read_bytes
 
-_BYTES_A_SECOND = 100_000  # for which a file may take a second more: 40 MB of fine lines, packed in 13, take 70 s
+# A file may take a second more for so many bytes: 40 MB of fine lines, packed in 13, take 75 s. Small ones get none, or
+# what was made to take time would have it.
+_BYTES_A_SECOND, _SMALL = 100_000, 500_000
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.UNSURE: 2}
 
 
@@ -76,7 +78,7 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
 def preflight_file(file: Path, name: str, ink_limit: float | None = None) -> list[Diagnostic]:
     """Return what `preflight_as` says of a file that anybody may have made; a worker reads it. Refused; OSError."""
     size = file.stat().st_size
-    limits = TO_PREFLIGHT.plus(size / _BYTES_A_SECOND, 2 * size)
+    limits = TO_PREFLIGHT.plus(max(size - _SMALL, 0) / _BYTES_A_SECOND, 2 * size)
     try:
         found: list[Diagnostic] = guard.run(
             _preflight_file, os.fspath(file.absolute()), size, name, ink_limit, limits=limits, gives=list[Diagnostic]
