@@ -10,6 +10,7 @@ import pytest
 from render.base.findings import Refused
 from render.base.resources import TEMPLATES
 from render.layout.lay_out import lay_out
+from render.layout.templates.lint import unreached_parts
 from render.layout.templates.template import Templates
 
 PAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9">{}</svg>'
@@ -96,3 +97,9 @@ def test_a_name_of_a_part_that_a_card_shows_is_told_in_its_file(tmp_path: Path) 
     files = {"tried": PAGE.format('{% include "part.svg" %}'), "part": "{% if false %}{{ 1|abss }}{% endif %}"}
     said = "the template `part` is not valid Jinja2: there is no filter `abss`"
     assert told_of(tmp_path, files) == [(said, "did you mean `abs`?")]
+
+
+def test_a_chain_that_is_deeper_than_the_stack_is_linted(tmp_path: Path) -> None:
+    (tmp_path / "tried.svg").write_text(PAGE.format("{{ 1" + "+1" * 20_000 + " + nmae }}"), encoding="utf-8")
+    (warning,) = unreached_parts(Templates([tmp_path], [TEMPLATES]), ["tried"], ["name"], {})
+    assert warning.message == "the template `tried` asks for `nmae`, which nothing gives"

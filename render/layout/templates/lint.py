@@ -241,7 +241,7 @@ class _Lint:
         for data in (each for each in shown if isinstance(each, nodes.TemplateData)):
             words = re.sub("<!--.*?-->", "", data.data, flags=re.DOTALL).split()
             if words:
-                at = self.syntax.index(words[0], data)
+                at = self.syntax.source.find(words[0], data.lineno)
                 yield self._warn("T016", "has words outside of its blocks, which nothing draws", ways, at, words[0])
                 return
 
@@ -267,9 +267,9 @@ class _Lint:
 
     def unknown_names(self, given: Collection[str]) -> Iterator[Diagnostic]:
         """Yield the names that a template uses and that nothing has, but for those that it asks about first."""
+        known = sorted({*given} - _OF_CARDS | {"card"})
         for name, at in sorted(self.syntax.paths.items()):
             if "." not in name and name not in self.syntax.first and name not in given:
-                known = sorted({*given} - _OF_CARDS | {"card"})
                 hint = did_you_mean(name, known) or "a value of the card is `card.name`"
                 yield self._warn("T003", f"asks for `{name}`, which nothing gives", hint, at, name)
 
@@ -280,8 +280,8 @@ class _Lint:
                 macros = self.syntax.parts(each.target)
             else:
                 names = [name if isinstance(name, str) else name[0] for name in each.names]
-                behind = self.syntax.source.index("import", each.lineno)
-                macros = {name: self.syntax.source.index(name, behind) for name in names}
+                behind = self.syntax.source.find("import", each.lineno)
+                macros = {name: self.syntax.source.find(name, behind) for name in names}
             name = each.template.value if isinstance(each.template, nodes.Const) else None
             if other := self._other(name):
                 for macro, at in sorted(macros.items()):

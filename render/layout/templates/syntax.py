@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from jinja2 import meta, nodes
+from jinja2 import nodes
 from jinja2.lexer import Token, TokenStream
 from jinja2.parser import Parser
 
@@ -113,6 +113,9 @@ _BY_NAME = {"map": ("filter", 0), "select": ("test", 0), "reject": ("test", 0), 
 """Filters that are given the name of another filter, or of a test, and as which argument."""
 
 
+_NEAR = 200  # characters between the beginning of a node and a word of it, mostly spaces
+
+
 class Syntax:
     """What a text says: its tree, and the names in it, each at its first index.
 
@@ -190,8 +193,8 @@ class Syntax:
                     self.compared.setdefault((path, word.value), self.index(word.value, word))
 
     def index(self, word: str, node: nodes.Node) -> int:
-        """Return the index of a word of a node."""
-        return max(self.source.find(word, node.lineno), node.lineno)
+        """Return the index of a word that stands near where a node begins; of that, if it is not written like this."""
+        return max(self.source.find(word, node.lineno, node.lineno + len(word) + _NEAR), node.lineno)
 
     def every(self, *kinds: type[nodes.Node]) -> Iterator[Any]:
         """Yield the nodes of these kinds, as they follow each other in the text."""
@@ -210,7 +213,11 @@ class Syntax:
     @property
     def referenced(self) -> list[str]:
         """The templates that it extends, includes and imports; "" for one whose name it works out."""
-        return [name or "" for name in meta.find_referenced_templates(self.tree)]
+        asked = [each.template for each in self.every(nodes.Extends, nodes.FromImport, nodes.Import, nodes.Include)]
+        names = [
+            name for each in asked for name in (each.items if isinstance(each, nodes.List | nodes.Tuple) else [each])
+        ]
+        return [each.value if isinstance(each, nodes.Const) and isinstance(each.value, str) else "" for each in names]
 
 
 def path_of(node: Any) -> str:
