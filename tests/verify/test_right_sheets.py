@@ -18,11 +18,11 @@ from proofs.verified_sheets.right_sheets import (
 )
 
 SMALL = [sample for sample in SAMPLES if max(sample.size) <= 1500]
-OTHERS = [sample for sample in SHOWING if max(sample.size) <= 1500]
+OTHERS = [sample for sample in SHOWING if max(sample.size) <= 1500][:3]
 
 
 @pytest.mark.parametrize(
-    ("fit", "dpi", "samples"), [("whole", 200, SMALL[::2]), ("stamp", 300, SMALL[1::2])], ids=["whole", "stamp"]
+    ("fit", "dpi", "samples"), [("whole", 200, SMALL[::4]), ("stamp", 300, SMALL[2::4])], ids=["whole", "stamp"]
 )
 def test_right_sheets_pass_with_pictures_of_all_kinds_and_sizes(
     tmp_path: Path, fit: str, dpi: int, samples: list[Sample]
