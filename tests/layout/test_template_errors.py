@@ -228,6 +228,7 @@ TAGS = {
     '<rect width="3/>\n<g/>': ("2:7 ^^^^^", "the quote around the value of `width` is not closed", 'write `"`'),
     '<rect width="3"\n<g/>': ("2:1 ^^^^^", "`<rect` does not end", "write `>` or `/>` where the tag ends"),
     "<text>a < b</text>": ("2:9 ^", "`<` begins no element", "write `&lt;`"),
+    '<g/>\n<rect ink:label="ä"/>': ("3:1 ^^^^^", "unbound prefix", "an attribute with a colon"),
 }
 
 

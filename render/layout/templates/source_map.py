@@ -178,7 +178,8 @@ def _elements(text: str) -> tuple[list[int], list[int], str, int]:
     # Each character becomes one byte, so that the parser's indexes are those of characters.
     plain = re.sub(r"[^\0-\x7f]", lambda sign: "x" if sign[0].isalnum() else "?", text)
     starts, is_open = list[int](), list[int]()
-    parser = expat.ParserCreate("utf-8")  # whatever encoding the text declares: it was read already
+    # Whatever encoding the text declares: it was read already. With a separator, the parser knows prefixes.
+    parser = expat.ParserCreate("utf-8", " ")
 
     def begin(*_: object) -> None:
         starts.append(parser.CurrentByteIndex)
