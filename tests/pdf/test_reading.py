@@ -7,10 +7,31 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, PdfInlineImage, Stream
+from hypothesis import given
+from hypothesis import strategies as st
+from pikepdf import (
+    Array,
+    Dictionary,
+    Name,
+    ObjectStreamMode,
+    Pdf,
+    PdfInlineImage,
+    Stream,
+    parse_content_stream,
+    unparse_content_stream,
+)
 
 from render.base.geometry import IDENTITY, Affine
-from render.pdf.reading.content import ContentWalker, GraphicsState, Layers, Mark, Path, content_streams
+from render.pdf.reading import content as reading_content
+from render.pdf.reading.content import (
+    ContentWalker,
+    GraphicsState,
+    Layers,
+    Mark,
+    Path,
+    content_streams,
+    read_instructions,
+)
 from render.pdf.reading.values import digest, inherited, page_boxes
 
 
@@ -88,6 +109,22 @@ def form(pdf: Pdf, content: bytes, **entries: object) -> Stream:
     for key, value in entries.items():
         stream[f"/{key}"] = value
     return stream
+
+
+SOME = (  # strings and a picture with operators in them
+    b"0 0 5 5 re f", b"1 2 m 3 4 l n", b"(I am a f n S cat) Tj", b"(a S b (c f d) e n f) Tj", b"/A BMC", b"EMC", b"q", b"S",
+    b"/B <</X (a f b)>> BDC", b"BI /W 4 /H 4 /BPC 8 /CS /G ID S f n  S f n  q q EI",
+)  # fmt: skip
+
+
+@given(parts=st.lists(st.sampled_from(SOME), min_size=3, max_size=12), piece=st.integers(10, 80))
+def test_long_content_that_is_read_in_pieces_says_the_same(parts: list[bytes], piece: int) -> None:
+    pdf = Pdf.new()
+    content = pdf.make_stream(b"\n".join(parts))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(reading_content, "_PIECE", piece)
+        read = list(read_instructions([content]))
+    assert unparse_content_stream(read) == unparse_content_stream(parse_content_stream(content))
 
 
 def test_forms_are_followed_in_their_place_and_a_circle_ends() -> None:

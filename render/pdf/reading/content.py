@@ -21,6 +21,7 @@ from pikepdf import (
     Dictionary,
     Name,
     Object,
+    Operator,
     PdfInlineImage,
     Stream,
 )
@@ -442,7 +443,7 @@ def read_instructions(streams: Iterable[Stream]) -> Iterator[Instruction]:
 
     A long content is parsed in pieces, since its instructions take a hundred times its bytes.
     """
-    scratch = pikepdf.Pdf.new()
+    scratch = pikepdf.Pdf.new()  # its streams live as long
     content = scratch.make_stream(b"")
     rest, length = b"", _PIECE
     for data in _unpack(streams):
@@ -450,25 +451,29 @@ def read_instructions(streams: Iterable[Stream]) -> Iterator[Instruction]:
         if len(rest) > length:
             end = max((match.end() for match in _OPERATOR.finditer(rest, len(rest) - _PIECE // 2)), default=0)
             content.write(rest[:end] + _MARK)
-            parsed = pikepdf.parse_content_stream(content)
-            mark = parsed.pop() if parsed else None
-            if isinstance(mark, ContentStreamInstruction) and mark.operands == [] and bytes(mark.operator) in _MARK:
-                yield from parsed
+            parsed, _ = _parse(content)
+            if parsed and parsed[-1].operator == _END and not parsed[-1].operands:
+                yield from parsed[:-1]
                 rest, length = rest[end:], _PIECE
             else:  # the mark is part of a string or of an inline picture
                 length *= 2
     content.write(rest)
+    parsed, is_whole = _parse(content)
+    yield from parsed
+    if not is_whole:
+        raise DamagedContent("it ends within an instruction")
+
+
+def _parse(content: Stream) -> tuple[Sequence[Instruction], bool]:
+    """Return the instructions of a stream, and whether its end is that of one."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        instructions = pikepdf.parse_content_stream(content)
-    yield from instructions
-    if caught:
-        raise DamagedContent("it ends within an instruction")
+        return pikepdf.parse_content_stream(content), not caught
 
 
 _PIECE = 1 << 20  # bytes that are parsed at a time
 _OPERATOR = re.compile(rb"\s[A-Za-z'\"*]{1,3}\s")
-_MARK = b" end-of-piece "
+_MARK, _END = b" end-of-piece ", Operator("end-of-piece")
 
 
 def _unpack(streams: Iterable[Stream]) -> Iterator[bytes]:
