@@ -385,8 +385,10 @@ def _by_picture(file: SheetFile, cards: CardFaces | None, usual: Usual) -> Itera
         resaved=_resaved(file) if file.ticket.assumed else None,
     )
     if compared.recolored > SEEN_RECOLORED:
-        what = f"they are of another kind, up to {compared.recolored:.0f} of 255 off, and were judged after a map fitted to all"
-        file.unproved["colors"] = what
+        file.unproved["colors"] = (
+            f"another program changed them, by up to {compared.recolored:.0f} of 255;"
+            " all were judged by one smooth map of them"
+        )
     for number, (differences, shifts) in zip(numbers, compared.pages, strict=True):
         page, due = pages[number - 1], file.pages[number - 1]
         seen = {difference.face for difference in differences}

@@ -205,8 +205,5 @@ def list_pages(numbers: Iterable[int]) -> list[str]:
         if sum(map(len, lists[-1])) > _LONGEST_LIST:
             lists.append([])
         lists[-1].append(run)
-    return [
-        f"{'page' if len(runs) == 1 and runs[0].isdigit() else 'pages'} {' and '.join(filter(None, (', '.join(runs[:-1]), runs[-1])))}"
-        for runs in lists
-        if runs
-    ]
+    wholes = [" and ".join(filter(None, (", ".join(runs[:-1]), runs[-1]))) for runs in lists if runs]
+    return [f"{'page' if where.isdigit() else 'pages'} {where}" for where in wholes]
