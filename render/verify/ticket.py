@@ -223,8 +223,9 @@ def parse(words: str) -> Ticket:
             return Ticket(**asdict(decode(words, type=_Sheets)))
         said = asdict(decode(words, type=_Shop))
     except (MsgspecError, RecursionError) as error:  # deeply nested JSON exhausts Python's stack
-        why = str(error)
-        raise ValueError(f"{why[:1].lower()}{why[1:]}") from None
+        why, _, place = str(error).partition(" - at `$.")
+        why = f"{why[:1].lower()}{why[1:]}"
+        raise ValueError(f"`{place[:-1]}` is wrong: {why}" if place else why) from None
     are_copies, bleed = said.pop("copies_are") == "each", said["bleed"]
     number = sum(copies for _, copies, _ in said["rows"])
     width, height = (side + 2 * bleed for side in said["card_sides"])

@@ -102,7 +102,7 @@ def test_nothing_in_the_program_knows_the_game() -> None:
     assert (found.returncode, found.stdout) == (1, b"")
 
 
-USUAL = ("class", "symbols", "notice", "strength", "lore", "metal", "numbered")
+USUAL = ("class", "symbols", "notice", "strength", "lore", "metal", "numbered", "hues")
 """Fields that are called by words which anybody uses."""
 
 
