@@ -142,9 +142,9 @@ def test_texts_are_in_the_words_of_the_guide_and_numbers_are_singular_where_they
         assert not re.search(r"\b1 (minions|cards|resources|counters|pawns)\b", card.text), card.id
 
 
-@pytest.mark.parametrize("options", [(), ("--art-dpi", "150")], ids=" ".join)
-def test_sheets_of_the_starter_deck_are_verified_with_its_pictures(tmp_path: Path, options: tuple[str, ...]) -> None:
-    file, folder = tmp_path / "sheets.pdf", ROOT / "cards/starter"
+@pytest.mark.parametrize(("name", "options"), [("starter", ()), ("eleventh", ("--art-dpi", "150"))])
+def test_sheets_of_a_set_are_verified_with_its_pictures(tmp_path: Path, name: str, options: tuple[str, ...]) -> None:
+    file, folder = tmp_path / "sheets.pdf", ROOT / "cards" / name
     assert kotc("pdf", folder, "--out", file, *options).exit_code == 0
     result = kotc("verify", file, "--set", folder)
     assert (result.exit_code, result.stdout) == (0, "")
