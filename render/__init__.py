@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from render.game.faces import lay_out_set
     from render.game.sets.checking import check_sets
     from render.game.sets.set_reader import load_sets
-    from render.games.kotc.imports.import_files import import_cards
+    from render.games.kotc.workshop.imports.import_files import import_cards
     from render.png.paint import draw_png
     from render.sheets.options import SheetOptions
 
@@ -64,7 +64,7 @@ _HOMES = {
     "build_sets": "build.session",
     "check_sets": "game.sets.checking",
     "draw_png": "png.paint",
-    "import_cards": "games.kotc.imports.import_files",
+    "import_cards": "games.kotc.workshop.imports.import_files",
     "lay_out_set": "game.faces",
     "load_sets": "game.sets.set_reader",
     "verify_files": "exports.verified",

@@ -7,7 +7,14 @@ import re
 from render.base.limits import ROWS
 from tests.support.repository import ROOT
 
-READERS = ("source", "images", "text/font_files", "layout/templates", "game/declared/reading", "games/kotc/imports")
+READERS = (
+    "source",
+    "images",
+    "text/font_files",
+    "layout/templates",
+    "game/declared/reading",
+    "games/kotc/workshop/imports",
+)
 
 
 def test_the_reference_has_the_same_table() -> None:

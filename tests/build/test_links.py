@@ -18,8 +18,8 @@ from render.base.files import replace_file
 from render.base.reach import LinkError
 from render.build import manifest, session
 from render.build.manifest import Manifest, OutputRecord, note_output
-from render.games.kotc.rebuild import unfinished
-from render.games.kotc.rebuild.unfinished import Before
+from render.games.kotc.workshop.rebuild import unfinished
+from render.games.kotc.workshop.rebuild.unfinished import Before
 from tests.support.builds import tree
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set

@@ -22,7 +22,7 @@ from PIL import Image
 
 from render.build.manifest import Manifest
 from render.games.kotc.editions.finding import SHIPPED
-from render.games.kotc.rebuild import unfinished
+from render.games.kotc.workshop.rebuild import unfinished
 from tests.support.builds import check_truth, ended, forked, times, tree
 from tests.support.full_disk import Failing
 from tests.support.messages import words, write

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from unittest.mock import patch
 
-from render.games.kotc.guide import familiar
-from render.games.kotc.guide.importing import import_pages
-from render.games.kotc.pages.page_file import parse_page, read_page
+from render.games.kotc.workshop.guide import familiar
+from render.games.kotc.workshop.guide.importing import import_pages
+from render.games.kotc.workshop.pages.page_file import parse_page, read_page
 from tests.support.game_pages import EDITIONS, pages_of
 
 FILE = Path(familiar.__file__).parent / "familiar.txt"

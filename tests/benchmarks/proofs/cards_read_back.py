@@ -22,7 +22,7 @@ from PIL import Image
 from render.game.faces import lay_out_set
 from render.game.sets.set_reader import load_sets
 from render.games.kotc.model.cards import OLD_NAMES, Card, Kind, own_card
-from render.games.kotc.recognition.card_reading import FieldReading, RecognizedCard, read_card
+from render.games.kotc.workshop.recognition.card_reading import FieldReading, RecognizedCard, read_card
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from render.scene.items import Scene

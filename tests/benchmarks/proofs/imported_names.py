@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 
 import render
-from render.games.kotc.imports.imported import one_line
+from render.games.kotc.workshop.imports.imported import one_line
 from tests.support.xcf_files import MadeLayer, card_layers, said, xcf
 
 MEANT = ("Set", "set", "SET", "set.yaml", "Game", "game.yaml", "Deck", "deck", "Cards", "art", "templates", "editions")

@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 
 from render.games.kotc.editions.finding import find
 from render.games.kotc.model.cards import Card
-from render.games.kotc.suggestions.suggesting import as_yaml, suggest
-from render.games.kotc.suggestions.wish import Wish
+from render.games.kotc.workshop.suggestions.suggesting import as_yaml, suggest
+from render.games.kotc.workshop.suggestions.wish import Wish
 from tests.support.brute_force import spells_of_one_sentence
 from tests.support.sets import kotc
 

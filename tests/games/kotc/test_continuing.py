@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.finding import find
 from render.games.kotc.editions.wording import TargetForm
-from render.games.kotc.suggestions.continuing import continuations
+from render.games.kotc.workshop.suggestions.continuing import continuations
 from tests.support.ability_plans import random_ability
 from tests.support.laws import costly
 from tests.support.level_cases import EDITION

@@ -11,7 +11,7 @@ import pytest
 from proofs.damaged_pages import cases, faults
 
 from render.base.findings import Refused
-from render.games.kotc.guide.importing import read_pages
+from render.games.kotc.workshop.guide.importing import read_pages
 from tests.support.game_pages import with_pages
 from tests.support.rule_pages import GUIDE, RULEBOOK, write_pages
 

@@ -17,7 +17,7 @@ from render.games.kotc.lexicon.entries import entries
 from render.games.kotc.lexicon.listing import limits_text
 from render.games.kotc.lexicon.searching import search_texts
 from render.games.kotc.model.edition import Role
-from render.games.kotc.suggestions.suggesting import is_sound
+from render.games.kotc.workshop.suggestions.suggesting import is_sound
 from tests.support.level_cases import card
 from tests.support.sets import kotc, write_set
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from render.base.findings import Refused, as_text
 from render.games.kotc.editions import finding as editions
 from render.games.kotc.editions.writing import write_edition
-from render.games.kotc.guide.importing import ImportedRules, read_pages
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.edition import (
     Component,
@@ -26,8 +25,9 @@ from render.games.kotc.model.edition import (
     Terms,
 )
 from render.games.kotc.model.formula import parse
-from render.games.kotc.pages.markup import parse_markup
-from render.games.kotc.pages.tree import MarkupPage
+from render.games.kotc.workshop.guide.importing import ImportedRules, read_pages
+from render.games.kotc.workshop.pages.markup import parse_markup
+from render.games.kotc.workshop.pages.tree import MarkupPage
 from tests.support.familiar_sentences import FILE, fingerprints
 from tests.support.game_pages import EDITIONS, RULEBOOKS, pages_of, with_pages
 from tests.support.laws import costly

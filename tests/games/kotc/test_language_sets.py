@@ -10,11 +10,11 @@ import pytest
 from render.game import registry
 from render.game.sets import set_reader
 from render.games.kotc.drawing.card_values import template_values
-from render.games.kotc.migration.migration import Fate, migrated_cards
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Rewording
 from render.games.kotc.sets import load_sets, survey
 from render.games.kotc.translation.cards import missing_words
+from render.games.kotc.workshop.migration.migration import Fate, migrated_cards
 from tests.support.level_cases import EDITION
 from tests.support.messages import words, write
 from tests.support.repository import ROOT

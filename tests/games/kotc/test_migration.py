@@ -12,12 +12,12 @@ import pytest
 from render.base.findings import Refused, as_text
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.rewording import Edit
-from render.games.kotc.migration.files import FileChange, unified_diff, write_all
-from render.games.kotc.migration.marked import Marking, runs
-from render.games.kotc.migration.migration import Fate, Migration, by_rules, migrate
-from render.games.kotc.migration.report import ReportedSet, ReprintSheets, report, summary
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.sets import load_sets
+from render.games.kotc.workshop.migration.files import FileChange, unified_diff, write_all
+from render.games.kotc.workshop.migration.marked import Marking, runs
+from render.games.kotc.workshop.migration.migration import Fate, Migration, by_rules, migrate
+from render.games.kotc.workshop.migration.report import ReportedSet, ReprintSheets, report, summary
 from tests.support.messages import assert_says, words, write
 from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 from tests.support.rulebooks import ELEVENTH, SEVENTEENTH, TENTH

@@ -10,9 +10,9 @@ import pytest
 from render.game.faces import lay_out_set
 from render.games.kotc.checking import findings_by_rules
 from render.games.kotc.editions.finding import find
-from render.games.kotc.migration.migration import Fate, migrate
 from render.games.kotc.model.cards import CardSet
 from render.games.kotc.sets import load_sets
+from render.games.kotc.workshop.migration.migration import Fate, migrate
 from tests.support.messages import write
 from tests.support.scene_dumps import dump
 from tests.support.sets import kotc

@@ -13,8 +13,8 @@ from proofs.random_wishes import random_wish
 
 from render.games.kotc.editions.finding import find
 from render.games.kotc.model.cards import Card
-from render.games.kotc.suggestions.suggesting import as_yaml, suggest
-from render.games.kotc.suggestions.wish import Wish, stands_in, wished_words
+from render.games.kotc.workshop.suggestions.suggesting import as_yaml, suggest
+from render.games.kotc.workshop.suggestions.wish import Wish, stands_in, wished_words
 from tests.support.brute_force import Tried, small, spells_of_one_sentence, texts_of_level
 from tests.support.level_cases import EDITION
 from tests.support.sets import kotc, write_set

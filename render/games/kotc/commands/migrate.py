@@ -20,9 +20,9 @@ from render.games.kotc.commands.migration_options import (
 )
 
 if TYPE_CHECKING:
-    from render.games.kotc.migration.migration import Migration
-    from render.games.kotc.migration.report import ReportedSet
     from render.games.kotc.model.cards import CardSet
+    from render.games.kotc.workshop.migration.migration import Migration
+    from render.games.kotc.workshop.migration.report import ReportedSet
 
 
 @kotc_command(
@@ -39,8 +39,8 @@ def migrate(options: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, r
     as they are. Either all files are written or none.
     """
     from render.base.files import replace_file
-    from render.games.kotc.migration.decks import refuse_decks
-    from render.games.kotc.migration.files import unified_diff, write_all
+    from render.games.kotc.workshop.migration.decks import refuse_decks
+    from render.games.kotc.workshop.migration.files import unified_diff, write_all
 
     refuse_decks(paths)
     migrations = [_migration(card_set, options) for card_set in _sets(paths)]
@@ -69,14 +69,14 @@ def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
 
 def _migration(card_set: CardSet, options: MigrationOptions) -> Migration:
     from render.games.kotc.editions.finding import find
-    from render.games.kotc.migration.migration import by_rules, migrate
+    from render.games.kotc.workshop.migration.migration import by_rules, migrate
 
     edition = find(options.edition, card_set.folder)
     return migrate(card_set, edition, by_rules(edition) if options.relevel else None)
 
 
 def _page(migrations: list[Migration]) -> str:
-    from render.games.kotc.migration.report import report
+    from render.games.kotc.workshop.migration.report import report
 
     return report([_shown(migration) for migration in migrations])
 
@@ -87,7 +87,7 @@ def _shown(migration: Migration) -> ReportedSet:
 
     from render.game.faces import lay_out_valid
     from render.games.kotc.drawing.card_pictures import pictures
-    from render.games.kotc.migration.report import ReportedSet, cards_to_show
+    from render.games.kotc.workshop.migration.report import ReportedSet, cards_to_show
 
     before, after = cards_to_show(migration)
     migrated = replace(migration.card_set, cards=tuple(card.after for card in migration.cards))

@@ -14,8 +14,8 @@ from render.cli.console import say
 from render.cli.options import gathered
 
 if TYPE_CHECKING:
-    from render.games.kotc.migration.files import FileChange
-    from render.games.kotc.migration.migration import Migration
+    from render.games.kotc.workshop.migration.files import FileChange
+    from render.games.kotc.workshop.migration.migration import Migration
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -92,7 +92,7 @@ def _left_behind(migration: Migration) -> dict[tuple[str, str, tuple[str, ...]],
 
 def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
     """Print what becomes of the cards of a set, and why cards are left alone."""
-    from render.games.kotc.migration.report import summary
+    from render.games.kotc.workshop.migration.report import summary
 
     say(f"{migration.card_set.name}: {summary(migration)}")
     for doubt in migration.doubts:
@@ -116,8 +116,8 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
 
 def say_what_is_wrong_with_decks(migrations: Sequence[Migration], files: Sequence[FileChange]) -> None:
     """Print the decks that use the sets, with their errors once the files are written; nothing if none is."""
-    from render.games.kotc.migration.decks import decks_after
     from render.games.kotc.model.cards import ordinal
+    from render.games.kotc.workshop.migration.decks import decks_after
 
     for deck in decks_after([each.card_set.folder for each in migrations], files) if files else ():
         edition = f", a deck of the {ordinal(deck.edition)} Edition" if deck.edition else ""

@@ -14,8 +14,8 @@ from render.cli.selection import check_paths
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
-    from render.games.kotc.suggestions.suggesting import Suggestions
-    from render.games.kotc.suggestions.wish import Wish
+    from render.games.kotc.workshop.suggestions.suggesting import Suggestions
+    from render.games.kotc.workshop.suggestions.wish import Wish
 
 _NUMBER = click.IntRange(0, 9999)
 
@@ -93,7 +93,7 @@ def suggest(said: tuple[str, ...], fit: str | None, begin: str | None, style: st
 def _with_words(said: str, options: dict[str, object]) -> dict[str, object]:
     """Return the options with what a wish in words says; a usage error if both say one thing."""
     from render.base.findings import quoted
-    from render.games.kotc.suggestions.spoken_wish import in_words_of, read_wish
+    from render.games.kotc.workshop.suggestions.spoken_wish import in_words_of, read_wish
 
     try:
         wish = read_wish(said)
@@ -141,9 +141,9 @@ def _check_alone(flag: str, known: set[str]) -> None:
 
 
 def _show_cards(style: str, *, number: int | None, kind: str, count: int, all_numbers: bool, **wished: object) -> None:
-    from render.games.kotc.suggestions import suggesting
-    from render.games.kotc.suggestions.spoken_wish import deeds
-    from render.games.kotc.suggestions.wish import Wish
+    from render.games.kotc.workshop.suggestions import suggesting
+    from render.games.kotc.workshop.suggestions.spoken_wish import deeds
+    from render.games.kotc.workshop.suggestions.wish import Wish
 
     edition = _edition(number, kind)
     if kind == "spell" and (wished["sp"] is not None or wished["hp"] is not None):
@@ -163,7 +163,7 @@ def _show_cards(style: str, *, number: int | None, kind: str, count: int, all_nu
 
 def _show_continuations(begun: str, number: int | None, style: str) -> None:
     from render.base.findings import printable, quoted
-    from render.games.kotc.suggestions import continuing
+    from render.games.kotc.workshop.suggestions import continuing
 
     edition = _edition(number, "spell")
     found = continuing.continuations(begun, edition)
@@ -179,7 +179,7 @@ def _show_wordings(wanted: str, paths: tuple[Path, ...], style: str) -> None:
     from render.base.findings import did_you_mean
     from render.games.kotc.levels.rules import Rules
     from render.games.kotc.sets import load_sets
-    from render.games.kotc.suggestions.wordings import wordings, wordings_as_json, wordings_as_text
+    from render.games.kotc.workshop.suggestions.wordings import wordings, wordings_as_json, wordings_as_text
 
     sets = load_sets(check_paths(paths))
     found = [(card, card_set) for card_set in sets for card in card_set.cards if card.id == wanted]
@@ -224,7 +224,7 @@ def _check_words(wish: Wish, edition: Edition) -> None:
     from render.base.findings import did_you_mean, listed
     from render.games.kotc.levels.components import component_text
     from render.games.kotc.model.cards import ordinal
-    from render.games.kotc.suggestions.suggesting import unknown_words
+    from render.games.kotc.workshop.suggestions.suggesting import unknown_words
 
     unknown = unknown_words(wish.words, edition)
     if unknown:

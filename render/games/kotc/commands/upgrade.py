@@ -31,9 +31,9 @@ from render.games.kotc.commands.migration_options import (
 if TYPE_CHECKING:
     from render.build.compare import Baseline
     from render.build.session import BuildResult, Target
-    from render.games.kotc.migration.report import Pictures
-    from render.games.kotc.rebuild.saved_state import SavedState
-    from render.games.kotc.rebuild.transition import SetTransitions
+    from render.games.kotc.workshop.migration.report import Pictures
+    from render.games.kotc.workshop.rebuild.saved_state import SavedState
+    from render.games.kotc.workshop.rebuild.transition import SetTransitions
 
 
 @kotc_command(
@@ -58,8 +58,8 @@ def upgrade(
     Cards are rewritten as by `kotc migrate`, but only if `kotc check` finds no error in the result. Then all outputs
     are built, and an HTML page shows every card before and after.
     """
-    from render.games.kotc.migration.decks import refuse_decks
-    from render.games.kotc.rebuild import unfinished
+    from render.games.kotc.workshop.migration.decks import refuse_decks
+    from render.games.kotc.workshop.rebuild import unfinished
 
     refuse_decks(paths)
     page = report or out / f"rebuild-to-{options.edition}.html"
@@ -81,8 +81,8 @@ def upgrade(
 
 def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> SetTransitions:
     """Work it out, and print what is doubtful; Refused with a word about why, if nothing can be done."""
-    from render.games.kotc.rebuild import unfinished
-    from render.games.kotc.rebuild.transition import WouldBeWrong, work_out
+    from render.games.kotc.workshop.rebuild import unfinished
+    from render.games.kotc.workshop.rebuild.transition import WouldBeWrong, work_out
 
     try:
         transitions = work_out(sets, options.edition, unfinished.read(out), relevel=options.relevel)
@@ -99,7 +99,7 @@ def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> Set
 
 def _show(transitions: SetTransitions, report: Path | None) -> None:
     """Show what would be written, and write the report if one is asked for."""
-    from render.games.kotc.migration.files import unified_diff
+    from render.games.kotc.workshop.migration.files import unified_diff
 
     tell(unified_diff(transitions.files), end="")
     say_what_is_written(len(transitions.files), dry_run=True)
@@ -110,8 +110,8 @@ def _show(transitions: SetTransitions, report: Path | None) -> None:
 def _go(transitions: SetTransitions, out: Path, report: Path, hire: Hire) -> None:
     """Write the card files, build, and report; what was there before is kept until that is done."""
     from render.base.files import check_replaceable
-    from render.games.kotc.migration.files import write_all
-    from render.games.kotc.rebuild import unfinished
+    from render.games.kotc.workshop.migration.files import write_all
+    from render.games.kotc.workshop.rebuild import unfinished
 
     below = out if report.is_relative_to(out) else None
     check_replaceable(report, below)
@@ -152,8 +152,8 @@ def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
 
 def _starts(transitions: SetTransitions) -> dict[str, SavedState]:
     """Return the sets with something to do as they were, by the names of their folders."""
-    from render.games.kotc.migration.report import cards_to_show
-    from render.games.kotc.rebuild.saved_state import start
+    from render.games.kotc.workshop.migration.report import cards_to_show
+    from render.games.kotc.workshop.rebuild.saved_state import start
 
     fresh = [each for each in transitions.due if not each.kept]
     if len(fresh) < len(transitions.due):
@@ -185,7 +185,7 @@ def _tell(
     below: Path | None,
 ) -> None:
     from render.base.files import replace_file
-    from render.games.kotc.rebuild.page import count, page
+    from render.games.kotc.workshop.rebuild.page import count, page
 
     with count_progress(count(transitions.sets, kept), "pictures of the report") as progress:
         replace_file(report, page(transitions.sets, report, kept, built, progress.more), below)

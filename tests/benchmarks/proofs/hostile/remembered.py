@@ -24,8 +24,8 @@ from proofs.hostile.bounds import Attempt, Case, Sentinels
 from render.base.geometry import IDENTITY, Flip, Size
 from render.build import manifest
 from render.games.kotc.editions.finding import SHIPPED
-from render.games.kotc.rebuild import unfinished
-from render.games.kotc.rebuild.unfinished import Before
+from render.games.kotc.workshop.rebuild import unfinished
+from render.games.kotc.workshop.rebuild.unfinished import Before
 from render.layout.templates import environment, rendering
 from render.sheets.calibration import printers
 from render.sheets.calibration.printers import Calibration

@@ -1,0 +1,213 @@
+"""A card of a GIMP file of the game's authors: its visible layers are the keys of a card file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from render.base import guard
+from render.base.findings import Refused, listed, quoted, reason
+from render.base.limits import TO_READ_GIMP
+from render.games.kotc.files import keys
+from render.games.kotc.files.card_file import NO_EDITION
+from render.games.kotc.model import ability
+from render.games.kotc.model.cards import Kind
+from render.games.kotc.workshop.imports.imported import ImportedCard, Value, one_line
+from render.games.kotc.workshop.imports.xcf.layers import KnownLayers, known_layers, with_the_picture, with_the_texts
+from render.games.kotc.workshop.imports.xcf.looks import (
+    credit_font_key,
+    note_faces,
+    note_places,
+    note_setting,
+    note_sizes,
+)
+from render.games.kotc.workshop.imports.xcf.notes import XcfNotes
+from render.games.kotc.workshop.imports.xcf.picture import cut_picture, window
+from render.games.kotc.workshop.imports.xcf.reds import compare_reds, note_looks
+from render.games.kotc.workshop.imports.xcf.texts import (
+    Texts,
+    attribution,
+    edition_of,
+    name_look,
+    numbers,
+    read_texts,
+    words,
+)
+from render.images.xcf.broken import BrokenXcf
+from render.images.xcf.model import Extent, XcfImage, XcfLayer
+from render.images.xcf.modes import NORMAL, PASS_THROUGH, mode_name
+from render.images.xcf.reading import NEWEST, read_xcf
+
+_ON_CARD = ("text", "flavor", "name", "credit")
+
+
+def read_xcf_card(file: Path, data: bytes) -> ImportedCard:
+    """Return the card of a GIMP file, which a worker reads; Refused if the file is broken, or no card."""
+    name = os.fsencode(file).decode("utf-8", "replace")
+    try:
+        card: ImportedCard = guard.run(card_of_xcf, name, data, limits=TO_READ_GIMP, gives=ImportedCard)
+    except guard.TooMuchError as error:
+        what = f"takes more than {TO_READ_GIMP} to be read: too much {error.what}"
+        raise XcfNotes(file).refuse("X004", what, "merge or remove layers that the card does not need") from None
+    except guard.WorkFailedError as error:
+        raise XcfNotes(file).refuse("X006", f"cannot be read: {reason(str(error))}", "save it again in GIMP") from None
+    return replace(card, source=file)
+
+
+def card_of_xcf(file: str, data: bytes) -> ImportedCard:
+    """Return the card of a GIMP file that may take any time; Refused as above."""
+    notes = XcfNotes(Path(file))
+    try:
+        return _card(read_xcf(data), notes)
+    except BrokenXcf as broken:
+        raise Refused([broken.finding(notes.file)]) from None
+
+
+def _card(image: XcfImage, notes: XcfNotes) -> ImportedCard:
+    layers = known_layers(image)
+    kind, place = _kind(image, layers, notes)
+    layers, by_place = with_the_texts(layers, place)
+    _note_texts_by_place(by_place, notes)
+    texts = read_texts(image, layers, notes)
+    name = one_line(texts["name"].text.text) if "name" in texts else ""
+    if not name:
+        raise notes.refuse("X013", "has no visible text layer `Name`", "name the layer that holds the card's name")
+    edition = edition_of(texts, notes)
+    kind = _as_the_edition_calls_it(kind, edition)
+    layers, adopted = with_the_picture(image, layers, window(place))
+    _note_adopted(adopted, notes)
+    picture, art = _picture(image, layers, place, notes)
+    values: dict[str, Value] = {
+        "name": name,
+        **name_look(texts, place, notes),
+        "kind": kind.value,
+        "edition": str(edition) if edition else NO_EDITION,
+        **numbers(texts, kind, edition, notes),
+        **_words(texts, kind, place, notes),
+        **(credit_font_key(image, texts["credit"], notes) if "credit" in texts else {}),
+        "art": {**art, **attribution(texts, window(place))},
+    }
+    _compare(texts, values, (kind, edition), notes)
+    if kind is not Kind.TIP:  # which has boxes of its own here
+        note_places(texts, place, notes)
+        note_sizes(texts, place, notes)
+    _compare_padlock(layers, values, (kind, edition), notes)
+    _note_rest(image, layers, notes)
+    return ImportedCard(source=notes.file, values=values, picture=picture, findings=tuple(notes.findings))
+
+
+def _words(texts: Texts, kind: Kind, place: Extent, notes: XcfNotes) -> dict[str, Value]:
+    """Return the words of a card with their sizes; a tip has another box here than in the authors' template."""
+    found = words(texts, place, notes)
+    if kind is Kind.TIP and "text_size" in found:
+        notes.warn(
+            "X023", f"the size of the text, {found.pop('text_size')} pt, is left out: tips have a box of their own"
+        )
+    return found
+
+
+def _kind(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> tuple[Kind, Extent]:
+    """Return the kind of card that the visible template tells, and where the card lies on the canvas."""
+    if len(layers.templates) != 1:
+        names = [layer.name for layer in layers.templates.values()]
+        what = f"shows {listed(names, 'and')}" if names else "shows no layer such as `Creature Template`"
+        raise notes.refuse("X012", what, "let exactly one template be visible: it tells the kind of card")
+    ((kind, template),) = layers.templates.items()
+    box = template.extent
+    # A card is 5 wide and 7 high; a template that was cropped to what is drawn on it does not tell where it lies.
+    is_card = abs(box.width * 7 - box.height * 5) <= 12
+    return kind, box if is_card else Extent(0, 0, image.width, image.height)
+
+
+def _as_the_edition_calls_it(kind: Kind, edition: int | None) -> Kind:
+    """Return a kind by the name that it has in an edition: a template may have kept that of another."""
+    if edition and kind in (Kind.CREATURE, Kind.MINION):
+        return Kind.CREATURE if keys.is_old(edition) else Kind.MINION
+    return kind
+
+
+def _picture(image: XcfImage, layers: KnownLayers, place: Extent, notes: XcfNotes) -> tuple[bytes, dict[str, str]]:
+    """Return the picture as PNG with the keys that say how it is shown; nothing if there is none."""
+    of_picture = layers.by_use.get("picture", ())
+    for layer in of_picture:
+        _note_modes(image, layer, notes)
+    cut = cut_picture(image, of_picture, place) if of_picture else None
+    if cut is None:
+        if of_picture:
+            notes.leave_out(of_picture[0], "it lies outside the box for the picture", "move it into the box")
+        return b"", {}
+    if cut.note:
+        notes.warn("X025", f"the picture {cut.note}")
+    return cut.png, {} if cut.fit == "contain" else {"fit": cut.fit}
+
+
+def _note_texts_by_place(layers: tuple[XcfLayer, ...], notes: XcfNotes) -> None:
+    """Warn that layers whose names say nothing are taken for texts, by where they stand."""
+    if layers:
+        names = listed([layer.name for layer in layers], "and")
+        notes.warn("X032", f"by its place, {names} became text of the card", "name it as the template does")
+
+
+def _note_adopted(layers: tuple[XcfLayer, ...], notes: XcfNotes) -> None:
+    """Warn that layers whose names say nothing are taken as the picture, or as parts of it."""
+    if layers:
+        names = listed([layer.name for layer in layers], "and")
+        hint = "name the picture's layer `Image`, and hide what is not to be in it"
+        notes.warn("X032", f"in the box for the picture, {names} became part of it", hint)
+
+
+def _note_modes(image: XcfImage, layer: XcfLayer, notes: XcfNotes) -> None:
+    """Warn of what changes the look of a layer in GIMP and not here."""
+    inside = [each for each in image.layers if each.path[: len(layer.path)] == layer.path and image.seen(each)]
+    for each in inside:
+        if each.mode not in (*NORMAL, PASS_THROUGH):
+            notes.warn("X024", f"the mode `{mode_name(each.mode)}` of the layer {quoted(each.name)} counts as normal")
+        for effect in each.effects:
+            notes.warn("X024", f"the effect {quoted(effect)} of the layer {quoted(each.name)} is left out", _MERGE)
+
+
+_MERGE = "merge it down in GIMP to have it in the picture"
+
+
+# --- what differs from the rules --------------------------------------------------------------------------------------
+
+
+def _compare(texts: Texts, values: dict[str, Value], of: tuple[Kind, int | None], notes: XcfNotes) -> None:
+    """Warn of colors that the rules do not give, and of looks that a card file cannot hold."""
+    for use in _ON_CARD:
+        if use in texts:
+            note_looks(texts[use].text, use, notes)
+    note_faces(texts, notes)
+    note_setting(texts, notes)
+    parsed = _parsed(values, of)
+    written = values.get("text")
+    if parsed and isinstance(written, str):
+        compare_reds(texts["text"].text, written, parsed, notes)
+
+
+def _compare_padlock(
+    layers: KnownLayers, values: dict[str, Value], of: tuple[Kind, int | None], notes: XcfNotes
+) -> None:
+    parsed = _parsed(values, of)
+    if parsed and parsed.padlock != ("padlock" in layers.by_use):
+        here, there = ("no padlock", "one") if parsed.padlock else ("a padlock", "none")
+        notes.warn("X022", f"the file shows {here}, and the rules give {there}", "kotc draws it by the rules")
+
+
+def _parsed(values: dict[str, Value], of: tuple[Kind, int | None]) -> ability.AbilityText | None:
+    """Return the ability text by its parts; None for a card without abilities, or without edition."""
+    kind, edition = of
+    text = values.get("text")
+    if kind is Kind.TIP or not edition or not isinstance(text, str):
+        return None
+    return ability.parse(text, edition, is_spell=kind is Kind.SPELL)
+
+
+def _note_rest(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> None:
+    """Warn of visible layers that are not on the card, and of a file that is newer than this program."""
+    for layer in layers.unknown:
+        notes.leave_out(layer, "no key of a card file is for it")
+    if image.version > NEWEST:
+        message = f"`{notes.file.name}` is of version {image.version} of GIMP's format; {NEWEST} is the newest known"
+        notes.warn("X026", message, "compare the card with the file")

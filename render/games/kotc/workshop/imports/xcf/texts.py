@@ -1,0 +1,176 @@
+"""The texts of a card's layers as keys of a card file: words, numbers, sizes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from render.base.findings import quoted
+from render.games.kotc.files import keys
+from render.games.kotc.files.card_file import LARGEST, LAST_EDITION, SMALLEST, SMALLEST_FLAVOR, SPACING
+from render.games.kotc.model.cards import Corner, Kind
+from render.games.kotc.workshop.imports.imported import Value, one_line, one_line_each, unprintable
+from render.games.kotc.workshop.imports.xcf.layers import KnownLayers
+from render.games.kotc.workshop.imports.xcf.notes import XcfNotes
+from render.images.xcf.model import Extent, XcfImage, XcfLayer
+from render.images.xcf.text_layers import TextLayer, read_text_layer
+
+_CARD_WIDTH = 180  # pt: 63.5 mm
+_NO_TEXTS = ("picture", "padlock", "background")
+_NUMBERS = ("level", "ultra_points", "sp", "hp")
+_USUAL_NAME, _SAME_SIZE = 12.0, 0.1  # pt
+_MAX_DIGITS = 4  # of a number of a card
+
+
+@dataclass(frozen=True, slots=True)
+class SaidText:
+    """A text layer and what it says."""
+
+    layer: XcfLayer
+    text: TextLayer
+
+
+Texts = Mapping[str, SaidText]
+"""The text layers of a card by what they are for."""
+
+
+def read_texts(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> Texts:
+    """Return the topmost visible text layer of each use. BrokenXcf."""
+    found: dict[str, SaidText] = {}
+    for use, of_use in layers.by_use.items():
+        for layer in of_use if use not in _NO_TEXTS else ():
+            text = read_text_layer(image, layer)
+            if text is None:
+                notes.leave_out(layer, "it is no text layer, and its words are pixels", "write its words by hand")
+            elif use in found:
+                notes.leave_out(layer, f"the layer {quoted(found[use].layer.name)} above it is for the same")
+            else:
+                found[use] = SaidText(layer, text)
+                _note_doubts(found[use], notes)
+    return found
+
+
+def _note_doubts(said: SaidText, notes: XcfNotes) -> None:
+    """Warn of a text that was painted on, and of characters that card files must not have."""
+    if said.layer.painted_on:
+        what = f"the layer {quoted(said.layer.name)} was painted on, and may show other words than its text"
+        notes.warn("X031", what, "compare the card with the file")
+    codes = ", ".join(f"U+{ord(char):04X}" for char in unprintable(said.text.text))
+    if codes:
+        notes.warn("X030", f"the layer {quoted(said.layer.name)} has {codes}, which cannot be printed: left out")
+
+
+def edition_of(texts: Texts, notes: XcfNotes) -> int | None:
+    """Return the edition that the Edition Indicator names; None for a card without one."""
+    if "edition" not in texts:
+        return None
+    said = texts["edition"].text.text
+    found = re.findall("[0-9]+", said)
+    if len(found) == 1 and len(found[0]) <= _MAX_DIGITS and 0 < int(found[0]) <= LAST_EDITION:
+        return int(found[0])
+    notes.warn("X021", f"the layer {quoted(texts['edition'].layer.name)} says {quoted(said)}, which is no edition")
+    return None
+
+
+def numbers(texts: Texts, kind: Kind, edition: int | None, notes: XcfNotes) -> dict[str, Value]:
+    """Return the numbers of a card by the keys of its edition."""
+    old = {"cost", "offense", "defense"} & {texts[use].layer.name.lower() for use in _NUMBERS if use in texts}
+    era = edition or keys.era(kind, old, None)
+    wanted = {stat: keys.stat_key(stat, era) for stat in keys.stats(kind)}
+    if "ultra_points" in keys.of_card(kind, era):
+        wanted["ultra_points"] = "ultra_points"
+    found: dict[str, Value] = {}
+    for use in _NUMBERS:
+        if use not in texts:
+            continue
+        words = one_line(texts[use].text.text)
+        layer = texts[use].layer
+        if use not in wanted:
+            notes.leave_out(layer, f"a {kind.value} has no such number", "let it be invisible")
+        elif words.isascii() and words.isdigit() and len(words) <= _MAX_DIGITS:
+            found[wanted[use]] = str(int(words))
+        elif words:
+            notes.warn("X021", f"the layer {quoted(layer.name)} says {quoted(words)}, which is no whole number")
+    required = {**wanted, "text": "text"}
+    _note_missing(kind, [required[use] for use in required if use not in texts and keys.is_required(kind, use)], notes)
+    return found
+
+
+def _note_missing(kind: Kind, missing: Sequence[str], notes: XcfNotes) -> None:
+    """Warn of what a card must say, and no visible layer of the file says."""
+    for key in missing:
+        notes.warn(
+            "X021", f"no visible text layer says the {key} of the {kind.value}", f"add `{key}` to the card by hand"
+        )
+
+
+def words(texts: Texts, card: Extent, notes: XcfNotes) -> dict[str, Value]:
+    """Return ability text, flavor and credit, the first two with the sizes in pt that the layers have on this card."""
+    found: dict[str, Value] = {}
+    for key in ("text", "flavor", "credit"):
+        if key not in texts:
+            continue
+        said = texts[key].text
+        written = one_line_each(said.text) if key == "text" else one_line(said.text)
+        if not written:
+            continue
+        found[key] = written
+        if key != "credit" and said.size:
+            found |= _size(key, said.size * _CARD_WIDTH / card.width, notes)
+    return found
+
+
+def name_look(texts: Texts, card: Extent, notes: XcfNotes) -> dict[str, Value]:
+    """Return size and spacing in pt of a name that is not set as names usually are."""
+    said, scale = texts["name"].text, _CARD_WIDTH / card.width
+    found: dict[str, Value] = {}
+    if said.size and abs(said.size * scale - _USUAL_NAME) > _SAME_SIZE:
+        found |= _size("name", said.size * scale, notes)
+    spacing = _decimal(said.spacing * scale)
+    if spacing != "0" and SPACING[0] <= float(spacing) <= SPACING[1]:
+        found["name_spacing"] = spacing
+    elif spacing != "0":
+        notes.warn(
+            "X023", f"the spacing of the name, {spacing} pt, is left out: {SPACING[0]:g} to {SPACING[1]:g} pt are set"
+        )
+    return found
+
+
+def _decimal(number: float) -> str:
+    return f"{round(number, 2) or 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def _size(key: str, size: float, notes: XcfNotes) -> dict[str, Value]:
+    """Return the size of a text in pt by its key; nothing if no card may have it."""
+    written = _decimal(size)
+    least = SMALLEST_FLAVOR if key == "flavor" else SMALLEST
+    if least <= float(written) <= LARGEST:
+        return {f"{key}_size": written}
+    notes.warn("X023", f"the size of the {key}, {written} pt, is left out: {least:g} to {LARGEST:g} pt are set")
+    return {}
+
+
+def attribution(texts: Texts, frame: Extent) -> dict[str, str]:
+    """Return the keys of a picture that name its author and its license, where these are text layers upon it."""
+    found = {use: one_line(texts[use].text.text) for use in ("author", "license") if use in texts}
+    if "author and license" in texts:
+        lines = one_line_each(texts["author and license"].text.text).split("\n")
+        found |= dict(zip(("author", "license"), (lines[0], " ".join(lines[1:])), strict=True))
+    found = {key: value for key, value in found.items() if value}
+    if not found:
+        return {}
+    said = next(texts[use] for use in ("author", "author and license", "license") if use in texts)
+    corner = _corner(said.layer.extent, frame)
+    if corner is not Corner.TOP_LEFT:
+        found["corner"] = corner.value
+    if "author" in found and int(said.text.color[1:3], 16) < 128:
+        found["color"] = "black"
+    return found
+
+
+def _corner(box: Extent, frame: Extent) -> Corner:
+    """Return the corner of a frame that the middle of a box is nearest to."""
+    right = box.x + box.right > frame.x + frame.right
+    bottom = box.y + box.bottom > frame.y + frame.bottom
+    return Corner(f"{'bottom' if bottom else 'top'}-{'right' if right else 'left'}")

@@ -1,0 +1,268 @@
+"""The components that a card of a wish may have, with what the search asks of them again and again."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product
+from math import gcd, lcm, prod
+
+from render.games.kotc.composing.plans import Choice, has_targets, targets_one
+from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.editions.wording import TargetForm
+from render.games.kotc.levels.stretches import TARGETS
+from render.games.kotc.model.edition import Component, Edition, Role
+from render.games.kotc.model.formula import VARIABLES, Formula, Terms
+from render.games.kotc.workshop.suggestions.wish import Wish, Words, always_says, numbers_saying, wished_words
+
+FACTOR = "a"  # what the condition gives (guide of the 11th Edition, "Activation Conditions")
+MAX_NUMBER = 999  # the greatest number that the search puts into a text
+SIZES = ((1, 1), (2, 9), (10, 99), (100, MAX_NUMBER))
+"""Numbers that take as much room: 1 has words in the singular, the others one, two or three digits."""
+
+Range = tuple[int, int]
+Span = tuple[float, float]
+
+_VARIABLE = re.compile(r"\{([xyz])\}")
+ONE_ONLY: Span = (1.0, 1.0)
+_ONE = Fraction(1)
+
+
+class Shelf(enum.IntEnum):
+    """What components are in an ability, in the order in which the search chooses them."""
+
+    CAVEAT = 0
+    CONDITION = 1
+    COST = 2
+    TARGET = 3
+    ON_TARGETS = 4  # effects on targets
+    ALONE = 5  # effects without
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Item:
+    """A component with its place among all: `order` is by group and least length, `index` that of the edition.
+
+    `says` are the bits of the wished words that it always or sometimes has. `ranges` are the numbers that each variable
+    may have, `least` the characters of its words with the least numbers, `speaks` tells whether they speak of targets,
+    `rises` whether its value never falls with more targets.
+    """
+
+    component: Component
+    group: Shelf
+    index: int
+    order: int
+    says: int
+    variables: tuple[str, ...]
+    ranges: tuple[Range, ...]
+    least: int
+    speaks: bool
+    rises: bool
+    lengths: dict[tuple[object, ...], int] = field(default_factory=dict, repr=False)
+    spans: dict[tuple[object, ...], Span] = field(default_factory=dict, repr=False)
+    values: dict[tuple[object, ...], Fraction] = field(default_factory=dict, repr=False)
+
+    def value(self, numbers: Sequence[int], t: Fraction = _ONE, a: Fraction = _ONE) -> Fraction:
+        """Return what the formula gives; 0 without one."""
+        key = (tuple(numbers), t, a)
+        if key not in self.values:
+            self.values[key] = _value(self.component.level, self.variables, numbers, (t, a)) or Fraction(0)
+        return self.values[key]
+
+    def factor(self, numbers: Sequence[int]) -> Fraction:
+        """Return the `a` that a condition gives, 1 unless it says so."""
+        found = _value(self.component.factor, self.variables, numbers, (_ONE, _ONE))
+        return _ONE if found is None else found
+
+    def span(self, ranges: Sequence[Range], t: Span = ONE_ONLY, a: Span = ONE_ONLY) -> Span:
+        """Return the least and the greatest value for numbers in ranges. Formulas rise or fall with each variable."""
+        key = (tuple(ranges), t, a)
+        if key not in self.spans:
+            self.spans[key] = self._span([*(set(each) for each in ranges), set(t), set(a)])
+        return self.spans[key]
+
+    def _span(self, ends: Sequence[Iterable[float]]) -> Span:
+        """Return the least and the greatest value at the corners of a box; floats will do for bounds."""
+        formula = self.component.level
+        if formula is None:
+            return (0.0, 0.0)
+        values = []
+        for corner in product(*ends):
+            given = dict(zip((*self.variables, TARGETS, FACTOR), corner, strict=True))
+            values.append(_sum(formula.terms, given) / _sum(formula.below, given))
+        return min(values), max(values)
+
+    def factor_span(self, ranges: Sequence[Range]) -> Span:
+        """Return the least and the greatest `a` that a condition gives."""
+        values = [float(self.factor(corner)) for corner in product(*ranges)]
+        return min(values), max(values)
+
+    def grain(self, t: Fraction) -> Fraction:
+        """Return a number of which each value is a multiple, if the targets are one of `t`; 0 if there is none."""
+        formula = self.component.level
+        if formula is None or any(product for product, _ in formula.below):
+            return Fraction(0)
+        each = [abs(by) * t ** product.count(TARGETS) for product, by in formula.terms]
+        return each[0] if len(set(each)) == 1 else common_divisor(each)
+
+    def choice(self, numbers: Sequence[int], form: TargetForm = TargetForm.MANY) -> Choice:
+        """Return the component with numbers, as plans have it."""
+        return Choice(self.component, tuple(zip(self.variables, numbers, strict=True)), form)
+
+    def length(self, numbers: Sequence[int], form: TargetForm, writer: AbilityWriter) -> int:
+        """Return the characters of its words."""
+        key = (tuple(numbers), form)
+        if key not in self.lengths:
+            self.lengths[key] = len(writer.words(self.choice(numbers, form)))
+        return self.lengths[key]
+
+    def selects_one(self, numbers: Sequence[int]) -> bool:
+        """Return whether a target selection with these numbers can never select more than one card."""
+        return targets_one(self.choice(numbers))
+
+
+def _sum(terms: Terms, given: Mapping[str, float]) -> float:
+    return sum(float(by) * prod(given[name] for name in product) for product, by in terms)
+
+
+def common_divisor(fractions: Sequence[Fraction]) -> Fraction:
+    """Return the greatest number of which all fractions are multiples."""
+    below = lcm(*(each.denominator for each in fractions))
+    return Fraction(gcd(*(int(each * below) for each in fractions)), below)
+
+
+def _value(
+    formula: Formula | None, variables: Sequence[str], numbers: Sequence[int], others: tuple[Fraction, Fraction]
+) -> Fraction | None:
+    """Return what a formula gives for numbers, targets and factor; None without a formula."""
+    if formula is None:
+        return None
+    given = {name: Fraction(number) for name, number in zip(variables, numbers, strict=True)}
+    return formula.value({**given, TARGETS: others[0], FACTOR: others[1]})
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """The components of an edition that a wish allows, those with the shortest words first."""
+
+    items: tuple[Item, ...]
+    writer: AbilityWriter
+
+    def of(self, group: Shelf) -> list[Item]:
+        """Return the items of a group in their order."""
+        return [item for item in self.items if item.group is group]
+
+
+def stocked(edition: Edition, wish: Wish) -> Stock:
+    """Return what a card of the wish may be made of."""
+    writer = AbilityWriter(edition.number)
+    wanted = [wished_words(words) for words in wish.words]
+    deeds = {wished_words(words) for words in wish.deeds}
+    unwanted = [wished_words(words) for words in wish.unwanted]
+    found = []
+    for index, component in enumerate(edition.components):
+        group = _group(component)
+        if not _is_allowed(component, group, wish) or any(always_says(component, words) for words in unwanted):
+            continue
+        variables = tuple(sorted(set(_VARIABLE.findall(component.text))))
+        ranges = tuple(_ranges(component, variables))
+        counted = [words if component.role is not Role.COST or words not in deeds else () for words in wanted]
+        for pinned, says in _pinned(component, counted):
+            given = tuple(
+                (n, n) if (n := pinned.get(name)) else each for name, each in zip(variables, ranges, strict=True)
+            )
+            if all(low[0] <= n[0] <= n[1] <= low[1] for low, n in zip(ranges, given, strict=True)):
+                found.append(_item(component, group, index, writer, (says, variables, given)))
+    ranked = sorted(found, key=lambda item: (item.group, item.least, item.index))
+    return Stock(tuple(replace(item, order=order) for order, item in enumerate(ranked)), writer)
+
+
+def _item(
+    component: Component,
+    group: Shelf,
+    index: int,
+    writer: AbilityWriter,
+    given: tuple[int, tuple[str, ...], tuple[Range, ...]],
+) -> Item:
+    says, variables, ranges = given
+    speaks = has_targets(component)
+    numbers = tuple((name, low) for name, (low, _) in zip(variables, ranges, strict=True))
+    form = TargetForm.IT if speaks and writer.speaks_of_one else TargetForm.MANY
+    return Item(
+        component=component,
+        group=group,
+        index=index,
+        order=0,
+        says=says,
+        variables=variables,
+        ranges=ranges,
+        least=len(writer.words(Choice(component, numbers, form))),
+        speaks=speaks,
+        rises=_rises(component.level),
+    )
+
+
+def _rises(formula: Formula | None) -> bool:
+    if formula is None:
+        return True
+    falls = any(by < 0 for product, by in formula.terms if TARGETS in product)
+    return not falls and all(TARGETS not in product for product, _ in formula.below)
+
+
+def _group(component: Component) -> Shelf:
+    match component.role:
+        case Role.CAVEAT:
+            return Shelf.CAVEAT
+        case Role.CONDITION:
+            return Shelf.CONDITION
+        case Role.COST:
+            return Shelf.COST
+        case Role.TARGET:
+            return Shelf.TARGET
+        case Role.EFFECT:
+            needs = component.level is not None and TARGETS in component.level.variables
+            return Shelf.ON_TARGETS if needs or has_targets(component) else Shelf.ALONE
+
+
+def _pinned(component: Component, wanted: Sequence[Words]) -> Iterator[tuple[dict[str, int], int]]:
+    """Yield the numbers that a component needs to have wished words, and the bits of the words that it has then.
+
+    Words that are empty here are those that it cannot have.
+    "draw 2 cards" needs 2 for x. The component without numbers that are needed comes first.
+    """
+    saying = [numbers_saying(component, words) if words else [] for words in wanted]
+    pins: list[dict[str, int]] = [{}]
+    for numbers in (each for found in saying for each in found if each):
+        merged = [{**pin, **dict(numbers)} for pin in pins if all(pin.get(name, n) == n for name, n in numbers)]
+        pins += [pin for pin in merged if pin not in pins]
+    for pin in pins:
+        has = [any(set(numbers) <= set(pin.items()) for numbers in found) for found in saying]
+        yield pin, sum(1 << bit for bit, each in enumerate(has) if each)
+
+
+def _is_allowed(component: Component, group: Shelf, wish: Wish) -> bool:
+    if group is Shelf.CAVEAT and wish.is_spell:
+        return False
+    if group is Shelf.CONDITION and wish.condition is False:
+        return False
+    return wish.ultra_points is None or component.ultra_points <= wish.ultra_points
+
+
+def _ranges(component: Component, variables: Iterable[str]) -> Iterator[Range]:
+    limits = dict(component.limits)
+    for name in variables:
+        yield 1, min(limits.get(name, MAX_NUMBER), _last_sound(component, name))
+
+
+def _last_sound(component: Component, name: str) -> int:
+    """Return the greatest number for which what stands below the line stays above 0, as `y` in `x/(10 - y)`."""
+    formula = component.level
+    if formula is None or all(name not in product for product, _ in formula.below):
+        return MAX_NUMBER
+    for number in range(1, MAX_NUMBER):
+        if not formula.has_value({each: Fraction(number + 1 if each == name else 1) for each in VARIABLES}):
+            return number
+    return MAX_NUMBER
