@@ -1,4 +1,4 @@
-"""What files and texts of users may have, and what reading them may take: one row each, as in cards/README.md, "Limits".
+"""What files and texts of users may have, and what reading them may take: one row each, as in cards/reference/limits.md.
 
 Readers ask for `most`, and their messages say a row as it stands: `1 MiB`, `20,000 rows`. What a machine cannot bear
 the guard stops; what stands here besides keeps what is read small for all that follows, or is a size that files of the

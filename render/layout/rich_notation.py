@@ -1,6 +1,6 @@
 """The notation of rich text: `**bold**`, `*italic*`, `{icon}`, `[color: words]`, read with all its mistakes.
 
-cards/games.md is the reference. A paragraph ends at an empty line, a line where a line ends; `---` on a line of its own
+cards/reference/rich-text.md is the reference. A paragraph ends at an empty line, a line where a line ends; `---` on a line of its own
 is a rule.
 """
 

@@ -1,6 +1,6 @@
 """What should be printed beside the cards: crop marks, fold line, registration marks, slug, fold words, rulers, cut lines.
 
-All is computed from the ticket, as `out/README.md` describes it. A cut is an edge of a column or row of cards; its marks
+All is computed from the ticket, as `out/sheets.md` describes it. A cut is an edge of a column or row of cards; its marks
 stand on its extension, in the white beyond trim and bleed. Both sides of a sheet keep off the larger bleed.
 """
 

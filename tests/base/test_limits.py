@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from render.base.limits import ROWS
+from tests.support.pages import page
 from tests.support.repository import ROOT
 
 READERS = (
@@ -18,8 +19,7 @@ READERS = (
 
 
 def test_the_reference_has_the_same_table() -> None:
-    page = (ROOT / "cards/README.md").read_text(encoding="utf-8")
-    table = page.partition("\n## Limits\n")[2].partition("| --- | --- |\n")[2].partition("\n\n")[0]
+    table = page("cards/reference/limits.md").partition("| --- | --- |\n")[2].partition("\n\n")[0]
     assert table.splitlines() == [f"| {row.of} | {row} |" for row in ROWS]
 
 

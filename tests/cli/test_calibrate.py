@@ -482,7 +482,7 @@ def test_a_damaged_file_is_not_to_be_mended_by_examples_of_cards(folder: Path) -
     (folder / "printers.yaml").write_text("%", encoding="utf-8")
     said = run("--list").output
     assert "calibrate your printers again" in said
-    assert "cards/README.md" not in said
+    assert "cards/reference/yaml.md" not in said
 
 
 def test_the_file_may_be_written_by_hand(folder: Path) -> None:

@@ -17,8 +17,8 @@ from PIL import Image
 from render.base.codes import codes_of_checks
 from tests.support.golden_words import golden_words
 from tests.support.messages import words, write
+from tests.support.pages import pages_of
 from tests.support.picture_files import in_bytes
-from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
 GOLDEN = Path(__file__).with_name("mistakes.txt")
@@ -322,8 +322,7 @@ def test_what_is_wrong_with_a_shared_value_is_said_once(tmp_path: Path, monkeypa
 
 
 def test_the_codes_to_choose_from_are_those_of_the_reference() -> None:
-    pages = [(ROOT / folder / "README.md").read_text("utf-8") for folder in ("cards", "templates")]
-    named = {code for page in pages for code in re.findall(r"^\| ([A-Z]\d{3}) ", page, re.MULTILINE)}
+    named = {*re.findall(r"^\| ([A-Z]\d{3}) ", pages_of("cards", "templates"), re.MULTILINE)}
     assert {code for code in named if code[0] not in "EGHX"} - {*codes_of_checks()} == set()
 
 

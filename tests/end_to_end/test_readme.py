@@ -20,13 +20,15 @@ from render.layout.templates.environment import (
     TESTS,
 )
 from render.sheets.options import OPTIONS
+from tests.support.pages import PAGES, page, pages_of
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
-READMES = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob(".github/*.md"))]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README = page("README.md")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
 CARD = next(body for kind, body in BLOCKS if kind == "yaml")
+READ_AT_ONCE = {ROOT.name, "cards", "reference", "out", "templates"}
+MOST_WORDS = 2200  # what people read in ten minutes
 DONE, REFUSED = (body.split("\n", 1)[1] for kind, body in BLOCKS if kind == "console")
 
 
@@ -76,9 +78,7 @@ def test_the_tutorial_goes_as_it_says(tmp_path: Path, monkeypatch: pytest.Monkey
     picture = Path("cards/mine/art/cat.jpg")
     picture.parent.mkdir(parents=True)
     Image.linear_gradient("L").resize((1600, 1200)).convert("RGB").save(picture)
-    page = (ROOT / "cards/README.md").read_text(encoding="utf-8")
-    tutorial = page[page.index("## Tutorial") : page.index("## Sets and paths")]
-    steps = re.findall(r"```(\w+)\n(.*?)```", tutorial, re.DOTALL)
+    steps = re.findall(r"```(\w+)\n(.*?)```", page("cards/tutorial.md"), re.DOTALL)
     assert [kind for kind, _ in steps].count("console") == 6
     for kind, body in steps:
         TAUGHT[kind](body)
@@ -115,22 +115,32 @@ def run_commands(body: str) -> None:
 TAUGHT = {"yaml": write_file, "diff": edit_file, "console": run_commands}
 
 
-@pytest.mark.parametrize(
-    "readme",
-    [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob(".github/*.md"))],
-    ids=lambda path: path.relative_to(ROOT).as_posix(),
-)
-def test_links_lead_somewhere(readme: Path) -> None:
-    for target, anchor in re.findall(r"\]\(([^)#]*?)(?:#([^)]*))?\)", readme.read_text(encoding="utf-8")):
+@pytest.mark.parametrize("read", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(read: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#]*?)(?:#([^)]*))?\)", read.read_text(encoding="utf-8")):
         if not target.startswith("https://"):
-            file = readme.parent / target if target else readme
+            file = read.parent / target if target else read
             assert file.exists(), target
             assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
 
 
-def anchors(page: Path) -> set[str]:
+def test_every_page_of_a_folder_stands_in_its_readme() -> None:
+    for folder in ("cards", "out", "templates"):
+        listed = page(f"{folder}/README.md")
+        pages = [each.relative_to(ROOT / folder).as_posix() for each in PAGES if each.is_relative_to(ROOT / folder)]
+        assert [
+            name for name in pages if name.count("/") < 2 and f"({name})" not in listed and name != "README.md"
+        ] == []
+
+
+@pytest.mark.parametrize("read", [each for each in PAGES if each.parts[-2] in READ_AT_ONCE], ids=lambda path: path.name)
+def test_a_page_is_read_in_ten_minutes(read: Path) -> None:
+    assert len(re.findall(r"[^\s|]*\w[^\s|]*", read.read_text(encoding="utf-8"))) <= MOST_WORDS
+
+
+def anchors(of: Path) -> set[str]:
     """Return what the headings of a page are called in links."""
-    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    headings = re.findall(r"^#+ (.*)$", of.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
@@ -150,7 +160,7 @@ def test_every_command_is_in_the_table_of_its_group() -> None:
 
 
 def test_the_speed_on_the_front_page_is_that_of_the_tables() -> None:
-    tests = (ROOT / "tests/README.md").read_text(encoding="utf-8")
+    tests = page("tests/README.md")
     begin, end = re.findall("<!-- .* -->", README)
     lines = README.partition(begin)[2].partition(end)[0].strip().split("\n")
     measured = re.split(r" *[|,\n] *", tests.partition(begin)[2].partition(end)[0])
@@ -160,19 +170,15 @@ def test_the_speed_on_the_front_page_is_that_of_the_tables() -> None:
 
 # --- the tables of codes --------------------------------------------------------------------------------------------
 
-TABLES = ("cards", "out", "templates")
 LIKE_CARDS = re.compile(r"[SBDW]0[01]\d")  # the same mistakes elsewhere than in cards, which have one row for all
 
 
 def codes_of_tables() -> Counter[str]:
     """Return the codes that the tables explain, and how often each."""
     found: Counter[str] = Counter()
-    for folder in TABLES:
-        for row in re.findall(
-            r"^\| ([A-Z]\d\d\d[^|]*)\|.*$", (ROOT / folder / "README.md").read_text("utf-8"), re.MULTILINE
-        ):
-            if " to " not in row:  # a row that only says where codes are explained
-                found.update(re.findall(r"[A-Z]\d\d\d", row))
+    for row in re.findall(r"^\| ([A-Z]\d\d\d[^|]*)\|.*$", pages_of("cards", "out", "templates"), re.MULTILINE):
+        if " to " not in row:  # a row that only says where codes are explained
+            found.update(re.findall(r"[A-Z]\d\d\d", row))
     return found
 
 
@@ -200,7 +206,7 @@ def test_every_code_that_has_a_row_can_be_given() -> None:
 
 
 def test_the_reference_of_templates_says_what_they_may_use() -> None:
-    reference = " ".join((ROOT / "templates/README.md").read_text(encoding="utf-8").split())
+    reference = " ".join(page("templates/jinja.md").split())
     own = {name for name in dir(str) if not name.startswith("_")}
     for said, offered in (
         (r"Filters are `(.*?)`", FILTERS),
@@ -219,23 +225,23 @@ def test_the_reference_of_templates_says_what_they_may_use() -> None:
 
 
 def test_every_option_of_sheets_is_explained() -> None:
-    reference = (ROOT / "out/README.md").read_text(encoding="utf-8")
+    reference = pages_of("out")
     assert {option.key for option in OPTIONS if not re.search(rf"`[^`\n]*\b{option.key}\b[^`\n]*`", reference)} == set()
 
 
 def test_the_map_of_the_program_has_every_package_and_names_no_other() -> None:
-    page = (ROOT / "render/README.md").read_text(encoding="utf-8")
-    table = page.partition("## The packages")[2].partition("\n## ")[0]
+    tour = page("render/README.md")
+    table = tour.partition("## The packages")[2].partition("\n## ")[0]
     rows = "".join(row.split("|")[1] for row in table.splitlines() if row.startswith("| `"))
     packages = {init.parent.name for init in (ROOT / "render").glob("*/__init__.py")}
     assert set(re.findall(r"`(\w+)`", rows)) == packages
-    named = [name for name in re.findall(r"`(\w+(?:/\w+)+)`", page) if name.split("/")[0] in packages]
+    named = [name for name in re.findall(r"`(\w+(?:/\w+)+)`", tour) if name.split("/")[0] in packages]
     places = {path.relative_to(ROOT / "render").with_suffix("").as_posix() for path in (ROOT / "render").rglob("*")}
     assert [name for name in named if name not in places] == []
 
 
 def test_the_map_of_tests_names_every_module() -> None:
-    words = (ROOT / "tests/README.md").read_text(encoding="utf-8")
+    words = page("tests/README.md")
     rows = "".join(row for row in words.splitlines(keepends=True) if row.startswith("| `"))
     named = set(re.findall(r"`([\w/]+\.py)`", rows))
     tests = ROOT / "tests"

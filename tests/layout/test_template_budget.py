@@ -12,6 +12,7 @@ import pytest
 
 from render.base.limits import Limits
 from render.layout.templates import template
+from tests.support.pages import page
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.template_costs import ROWS, most, row
@@ -243,7 +244,7 @@ def test_the_order_of_words_in_memory_reaches_no_card() -> None:
 
 
 def test_the_reference_says_what_a_face_may_take_and_what_our_own_cards_take() -> None:
-    reference = (ROOT / "templates/README.md").read_text(encoding="utf-8")
+    reference = page("templates/jinja.md")
     spent = most()
     for called, (what, limit) in ROWS.items():
         assert row(called, spent.get(what, 0.0), limit) in reference

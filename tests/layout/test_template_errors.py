@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.messages import assert_says, facts, words
+from tests.support.pages import page
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.templates import place, svg
@@ -556,7 +557,7 @@ def test_nothing_is_written_where_a_template_is_wrong(command: str) -> None:
 
 
 def test_every_code_is_explained_to_authors() -> None:
-    reference = (ROOT / "templates/README.md").read_text(encoding="utf-8")
+    reference = page("templates/errors.md")
     sources = [*(ROOT / "render/layout").glob("*.py"), ROOT / "render/game/faces.py"]
     code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     assert {each for each in re.findall(r'"([TL]\d\d\d)"', code) if f"| {each} " not in reference} == set()

@@ -213,7 +213,7 @@ SLIPS = {
     r" (write `name: '\q'`: in single quotes a backslash is a backslash)",
     'name: "\\x4"\n': "1:8 `\\x4` means nothing: within double quotes, a backslash begins an escape"
     r" (write `name: '\x4'`: in single quotes a backslash is a backslash)",
-    "%TAG !\n---\na\n": "1:7 this is not YAML: did not find expected whitespace (see the examples in cards/README.md)",
+    "%TAG !\n---\na\n": "1:7 this is not YAML: did not find expected whitespace (see the examples in cards/reference/yaml.md)",
 }
 
 

@@ -9,7 +9,7 @@ import json
 import re
 
 from render.games.kotc.codes.lookup import FOLDERS
-from tests.support.repository import ROOT
+from tests.support.pages import pages_of
 
 _ROW = re.compile(r"^\| ([A-Z]\d\d\d) \| (.*?) \|(?: ?(.*?) ?\|)?$", re.MULTILINE)
 _ENTRY = re.compile(r"^([A-Z]\d\d\d):\n(?:  what: .*\n)?(?:  shown: .*\n)?", re.MULTILINE)
@@ -17,8 +17,7 @@ _ENTRY = re.compile(r"^([A-Z]\d\d\d):\n(?:  what: .*\n)?(?:  shown: .*\n)?", re.
 
 def code_rows() -> dict[str, tuple[str, str]]:
     """Return what is wrong, and an example of the message, by code."""
-    pages = [(ROOT / folder / "README.md").read_text("utf-8") for folder in ("cards", "out", "templates")]
-    return {row[1]: (row[2], row[3] or "") for page in pages for row in _ROW.finditer(page)}
+    return {row[1]: (row[2], row[3] or "") for row in _ROW.finditer(pages_of("cards", "out", "templates"))}
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ CALLED = {
 ROWS = {"characters of SVG": ("output", TEMPLATE_OUTPUT.most)} | {
     called: (name, LIMITS[name]) for called, name in CALLED.items()
 }
-"""The rows of the table in templates/README.md: what is counted, and how much of it a face may take."""
+"""The rows of the table in templates/jinja.md: what is counted, and how much of it a face may take."""
 
 
 def row(called: str, spent: float, limit: float) -> str:

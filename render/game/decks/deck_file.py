@@ -1,4 +1,4 @@
-"""Deck files: the cards of a deck and their counts, as written; cards/README.md is the reference."""
+"""Deck files: the cards of a deck and their counts, as written; cards/reference/decks.md is the reference."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ ROWS = (
     KeyRow("`name`", "the name of the set, printed in the margin of the sheets", "text", "*required*"),
     KeyRow(
         "`game`",
-        "the game whose cards these are: `kotc`, or a folder with a [game of your own](games.md); one beside "
+        "the game whose cards these are: `kotc`, or a folder with a [game of your own](../games.md); one beside "
         "`set.yaml` needs no key",
         "`kotc`, or a folder such as `../my-game`",
         "`kotc`",
@@ -37,13 +37,13 @@ ROWS = (
     ),
     KeyRow(
         "`sheet`",
-        "how the sheets are printed: [every option of sheets](../out/README.md#sheets)",
+        "how the sheets are printed: [every option of sheets](../../out/sheets.md)",
         "`paper`, `flip`, `bleed` and more",
     ),
-    KeyRow("`ignore`", "[codes](#errors) of warnings and findings of the rules that are not reported", "`[V003, K]`"),
+    KeyRow("`ignore`", "[codes](errors.md) of warnings and findings of the rules that are not reported", "`[V003, K]`"),
     KeyRow(
         "`tables`",
-        "`ignore`: the headings of columns of its [spreadsheets](#cards-in-a-spreadsheet) that are left out",
+        "`ignore`: the headings of columns of its [spreadsheets](../spreadsheets.md) that are left out",
         "`{ignore: [notes]}`",
     ),
     KeyRow("`select`", "the only codes of warnings and findings of the rules that are reported", "`[V, K]`"),

@@ -1,6 +1,6 @@
 """The subset of SVG that templates are drawn in: its elements, their attributes, and what may stand within what.
 
-`templates/README.md` documents the subset. Anything outside it is rewritten in it, or is an error.
+`templates/svg.md` documents the subset. Anything outside it is rewritten in it, or is an error.
 """
 
 from __future__ import annotations

@@ -358,5 +358,5 @@ def about(what: str, name: str, known: Collection[str]) -> tuple[str, str]:
     if near in _IN_OPERATORS and near not in known:
         return f"write `{_IN_OPERATORS[near]}`", ""
     if near or what != "function":
-        return (f"did you mean `{near}`?" if near else f"templates/README.md lists the {what}s"), near
+        return (f"did you mean `{near}`?" if near else f"templates/jinja.md lists the {what}s"), near
     return (f"write `value|{name}`" if name in FILTERS else ""), ""

@@ -235,7 +235,7 @@ def _read(file: Path) -> list[Calibration]:
         document = reader.read(file)
     except Refused as error:  # examples of cards do not suit this file
         again = "remove the file, and calibrate your printers again"
-        unsuited = [one.code == "Y006" or "cards/README.md" in one.hint for one in error.findings]
+        unsuited = [one.code == "Y006" or "cards/reference/yaml.md" in one.hint for one in error.findings]
         found = zip(error.findings, unsuited, strict=True)
         raise Refused(replace(one, hint=again if is_unsuited else one.hint) for one, is_unsuited in found) from None
     if not isinstance(document.root, Mapping):

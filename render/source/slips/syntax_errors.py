@@ -66,7 +66,7 @@ def explain(stop: ParserStop) -> Diagnostic:
         if phrase.search(stop.problem):
             return rule(stop)
     message = f"this is not YAML: {stop.problem}" if stop.problem else "this is not YAML"
-    return _here(stop, message, "see the examples in cards/README.md")
+    return _here(stop, message, "see the examples in cards/reference/yaml.md")
 
 
 def _no_yaml(stop: ParserStop) -> Diagnostic | None:

@@ -164,7 +164,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def in_the_reference(tally: Tally) -> str:
-    """Return the cells that out/README.md has of a slip on the first sheet."""
+    """Return the cells that out/printer.md has of a slip on the first sheet."""
     return f"| {_share(tally.warned, tally.count)} | {_share(tally.found, tally.count)} |"
 
 

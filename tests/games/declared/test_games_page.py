@@ -1,4 +1,4 @@
-"""What cards/games.md says works as it stands there: its game is copied from the page and built."""
+"""What the pages on games say works as it stands there: the game is copied from the page and built."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from render.game.declared.reading.game_file import understood
 from render.game.declared.reading.game_keys import KEYS
 from render.game.declared.reading.kind_keys import KEYS_OF_KINDS, KEYS_OF_RULES
 from tests.games.declared.lanterns import write_files
-from tests.support.repository import ROOT
+from tests.support.pages import page
 from tests.support.sets import kotc
 
-PAGE = (ROOT / "cards/games.md").read_text(encoding="utf-8")
+PAGE = page("cards/games.md") + page("cards/reference/games.md") + page("cards/reference/rich-text.md")
 FILES = dict(re.findall(r"^`([\w./]+)`\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
 SNIPPETS = [
     text for text in re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL) if text not in FILES.values()

@@ -14,6 +14,7 @@ from render.game.cards import home_of
 from render.games.kotc.commands.deck import deck
 from render.games.kotc.deck import read
 from tests.support.messages import words, write
+from tests.support.pages import page
 from tests.support.repository import ROOT
 
 BASIC = """
@@ -170,8 +171,7 @@ def test_revised_ultra_points_of_older_cards_are_worked_out_anew() -> None:
 
 
 def test_the_example_of_the_reference_is_a_deck_that_may_be_played() -> None:
-    reference = (ROOT / "cards" / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```yaml\n(# cards/decks/lamplit\.yaml\n.*?)```", reference, re.DOTALL)
+    (example,) = re.findall(r"```yaml\n(# cards/decks/lamplit\.yaml\n.*?)```", page("cards/decks.md"), re.DOTALL)
     write(Path("decks"), {"lamplit.yaml": example.replace("../starter", str(ROOT / "cards" / "starter"))})
     checked = read(Path("decks/lamplit.yaml"))
     assert checked.findings == ()

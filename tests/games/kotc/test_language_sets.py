@@ -17,6 +17,7 @@ from render.games.kotc.translation.cards import missing_words
 from render.games.kotc.workshop.migration.migration import Fate, migrated_cards
 from tests.support.level_cases import EDITION
 from tests.support.messages import words, write
+from tests.support.pages import page
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
@@ -192,10 +193,7 @@ def test_spaces_before_french_signs_keep_the_line_together() -> None:
 
 
 def test_the_card_of_the_reference_is_printed_as_it_says() -> None:
-    reference = (
-        (ROOT / "cards" / "README.md").read_text(encoding="utf-8").split("\n## Other languages\n")[1].split("\n## ")[0]
-    )
-    _, card, after = reference.split("```", maxsplit=2)
+    _, card, after = page("cards/languages.md").split("```", maxsplit=2)
     printed = " ".join(line.strip() for line in after.splitlines() if line.startswith("    "))
     assert the_card(card.removeprefix("yaml"), f"{PLAIN}language: de\nwritten: en\n").shown_text == printed
 

@@ -30,6 +30,7 @@ from render.source.fields import fields_of
 from render.source.file_kinds import FileKind
 from render.source.reader import read_as
 from render.source.shapes import KeyRow, without_links
+from tests.support.pages import page
 from tests.support.repository import ROOT
 from tests.support.schema_verdicts import of_set, refusals, validator
 from tests.support.sets import kotc
@@ -62,8 +63,7 @@ def test_cards_of_the_9th_edition_are_taken_after_every_migration(edition: int, 
 
 
 def test_a_deck_of_the_reference_is_taken() -> None:
-    page = (ROOT / "cards/README.md").read_text(encoding="utf-8")
-    (deck,) = re.findall(r"```yaml\n(# cards/decks/.*?)```", page, re.DOTALL)
+    (deck,) = re.findall(r"```yaml\n(# cards/decks/.*?)```", page("cards/decks.md"), re.DOTALL)
     assert refusals("deck", deck) == []
 
 
@@ -209,9 +209,9 @@ def test_every_key_that_is_read_is_in_the_schema_and_no_other() -> None:
     assert properties("cards", "$defs", "card") | numbers == set(keys.of_card(None, None))
 
 
-def rows(page: str, head: str) -> set[tuple[str, ...]]:
+def rows(text: str, head: str) -> set[tuple[str, ...]]:
     """Return the rows of the tables of a page that have that head."""
-    lines = (ROOT / page).read_text(encoding="utf-8").split("\n")
+    lines = text.split("\n")
     found = set()
     for start in (number for number, line in enumerate(lines) if line == head):
         for line in lines[start + 2 :]:
@@ -230,16 +230,20 @@ def whole_row(row: KeyRow) -> tuple[str, ...]:
 
 
 def test_descriptions_are_the_words_of_the_reference() -> None:
-    of_sets_and_cards = (*set_schema.ROWS, *sets.ROWS, *cards.ROWS, *cards.ART_ROWS)
-    assert rows("cards/README.md", "| key | value | default | |") == cells(of_sets_and_cards, whole_row)
+    for name, of in {
+        "sets": (*set_schema.ROWS, *sets.ROWS),
+        "cards": cards.ROWS,
+        "pictures": cards.ART_ROWS,
+    }.items():
+        assert rows(page(f"cards/reference/{name}.md"), "| key | value | default | |") == cells(of, whole_row)
     assert set(card_schema.ROWS) < set(cards.ROWS)
-    assert rows("cards/README.md", "| key | value | |") == cells(
+    assert rows(page("cards/reference/decks.md"), "| key | value | |") == cells(
         (*set_schema.DECK_ROWS, *sets.DECK_ROWS), lambda row: (row.cell, row.value, row.words)
     )
-    page = "render/games/kotc/editions/README.md"
-    told = {row[:2] for row in rows(page, "| key | what it is | in the game's pages |")}
+    of_editions = page("render/games/kotc/editions/README.md")
+    told = {row[:2] for row in rows(of_editions, "| key | what it is | in the game's pages |")}
     assert told == cells(editions.ROWS, lambda row: (row.cell, row.words))
-    assert rows(page, "| key | what it is |") == cells(languages.ROWS, lambda row: (row.cell, row.words))
+    assert rows(of_editions, "| key | what it is |") == cells(languages.ROWS, lambda row: (row.cell, row.words))
 
 
 def test_every_key_at_the_top_of_a_file_has_a_description() -> None:

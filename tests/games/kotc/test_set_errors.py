@@ -12,6 +12,7 @@ import pytest
 from render.base.findings import as_text
 from render.games.kotc.sets import survey
 from tests.support.messages import SET, assert_says, said_of_card, said_of_set, words, write
+from tests.support.pages import pages_of
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.systems import not_as_superuser, with_pipes
@@ -168,7 +169,7 @@ def test_a_set_whose_file_ends_in_yml_is_not_passed_over_among_others() -> None:
 
 
 def test_every_code_is_explained_to_authors() -> None:
-    reference = (ROOT / "cards/README.md").read_text(encoding="utf-8")
+    reference = pages_of("cards")
     sources = [
         *(ROOT / "render/source").glob("*.py"),
         *(ROOT / "render/game").glob("*.py"),
@@ -183,9 +184,7 @@ def test_every_code_is_explained_to_authors() -> None:
 
 
 def test_every_code_of_templates_and_prints_is_explained() -> None:
-    explained = "".join(
-        (ROOT / folder / "README.md").read_text(encoding="utf-8") for folder in ("cards", "templates", "out")
-    )
+    explained = pages_of("cards", "templates", "out")
     code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "render").rglob("*.py"))
     codes = set(re.findall(r'"([AEFILQRT]\d\d\d)"', code))
     assert len(codes) > 60

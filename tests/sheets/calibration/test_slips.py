@@ -30,7 +30,7 @@ from render.sheets.calibration.fit import SLIPS, Reading, Readings, Slip
 from tests.support.repository import ROOT
 from tests.support.simulated_printers import CLOSE, blurred, normal, read, seen
 
-REFERENCE = ROOT / "out/README.md"
+REFERENCE = ROOT / "out/printer.md"
 
 
 # --- sound readings -------------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ IN_THE_REFERENCE = {
     "crosses exchanged, top for bottom": ENDS,
     "crosses exchanged, each for the one opposite": OPPOSITE,
 }
-"""What out/README.md calls the slips."""
+"""What out/printer.md calls the slips."""
 
 
 @pytest.mark.parametrize(

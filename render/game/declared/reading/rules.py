@@ -1,4 +1,4 @@
-"""What `game.yaml` says, as values. cards/games.md is the reference."""
+"""What `game.yaml` says, as values. cards/reference/games.md is the reference."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ ROWS = (
     ),
     KeyRow(
         "`level`",
-        "for minions and spells from the 12th Edition on; `auto`: [calculated](#level-and-ultra-points) by the rules",
+        "for minions and spells from the 12th Edition on; `auto`: [calculated](levels.md) by the rules",
         "whole number, `auto`",
         "*required*",
     ),
@@ -58,7 +58,7 @@ ROWS = (
     KeyRow("`offense`, `defense`", "for creatures", "whole number", "*required*"),
     KeyRow(
         "`text`",
-        "the [ability text](#the-ability-text) exactly as printed; a spell and a tip need one",
+        "the [ability text](ability-text.md) exactly as printed; a spell and a tip need one",
         "text, one line for each ability",
         "none",
     ),
@@ -67,7 +67,7 @@ ROWS = (
     KeyRow("`flavor_size`", "the [size of the flavor](#sizes-of-texts)", "size in pt, `auto`", "`auto`"),
     KeyRow(
         "`art`",
-        "[the picture](#the-picture); without one, a placeholder is drawn",
+        "[the picture](pictures.md); without one, a placeholder is drawn",
         "a picture file, or keys",
         "none",
     ),
@@ -78,8 +78,8 @@ ROWS = (
         ", ".join(f"`{font}`" for font in CREDIT_FONTS),
         "the template's",
     ),
-    KeyRow("`template`", "the [template](../templates/README.md) of its front", "a template", "that of its kind"),
-    KeyRow("`words`", "what the card says [in other languages](#other-languages)", "languages, with keys", "none"),
+    KeyRow("`template`", "the [template](../../templates/README.md) of its front", "a template", "that of its kind"),
+    KeyRow("`words`", "what the card says [in other languages](../languages.md)", "languages, with keys", "none"),
 )
 """What the reference says of the keys of a card."""
 

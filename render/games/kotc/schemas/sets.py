@@ -14,7 +14,7 @@ ROWS = (
     KeyRow("`edition`", "the edition of cards without `edition`", "1 to 999"),
     KeyRow(
         "`language`, or `languages`",
-        "the language in which cards are [printed](#other-languages); of several, the first is the set's own",
+        "the language in which cards are [printed](../languages.md); of several, the first is the set's own",
         "`de`, or a list such as `[en, de]`",
         "`en`",
     ),
@@ -24,9 +24,9 @@ ROWS = (
         "a language",
         "the set's own",
     ),
-    KeyRow("`words`", "both [in other languages](#other-languages)", "languages, with `name` and `credit`", "none"),
+    KeyRow("`words`", "both [in other languages](../languages.md)", "languages, with `name` and `credit`", "none"),
     KeyRow("`credit`", "the credit line of cards without `credit`", "text", "none"),
-    KeyRow("`least_text`", "the smallest [size of a text](#sizes-of-texts)", "size in pt, 3.5 to 8", "`5`"),
+    KeyRow("`least_text`", "the smallest [size of a text](cards.md#sizes-of-texts)", "size in pt, 3.5 to 8", "`5`"),
     KeyRow(
         "`red`",
         "whether caveats and activation conditions are red where the rules say so; the game's own prints from the"
