@@ -18,8 +18,8 @@ from render.base.files import replace_file
 from render.base.reach import LinkError
 from render.build import manifest, session
 from render.build.manifest import Manifest, OutputRecord, note_output
-from render.games.kotc.workshop.rebuild import unfinished
-from render.games.kotc.workshop.rebuild.unfinished import Before
+from render.games.kotc.workshop.migration import transition
+from render.games.kotc.workshop.migration.transition import Before
 from tests.support.builds import tree
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
@@ -327,8 +327,8 @@ def test_what_is_kept_of_a_rebuild_names_only_card_files_of_the_set() -> None:
         {"../../../theirs/file": "ours", "set.yaml": SET},
     )
     Path("out").mkdir()
-    unfinished.write(Path("out"), {"set": Before(before, after, {}, Manifest())})
-    assert unfinished.read(Path("out")) == {}
+    transition.write_kept(Path("out"), {"set": Before(before, after, {}, Manifest())})
+    assert transition.read_kept(Path("out")) == {}
     ran("upgrade", "--to", "17")
 
 

@@ -22,7 +22,7 @@ from PIL import Image
 
 from render.build.manifest import Manifest
 from render.games.kotc.editions.finding import SHIPPED
-from render.games.kotc.workshop.rebuild import unfinished
+from render.games.kotc.workshop.migration import transition
 from tests.support.builds import check_truth, ended, forked, times, tree
 from tests.support.full_disk import Failing
 from tests.support.messages import words, write
@@ -541,7 +541,7 @@ def test_what_was_kept_of_a_run_that_wrote_nothing_is_forgotten(tmp_path: Path) 
     a_set(Path("cards/harbour"))
     texts = {name: (Path("cards/harbour") / name).read_text() for name in ("set.yaml", "cards.yaml")}
     stale = {name: text.replace("Boat", "Ship") for name, text in texts.items()}
-    unfinished.write(Path("out"), {"harbour": unfinished.Before(stale, {}, {"boat": "data:,"}, Manifest())})
+    transition.write_kept(Path("out"), {"harbour": transition.Before(stale, {}, {"boat": "data:,"}, Manifest())})
     assert "going on" not in rebuilt("--relevel")
     assert tree(tmp_path) == right
 
@@ -557,13 +557,13 @@ def test_what_is_kept_of_other_sets_stays_until_it_is_their_turn(monkeypatch: py
     a_set(Path("cards/other"), "{name: Star, kind: minion, level: 1, sp: 1, hp: 0}", SET.replace("Harbour", "Other"))
     stopped_after_the_cards(monkeypatch)
     rebuilt("cards/other")
-    assert list(unfinished.read(Path("out"))) == ["harbour"]
+    assert list(transition.read_kept(Path("out"))) == ["harbour"]
     assert "resuming the run that was stopped" in rebuilt()
-    assert not (Path("out") / unfinished.FILE).exists()
+    assert not (Path("out") / transition.KEPT).exists()
 
 
 def test_a_file_of_what_is_kept_that_makes_no_sense_is_none() -> None:
-    write(Path("out"), {unfinished.FILE: '{"format": 1, "sets": []}'})
-    assert unfinished.read(Path("out")) == {}
+    write(Path("out"), {transition.KEPT: '{"format": 1, "sets": []}'})
+    assert transition.read_kept(Path("out")) == {}
     rebuilt()
-    assert not (Path("out") / unfinished.FILE).exists()
+    assert not (Path("out") / transition.KEPT).exists()

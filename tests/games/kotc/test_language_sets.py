@@ -14,7 +14,7 @@ from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Rewording
 from render.games.kotc.sets import load_sets, survey
 from render.games.kotc.translation.cards import missing_words
-from render.games.kotc.workshop.migration.migration import Fate, migrated_cards
+from render.games.kotc.workshop.migration.cards import Fate, migrated_cards
 from tests.support.level_cases import EDITION
 from tests.support.messages import words, write
 from tests.support.pages import page

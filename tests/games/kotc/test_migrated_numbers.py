@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from render.games.kotc.model.cards import Card
-from render.games.kotc.workshop.migration.migration import Fate, migrate
+from render.games.kotc.workshop.migration.cards import Fate
+from render.games.kotc.workshop.migration.change_set import migrate
 from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 from tests.support.rulebooks import SEVENTEENTH, revisions
 

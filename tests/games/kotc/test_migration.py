@@ -14,10 +14,9 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.sets import load_sets
-from render.games.kotc.workshop.migration.files import FileChange, unified_diff, write_all
-from render.games.kotc.workshop.migration.marked import Marking, runs
-from render.games.kotc.workshop.migration.migration import Fate, Migration, by_rules, migrate
-from render.games.kotc.workshop.migration.report import ReportedSet, ReprintSheets, report, summary
+from render.games.kotc.workshop.migration.cards import Fate, by_rules
+from render.games.kotc.workshop.migration.change_set import FileChange, Migration, migrate, unified_diff, write_all
+from render.games.kotc.workshop.migration.report import ReportedSet, ReprintSheets, report, runs
 from tests.support.messages import assert_says, words, write
 from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 from tests.support.rulebooks import ELEVENTH, SEVENTEENTH, TENTH
@@ -287,7 +286,7 @@ def page(migration: Migration) -> str:
 def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
     cards = spell("<A>", "Target 1 in-play card; clone it.") + spell("B", PRUNED) + spell("C", LEGAL)
     migration = migrate(loaded(cards), SEVENTEENTH)
-    assert summary(migration) == "1 refurbished, 1 unchanged, 1 pruned"
+    assert migration.summary == "1 refurbished, 1 unchanged, 1 pruned"
     shown = page(migration)
     assert "<h1>Migration to the 17th Edition</h1>" in shown
     assert "Target 1 <del>in-play card</del><ins>on-field minion</ins>; clone it." in shown
@@ -345,8 +344,8 @@ def test_the_sheet_to_be_printed_is_listed() -> None:
     ],
 )
 def test_old_words_stand_before_new_ones(edits: list[Edit], expected: str) -> None:
-    signs = {Marking.SAME: "|", Marking.OLD: "-", Marking.NEW: "+"}
-    marked = "".join(signs[run.mark] + run.text for run in runs("one two three", edits)).removeprefix("|")
+    signs = {"": "|", "old": "-", "new": "+"}
+    marked = "".join(signs[mark] + words for words, mark in runs("one two three", edits)).removeprefix("|")
     assert marked == expected
 
 
@@ -407,5 +406,5 @@ def test_a_card_from_which_no_level_follows_is_not_judged_and_keeps_its_edition(
     migration = migrate(loaded(spell("A", text)), SEVENTEENTH)
     (card,) = migration.cards
     assert (card.fate, card.after, migration.files) == (Fate.UNJUDGED, card.before, ())
-    assert summary(migration) == "1 not judged"
+    assert migration.summary == "1 not judged"
     assert len(card.reasons) == 1

@@ -19,7 +19,7 @@ from render.cli.commands.build import describe_since
 from render.cli.console import say, say_findings, tell
 from render.cli.options import Hire, count_progress, worker_options
 from render.cli.selection import OUT_FOLDER, PATHS, targets
-from render.games.kotc.commands.migration_options import (
+from render.games.kotc.commands.migrate import (
     MigrationOptions,
     report_option,
     say_what_becomes,
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from render.build.compare import Baseline
     from render.build.session import BuildResult, Target
     from render.games.kotc.workshop.migration.report import Pictures
-    from render.games.kotc.workshop.rebuild.saved_state import SavedState
-    from render.games.kotc.workshop.rebuild.transition import SetTransitions
+    from render.games.kotc.workshop.migration.transition import SavedState, SetTransitions
 
 
 @kotc_command(
@@ -59,14 +58,14 @@ def upgrade(
     are built, and an HTML page shows every card before and after.
     """
     from render.games.kotc.workshop.migration.decks import refuse_decks
-    from render.games.kotc.workshop.rebuild import unfinished
+    from render.games.kotc.workshop.migration.transition import KEPT
 
     refuse_decks(paths)
     page = report or out / f"rebuild-to-{options.edition}.html"
     sets = targets(paths, out)
     with lock_folders([] if dry_run else [out, *(each.folder for each in sets)]):
         if not dry_run:
-            _remove_leftovers(sets, [page, out / unfinished.FILE])
+            _remove_leftovers(sets, [page, out / KEPT])
         transitions = _worked_out(sets, options, out)
         for each in transitions.sets:
             say_what_becomes(each.migration, relevel=options.relevel)
@@ -81,11 +80,10 @@ def upgrade(
 
 def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> SetTransitions:
     """Work it out, and print what is doubtful; Refused with a word about why, if nothing can be done."""
-    from render.games.kotc.workshop.rebuild import unfinished
-    from render.games.kotc.workshop.rebuild.transition import WouldBeWrong, work_out
+    from render.games.kotc.workshop.migration.transition import WouldBeWrong, read_kept, work_out
 
     try:
-        transitions = work_out(sets, options.edition, unfinished.read(out), relevel=options.relevel)
+        transitions = work_out(sets, options.edition, read_kept(out), relevel=options.relevel)
     except WouldBeWrong as wrong:
         say("nothing was written: `kotc check` would find errors in the migrated cards:")
         if not options.relevel and wrong.has_wrong_numbers:
@@ -99,7 +97,7 @@ def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> Set
 
 def _show(transitions: SetTransitions, report: Path | None) -> None:
     """Show what would be written, and write the report if one is asked for."""
-    from render.games.kotc.workshop.migration.files import unified_diff
+    from render.games.kotc.workshop.migration.change_set import unified_diff
 
     tell(unified_diff(transitions.files), end="")
     say_what_is_written(len(transitions.files), dry_run=True)
@@ -110,21 +108,21 @@ def _show(transitions: SetTransitions, report: Path | None) -> None:
 def _go(transitions: SetTransitions, out: Path, report: Path, hire: Hire) -> None:
     """Write the card files, build, and report; what was there before is kept until that is done."""
     from render.base.files import check_replaceable
-    from render.games.kotc.workshop.migration.files import write_all
-    from render.games.kotc.workshop.rebuild import unfinished
+    from render.games.kotc.workshop.migration.change_set import write_all
+    from render.games.kotc.workshop.migration.transition import read_kept, write_kept
 
     below = out if report.is_relative_to(out) else None
     check_replaceable(report, below)
-    known = unfinished.read(out)
+    known = read_kept(out)
     starts = _starts(transitions)
     kept = {name: start.kept for name, start in starts.items()}
     others = {name: before for name, before in known.items() if name not in kept}
     try:
-        unfinished.write(out, {**others, **kept})
+        write_kept(out, {**others, **kept})
         write_all(transitions.files)
     except BaseException:
         with suppress(OSError):
-            unfinished.write(out, known)  # no file was written: there is nothing to continue
+            write_kept(out, known)  # no file was written: there is nothing to continue
         raise
     say_what_is_written(len(transitions.files), dry_run=False)
     with _to_be_finished():
@@ -137,7 +135,7 @@ def _go(transitions: SetTransitions, out: Path, report: Path, hire: Hire) -> Non
             built=built,
             below=below,
         )
-        unfinished.write(out, others)
+        write_kept(out, others)
 
 
 def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
@@ -152,16 +150,13 @@ def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
 
 def _starts(transitions: SetTransitions) -> dict[str, SavedState]:
     """Return the sets with something to do as they were, by the names of their folders."""
-    from render.games.kotc.workshop.migration.report import cards_to_show
-    from render.games.kotc.workshop.rebuild.saved_state import start
+    from render.games.kotc.workshop.migration.transition import save_state
 
     fresh = [each for each in transitions.due if not each.kept]
     if len(fresh) < len(transitions.due):
         say("resuming the run that was stopped")
-    with count_progress(
-        sum(len(cards_to_show(each.migration)[0]) for each in fresh), "pictures of old cards"
-    ) as progress:
-        return {each.name: start(each, progress.more) for each in transitions.due}
+    with count_progress(sum(len(each.migration.pictured[0]) for each in fresh), "pictures of old cards") as progress:
+        return {each.name: save_state(each, progress.more) for each in transitions.due}
 
 
 def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], hire: Hire) -> dict[str, BuildResult]:
@@ -185,9 +180,9 @@ def _tell(
     below: Path | None,
 ) -> None:
     from render.base.files import replace_file
-    from render.games.kotc.workshop.rebuild.page import count, page
+    from render.games.kotc.workshop.migration.report import count_pictures, page
 
-    with count_progress(count(transitions.sets, kept), "pictures of the report") as progress:
+    with count_progress(count_pictures(transitions.sets, kept), "pictures of the report") as progress:
         replace_file(report, page(transitions.sets, report, kept, built, progress.more), below)
     say(f"before and after in {report}")
 

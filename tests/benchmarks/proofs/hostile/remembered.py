@@ -24,8 +24,8 @@ from proofs.hostile.bounds import Attempt, Case, Sentinels
 from render.base.geometry import IDENTITY, Flip, Size
 from render.build import manifest
 from render.games.kotc.editions.finding import SHIPPED
-from render.games.kotc.workshop.rebuild import unfinished
-from render.games.kotc.workshop.rebuild.unfinished import Before
+from render.games.kotc.workshop.migration import transition
+from render.games.kotc.workshop.migration.transition import Before
 from render.layout.templates import environment, rendering
 from render.sheets.calibration import printers
 from render.sheets.calibration.printers import Calibration
@@ -175,7 +175,7 @@ def _made() -> Path:
     texts = {"cards.yaml": CARDS, "set.yaml": SET}
     new = {"set.yaml": SET.replace("17", "18"), "cards.yaml": CARDS}
     uri = "data:image/webp;base64,AAAA"
-    unfinished.write(Path("out"), {"set": Before(texts, new, {"one": uri}, known)})
+    transition.write_kept(Path("out"), {"set": Before(texts, new, {"one": uri}, known)})
     Path("out/.kotc.rebuild").rename("rebuild")
     printers.keep(
         Calibration(printer="Living room", tray="", paper=Size(210, 297), flip=Flip.LONG_EDGE, correction=IDENTITY)

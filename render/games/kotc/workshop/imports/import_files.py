@@ -32,7 +32,7 @@ from render.games.kotc.workshop.imports.planning import (
 )
 from render.games.kotc.workshop.imports.set_folder import OF_SET, SetFolder, common_values, new_set, picture_of
 from render.games.kotc.workshop.imports.unpacking import unpacked
-from render.games.kotc.workshop.migration.files import FileChange
+from render.games.kotc.workshop.migration.change_set import FileChange
 from render.source import reader
 
 OUR_GAME = "kotc"

@@ -17,7 +17,7 @@ from render.games.kotc.workshop.imports.imported import ImportedCard, Value
 from render.games.kotc.workshop.imports.memory import Memory, Remembered
 from render.games.kotc.workshop.imports.merging import KeptByHand, merge
 from render.games.kotc.workshop.imports.set_folder import CardPlace, SetFolder, id_of, picture_of
-from render.games.kotc.workshop.migration.files import FileChange
+from render.games.kotc.workshop.migration.change_set import FileChange
 from render.source import reader
 
 Values = Mapping[str, Value]

@@ -14,7 +14,7 @@ from render.game.decks.deck_reading import read_as_set
 from render.game.folder import card_files, is_deck
 from render.game.sets.set_reader import no_set_but_deck
 from render.games.kotc.model.cards import CardSet
-from render.games.kotc.workshop.migration.files import FileChange
+from render.games.kotc.workshop.migration.change_set import FileChange
 from render.source.unsaved import with_unsaved
 
 

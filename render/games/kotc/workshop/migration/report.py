@@ -1,22 +1,36 @@
-"""A migration as a web page: each card before and after, rewordings with their rules, and why cards stay."""
+"""A way to another edition as a web page: each card before and after, rewordings with their rules, why cards stay, and
+the sheets to print.
+"""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import quote, unquote
 
-from render.base.findings import Refused
+from render.base.findings import Refused, plural
+from render.base.geometry import Affine
+from render.build.manifest import Comparison
+from render.build.outputs import changed_cards, placeholders
+from render.build.session import BuildResult
+from render.exports.print_files import PrintJob, sheets
+from render.game.faces import Faces, lay_out_valid
+from render.games.kotc.drawing.card_pictures import pictures
 from render.games.kotc.files.keys import is_old, stat_key
+from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.levels import explain
 from render.games.kotc.levels.levels import LevelDerivation
 from render.games.kotc.levels.rules import Rules
-from render.games.kotc.model.cards import Card, Kind, indicator, ordinal
-from render.games.kotc.model.edition import Rewording
-from render.games.kotc.workshop.migration import marked
-from render.games.kotc.workshop.migration.migration import Fate, MigratedCard, Migration
+from render.games.kotc.model.cards import Card, CardSet, Kind, indicator, ordinal
+from render.games.kotc.workshop.migration.cards import Fate, MigratedCard
+from render.games.kotc.workshop.migration.change_set import Migration
+from render.games.kotc.workshop.migration.transition import SetTransition
 from render.layout.templates import rendering
+from render.png.paint import data_uri
+from render.scene.items import Group, Placement, Scene
 
 Pictures = Mapping[str, str]
 """The address of each card's picture, a path from the page or a data URI, by card id."""
@@ -48,10 +62,15 @@ class ReportedSet:
     sheet: ReprintSheets | None = None
 
 
+_SHEET_DPI = 72.0  # for the picture of a sheet: enough to tell the cards apart
+
+Made = Callable[[int], object]
+
+
 def report(shown: Sequence[ReportedSet]) -> str:
     """Return an HTML page about the migrations of one or more sets."""
     editions = " and ".join(sorted({f"{ordinal(each.migration.edition)} Edition" for each in shown}))
-    fates = Counter(card.fate for each in shown for card in _told(each.migration))
+    fates = Counter(card.fate for each in shown for card in each.migration.told)
     values: Values = {
         "title": f"Migration to the {editions}",
         "count": sum(fates.values()),
@@ -59,18 +78,6 @@ def report(shown: Sequence[ReportedSet]) -> str:
         "sets": [_set(each, anchor) for each, anchor in zip(shown, _anchors(shown), strict=True)],
     }
     return rendering.page("report/migration", values)
-
-
-def summary(migration: Migration) -> str:
-    """Return how many cards have which fate: `3 refurbished, 36 unchanged, 1 pruned`."""
-    counts = [(len(migration.of(fate)), fate.value) for fate in Fate]
-    return ", ".join(f"{count} {fate}" for count, fate in counts if count) or "no cards"
-
-
-def cards_to_show(migration: Migration) -> tuple[set[str], set[str]]:
-    """Return the ids of the cards that a page shows as they were, and as they are."""
-    told = _told(migration)
-    return {card.before.id for card in told}, {card.before.id for card in told if _has_two_sides(card)}
 
 
 # --- what is told of which cards ------------------------------------------------------------------------------------
@@ -91,15 +98,6 @@ def _key(fate: Fate) -> str:
     return fate.name.lower()
 
 
-def _told(migration: Migration) -> list[MigratedCard]:
-    """Return the cards about which the page says more than that they are unchanged."""
-    return [card for card in migration.cards if card.is_changed or not card.fate.is_migrated]
-
-
-def _has_two_sides(card: MigratedCard) -> bool:
-    return card.is_changed and card.fate.is_migrated
-
-
 def _anchors(shown: Iterable[ReportedSet]) -> Iterator[str]:
     """Yield the names of the sets' folders, numbered where several are equal."""
     seen: Counter[str] = Counter()
@@ -117,7 +115,7 @@ def _anchors(shown: Iterable[ReportedSet]) -> Iterator[str]:
 def _set(shown: ReportedSet, anchor: str) -> Values:
     migration = shown.migration
     rules = Rules(migration.card_set.folder)
-    told = _told(migration)
+    told = migration.told
     cards = {
         fate: [
             _card(card, shown, rules) | {"anchor": f"{anchor}/{card.before.id}"} for card in told if card.fate is fate
@@ -142,7 +140,7 @@ def _group(fate: Fate, cards: Sequence[Values]) -> Values:
 
 
 def _sheet(sheet: ReprintSheets, migration: Migration, anchor: str) -> Values:
-    told = {card.before.id for card in _told(migration)}
+    told = {card.before.id for card in migration.told}
     names = {card.after.id: card.after.name or card.after.id for card in migration.cards}
     copies = [
         {"anchor": f"{anchor}/{name}" if name in told else "", "name": names.get(name, name), "count": count}
@@ -155,17 +153,18 @@ def _sheet(sheet: ReprintSheets, migration: Migration, anchor: str) -> Values:
 def _card(card: MigratedCard, shown: ReportedSet, rules: Rules) -> Values:
     before, after = card.before, card.after
     words = (before.name, before.id, before.kind.value, before.text, after.text)
+    rules_of_text = dict.fromkeys(rule for change in card.reworded.changes for rule in change.rules)
     return {
         "id": before.id,
         "name": after.name or after.id,
         "kind": after.kind.value,
-        "is_changed": _has_two_sides(card),
+        "is_changed": card.has_two_sides,
         "edition": {"before": _edition(before), "after": _edition(after)},
         "before": shown.before.get(before.id, ""),
         "after": shown.after.get(after.id, ""),
         "numbers": list(_numbers(before, after)),
-        "runs": [{"text": run.text, "mark": run.mark.value} for run in marked.runs(before.text, card.reworded.edits)],
-        "rules": [{"old": rule.old, "new": rule.new} for rule in _rules(card)],
+        "runs": [{"text": words, "mark": mark} for words, mark in runs(before.text, card.reworded.edits)],
+        "rules": [{"old": rule.old, "new": rule.new} for rule in rules_of_text],
         "reasons": [_said(reason) for reason in card.reasons],
         "advice": [_said(each) for each in _advice(card, shown.migration.numbers)],
         "derivations": list(_derivations(card, rules)),
@@ -205,11 +204,6 @@ def _name(stat: str, card: Card) -> str:
     return {"ultra_points": "Ultra Points", "sp": "SP", "hp": "HP"}.get(stat, stat)
 
 
-def _rules(card: MigratedCard) -> list[Rewording]:
-    """Return the rules by which the text was reworded, each once."""
-    return list(dict.fromkeys(rule for change in card.reworded.changes for rule in change.rules))
-
-
 def _advice(card: MigratedCard, numbers: str) -> Iterator[str]:
     yield from card.advice
     if card.lacks_numbers and not card.fate.is_migrated:
@@ -233,3 +227,112 @@ def _derived(card: Card, rules: Rules) -> LevelDerivation | None:
     except Refused:  # mistakes in the rules of an edition left behind need no repair now
         return None
     return calculator.derive(card) if calculator else None
+
+
+# --- words that changed -----------------------------------------------------------------------------------------------
+
+
+def runs(text: str, edits: Iterable[Edit]) -> list[tuple[str, str]]:
+    """Return a text with the words that edits add ("new") and remove ("old"), from left to right; "" marks the others.
+
+    Old words stand before the new ones; changes with only a space between them are joined.
+    """
+    marked: list[tuple[str, str]] = []
+    at = 0
+    for edit in _joined(text, edits):
+        marked += [(text[at : edit.start], ""), (text[edit.start : edit.end], "old"), (edit.new, "new")]
+        at = edit.end
+    return [(words, mark) for words, mark in (*marked, (text[at:], "")) if words]
+
+
+def _joined(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    last: Edit | None = None
+    for edit in edits:
+        between = text[last.end : edit.start] if last else "."
+        if last and not between.strip():
+            last = Edit(last.start, edit.end, last.new + between + edit.new)
+            continue
+        if last:
+            yield last
+        last = edit
+    if last:
+        yield last
+
+
+# --- sets that were built ---------------------------------------------------------------------------------------------
+
+
+def count_pictures(transitions: Sequence[SetTransition], kept: Mapping[str, Pictures]) -> int:
+    """Return how many pictures the page needs."""
+    sides = [(each, *each.migration.pictured) for each in transitions]
+    return sum(len(after) + (0 if each.name in kept else len(before)) for each, before, after in sides)
+
+
+def page(
+    transitions: Sequence[SetTransition],
+    file: Path,
+    kept: Mapping[str, Pictures],
+    results: Mapping[str, BuildResult],
+    made: Made = lambda _: None,
+) -> bytes:
+    """Return the page for that file, from which its links to sheets start.
+
+    `kept` are pictures of cards as they were, and `brought` the built sets, both by the names of the sets' folders;
+    `made` is called for each picture.
+    """
+    return report([_reported_set(each, file, kept, results.get(each.name), made) for each in transitions]).encode(
+        "utf-8", "backslashreplace"
+    )
+
+
+def _reported_set(
+    transition: SetTransition, file: Path, kept: Mapping[str, Pictures], results: BuildResult | None, made: Made
+) -> ReportedSet:
+    as_it_was, as_it_is = transition.migration.pictured
+    before = kept.get(transition.name)
+    if before is None:
+        before = pictures(lay_out_valid(transition.before), as_it_was, made)
+    drawn = lay_out_valid(transition.after)
+    sheet = _reprint_sheets(transition.after, drawn, file, results) if results else None
+    return ReportedSet(transition.migration, before, pictures(drawn, as_it_is, made), sheet)
+
+
+def _reprint_sheets(
+    card_set: CardSet, drawn: Sequence[Faces], file: Path, results: BuildResult
+) -> ReprintSheets | None:
+    compared = results.compared
+    if compared is None or not compared.files:
+        return None
+    hrefs = tuple(_link(results.folder / name, file) for name in compared.files)
+    return ReprintSheets(hrefs, _says(compared), dict(compared.changes.copies), _first_sheet(card_set, drawn, compared))
+
+
+def _says(compared: Comparison) -> str:
+    copies = compared.changes.copies
+    number = sum(count for _, count in copies)
+    copies_of = f"{plural(number, 'copy', 'copies')} of {plural(len(copies), 'card')}"
+    return f"{copies_of} on {plural(compared.sheets, 'sheet')}"
+
+
+def _link(target: Path, page: Path) -> str:
+    """Return the address of a file as a link in the page."""
+    try:
+        return quote(os.fsencode(Path(os.path.relpath(target.resolve(), page.parent.resolve())).as_posix()))
+    except ValueError:  # on another drive of Windows
+        return target.resolve().as_uri()
+
+
+def _first_sheet(card_set: CardSet, drawn: Sequence[Faces], compared: Comparison) -> str:
+    """Return a picture of the front of the first sheet of changed cards."""
+    part = changed_cards(card_set, compared.changes.copies)
+    job = PrintJob((part,), placeholders(part, {each.card.id: each for each in drawn}))
+    grid, imposed = sheets(job, part.sheet)
+    return data_uri(Scene(grid.paper, tuple(map(_placed, imposed[0].front))), _SHEET_DPI)
+
+
+def _placed(placement: Placement) -> Group:
+    box = placement.box
+    to_paper = Affine.move(box.x, box.y)
+    if placement.turned:
+        to_paper = to_paper @ Affine.move(box.width, box.height) @ Affine.scale(-1, -1)
+    return Group(box.spread(placement.bleed), placement.face.items, to_paper)

@@ -1,30 +1,58 @@
-"""Sets on their way to another edition: what is written into their files, and whether the result is right.
+"""Sets on their way to another edition: what is written into their files, whether the result is right, and as they were.
 
 Everything is worked out before anything is written. The migrated texts are read as if they stood in the user's files,
 so that mistakes are found while the files are still unchanged.
+
+Card files are replaced long before the sheets of changed cards and the page are made. If something stops that, the next
+run finds in a file of the folder of outputs what the cards said and looked like.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import Struct
+
+from render.base.files import remove_file, replace_file
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.limits import YAML_FILE
 from render.base.reach import read_bounded
+from render.build.compare import Baseline, as_manifest, digest_set, recall_set
+from render.build.manifest import UNREADABLE, Manifest, dump_json, parse_json
 from render.build.session import Target
 from render.game import faces
-from render.game.folder import SET_FILE, SetFiles
+from render.game.folder import SET_FILE, SetFiles, is_table
 from render.games.kotc.checking import findings_by_rules
+from render.games.kotc.drawing.card_pictures import pictures
 from render.games.kotc.editions.finding import find
-from render.games.kotc.model.cards import CardSet
+from render.games.kotc.legality.rewording import Change, Reworded
+from render.games.kotc.model.cards import Card, CardSet, ordinal
 from render.games.kotc.sets import read_set
-from render.games.kotc.workshop.migration.files import FileChange
-from render.games.kotc.workshop.migration.migration import Migration, by_rules, migrate, migrated_cards
-from render.games.kotc.workshop.migration.whole_way import whole_way
-from render.games.kotc.workshop.rebuild.unfinished import Before
+from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, by_rules, migrated_cards
+from render.games.kotc.workshop.migration.change_set import FileChange, Migration, migrate
+
+KEPT = ".kotc.rebuild"
+_FORMAT = 2
+_LARGEST = 64 << 20  # bytes: it holds pictures
+_PICTURE = re.compile("data:image/webp;base64,[A-Za-z0-9+/]*={0,2}")
+_CARD_FILE = re.compile(r"[^/\\:\0-\x1f\x7f]+\.ya?ml", re.IGNORECASE)
+
+
+class Before(Struct, frozen=True):
+    """A set as it was: the texts of its files by name, and pictures of its cards by id, as data URIs.
+
+    `new_texts` are the texts to write, also by name: after a stop, some files may have them and others not. `looks` is
+    a manifest with the looks of its cards, to compare with.
+    """
+
+    texts: dict[str, str]
+    new_texts: dict[str, str]
+    pictures: dict[str, str]
+    looks: Manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +167,7 @@ class _Way:
         """Return the whole way from its beginning, which was before what was kept, if that is of this set and way."""
         started = _as_it_was(self._set, self._kept, self._edition.number) if self._kept else None
         cards = migrated_cards(started or self._set, self._edition, self._relevel)
-        told = whole_way(cards, self._migration, end)
+        told = _whole_way(cards, self._migration, end)
         return SetTransition(self.target, started or self._set, told, self.files, self._kept if started else None)
 
 
@@ -168,3 +196,101 @@ def _as_it_was(card_set: CardSet, kept: Before, number: int) -> CardSet | None:
     editions = {card.id: card.edition for card in before.cards}
     now = [card.edition for card in card_set.cards if card.edition != editions.get(card.id, card.edition)]
     return before if now and max(each or 0 for each in now) <= number else None
+
+
+# --- a way that was stopped -------------------------------------------------------------------------------------------
+
+
+def _whole_way(before: Iterable[MigratedCard], now: Migration, after: CardSet) -> Migration:
+    """Return a migration from what cards were at first to what they are in the end.
+
+    `before` is what should become of the cards as they were, `now` what becomes of them as they are, and `after` the
+    resulting set.
+    """
+    known = {card.before.id: card for card in before}
+    ends = {card.id: card for card in after.cards}
+    cards = tuple(_card_on_its_way(known.get(card.before.id, card), card, ends[card.before.id]) for card in now.cards)
+    return replace(now, card_set=after, cards=cards)
+
+
+def _card_on_its_way(before: MigratedCard, now: MigratedCard, after: Card) -> MigratedCard:
+    """Return what became of a card: what was intended, unless its author changed it since."""
+    if before.after == after:
+        return before
+    old = before.before
+    if not now.fate.is_migrated:
+        return replace(now, before=old, after=old, reworded=Reworded(old.text))
+    if old.text != after.text:
+        change = Change(0, len(old.text), old.text, after.text, ())
+        return MigratedCard(before=old, after=after, fate=Fate.REFURBISHED, reworded=Reworded(after.text, (change,)))
+    numbers_stay = (old.level, old.ultra_points) == (after.level, after.ultra_points)
+    return MigratedCard(
+        before=old, after=after, fate=Fate.UNCHANGED if numbers_stay else Fate.RELEVELLED, reworded=Reworded(after.text)
+    )
+
+
+# --- what is kept until all is done -----------------------------------------------------------------------------------
+
+
+class _KeptFile(Struct, frozen=True):
+    format: int
+    sets: dict[str, Before]
+
+
+def read_kept(out: Path) -> dict[str, Before]:
+    """Return what a folder of outputs keeps, by the names of the sets' folders; {} if it is damaged."""
+    try:
+        kept = parse_json(read_bounded(out / KEPT, _LARGEST, out) or b"", _KeptFile)
+    except UNREADABLE:
+        return {}
+    return kept.sets if kept.format == _FORMAT and all(map(_is_sound, kept.sets.values())) else {}
+
+
+def _is_sound(before: Before) -> bool:
+    """Return whether it names only files directly in a set's folder, and holds only pictures that we write."""
+    names, pictures = {*before.texts, *before.new_texts}, before.pictures.values()
+    return (
+        before.new_texts.keys() <= before.texts.keys()
+        and all(map(_CARD_FILE.fullmatch, names))
+        and all(map(_PICTURE.fullmatch, pictures))
+    )
+
+
+def write_kept(out: Path, sets: Mapping[str, Before]) -> None:
+    """Keep sets as they were, and no others; without any, there is no file. OSError."""
+    if sets:
+        replace_file(out / KEPT, dump_json(_KeptFile(_FORMAT, dict(sets))), out)
+    else:
+        with suppress(FileNotFoundError):
+            remove_file(out / KEPT, out)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedState:
+    """A set as it was: what is kept of it until all is done, and the baseline of the build."""
+
+    kept: Before
+    baseline: Baseline
+
+
+def save_state(transition: SetTransition, made: Callable[[int], object] = lambda _: None) -> SavedState:
+    """Return a set as it was; what an earlier run kept comes first. `made` is called for each picture."""
+    drawn = faces.lay_out_valid(transition.before)
+    looks = digest_set(transition.before, drawn)
+    since = f"before the {ordinal(transition.migration.edition)} Edition"
+    if transition.kept:
+        # As drawn again, which can be painted, unless that gives another picture.
+        earlier = recall_set(transition.kept.looks)
+        looks = earlier if earlier and earlier != looks else looks
+        return SavedState(transition.kept, Baseline(since, looks.mark, looks))
+    shown = pictures(drawn, transition.migration.pictured[0], made)
+    new_texts = {change.file.name: change.after for change in transition.files}
+    kept = Before(_texts(transition.before), new_texts, shown, as_manifest(looks, transition.before.name))
+    return SavedState(kept, Baseline(since, looks.mark, looks))
+
+
+def _texts(card_set: CardSet) -> dict[str, str]:
+    """Return the texts of all files of a set, by name."""
+    documents = [card_set.source[0]] if card_set.source else []
+    documents += {id(card.document): card.document for card in card_set.cards}.values()
+    return {document.file.name: document.text for document in documents if not is_table(document.file)}

@@ -1,0 +1,231 @@
+"""What a way to another edition changes in files: worked out for a set, shown as a difference, written all or none.
+
+A card may take its edition from `set.yaml`. If a card for decks does that and is migrated, the set's edition becomes
+the new one, which new cards of the set should have; a card that is left alone then gets a line with its old edition. If
+all such cards for decks are left alone, or only some files of the set are migrated, the set's edition stays, and
+migrated cards get a line of their own.
+"""
+
+from __future__ import annotations
+
+import difflib
+import errno
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from render.base.files import replace_files
+from render.base.findings import Diagnostic, Refused, Span, printable
+from render.base.limits import YAML_FILE
+from render.base.reach import read_bounded
+from render.game.authoring.card_text import not_rewritten
+from render.game.cards import place_of_key
+from render.game.folder import SET_FILE, find_sets, is_table
+from render.games.kotc.files.keys import stat_key
+from render.games.kotc.legality.doubts import doubts
+from render.games.kotc.legality.legality import design_of
+from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet
+from render.games.kotc.model.edition import Edition
+from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards
+from render.games.kotc.workshop.migration.edits import NewKey, NewWords, Revision, replace_scalar, revise
+from render.source import reader
+from render.source.nodes import Document, Mapping, Node, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file with its text before and after, including byte order mark and line ends."""
+
+    file: Path
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """A set before and after, card by card, and the files to write, all of them changed.
+
+    `doubts` say why the rules of the new edition may not tell the truth about its cards. `numbers` are those that follow
+    from them: "cost", "level", or "level or Ultra Points".
+    """
+
+    card_set: CardSet
+    edition: int
+    cards: tuple[MigratedCard, ...]
+    files: tuple[FileChange, ...]
+    doubts: tuple[Diagnostic, ...] = ()
+    numbers: str = "level"
+
+    @property
+    def told(self) -> list[MigratedCard]:
+        """The cards about which there is more to say than that they are unchanged."""
+        return [card for card in self.cards if card.is_changed or not card.fate.is_migrated]
+
+    @property
+    def pictured(self) -> tuple[set[str], set[str]]:
+        """The ids of the cards that a page shows as they were, and as they are."""
+        return {card.before.id for card in self.told}, {card.before.id for card in self.told if card.has_two_sides}
+
+    @property
+    def summary(self) -> str:
+        """How many cards have which fate: `3 refurbished, 36 unchanged, 1 pruned`."""
+        counts = Counter(card.fate for card in self.cards)
+        return ", ".join(f"{counts[fate]} {fate.value}" for fate in Fate if counts[fate]) or "no cards"
+
+
+def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> Migration:
+    """Work out the migration of a set; nothing is written.
+
+    With `relevel`, a card whose level or Ultra Points the rules changed gets the new ones instead of being pruned.
+    Refused if a change cannot be written into its file.
+    """
+    cards = migrated_cards(card_set, edition, relevel)
+    files = tuple(_files(card_set, edition.number, cards))
+    return Migration(card_set, edition.number, cards, files, tuple(doubts(edition, card_set.folder)), _numbers(edition))
+
+
+def _numbers(edition: Edition) -> str:
+    has_ultra_points = edition.deck.ultra_points is not None or any(each.ultra_points for each in edition.components)
+    return f"{stat_key('level', edition.number)}{' or Ultra Points' if has_ultra_points else ''}"
+
+
+# --- the files of a set ----------------------------------------------------------------------------------------------
+
+
+def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> Iterator[FileChange]:
+    """Yield the files that change, `set.yaml` first; Refused with all changes that cannot be written."""
+    set_moves = _set_moves(card_set, edition, cards)
+    findings: list[Diagnostic] = []
+    if set_moves:
+        yield _set_file(card_set, edition)
+    for document in _documents(cards):
+        of_document = [card for card in cards if card.before.document is document]
+        revisions = [(card, list(_revisions(card, edition, set_moves))) for card in of_document]
+        flat = [each for _, some in revisions for each in some]
+        if flat and is_table(document.file):
+            findings.append(not_rewritten(document.file))
+            continue
+        text = revise(document, flat) if flat else document.text
+        if text is None:
+            to_blame = [card for card, some in revisions if revise(document, some) is None]
+            findings += map(_unwritable, to_blame or of_document)
+        elif text != document.text:
+            yield FileChange(document.file, document.text, text)
+    if findings:
+        raise Refused(findings)
+
+
+def _documents(cards: Iterable[MigratedCard]) -> list[Document]:
+    """Return the files of the cards in order, each once."""
+    return list({id(card.before.document): card.before.document for card in cards}.values())
+
+
+def _inherits(card: MigratedCard) -> bool:
+    return card.before.node.get("edition") is None
+
+
+def _set_moves(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> bool:
+    """Return whether the set's own edition becomes the new one."""
+    heirs = [card for card in cards if _inherits(card)]
+    if card_set.edition in (None, edition) or not _is_whole(card_set):
+        return False
+    if not any(card.fate.is_migrated for card in heirs):
+        return False
+    played = [card for card in heirs if design_of(card.before).is_played]
+    return not played or any(card.fate.is_migrated for card in played)
+
+
+def _is_whole(card_set: CardSet) -> bool:
+    """Return whether all card files of the set's folder were read."""
+    found, _ = find_sets([card_set.folder])
+    read = {card.document.file.resolve() for card in card_set.cards}
+    return all(file.resolve() in read for files in found for file in files.cards)
+
+
+def _set_file(card_set: CardSet, edition: int) -> FileChange:
+    document = reader.read(card_set.folder / SET_FILE)
+    node = document.root.get("edition") if isinstance(document.root, Mapping) else None
+    assert isinstance(node, Scalar), "the set was loaded with an edition"
+    text = revise(document, [replace_scalar(node, str(edition))])
+    assert text is not None, "a number can stand where a number stood"
+    return FileChange(document.file, document.text, text)
+
+
+def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Revision]:
+    """Yield the revisions for one card; a card without its own edition has that of the set."""
+    before, after = card.before, card.after
+    given, text = before.node.get("edition"), before.node.get("text")
+    if isinstance(given, Scalar):
+        if after.edition != before.edition:
+            yield replace_scalar(given, str(after.edition))
+    elif after.edition != (edition if set_moves else before.edition):
+        yield NewKey(before.node, "kind", "edition", str(after.edition))
+    if after.text != before.text and isinstance(text, Scalar):
+        yield NewWords(text, card.reworded.edits)
+    yield from _new_numbers(before, after)
+
+
+def _new_numbers(before: Card, after: Card) -> Iterator[Revision]:
+    """Yield new values for level and Ultra Points; a value left to the rules stays so."""
+    level, points = _level(before), before.node.get("ultra_points")
+    if after.level != before.level and isinstance(level[1], Scalar) and level[1].value != "auto":
+        yield replace_scalar(level[1], str(after.level))
+    if after.ultra_points != before.ultra_points:
+        if points is None:
+            yield NewKey(before.node, level[0], "ultra_points", str(after.ultra_points))
+        elif isinstance(points, Scalar) and points.value != "auto":
+            yield replace_scalar(points, str(after.ultra_points))
+
+
+def _level(card: Card) -> tuple[str, Node | None]:
+    key = "level" if card.node.get("level") else OLD_NAMES["level"]
+    return key, card.node.get(key)
+
+
+def _unwritable(card: MigratedCard) -> Diagnostic:
+    message = f"the new wording of `{card.before.id}` cannot be written where the old one stands"
+    hint = "put the text in double quotes, or write it below `text: |`"
+    return Diagnostic("K009", message, hint).at(place_of_key(card.before, "text"), card.before.id, "text")
+
+
+# --- shown and written ----------------------------------------------------------------------------------------------
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+
+
+def unified_diff(changes: Iterable[FileChange]) -> str:
+    """Return the changes as a unified diff; line ends are shown as `\\n`."""
+    return "".join(line for change in changes for line in _diff(change))
+
+
+def _diff(change: FileChange) -> Iterator[str]:
+    before, after = (_LINE.findall(text) for text in (change.before, change.after))
+    name = change.file.as_posix().lstrip("/")
+    for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
+        words = line.rstrip("\r\n")
+        yield f"{printable(words)}\n"
+        if words == line:
+            yield "\\ No newline at end of file\n"
+
+
+def write_all(changes: Iterable[FileChange]) -> None:
+    """Write all files or none. OSError and Refused leave every file as it was.
+
+    Refused if a file changed since it was read. The files of sets come last: a card may take its edition from there, so
+    if the process is killed on the way, no card seems migrated that is not.
+    """
+    in_order = sorted(changes, key=lambda change: change.file.name == SET_FILE)
+    replace_files((change.file, partial(_checked, change)) for change in in_order)
+
+
+def _checked(change: FileChange) -> bytes:
+    """Return the new content of a file that has not changed and may be written."""
+    if read_bounded(change.file, YAML_FILE.most) != change.before.encode("utf-8"):
+        message = f"`{change.file}` was changed while it was migrated"
+        raise Refused([Diagnostic("K010", message, "save it and migrate again").at(Span(file=change.file))])
+    if not change.file.stat().st_mode & 0o222:  # replacing needs no such right, but the author asked for protection
+        raise PermissionError(errno.EACCES, "the file is read-only", str(change.file))
+    return change.after.encode("utf-8")

@@ -1,1 +1,0 @@
-"""Rewriting sets for another edition and building them, in one step."""
