@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from render.games.kotc.workshop.guide.importing import ImportedRules, import_pages
-from render.games.kotc.workshop.pages.page_file import parse_page
+from render.games.kotc.workshop.guide.page_files import parse_page
 from tests.support.game_pages import pages_of
 from tests.support.page_edits import Edit, behind, everywhere, formula, section, swap, within, without
 

@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from unittest.mock import patch
 
-from render.games.kotc.workshop.guide import familiar
+from render.games.kotc.workshop.guide import sentences
 from render.games.kotc.workshop.guide.importing import import_pages
-from render.games.kotc.workshop.pages.page_file import parse_page, read_page
+from render.games.kotc.workshop.guide.page_files import parse_page, read_page
 from tests.support.game_pages import EDITIONS, pages_of
 
-FILE = Path(familiar.__file__).parent / "familiar.txt"
+FILE = Path(sentences.__file__).parent / "familiar.txt"
 
 
 class _Asked(set[str]):
@@ -25,7 +25,7 @@ class _Asked(set[str]):
 def fingerprints() -> str:
     """Return the file of all sentences that reading the pages asks for, those in comments included."""
     asked = _Asked()
-    with patch.object(familiar, "_fingerprints", return_value=asked):
+    with patch.object(sentences, "_fingerprints", return_value=asked):
         for number in EDITIONS:
             pages = [read_page(file) for file in pages_of(number)]
             import_pages(pages)

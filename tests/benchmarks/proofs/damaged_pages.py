@@ -30,8 +30,8 @@ from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.editions.writing import level_values
 from render.games.kotc.model.edition import Component, Edition
 from render.games.kotc.workshop.guide.importing import ImportedRules, import_pages
-from render.games.kotc.workshop.pages.page_file import parse_page, read_page
-from render.games.kotc.workshop.pages.tree import MarkupPage
+from render.games.kotc.workshop.guide.page_files import parse_page, read_page
+from render.games.kotc.workshop.guide.pages import MarkupPage
 from tests.support.game_pages import EDITIONS, pages_of
 
 SECONDS = 10.0  # of one import, which takes a tenth of a second: a busy machine is no fault

@@ -26,8 +26,8 @@ from render.games.kotc.model.edition import (
 )
 from render.games.kotc.model.formula import parse
 from render.games.kotc.workshop.guide.importing import ImportedRules, read_pages
-from render.games.kotc.workshop.pages.markup import parse_markup
-from render.games.kotc.workshop.pages.tree import MarkupPage
+from render.games.kotc.workshop.guide.page_files import parse_page
+from render.games.kotc.workshop.guide.pages import MarkupPage
 from tests.support.familiar_sentences import FILE, fingerprints
 from tests.support.game_pages import EDITIONS, RULEBOOKS, pages_of, with_pages
 from tests.support.laws import costly
@@ -279,7 +279,7 @@ SOUPS = st.lists(PIECES | st.text(alphabet="ab<>&\"'- \n", max_size=4), max_size
 
 def tree(html: str) -> MarkupPage | None:
     try:
-        return parse_markup(html, Path("page.html"))
+        return parse_page(f"<!DOCTYPE html>{html}", Path("page.html"))
     except Refused:
         return None
 
@@ -309,7 +309,7 @@ def test_any_soup_within_the_pages_is_read_or_refused(soup: str) -> None:
 
 
 def test_rows_cells_and_items_close_each_other() -> None:
-    page = parse_markup("<table><tr><td>a<td>b<tr><td>c</table><ul><li>d<ul><li>e</ul><li>f</ul>", Path("p.html"))
+    page = parse_page("<table><tr><td>a<td>b<tr><td>c</table><ul><li>d<ul><li>e</ul><li>f</ul>", Path("p.html"))
     names = [(element.name, "".join(each.text for each in element.words())) for element in page.root.elements()]
     assert names[1:] == [
         ("table", "abc"), ("tr", "ab"), ("td", "a"), ("td", "b"), ("tr", "c"), ("td", "c"),

@@ -17,8 +17,8 @@ from render.games.kotc.editions.difference_report import difference_as_text
 from render.games.kotc.editions.differences import compare_editions
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.guide.importing import ImportedRules, import_pages
-from render.games.kotc.workshop.pages.page_file import parse_page, read_page
-from render.games.kotc.workshop.pages.tree import MarkupPage
+from render.games.kotc.workshop.guide.page_files import parse_page, read_page
+from render.games.kotc.workshop.guide.pages import MarkupPage
 from tests.support.game_pages import RULEBOOKS, pages_of, with_pages
 from tests.support.page_edits import Edit, behind, everywhere, formula, moved, section, swap, within, without
 

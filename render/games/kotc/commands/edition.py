@@ -70,8 +70,7 @@ def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool,
     from render.base.files import replace_file
     from render.games.kotc.editions.finding import FOLDER, file_name
     from render.games.kotc.editions.writing import write_edition
-    from render.games.kotc.workshop.guide.importing import read_pages
-    from render.games.kotc.workshop.guide.table import html_table, text_table
+    from render.games.kotc.workshop.guide.importing import html_table, read_pages, text_table
 
     check_given(files, "FILE")
     imported = read_pages(files)

@@ -6,9 +6,10 @@ other are refused.
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from html import escape
+from itertools import groupby
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, Span, sort_findings
@@ -17,34 +18,19 @@ from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, Edition, Terms, UnknownWords
-from render.games.kotc.workshop.guide.agreement import join_pages
-from render.games.kotc.workshop.guide.changes import ChangedTexts, read_changes
+from render.games.kotc.workshop.guide.changes import join_guide, read_changes
 from render.games.kotc.workshop.guide.components import CardTexts, read_components
 from render.games.kotc.workshop.guide.levels import read_levels
-from render.games.kotc.workshop.guide.sentences import (
-    edition_number,
-    kind_spoken_of,
-    new_kinds,
-    read_clean_slate,
-    read_deck,
-    read_terms,
-)
-from render.games.kotc.workshop.pages.page_file import read_page
-from render.games.kotc.workshop.pages.sections import PageReading, PassageRead, reading_of
-from render.games.kotc.workshop.pages.tree import MarkupPage, prose
+from render.games.kotc.workshop.guide.page_files import read_page
+from render.games.kotc.workshop.guide.pages import MarkupPage, PageReading, PassageRead, prose, reading_of
+from render.games.kotc.workshop.guide.sentences import edition_number, kind_spoken_of, new_kinds, read_rules
 
 MAX_PASSAGES = 2_000  # pieces of a page that are read: those of the game have fewer than 200
 MAX_MISSED = 500  # pieces of the pages that are not understood: more say that they are no pages of this game
 
 _TERMS = Terms("minion", "SP", "HP", "level")  # for a rulebook that does not give the terms
 _GAME = "Keeper of the Cards"
-
-
-class PageKind(enum.Enum):
-    """Which of the game's pages it is, by the first words of its title."""
-
-    RULEBOOK = "Rulebook"
-    GUIDE = "Card Building Guide"
+_RULEBOOK, _GUIDE = "Rulebook", "Card Building Guide"  # how the titles of the pages begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +69,12 @@ def read_pages(files: Iterable[Path]) -> ImportedRules:
 def import_pages(pages: Iterable[MarkupPage], findings: Iterable[Diagnostic] = ()) -> ImportedRules:
     """Return the same for pages that have been read; `findings` say which could not be."""
     found = list(findings)
-    readings = _sorted(pages, found)
-    rulebook, guide = readings.get(PageKind.RULEBOOK), readings.get(PageKind.GUIDE)
+    readings = _sort_pages(pages, found)
+    rulebook, guide = readings.get(_RULEBOOK), readings.get(_GUIDE)
     number = _number(list(readings.values()))
     if rulebook is None and not found:
         found.append(Diagnostic("G011", "there is no rulebook among the pages", "give the rulebook as well").at())
-    imported = _imported(rulebook, guide, number) if rulebook is not None and number is not None else None
+    imported = _import_readings(rulebook, guide, number) if rulebook is not None and number is not None else None
     found += [finding for reading in readings.values() for finding in reading.findings]
     if found or imported is None:
         doubts = [each.problem for reading in readings.values() for each in reading.missed if each.problem is not None]
@@ -96,27 +82,22 @@ def import_pages(pages: Iterable[MarkupPage], findings: Iterable[Diagnostic] = (
     return imported
 
 
-def _sorted(pages: Iterable[MarkupPage], findings: list[Diagnostic]) -> dict[PageKind, PageReading]:
+def _sort_pages(pages: Iterable[MarkupPage], findings: list[Diagnostic]) -> dict[str, PageReading]:
     """Return the pages by kind, and add what is wrong with the files."""
-    readings: dict[PageKind, PageReading] = {}
+    readings: dict[str, PageReading] = {}
     for page in pages:
-        reading = reading_of(page)
-        kind, place = _kind(reading), Span(file=page.file)
-        if kind is None:
+        reading, place = reading_of(page), Span(file=page.file)
+        titles = [prose(element).removeprefix(_GAME).lstrip(": ") for element in reading.titles()]
+        kind = next((kind for title in titles for kind in (_RULEBOOK, _GUIDE) if title.startswith(kind)), "")
+        if not kind:
             hint = "the pages that are read are called `Rulebook` and `Card Building Guide`"
             findings.append(Diagnostic("G010", f"`{page.file}` is neither a rulebook nor a guide", hint).at(place))
         elif kind in readings:
-            message = f"`{readings[kind].page.file}` and `{page.file}` are both a {kind.value}"
+            message = f"`{readings[kind].page.file}` and `{page.file}` are both a {kind}"
             findings.append(Diagnostic("G010", message, "give the pages of one edition").at(place))
         else:
             readings[kind] = reading
     return readings
-
-
-def _kind(reading: PageReading) -> PageKind | None:
-    titles = [prose(element) for element in reading.page.root.elements() if element.name in ("title", "h1", "h2")]
-    own = [title.removeprefix(_GAME).lstrip(": ") for title in titles]
-    return next((kind for title in own for kind in PageKind if title.startswith(kind.value)), None)
 
 
 def _number(pages: Sequence[PageReading]) -> int | None:
@@ -130,52 +111,51 @@ def _number(pages: Sequence[PageReading]) -> int | None:
     return known[0] if len(known) == 1 and None not in numbers else None
 
 
-def _imported(rulebook: PageReading, guide: PageReading | None, number: int) -> ImportedRules:
+def _import_readings(rulebook: PageReading, guide: PageReading | None, number: int) -> ImportedRules:
     """Return what the pages say. They note all contradictions."""
     pages = [rulebook, *([guide] if guide else [])]
-    words, (size, ultra_points) = read_terms(rulebook), read_deck(rulebook, pages)
-    called = replace(_TERMS, **words)
-    clean_slate, changed = read_clean_slate(rulebook), read_changes(rulebook)
-    levels = read_levels(guide, called) if guide else None
+    rules = read_rules(rulebook, pages)
+    words = {name: rules[f"terms.{name}"][0] for name in TERMS if f"terms.{name}" in rules}
+    terms = replace(_TERMS, **words)
+    least, most = rules.get("deck.cards", ("1", str(LAST_EDITION)))
+    changed = read_changes(rulebook)
+    levels = read_levels(guide, terms) if guide else None
     texts = read_components(guide, number) if guide else CardTexts()
-    _refuse_floods(pages)
-    if guide is not None:
-        join_pages(changed, texts, guide, rulebook)
-    edition = Edition(
-        number=number,
-        terms=called,
-        deck=DeckRules(*(size or (1, LAST_EDITION)), ultra_points),
-        clean_slate=clean_slate,
-        levels=levels,
-        rewordings=tuple(changed.rewordings),
-        redacted=tuple(changed.redacted),
-        revisions=tuple(changed.revisions),
-        ultra_revisions=tuple(changed.ultra_revisions),
-        components=tuple(each.component for each in texts.components),
-        unknown=_unknown(pages, new_kinds(pages) if "minion" in words else ()),
-    )
-    places = {EntryPlace("components", index): each.place for index, each in enumerate(texts.components)}
-    _refuse_mistakes(edition, rulebook, guide or rulebook, changed, places)
-    missing = {f"terms.{key}" for key in TERMS if key not in words} | ({"deck.cards"} if size is None else set())
-    read = [passage for page in pages for passage in page.passages]
-    passages = sorted(read, key=lambda each: (pages[0].page.file != each.place.file, each.place.line or 0))
-    return ImportedRules(edition, frozenset(missing), tuple(passages))
-
-
-def _refuse_floods(pages: Sequence[PageReading]) -> None:
-    """Refuse pages of more pieces than any edition has, before they are compared with each other."""
-    for page in pages:
+    for page in pages:  # before what they say is compared
         count, missed = len(page.passages), len(page.missed)
         if count > MAX_PASSAGES or missed > MAX_MISSED:
             message = f"{count:,} pieces of the page were read and {missed:,} of them not understood"
             hint = f"at most {MAX_PASSAGES:,} and {MAX_MISSED:,} can be: is this a page of {_GAME}?"
             raise Refused([Diagnostic("G013", message, hint).at(Span(file=page.page.file))])
+    if guide is not None:
+        join_guide(changed, texts, guide, rulebook)
+    edition = Edition(
+        number=number,
+        terms=terms,
+        deck=DeckRules(
+            int(least), int(most or least), int(rules["deck.ultra_points"][0]) if "deck.ultra_points" in rules else None
+        ),
+        clean_slate=int(rules["clean_slate"][0]) if "clean_slate" in rules else None,
+        levels=levels,
+        rewordings=tuple(changed.rewordings),
+        redacted=tuple(changed.redacted),
+        revisions=tuple(changed.revisions),
+        ultra_revisions=tuple(changed.ultra_revisions),
+        components=tuple(texts.components),
+        unknown=_unknown(pages, new_kinds(pages) if "minion" in words else ()),
+    )
+    of_guide = {EntryPlace("components", index): place for index, place in enumerate(texts.components.values())}
+    _refuse_mistakes(edition, rulebook, guide or rulebook, changed.places(), of_guide)
+    missing = {f"terms.{key}" for key in TERMS if key not in words} | ({"deck.cards"} - rules.keys())
+    passages = [passage for page in pages for passage in page.passages]
+    passages.sort(key=lambda passage: (rulebook.page.file != passage.place.file, passage.place.line or 0))
+    return ImportedRules(edition, frozenset(missing), tuple(passages))
 
 
 def _unknown(pages: Sequence[PageReading], kinds: Sequence[str]) -> tuple[UnknownWords, ...]:
     """Return what was not understood, once for each place, in the order of the keys of a data file."""
     found = {
-        (KEYS.index(missed.section), index, missed.place.line or 1, missed.words): None
+        (KEYS.index(missed.section), index, missed.place.line or 1, missed.words)
         for index, page in enumerate(pages)
         for missed in page.missed
     }
@@ -186,10 +166,14 @@ def _unknown(pages: Sequence[PageReading], kinds: Sequence[str]) -> tuple[Unknow
 
 
 def _refuse_mistakes(
-    edition: Edition, rulebook: PageReading, guide: PageReading, changed: ChangedTexts, of_guide: dict[EntryPlace, Span]
+    edition: Edition,
+    rulebook: PageReading,
+    guide: PageReading,
+    of_rulebook: dict[EntryPlace, Span],
+    of_guide: dict[EntryPlace, Span],
 ) -> None:
     """Refuse contradictions between entries, at the places where the pages print them."""
-    places = {**changed.places, **of_guide}
+    places = of_rulebook | of_guide
     for mistake in find_mistakes(edition):
         entry = replace(mistake.entry, part="")
         reading = guide if entry in of_guide else rulebook
@@ -197,3 +181,57 @@ def _refuse_mistakes(
         other = f", first at {places[mistake.other]}" if mistake.other else ""
         problem = mistake.problem
         reading.findings.append(replace(problem, message=problem.message + other).at(place))
+
+
+# --- what was understood, beside the words of the pages -------------------------------------------------------------
+
+
+def text_table(passages: Iterable[PassageRead]) -> Iterator[str]:
+    """Yield the lines of a table: for each piece of a page its line, its words, and below them what they mean."""
+    for file, group in groupby(passages, key=lambda each: each.place.file):
+        yield f"{file}"
+        for each in group:
+            yield f"{each.place.line or 1:>6}  {each.words}"
+            yield f"{'':6}  = {_meaning(each)}"
+
+
+def html_table(passages: Iterable[PassageRead], title: str) -> str:
+    """Return the same as a page of HTML that needs no other file."""
+    rows = "\n".join(_row(each) for each in passages)
+    return _PAGE.format(title=escape(title), rows=rows)
+
+
+def _meaning(passage: PassageRead) -> str:
+    return passage.meaning if passage.problem is None else f"not understood: {passage.problem.message}"
+
+
+def _row(passage: PassageRead) -> str:
+    mark = "" if passage.problem is None else ' class="unknown"'
+    file = Path(str(passage.place.file)).name
+    cells = (f"{file}:{passage.place.line or 1}", passage.words, passage.section, _meaning(passage))
+    return f"<tr{mark}>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+
+
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<style>
+body {{ font: 15px/1.4 sans-serif; margin: 2em; }}
+table {{ border-collapse: collapse; }}
+th, td {{ border: 1px solid #bbb; padding: 0.3em 0.6em; text-align: left; vertical-align: top; }}
+.unknown td {{ background: #fdd; }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<p>Left the words of the pages, right what was understood. Red rows were not understood.</p>
+<table>
+<tr><th>line</th><th>the page says</th><th>section</th><th>understood</th></tr>
+{rows}
+</table>
+</body>
+</html>
+"""

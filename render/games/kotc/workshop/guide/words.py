@@ -1,15 +1,15 @@
-"""Texts of cards as the game's pages print them: in quotes, with marked variables, followed by editions."""
+"""Texts and formulas of cards as the game's pages print them: in quotes, with marked variables and editions."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from render.base.findings import quoted
 from render.base.limits import TEXT
 from render.games.kotc.editions.soundness import normalize_quotes
-from render.games.kotc.workshop.pages.sections import PageReading
-from render.games.kotc.workshop.pages.tree import Element, Words, prose
+from render.games.kotc.model import formula
+from render.games.kotc.model.formula import Formula
+from render.games.kotc.workshop.guide.pages import Element, PageReading, Words, formula_line, prose
 from render.text.characters import flaws
 
 FORMULA = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for a formula among words
@@ -20,19 +20,12 @@ _QUOTES = '“”"'
 _QUOTED = re.compile(rf"[“\"]([^{_QUOTES}]*)[”\"]")
 _EDITION = re.compile(r"\s*\(([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition\)$")
 _BRACKETED = re.compile(r"\[([xyz])\]")  # how pages that are no HTML mark a variable
-_MARKED = re.compile(r"\{[xyz]\}")
+_MARKED = re.compile(r"\{([xyz])\}")
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _GROWN = re.compile(r"[A-Za-z]*(?:[A-Za-z]\{[a-z]\}|\{[a-z]\}[A-Za-z])[A-Za-z]*")  # as in `card{y}s`
 _BARE_VARIABLE = re.compile(r"(?<![\w{'-])[xyz](?![\w}'])")
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """A text of a card, and the edition named behind it."""
-
-    text: str
-    edition: int | None
-    in_quotes: bool
+_PRINTED = re.compile(r"\((?:\s*([a-z])\s*=)?(.*)\)")
+_TWICE = re.compile(r"([a-z])\s*\1")
 
 
 def words_of_element(reading: PageReading, element: Element, marks: frozenset[str] = frozenset()) -> str | None:
@@ -41,19 +34,19 @@ def words_of_element(reading: PageReading, element: Element, marks: frozenset[st
     `marks` are the elements allowed in it besides those of mere style; anything else is noted, and the result is None.
     """
     pieces: list[str] = []
-    if not _collect(reading, element, marks, pieces):
-        return None
-    return " ".join("".join(pieces).split())
+    is_understood = _collect(reading, element, marks, pieces)
+    return " ".join("".join(pieces).split()) if is_understood else None
 
 
 def _collect(reading: PageReading, element: Element, marks: frozenset[str], pieces: list[str]) -> bool:
-    understood = True
+    noted = len(reading.passages)
     for child in element.children:
         if isinstance(child, Words):
             pieces.append(_BRACKETED.sub(r"{\1}", child.text))
         elif child.name == "var":
-            understood &= _variable(reading, child)
             pieces.append(f"{{{prose(child)}}}")
+            if prose(child) not in ("x", "y", "z"):
+                reading.note("031", f"{quoted(prose(child))} is not a variable", child, "texts have `x`, `y` and `z`")
         elif child.name == "math" and "math" in marks:
             pieces.append(FORMULA)
         elif child.name == "br":
@@ -62,21 +55,11 @@ def _collect(reading: PageReading, element: Element, marks: frozenset[str], piec
             pieces.append(f"^{prose(child)}")  # a power, and no number behind the one before it
         elif child.name == "p" and "".join(pieces).strip():
             reading.note("031", "a new paragraph within a text is not understood", child)
-            understood = False
         elif child.name in _PLAIN | marks:
-            understood &= _collect(reading, child, marks, pieces)
+            _collect(reading, child, marks, pieces)
         else:
             reading.note("031", f"`<{child.name}>` in a text is not understood", child)
-            understood = False
-    return understood
-
-
-def _variable(reading: PageReading, element: Element) -> bool:
-    name = prose(element)
-    if name in ("x", "y", "z"):
-        return True
-    reading.note("031", f"{quoted(name)} is not a variable", element, "texts have `x`, `y` and `z`")
-    return False
+    return len(reading.passages) == noted
 
 
 def card_text(reading: PageReading, element: Element, words: str) -> str | None:
@@ -113,22 +96,34 @@ def _doubt(text: str) -> tuple[str, str]:
     return "", ""
 
 
-def strip_quotes(words: str) -> str | None:
-    """Return what is between quotes, if the words are that and nothing else; else None."""
-    match = _QUOTED.fullmatch(words)
-    return match[1].strip() if match else None
+def read_citation(reading: PageReading, element: Element) -> tuple[str, int | None, bool] | None:
+    """Return the text of a list item such as `“Draw x cards.” (9th Edition)`, the edition, and whether it has quotes.
 
-
-def read_citation(reading: PageReading, element: Element) -> Cited | None:
-    """Return the text of a list item such as `“Draw x cards.” (9th Edition)`; older pages omit the quotes."""
+    Older pages omit the quotes.
+    """
     words = words_of_element(reading, element)
     if words is None:
         return None
     edition = _EDITION.search(words)
     rest = words[: edition.start()] if edition else words
-    inner = strip_quotes(rest)
-    if inner is None and any(quote in rest for quote in _QUOTES):
+    in_quotes = _QUOTED.fullmatch(rest)
+    if in_quotes is None and any(quote in rest for quote in _QUOTES):
         reading.note("030", f"expected a text in quotes, found {quoted(words)}", element)
         return None
-    text = card_text(reading, element, rest if inner is None else inner)
-    return Cited(text, int(edition[1]) if edition else None, inner is not None) if text else None
+    text = card_text(reading, element, in_quotes[1] if in_quotes else rest)
+    return (text, int(edition[1]) if edition else None, in_quotes is not None) if text else None
+
+
+def read_formula(written: Element | str) -> tuple[Formula, str]:
+    """Return a formula in parentheses, such as `(2x)` or `(t = x/2)`, and the variable that it gives: "" for a level.
+
+    It is a `<math>` element or text. ValueError says what is wrong.
+    """
+    line = formula_line(written) if isinstance(written, Element) else _MARKED.sub(r"\1", written)
+    match = _PRINTED.fullmatch(line.strip())
+    if match is None:
+        raise ValueError("it is not in parentheses")
+    twice = _TWICE.search(line)
+    if twice is not None:  # likelier a slip than a square
+        raise ValueError(f"`{twice[1]}` stands there twice: a square is written `{twice[1]}^2`")
+    return formula.parse(match[2]), match[1] or ""
