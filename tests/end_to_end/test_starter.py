@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from render.game.faces import lay_out_set
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.ability import parse
 from render.games.kotc.model.cards import Card, CardSet, Kind
 from render.games.kotc.sets import load_sets
@@ -58,26 +59,31 @@ def test_the_starter_deck_has_four_tips_and_a_pawn() -> None:
 
 
 def test_minions_have_none_one_and_two_abilities() -> None:
-    counts = {len(parse(card.text, 17, is_spell=False).abilities) for card in of_kind(STARTER, Kind.MINION)}
+    counts = {
+        len(parse(card.text, usual_grammar(17), is_spell=False).abilities) for card in of_kind(STARTER, Kind.MINION)
+    }
     assert counts == {0, 1, 2}
 
 
 def test_spells_come_with_and_without_a_condition() -> None:
-    assert {parse(card.text, 17, is_spell=True).padlock for card in of_kind(STARTER, Kind.SPELL)} == {True, False}
+    assert {parse(card.text, usual_grammar(17), is_spell=True).padlock for card in of_kind(STARTER, Kind.SPELL)} == {
+        True,
+        False,
+    }
 
 
 def test_costs_are_single_two_joined_by_and_and_three_in_a_list() -> None:
     abilities = [
         ability
         for card in of_kind(STARTER, *PLAYED)
-        for ability in parse(card.text, 17, is_spell=card.kind is Kind.SPELL).abilities
+        for ability in parse(card.text, usual_grammar(17), is_spell=card.kind is Kind.SPELL).abilities
     ]
     assert {len(ability.costs) for ability in abilities} == {0, 1, 2, 3}
     assert sum(ability.tutorial is not None for ability in abilities) >= 5
 
 
 def test_the_eleventh_set_shows_both_kinds_of_caveat_and_a_condition() -> None:
-    by_id = {card.id: parse(card.text, 11, is_spell=card.kind is Kind.SPELL) for card in ELEVENTH.cards}
+    by_id = {card.id: parse(card.text, usual_grammar(11), is_spell=card.kind is Kind.SPELL) for card in ELEVENTH.cards}
     assert {name: (bool(parsed.red), parsed.padlock) for name, parsed in by_id.items()} == {
         "grey-wolf": (True, True),
         "castle-gate": (True, False),

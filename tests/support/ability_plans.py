@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from render.games.kotc.composing.plans import ALSO, THEN, AbilityPlan, Choice, SubAbilityPlan, speaking_of_one
 from render.games.kotc.levels.stretches import TARGETS
-from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.edition import Component, Edition, Role
 
 _NUMBERS = (1, 1, 2, 3, 12)
@@ -16,9 +15,8 @@ _NUMBERS = (1, 1, 2, 3, 12)
 
 def random_ability(edition: Edition, chance: random.Random, *, name: str = "") -> AbilityPlan:
     """Return an ability with legal components of the edition, in its grammar."""
-    is_old = edition.number <= LAST_OLD_EDITION
     condition = _one(edition, Role.CONDITION, chance) if chance.random() < 0.4 else None
-    most_costs, most_sentences = (1, 1) if is_old else (4, 2)
+    most_costs, most_sentences = (4, 2) if edition.grammar.has_sub_abilities else (1, 1)
     costs = tuple(_one(edition, Role.COST, chance) for _ in range(chance.randint(0, most_costs)))
     sentences = tuple(_sentence(edition, chance) for _ in range(chance.randint(1, most_sentences)))
     return AbilityPlan(sub_abilities=sentences, condition=condition, costs=costs, name=name)

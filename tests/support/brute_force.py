@@ -12,8 +12,9 @@ from math import ceil
 
 from render.games.kotc.composing.plans import AbilityPlan, Choice, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.levels.levels import LevelCalculator
-from render.games.kotc.model.edition import Component, Edition, Role
+from render.games.kotc.model.edition import Component, Edition, Grammar, Role
 from tests.support.level_cases import card
 
 
@@ -22,13 +23,13 @@ class Tried:
     """A spell that was tried: what it is made of, its level, its Ultra Points, and its text when asked."""
 
     plan: AbilityPlan
-    edition: int
+    grammar: Grammar
     level: int
     ultra_points: int
 
     @cached_property
     def text(self) -> str:
-        return AbilityWriter(self.edition).ability(self.plan)
+        return AbilityWriter(self.grammar).ability(self.plan)
 
 
 def spells_of_one_sentence(edition: Edition, most: int) -> list[Tried]:
@@ -47,7 +48,7 @@ def spells_of_one_sentence(edition: Edition, most: int) -> list[Tried]:
         for cost, relief in costs:
             ability = AbilityPlan(sub_abilities=(plan,), costs=(cost,) if cost else ())
             paid = cost.component.ultra_points if cost else 0
-            found.append(Tried(ability, edition.number, max(least, ceil(worth - relief)), ultra_points + paid))
+            found.append(Tried(ability, edition.grammar, max(least, ceil(worth - relief)), ultra_points + paid))
     return found
 
 
@@ -57,7 +58,7 @@ def _sentences(edition: Edition, most: int) -> Iterator[tuple[SubAbilityPlan, Fr
         if effect.component.level and "t" in effect.component.level.variables:
             for target, t in targets:
                 plan = SubAbilityPlan((effect,), target)
-                yield speaking_of_one(plan) if AbilityWriter(edition.number).speaks_of_one else plan, _value(effect, t)
+                yield speaking_of_one(plan) if AbilityWriter(edition.grammar).speaks_of_one else plan, _value(effect, t)
         else:
             yield SubAbilityPlan((effect,)), _value(effect)
 
@@ -164,4 +165,4 @@ def _text(outline: Sequence[Component], flat: Sequence[int], number: int) -> str
         condition=next(iter(of[Role.CONDITION]), None),
         costs=tuple(of[Role.COST]),
     )
-    return AbilityWriter(number).text(TextPlan((ability,)))
+    return AbilityWriter(usual_grammar(number)).text(TextPlan((ability,)))

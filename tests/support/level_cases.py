@@ -8,6 +8,7 @@ from pathlib import Path
 
 from render.games.kotc.editions.finding import find
 from render.games.kotc.editions.matching import render_words
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Edition, Role
@@ -28,6 +29,7 @@ def card(text: str, sp: int | None = None, hp: int | None = None, *, edition: in
         kind=kind,
         edition=edition,
         era=edition,
+        grammar=usual_grammar(edition),
         level=0,
         ultra_points=0,
         sp=sp,

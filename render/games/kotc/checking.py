@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from render.base.findings import Diagnostic, Severity
 from render.game.cards import place_of_key
 from render.games.kotc.editions.finding import find, known
-from render.games.kotc.files.keys import is_old
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.legality import legality
 from render.games.kotc.legality.doubts import doubts
 from render.games.kotc.levels import rules
@@ -81,7 +81,8 @@ def _rules(card_set: CardSet, found: list[Diagnostic], *, asked: bool) -> Callab
 
 def _unknown(card: Card, wanted: int, there: set[int]) -> Diagnostic:
     message = f"cards of the {ordinal(wanted)} Edition are not judged: its rules are not installed"
-    later = [each for each in there if each > wanted and is_old(each) == is_old(wanted)]
+    game = usual_grammar(wanted).cards
+    later = [each for each in there if each > wanted and usual_grammar(each).cards is game]
     hint = "import its rules with `kotc edition import`"
     if later:
         hint = f"{hint}, or judge them by those of a later one with `--edition {min(later)}`"

@@ -45,7 +45,7 @@ class KeeperOfTheCards:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        from render.games.kotc.files.declaration import declaration
+        from render.games.kotc.model.declaration import declaration
 
         return declaration().table
 

@@ -9,9 +9,9 @@ from string import Template
 from render.base.resources import STARTER
 from render.game.authoring.card_text import as_number
 from render.game.folder import SET_FILE, SetFiles
-from render.games.kotc.editions.finding import known
+from render.games.kotc.editions.finding import grammar_of, known
 from render.games.kotc.files.card_file import NO_EDITION
-from render.games.kotc.files.keys import is_old, stat_key, stats
+from render.games.kotc.files.keys import stat_key, stats
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import CardSet, Kind, ordinal
 from render.games.kotc.sets import read_set
@@ -51,7 +51,7 @@ def _texts(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
 
     ValueError if something given is wrong.
     """
-    cards = _template("creatures.yaml" if is_old(int(given["edition"])) else "minions.yaml")
+    cards = _template("creatures.yaml" if grammar_of(int(given["edition"]), folder).of_creatures else "minions.yaml")
     own = _template(SET_FILE).substitute(given)
     drafts = {folder / SET_FILE: own, folder / _CARDS: cards.substitute(given, wharf_cat="auto", soldier="auto")}
     card_set, findings = read_set(SetFiles(folder, (folder / _CARDS,)), drafts)
@@ -90,8 +90,9 @@ def _first_values(given: Mapping[str, str], card_set: CardSet) -> dict[str, str]
     own = given.get("edition", "")
     edition = int(own) if own.isdecimal() else card_set.edition or max(numbers)
     first = {"edition": str(edition)} if kind is not Kind.TIP and not (own or card_set.edition) else {}
+    grammar = grammar_of(edition, card_set.folder)
     has_rules = edition in numbers and own != NO_EDITION
     for stat in stats(kind):
-        first[stat_key(stat, edition)] = "auto" if stat == "level" and has_rules else "1"
+        first[stat_key(stat, grammar)] = "auto" if stat == "level" and has_rules else "1"
     text = _FIRST_TEXTS.get(kind)
     return {**first, "text": text} if text else first

@@ -19,7 +19,7 @@ class LegalTexts:
 
     def __init__(self, edition: Edition, seed: int) -> None:
         self._random = Random(seed)
-        self._writer = AbilityWriter(edition.number)
+        self._writer = AbilityWriter(edition.grammar)
         self._of_role = {role: [each for each in edition.components if each.role is role] for role in Role}
 
     def text(self, *, is_spell: bool) -> str:

@@ -30,14 +30,14 @@ for _language in LANGUAGES:
 
 def there(text: str, language: str) -> str:
     """Return an English text in the language; AssertionError if that has no words for something in it."""
-    found = translate(text, 17, READERS["en"], READERS[language].vocabulary)
+    found = translate(text, EDITION.grammar, READERS["en"], READERS[language].vocabulary)
     assert found.unknown == ()
     return found.text
 
 
 def back(text: str, language: str) -> str:
     """Return a text of the language in English; AssertionError if something in it is no component."""
-    found = translate(text, 17, READERS[language], READERS["en"].vocabulary)
+    found = translate(text, EDITION.grammar, READERS[language], READERS["en"].vocabulary)
     assert found.unknown == ()
     return found.text
 

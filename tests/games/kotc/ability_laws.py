@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.ability import AbilityText, Part, parse
 
 EDITIONS = st.sampled_from([1, 9, 11, 12, 17])
@@ -28,21 +29,21 @@ def gaps(parsed: AbilityText) -> list[str]:
 
 @given(ANY_TEXT, EDITIONS, st.booleans())
 def test_parts_and_separators_in_order_are_the_text(text: str, edition: int, is_spell: bool) -> None:
-    parsed = parse(text, edition, is_spell=is_spell)
+    parsed = parse(text, usual_grammar(edition), is_spell=is_spell)
     pieces = [gap + part.text for gap, part in zip(gaps(parsed), parsed.parts(), strict=False)]
     assert "".join(pieces) + gaps(parsed)[-1] == text
 
 
 @given(ANY_TEXT, EDITIONS, st.booleans())
 def test_no_word_is_outside_the_parts(text: str, edition: int, is_spell: bool) -> None:
-    for gap in gaps(parse(text, edition, is_spell=is_spell)):
+    for gap in gaps(parse(text, usual_grammar(edition), is_spell=is_spell)):
         marks = re.sub(r"→|->|[:,]|\band\b", " ", gap)
         assert not marks.strip(), gap
 
 
 @given(ANY_TEXT, EDITIONS, st.booleans())
 def test_every_part_stands_where_it_says(text: str, edition: int, is_spell: bool) -> None:
-    parsed = parse(text, edition, is_spell=is_spell)
+    parsed = parse(text, usual_grammar(edition), is_spell=is_spell)
     for part in (*parsed.parts(), *parsed.red, *parsed.tutorials):
         assert part.text == text[part.start : part.end]
         assert part.text == part.text.strip() != ""
@@ -50,7 +51,7 @@ def test_every_part_stands_where_it_says(text: str, edition: int, is_spell: bool
 
 @given(ANY_TEXT, st.booleans())
 def test_places_in_the_drawn_text_are_those_of_the_same_words(text: str, is_spell: bool) -> None:
-    parsed = parse(text, 17, is_spell=is_spell)
+    parsed = parse(text, usual_grammar(17), is_spell=is_spell)
     for part in parsed.parts():
         drawn = parsed.drawn[parsed.drawn_index(part.start) : parsed.drawn_index(part.end)]
         assert drawn == part.text.replace("->", "→")
@@ -146,7 +147,7 @@ BUILT = st.builds(
 def test_abilities_that_are_put_together_are_taken_apart_again(
     built: list[Built], arrow: str, between: str, is_spell: bool
 ) -> None:
-    parsed = parse(between.join(each.text(arrow) for each in built), 17, is_spell=is_spell)
+    parsed = parse(between.join(each.text(arrow) for each in built), usual_grammar(17), is_spell=is_spell)
     assert built == [
         Built(
             words_of(ability.name),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from render.games.kotc.composing.planning import plan_of
 from render.games.kotc.composing.plans import TextPlan
 from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.editions.reading import usual_grammar
 from tests.support.ability_plans import random_ability
 from tests.support.level_cases import EDITION, RECKONER, card
 
@@ -19,13 +20,13 @@ def test_an_ability_that_was_written_is_read_as_the_same(chance: random.Random, 
     count = 1 if is_spell else chance.randint(1, 3)
     name = "" if is_spell else "NAME"
     plan = TextPlan(tuple(random_ability(EDITION, chance, name=name) for _ in range(count)))
-    text = AbilityWriter(17).text(plan)
+    text = AbilityWriter(usual_grammar(17)).text(plan)
     derivation = RECKONER.derive(card(text) if is_spell else card(text, 1, 1))
     assert derivation is not None
     found = plan_of(text, derivation)
     assert found is not None, text
     # Joints that were left to the writer are "then".
-    assert AbilityWriter(17).text(found) == text
+    assert AbilityWriter(usual_grammar(17)).text(found) == text
     assert _components(found) == _components(plan)
 
 

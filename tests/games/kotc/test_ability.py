@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.ability import AbilityText, parse
 
 
 def minion(text: str, edition: int = 17) -> AbilityText:
-    return parse(text, edition, is_spell=False)
+    return parse(text, usual_grammar(edition), is_spell=False)
 
 
 def spell(text: str, edition: int = 17) -> AbilityText:
-    return parse(text, edition, is_spell=True)
+    return parse(text, usual_grammar(edition), is_spell=True)
 
 
 def outline(parsed: AbilityText) -> str:

@@ -14,6 +14,7 @@ from render.games.kotc.composing.plans import (
     targets_one,
 )
 from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.games.kotc.sets import load_sets
@@ -28,7 +29,7 @@ def chosen(text: str, *numbers: int, edition: Edition = EDITION) -> Choice:
 
 
 def written(ability: AbilityPlan, edition: int = 17) -> str:
-    return AbilityWriter(edition).ability(ability)
+    return AbilityWriter(usual_grammar(edition)).ability(ability)
 
 
 DRAW, BOUNCE = "draw {x} cards", "bounce the targets"
@@ -137,14 +138,14 @@ def one_of_each(suffix: str = "") -> TextPlan:
 
 
 def test_in_the_11th_edition_colons_semicolons_and_full_stops_end_what_begins_with_a_capital() -> None:
-    assert AbilityWriter(11).text(one_of_each()) == (
+    assert AbilityWriter(usual_grammar(11)).text(one_of_each()) == (
         "Cannot attack.\nLOSS: When at least 1 card in your hand is destroyed: Self-exhaust 1 resource; "
         "Target 1 in-play card; Destroy the target."
     )
 
 
 def test_up_to_the_10th_edition_all_components_are_sentences() -> None:
-    assert AbilityWriter(10).text(one_of_each(".")) == (
+    assert AbilityWriter(usual_grammar(10)).text(one_of_each(".")) == (
         "Cannot attack.\nLOSS: When at least 1 card in your hand is destroyed. Self-exhaust 1 resource. "
         "Target up to 1 in-play card. Destroy the targets."
     )
@@ -163,7 +164,7 @@ def test_every_text_of_the_starter_deck_is_written_again_from_its_components() -
             if derivation is not None and each.edition == 17:
                 plan = plan_of(each.text, derivation)
                 assert plan is not None
-                assert AbilityWriter(17).text(plan) == each.text.strip(), each.id
+                assert AbilityWriter(usual_grammar(17)).text(plan) == each.text.strip(), each.id
 
 
 def test_a_text_with_words_that_are_no_component_has_no_plan() -> None:

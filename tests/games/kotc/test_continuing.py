@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.finding import find
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.workshop.suggestions.continuing import continuations
 from tests.support.ability_plans import random_ability
@@ -64,7 +65,7 @@ def test_older_editions_go_on_by_their_own_grammar(edition: int, begun: str, tex
 @given(st.randoms(use_true_random=False), st.floats(0, 1), st.sampled_from([9, 10, 11]))
 def test_every_beginning_of_an_older_ability_goes_on_as_it_was(chance: random.Random, part: float, number: int) -> None:
     edition = find(number)
-    plan, writer = random_ability(edition, chance), AbilityWriter(number)
+    plan, writer = random_ability(edition, chance), AbilityWriter(usual_grammar(number))
     if not writer.speaks_of_one:
         (sentence,) = plan.sub_abilities
         many = tuple(replace(each, form=TargetForm.MANY) for each in sentence.effects)
@@ -82,9 +83,9 @@ def test_every_beginning_of_an_older_ability_goes_on_as_it_was(chance: random.Ra
 def test_every_beginning_of_an_ability_goes_on_as_it_was(chance: random.Random, part: float) -> None:
     """A component that is half written is among those that are offered, with its own number."""
     ability = random_ability(EDITION, chance)
-    text = AbilityWriter(17).ability(ability).rstrip(".")
+    text = AbilityWriter(usual_grammar(17)).ability(ability).rstrip(".")
     last = ability.sub_abilities[-1].effects[-1]
-    words = AbilityWriter(17).words(last)
+    words = AbilityWriter(usual_grammar(17)).words(last)
     start = text.lower().rindex(words.lower())
     # As far as the last number, so that none is missing.
     least = max((at + 1 for at, char in enumerate(words) if char.isdigit()), default=1)

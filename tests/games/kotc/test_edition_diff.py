@@ -57,7 +57,11 @@ def test_what_becomes_of_a_component() -> None:
 
 def test_figures_of_levels_decks_and_clean_slates() -> None:
     values = compare_editions(find(12), find(13)).values
-    assert values == (ValueChange("clean_slate", "12", "13"), ValueChange("levels.hp_share", "1/5", "1/2"))
+    assert values == (
+        ValueChange("grammar.verdict", "banned", "pruned"),
+        ValueChange("clean_slate", "12", "13"),
+        ValueChange("levels.hp_share", "1/5", "1/2"),
+    )
     assert compare_editions(find(16), find(17)).values == (ValueChange("deck.ultra_points", "", "10"),)
 
 

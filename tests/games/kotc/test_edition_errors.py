@@ -99,6 +99,18 @@ effects:
     )
 
 
+def test_a_grammar_that_does_not_exist() -> None:
+    said = said_of(HEAD + "grammar: {cards: creature, costs: 2, one_target: maybe, joints: and}\n")
+    assert_says(
+        said,
+        "editions/18.yaml:4:18 D007 expected `creatures` or `minions`, found `creature` (did you mean `creatures`?)",
+        "editions/18.yaml:4:35 D007 expected `one`, `also` or `and`, found `2`",
+        "editions/18.yaml:4:50 D007 expected `true` or `false`, found `maybe`",
+        "editions/18.yaml:4:57 D002 unknown key `joints` "
+        "(the keys are `cards`, `abilities`, `costs`, `conditions`, `one_target` and `verdict`)",
+    )
+
+
 def test_entries_that_disagree() -> None:
     said = said_of(f"""\
 {HEAD.replace("40-60", "60-40")}clean_slate: 19

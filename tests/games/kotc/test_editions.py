@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -16,9 +17,14 @@ from render.games.kotc.editions.loops import loop
 from render.games.kotc.editions.soundness import is_sentence
 from render.games.kotc.editions.writing import write_edition
 from render.games.kotc.model.edition import (
+    Abilities,
+    Cards,
     Component,
+    Conditions,
+    Costs,
     DeckRules,
     Edition,
+    Grammar,
     LevelRules,
     Revision,
     Rewording,
@@ -26,9 +32,11 @@ from render.games.kotc.model.edition import (
     Rounding,
     Terms,
     UnknownWords,
+    Verdict,
 )
 from render.games.kotc.model.formula import parse
 from tests.support.laws import costly
+from tests.support.sets import kotc, write_set
 
 SHIPPED = list(range(9, 18))
 SMALL = "edition: {}\nterms: {{minion: hero, sp: SP, hp: HP, level: rank}}\ndeck: {{cards: 30}}\n"
@@ -172,6 +180,39 @@ def test_a_file_with_mistakes_is_not_passed_over_for_a_sound_one() -> None:
         finding.find(17)
 
 
+# --- grammars ---
+
+
+@pytest.mark.parametrize(("number", "other"), [(9, 10), (5, 10), (18, 17), (12, 12)])
+def test_a_file_without_a_grammar_has_that_of_the_shipped_one(number: int, other: int) -> None:
+    before = finding.grammar_of(number)
+    put("editions", number)
+    assert finding.find(number).grammar == before == reading.read(finding.SHIPPED / f"{other:02}.yaml").grammar
+
+
+COSTLY = """\
+edition: 18
+terms: {minion: minion, sp: SP, hp: HP, level: level}
+grammar: {costs: also}
+deck: {cards: 40}
+levels: {hp_share: 1/2, least_of_minion_ability: 1, least_of_spell_ability: 0}
+costs:
+- {text: "pay {x} HP", level: x/4}
+- {text: "sacrifice {x} cards", level: x}
+effects:
+- {text: "draw {x} cards", level: 2x}
+"""
+
+
+@pytest.mark.parametrize(("joint", "code"), [(", also ", ""), (" and ", "V003")])
+def test_cards_are_read_by_the_grammar_of_the_file_beside_them(joint: str, code: str) -> None:
+    text = f"Pay 4 HP{joint}sacrifice 1 card→ draw 3 cards."
+    folder = write_set(Path("s"), f"- {{name: A, kind: spell, edition: 18, level: 4, text: '{text}'}}\n")
+    file = put("s/editions", 18)
+    file.write_text(COSTLY, encoding="utf-8")
+    assert re.findall(r"\[(V[0-9]{3})\]", kotc("check", folder).output) == [code][: bool(code)]
+
+
 # --- writing and reading ---
 
 TEXTS = st.text(alphabet="abcxyz AEIOU-'(),.\"\\#&*!|%@`é", min_size=1, max_size=30).map(
@@ -184,9 +225,9 @@ LIMITS = st.sampled_from([(), (("x", 14),), (("x", 7), ("y", 999))])
 ULTRA_POINTS = st.integers(0, 3)
 
 
-def components_of(role: Role, number: int) -> st.SearchStrategy[Component]:
-    """Any sound component of that role in that edition."""
-    end = "e." if is_sentence(role, number) else "e"
+def components_of(role: Role, grammar: Grammar) -> st.SearchStrategy[Component]:
+    """Any sound component of that role in that grammar."""
+    end = "e." if is_sentence(role, grammar) else "e"
     text = SOUND_TEXTS.map(lambda words: f"{words} {{x}} {{y}} {end}")
     if role is Role.CONDITION:
         measures = st.tuples(st.none() | FORMULAS, st.none()) | st.tuples(st.none(), FORMULAS)
@@ -200,12 +241,24 @@ def components_of(role: Role, number: int) -> st.SearchStrategy[Component]:
     )  # fmt: skip
 
 
-def editions(number: int) -> st.SearchStrategy[Edition]:
+GRAMMARS = st.builds(
+    Grammar,
+    cards=st.sampled_from(Cards),
+    abilities=st.sampled_from(Abilities),
+    costs=st.sampled_from(Costs),
+    conditions=st.sampled_from(Conditions),
+    one_target=st.booleans(),
+    verdict=st.sampled_from(Verdict),
+)
+
+
+def editions(number: int, grammar: Grammar) -> st.SearchStrategy[Edition]:
     """Any sound edition of that number."""
-    roles = [role for role in Role if role is not Role.CAVEAT or number <= 11]
+    roles = [role for role in Role if role is not Role.CAVEAT or grammar.of_creatures]
     return st.builds(
         Edition,
         number=st.just(number),
+        grammar=st.just(grammar),
         terms=st.just(Terms("minion", "SP", "HP", "level")),
         deck=st.builds(DeckRules, st.integers(1, 40), st.integers(40, 90), st.none() | st.integers(0, 20)),
         clean_slate=st.none() | st.integers(1, number),
@@ -224,7 +277,7 @@ def editions(number: int) -> st.SearchStrategy[Edition]:
         ).map(tuple),
         components=st.tuples(
             *(
-                st.lists(components_of(role, number), max_size=1 + (role is Role.COST), unique_by=lambda c: c.text)
+                st.lists(components_of(role, grammar), max_size=1 + (role is Role.COST), unique_by=lambda c: c.text)
                 for role in roles
             )
         ).map(lambda lists: tuple(each for components in lists for each in components)),
@@ -235,7 +288,7 @@ def editions(number: int) -> st.SearchStrategy[Edition]:
     )
 
 
-EDITIONS = st.sampled_from([9, 10, 11, 12, 17, 30, 999]).flatmap(editions)
+EDITIONS = st.tuples(st.sampled_from([9, 10, 11, 12, 17, 30, 999]), GRAMMARS).flatmap(lambda each: editions(*each))
 
 
 @costly

@@ -6,23 +6,28 @@ from dataclasses import replace
 
 import pytest
 
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.legality.legality import Design, Legality, judge_design
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.model.edition import Edition
 from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, TENTH, TWELFTH, revisions, rewordings
 
 
+def designed(text: str, edition: int | None, kind: Kind) -> Design:
+    return Design(text, edition, kind, usual_grammar(edition) if edition else None)
+
+
 def codes(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> list[str]:
-    return [each.problem.code for each in judge_design(Design(text, design, kind), edition).objections]
+    return [each.problem.code for each in judge_design(designed(text, design, kind), edition).objections]
 
 
 def verdict(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> Legality:
-    return judge_design(Design(text, design, kind), edition).verdict
+    return judge_design(designed(text, design, kind), edition).verdict
 
 
 def blamed(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> list[str]:
     """Return the words to blame."""
-    objections = judge_design(Design(text, design, kind), edition).objections
+    objections = judge_design(designed(text, design, kind), edition).objections
     return [text[slice(*each.words)] for each in objections if each.words]
 
 
@@ -98,7 +103,7 @@ def test_a_text_counts_in_its_new_wording_too() -> None:
 
 def test_revised_ultra_points_are_told_and_forbid_nothing() -> None:
     edition = replace(SEVENTEENTH, ultra_revisions=revisions(15, "negate the targets"))
-    card = Design("Target 1 card in the current chain; negate it.", 14, Kind.SPELL)
+    card = designed("Target 1 card in the current chain; negate it.", 14, Kind.SPELL)
     assert [each.problem.code for each in judge_design(card, edition).objections] == ["K008"]
     assert judge_design(card, edition).verdict is Legality.LEGAL
 
@@ -140,6 +145,6 @@ def test_a_caveat_is_redacted_as_it_stands() -> None:
 
 def test_a_revised_text_is_shown_in_its_new_wording_with_the_quotes_of_the_card() -> None:
     rules = rewordings(("Activate when it is destroyed.", "Activate when it is destroyed by paying this card's cost."))
-    card = Design("Activate when it is destroyed. See enemy’s hand.", 9, Kind.SPELL)
+    card = designed("Activate when it is destroyed. See enemy’s hand.", 9, Kind.SPELL)
     judgement = judge_design(card, replace(TENTH, rewordings=rules))
     assert judgement.reworded.text == "Activate when it is destroyed by paying this card’s cost. See enemy’s hand."

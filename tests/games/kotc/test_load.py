@@ -14,6 +14,7 @@ from render.base.geometry import Flip, Size
 from render.game import ids
 from render.game.cards import CardBacks, place_of_key, place_within
 from render.games.kotc.model.cards import Art, ArtFit, Card, CardSet, Corner, Kind, ordinal
+from render.games.kotc.model.edition import Grammar
 from render.games.kotc.sets import load_sets, survey
 from render.sheets.options import SheetOptions
 from tests.support.messages import SET, write
@@ -64,6 +65,7 @@ def test_a_card_with_everything() -> None:
         kind=Kind.MINION,
         edition=16,
         era=16,
+        grammar=Grammar(),
         level=9,
         ultra_points=2,
         sp=4,

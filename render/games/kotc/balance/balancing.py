@@ -76,18 +76,18 @@ def _heading(each: Figures) -> str:
         plural(each.spells, "spell"),
         f"{_level_word(each)} {float(each.mean_level):.2f} on average",
     ]
-    if not each.is_old:
+    if not each.of_creatures:
         most = f" of {each.most_ultra_points}" if each.is_deck and each.most_ultra_points is not None else ""
         parts.append(f"{each.ultra_points}{most} Ultra Point{'' if each.ultra_points == 1 and not most else 's'}")
     return ", ".join(parts)
 
 
 def _minion_word(each: Figures) -> str:
-    return "creature" if each.is_old else "minion"
+    return "creature" if each.of_creatures else "minion"
 
 
 def _level_word(each: Figures) -> str:
-    return "cost" if each.is_old else "level"
+    return "cost" if each.of_creatures else "level"
 
 
 # --- JSON -----------------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from render.games.kotc.balance.opening_hand import chance_of_any, chances
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files.keys import PLAYED
-from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import Card, Kind
 
 
@@ -58,9 +58,9 @@ class Figures:
         return sum(each.count for each in self.cards)
 
     @property
-    def is_old(self) -> bool:
+    def of_creatures(self) -> bool:
         """Whether its cards are of the game of creatures and costs."""
-        return self.edition is not None and self.edition <= LAST_OLD_EDITION
+        return self.edition is not None and usual_grammar(self.edition).of_creatures
 
     @property
     def minions(self) -> int:

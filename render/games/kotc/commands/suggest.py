@@ -203,14 +203,13 @@ def _show_wordings(wanted: str, paths: tuple[Path, ...], style: str) -> None:
 def _edition(number: int | None, kind: str) -> Edition:
     """Return the rules of the edition; a usage error if it lacks the kind or has no rules for levels."""
     from render.games.kotc.editions.finding import find, known
-    from render.games.kotc.files.keys import is_old
     from render.games.kotc.lexicon.folder_edition import edition_of_folder
     from render.games.kotc.model.cards import ordinal
 
     here = Path()
     edition = find(number or edition_of_folder(here) or known()[-1][0], here)
     name = f"the {ordinal(edition.number)} Edition"
-    if kind != "spell" and is_old(edition.number) != (kind == "creature"):
+    if kind != "spell" and edition.grammar.of_creatures != (kind == "creature"):
         other = "minion" if kind == "creature" else "creature"
         raise click.BadParameter(f"{name} has no {kind}s: ask for `{other}`", param_hint="--kind")
     if edition.levels is None or edition.levels.missing or not edition.components:

@@ -19,28 +19,25 @@ from render.games.kotc.composing.plans import (
     TextPlan,
 )
 from render.games.kotc.editions.wording import Atom, Sort, TargetForm, atoms, singular
-from render.games.kotc.model.ability import ARROW, LAST_OLD_EDITION
-from render.games.kotc.model.edition import Role
-
-LAST_OF_SENTENCES = 10  # the 11th Edition brought colons behind conditions and semicolons behind costs and targets
-LAST_WITH_ALSO = 13  # the 14th Edition joined costs by "and" ("Activation Costs")
+from render.games.kotc.model.ability import ARROW
+from render.games.kotc.model.edition import Costs, Grammar, Role
 
 
 @dataclass(frozen=True, slots=True)
 class AbilityWriter:
-    """Writes abilities in the words and by the grammar of an edition, of that number."""
+    """Writes abilities in the words and by the grammar of an edition."""
 
-    edition: int
+    grammar: Grammar
 
     @property
     def speaks_of_one(self) -> bool:
         """Whether effects on one target say "it" or "the target", which guides allow from the 11th Edition on."""
-        return self.edition > LAST_OF_SENTENCES
+        return self.grammar.one_target
 
     @property
     def is_of_sentences(self) -> bool:
         """Whether every component is a sentence or ends with a mark of its own, as up to the 11th Edition."""
-        return self.edition <= LAST_OLD_EDITION
+        return not self.grammar.has_sub_abilities
 
     def text(self, plan: TextPlan) -> str:
         """Return the ability text of a card, one line for its caveat and for each ability."""
@@ -61,18 +58,16 @@ class AbilityWriter:
         numbers = dict(choice.numbers)
         pieces = atoms(choice.component.text)
         # Only a target selection loses it ("Target Selections"): "remove up to 1 counter" also means none.
-        drops = choice.component.role is Role.TARGET and self.edition > LAST_OF_SENTENCES
+        drops = choice.component.role is Role.TARGET and self.grammar.one_target
         return "".join(_words(atom, numbers, choice.form, drops=drops) for atom in pieces)
 
     # --- the grammars -----
 
     def _parts(self, plan: AbilityPlan) -> str:
-        if self.edition > LAST_OLD_EDITION:
+        if self.grammar.has_sub_abilities:
             return self._new(plan)
-        chosen = _in_order(plan)
-        if self.edition <= LAST_OF_SENTENCES:
-            return " ".join(_ended(_capital(self.words(each)), ".") for _, each in chosen)
-        return " ".join(f"{_capital(self.words(each))}{ending}" for ending, each in chosen)
+        chosen = ((each, _capital(self.words(each))) for each in _in_order(plan))
+        return " ".join(_ended(words, self.grammar.ending(each.component.role) or ".") for each, words in chosen)
 
     def _new(self, plan: AbilityPlan) -> str:
         condition = f"{_capital(self.words(plan.condition))}: " if plan.condition else ""
@@ -84,7 +79,7 @@ class AbilityWriter:
     def _costs(self, costs: Sequence[str]) -> str:
         if not costs:
             return ""
-        if self.edition <= LAST_WITH_ALSO:
+        if self.grammar.costs is Costs.ALSO:
             return f"{', also '.join(costs)}{ARROW} "
         if len(costs) > 2:
             return f"{', '.join(costs[:-1])}, and {costs[-1]}{ARROW} "
@@ -98,13 +93,13 @@ class AbilityWriter:
         return f"{_capital(f'{target}{first}')}{rest}."
 
 
-def _in_order(plan: AbilityPlan) -> list[tuple[str, Choice]]:
-    """Return the components of an ability up to the 11th Edition, each with what ends it in the 11th."""
-    chosen = [(":", plan.condition)] if plan.condition else []
-    chosen += [(";", cost) for cost in plan.costs]
+def _in_order(plan: AbilityPlan) -> list[Choice]:
+    """Return the components of an ability without sub-abilities."""
+    chosen = [plan.condition] if plan.condition else []
+    chosen += plan.costs
     for each in plan.sub_abilities:
-        chosen += [(";", each.target)] if each.target else []
-        chosen += [(".", effect) for effect in each.effects]
+        chosen += [each.target] if each.target else []
+        chosen += each.effects
     return chosen
 
 

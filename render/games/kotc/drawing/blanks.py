@@ -8,7 +8,7 @@ from pathlib import Path
 
 from render.base.findings import did_you_mean, listed
 from render.game.folder import SET_FILE
-from render.games.kotc.editions.finding import known
+from render.games.kotc.editions.finding import grammar_of, known
 from render.games.kotc.files import keys
 from render.games.kotc.model.cards import Card, CardSet, Kind, indicator
 from render.source.nodes import Document
@@ -58,12 +58,12 @@ def _frames(
 
 def _lacks(kinds: Iterable[Kind], edition: int | None) -> bool:
     """Whether an edition lacks one of the kinds; none is lacking where the edition is still to be chosen."""
-    return edition is not None and any(keys.wrong_era(kind, edition) for kind in kinds)
+    return edition is not None and any(keys.wrong_era(kind, edition, grammar_of(edition)) for kind in kinds)
 
 
 def _filled(card_set: CardSet, counts: Mapping[Kind, int], edition: int) -> CardSet:
     for kind in counts:
-        wrong = keys.wrong_era(kind, edition)
+        wrong = keys.wrong_era(kind, edition, grammar_of(edition))
         if wrong is not None:
             other = Kind.MINION if kind is Kind.CREATURE else Kind.CREATURE
             raise ValueError(f"{wrong[0]}: ask for `{other.value}`, or for another edition with --edition")
@@ -81,6 +81,7 @@ def _blank(card_set: CardSet, kind: Kind, copies: int, edition: int) -> Card:
         kind=kind,
         edition=edition,
         era=edition,
+        grammar=grammar_of(edition, card_set.folder),
         level=None,
         ultra_points=0,
         sp=None,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from render.game.cards import CardFacts
-from render.games.kotc.files.declaration import declaration
-from render.games.kotc.model.cards import Card, Kind, ordinal
+from render.games.kotc.model.cards import Card, ordinal
+from render.games.kotc.model.declaration import declaration
 
 
 def about(card: Card) -> str:
@@ -23,7 +23,7 @@ def words(card: Card) -> str:
 
 def facts(card: Card) -> CardFacts:
     """Return what the gallery knows of a card."""
-    word = card.term("level", "cost" if _is_old(card) else "level")
+    word = card.term("level", "cost" if card.grammar.of_creatures else "level")
     return CardFacts(
         kind=card.term(card.kind.value, card.kind.value),
         told=" ".join(_told(card).split()),
@@ -39,7 +39,7 @@ def _told(card: Card) -> str:
     if card.printed and card.printed.terms:  # the word order is that of English
         lines = description(replace(card, flavor="")).splitlines()
         return " ".join(line if line.endswith((".", "!", "?", ")")) else f"{line}." for line in lines if line)
-    old = _is_old(card)
+    old = card.grammar.of_creatures
     level = "" if card.level is None else f"{'cost' if old else 'level'} {card.level} "
     words = ("offense", "defense") if old else ("SP", "HP")
     has = [f"{number} {word}" for word, number in zip(words, (card.sp, card.hp), strict=True) if number is not None]
@@ -59,14 +59,9 @@ def _credits(card: Card) -> Iterator[str]:
         yield f"Picture: {by}"
 
 
-def _is_old(card: Card) -> bool:
-    """Return whether a card has cost, offense and defense."""
-    return card.kind is Kind.CREATURE or card.era <= 11
-
-
 def description(card: Card) -> str:
     """Return what is shown of a card beside its name: its kind, its numbers, its text."""
-    words = ("Cost", "Offense", "Defense") if _is_old(card) else ("Level", "SP", "HP")
+    words = ("Cost", "Offense", "Defense") if card.grammar.of_creatures else ("Level", "SP", "HP")
     if card.printed:
         words = (card.term("level", words[0]), card.term("sp", words[1]), card.term("hp", words[2]))
     ultra = card.term("ultra_points", "Ultra Points")

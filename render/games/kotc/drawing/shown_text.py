@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from render.games.kotc.model.ability import LAST_OLD_EDITION, Ability, AbilityText, Part, parse
+from render.games.kotc.model.ability import Ability, AbilityText, Part, parse
 from render.games.kotc.model.cards import Card, Kind
+from render.games.kotc.model.edition import Grammar
 
 _TO_COLON = re.compile(r"\s*:")
 
@@ -19,10 +20,10 @@ def parse_shown(card: Card) -> AbilityText:
     paragraph.
     """
     is_spell = card.kind is Kind.SPELL
-    if card.printed is None or card.era > LAST_OLD_EDITION:
-        return parse(card.shown_text, card.era, is_spell=is_spell)
-    english, text = parse(card.text, card.era, is_spell=is_spell), card.shown_text
-    own = parse(text, LAST_OLD_EDITION + 1, is_spell=is_spell)
+    if card.printed is None or card.grammar.has_sub_abilities:
+        return parse(card.shown_text, card.grammar, is_spell=is_spell)
+    english, text = parse(card.text, card.grammar, is_spell=is_spell), card.shown_text
+    own = parse(text, Grammar(), is_spell=is_spell)
     return AbilityText(text=text, drawn=text, red=tuple(_reds(english, own)), padlock=english.padlock)
 
 

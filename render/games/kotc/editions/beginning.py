@@ -11,6 +11,7 @@ from render.games.kotc.model.edition import Edition
 _TO_DO = """\
 # Begun from the {old} Edition: nothing of the {new} is known yet. Go through both pages of the game and change below
 #
+#   grammar                if cards are written otherwise: its keys are in editions/README.md
 #   clean_slate            if the rulebook names another edition
 #   deck                   the number of cards and of Ultra Points
 #   levels                 the share of the HP, and the least levels

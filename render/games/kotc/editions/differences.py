@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from render.games.kotc.editions.matching import pattern
-from render.games.kotc.editions.writing import figures_of, level_values
+from render.games.kotc.editions.writing import figures_of, grammar_values, level_values
 from render.games.kotc.model.edition import Component, Edition, Role
 
 SIMILAR = 0.8  # of 1: texts that differ less in one word or two are taken for each other, and the report says so
@@ -93,6 +93,7 @@ def _written_values(edition: Edition) -> dict[str, str]:
     """Return the values outside lists by their dotted keys."""
     terms, deck, levels = edition.terms, edition.deck, edition.levels
     values = {f"terms.{key}": getattr(terms, key) for key in ("minion", "sp", "hp", "level")}
+    values |= {f"grammar.{key}": value for key, value in grammar_values(edition.grammar).items()}
     if edition.clean_slate is not None:
         values["clean_slate"] = str(edition.clean_slate)
     values["deck.cards"] = f"{deck.least}" if deck.least == deck.most else f"{deck.least}-{deck.most}"

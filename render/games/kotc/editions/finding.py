@@ -11,11 +11,12 @@ from render.base.files import user_folder
 from render.base.findings import Diagnostic, Refused, Span, listed
 from render.game.folder import SET_FILE
 from render.games.kotc.editions import reading
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import Edition
+from render.games.kotc.model.edition import Edition, Grammar
 
 FOLDER = "editions"
-SHIPPED = Path(__file__).parent / "data"
+SHIPPED = reading.SHIPPED
 
 _NAME = re.compile(r"0[1-9]|[1-9][0-9]{1,2}")  # of a file, without `.yaml`: 09, 17, 123
 
@@ -36,6 +37,14 @@ def find(number: int, set_folder: Path | None = None) -> Edition:
         if file.is_file():
             return _shipped(file) if folder == SHIPPED else _read(file, home_of(folder, set_folder))
     raise Refused([_missing(number, set_folder)])
+
+
+def grammar_of(number: int, set_folder: Path | None = None) -> Grammar:
+    """Return how an edition writes its cards; of one whose file is missing or wrong, how those of the program do."""
+    try:
+        return find(number, set_folder).grammar if number in dict(known(set_folder)) else usual_grammar(number)
+    except Refused:  # which is a finding of checks
+        return usual_grammar(number)
 
 
 def places(number: int, set_folder: Path | None = None) -> list[Path]:

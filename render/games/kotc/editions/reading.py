@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Span, did_you_mean, nearest_word, quoted
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes, normalize_quotes
-from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.model import formula
+from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.model.edition import (
     Component,
     DeckRules,
     Edition,
+    Grammar,
     LevelRules,
     Revision,
     Rewording,
@@ -35,9 +38,10 @@ from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, descr
 from render.text.characters import flaws
 
 KEYS = (
-    "edition", "terms", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels",
+    "edition", "terms", "grammar", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels",
     "revised_ultra_points", "caveats", "conditions", "costs", "targets", "effects", "unknown",
 )  # fmt: skip
+GRAMMAR = {each.name: each.default for each in fields(Grammar)}  # its keys, and what holds without them
 TERMS = ("minion", "sp", "hp", "level")
 DECK = ("cards", "ultra_points")
 LEVELS = ("hp_share", "round", "least_of_minion", "least_of_minion_ability", "least_of_spell_ability")
@@ -62,7 +66,7 @@ EDITION = FileKind("D", "edition", {
     "minion": "minion", "sp": "SP", "hp": "HP", "level": "x/2", "t": "x", "cards": "40-60", "hp_share": "1/2",
     "least_of_minion_ability": "1", "least_of_spell_ability": "0", "old": "in-play card", "new": "on-field minion",
     "text": "destroy the targets", "terms.level": "level", "round": "card", "least_of_minion": "1", "a": "1/2",
-    "limits": "{x: 14}", "section": "effects", "line": "812", "words": "“Frobnicate the targets.”",
+    "limits": "{x: 14}", "grammar": "{costs: and}", "section": "effects", "line": "812", "words": "“Frobnicate the targets.”",
 })  # fmt: skip
 
 _CARDS = re.compile(r"([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,3}))?")
@@ -70,6 +74,9 @@ _SHARE = re.compile(r"(0|[1-9][0-9]{0,3})(?:/([1-9][0-9]{0,3}))?")
 
 T = TypeVar("T")
 _ReadEntry: TypeAlias = Callable[[Fields], T | None]
+
+
+SHIPPED = Path(__file__).parent / "data"
 
 
 def read(file: Path, home: Path | None = None) -> Edition:
@@ -80,6 +87,16 @@ def read(file: Path, home: Path | None = None) -> Edition:
     if reader.findings or edition is None:
         raise Refused(reader.findings)
     return edition
+
+
+@cached(256)
+def usual_grammar(number: int) -> Grammar:
+    """Return the grammar of an edition whose file says none, or that has no file: that of the program's own files.
+
+    An edition before the first of them is written as that one is, one behind the last as the last.
+    """
+    file = next((file for file in sorted(SHIPPED.glob("??.yaml")) if int(file.stem) >= number), None)
+    return read(file).grammar if file else Grammar()
 
 
 @dataclass(slots=True)
@@ -108,6 +125,7 @@ class _Reader:
             number=number or LAST_EDITION,
             terms=terms or Terms("", "", "", ""),
             deck=deck or DeckRules(0, 0),
+            grammar=self._grammar(number),
             clean_slate=fields.whole("clean_slate", 1, LAST_EDITION),
             levels=self._levels(),
             rewordings=self._entries("reworded", "rewordings", REWORDING, _rewording),
@@ -135,6 +153,19 @@ class _Reader:
             return None
         minion, sp, hp, level = (terms.words(key) for key in TERMS)
         return Terms(minion, sp, hp, level) if minion and sp and hp and level else None
+
+    def _grammar(self, number: int | None) -> Grammar:
+        if "grammar" not in self.fields.values:
+            return Grammar() if self.document.file.parent == SHIPPED or number is None else usual_grammar(number)
+        inner = self.fields.inner("grammar")
+        if inner is None:
+            return Grammar()
+        inner.check_keys(GRAMMAR)
+        said: dict[str, Any] = {
+            key: inner.choice(key, usual) if isinstance(usual, Enum) else inner.truth(key, usual)
+            for key, usual in GRAMMAR.items()
+        }
+        return replace(Grammar(), **said)
 
     def _deck(self) -> DeckRules | None:
         deck = _inner(self.fields, "deck", DECK)

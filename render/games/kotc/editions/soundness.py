@@ -8,12 +8,9 @@ from dataclasses import dataclass, replace
 
 from render.base.findings import Diagnostic, listed, quoted
 from render.games.kotc.editions.loops import loop
-from render.games.kotc.model.ability import LAST_OF_SENTENCES, LAST_OLD_EDITION
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import Component, Edition, Revision, Rewording, Role
+from render.games.kotc.model.edition import Component, Edition, Grammar, Revision, Rewording, Role
 
-# What stands behind a component in an ability (guide, "Card Texts"), and is not part of its text here.
-ENDINGS = {Role.CAVEAT: "", Role.CONDITION: ":", Role.COST: "→", Role.TARGET: ";", Role.EFFECT: "."}
 CALLED = {
     Role.CAVEAT: "caveat", Role.CONDITION: "condition", Role.COST: "cost", Role.TARGET: "target selection",
     Role.EFFECT: "effect",
@@ -50,17 +47,9 @@ def normalize_quotes(text: str) -> str:
     return " ".join(text.translate(_STRAIGHT).replace("->", "→").split())
 
 
-def ending(role: Role, number: int) -> str:
-    """Return what stands behind a component of that edition and is not part of its text; "" if nothing does."""
-    if number <= LAST_OF_SENTENCES:
-        return ""
-    # In the 11th Edition a semicolon stands behind costs, too (guide, "Activation Costs").
-    return ";" if role is Role.COST and number <= LAST_OLD_EDITION else ENDINGS[role]
-
-
-def is_sentence(role: Role, number: int) -> bool:
-    """Return whether a component of that edition is a whole sentence, and ends in its full stop."""
-    return number <= LAST_OF_SENTENCES or role is Role.CAVEAT
+def is_sentence(role: Role, grammar: Grammar) -> bool:
+    """Return whether a component is a whole sentence, and ends in its full stop."""
+    return grammar.of_sentences or role is Role.CAVEAT
 
 
 def a_role(role: Role) -> str:
@@ -76,7 +65,7 @@ def variables(text: str) -> frozenset[str]:
 def find_mistakes(edition: Edition) -> Iterator[Inconsistency]:
     """Yield every mistake between the entries of the edition."""
     for index, component in enumerate(edition.components):
-        yield from _of_component(EntryPlace("components", index), component, edition.number)
+        yield from _of_component(EntryPlace("components", index), component, edition)
     for index, rewording in enumerate(edition.rewordings):
         yield from _of_rewording(EntryPlace("rewordings", index), rewording)
     for index, text in enumerate(edition.redacted):
@@ -99,9 +88,9 @@ def find_mistakes(edition: Edition) -> Iterator[Inconsistency]:
         )
 
 
-def _of_component(entry: EntryPlace, component: Component, number: int) -> Iterator[Inconsistency]:
+def _of_component(entry: EntryPlace, component: Component, edition: Edition) -> Iterator[Inconsistency]:
     yield from _strange_braces(entry, component.text)
-    yield from _ending(entry, component, number)
+    yield from _ending(entry, component, edition.grammar)
     known = variables(component.text) | (frozenset("at") if component.role is Role.EFFECT else frozenset())
     for part, formula in (("level", component.level), ("factor", component.factor)):
         strange = sorted((formula.variables if formula else frozenset()) - known)
@@ -117,8 +106,8 @@ def _of_component(entry: EntryPlace, component: Component, number: int) -> Itera
     if component.level is not None and component.factor is not None:
         message = f"{quoted(component.text)} has both `level` and `a`"
         yield Inconsistency(Diagnostic("D039", message, "remove one of the two"), replace(entry, part="factor"))
-    if component.role is Role.CAVEAT and number > LAST_OLD_EDITION:
-        message = f"the {ordinal(number)} Edition has no caveats"
+    if component.role is Role.CAVEAT and not edition.grammar.of_creatures:
+        message = f"the {ordinal(edition.number)} Edition has no caveats"
         hint = "they ended with the 11th: write it into the list that it belongs to"
         yield Inconsistency(Diagnostic("D040", message, hint), entry)
 
@@ -126,13 +115,13 @@ def _of_component(entry: EntryPlace, component: Component, number: int) -> Itera
 _ONLY_OF_EFFECTS = {"t": "only effects have targets", "a": "only effects follow a condition"}
 
 
-def _ending(entry: EntryPlace, component: Component, number: int) -> Iterator[Inconsistency]:
+def _ending(entry: EntryPlace, component: Component, grammar: Grammar) -> Iterator[Inconsistency]:
     """Yield an end of a component's text that is not its own, or the lack of its full stop."""
-    behind = ending(component.role, number)
+    behind = grammar.ending(component.role)
     if behind and component.text.endswith(behind):
         message = f"{quoted(component.text)} ends in `{behind}`, which is no part of {a_role(component.role)}"
         yield Inconsistency(Diagnostic("D031", message, f"remove the `{behind}`"), entry)
-    elif is_sentence(component.role, number) and not component.text.endswith("."):
+    elif is_sentence(component.role, grammar) and not component.text.endswith("."):
         message = f"{quoted(component.text)} does not end in `.`, as {a_role(component.role)} does"
         yield Inconsistency(Diagnostic("D031", message, "add the `.`"), entry)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import Enum
 
-from render.games.kotc.editions.reading import ROLES
+from render.games.kotc.editions.reading import GRAMMAR, ROLES, usual_grammar
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import Component, Edition, LevelRules, Revision, Rounding, UnknownWords
+from render.games.kotc.model.edition import Component, Edition, Grammar, LevelRules, Revision, Rounding, UnknownWords
 
 MEASURE_OF = {role: measure or "level" for role, measure in ROLES.values()}
 
@@ -27,6 +28,7 @@ def _lines(edition: Edition, missing: frozenset[str]) -> Iterator[str]:
     yield f"edition: {edition.number}"
     words = {"minion": terms.minion, "sp": terms.sp, "hp": terms.hp, "level": terms.level}
     yield from _inner("terms", words, missing)
+    yield from _inner("grammar", _written_grammar(edition), missing)
     if edition.clean_slate is not None:
         yield f"clean_slate: {edition.clean_slate}"
     size = f"{deck.least}" if deck.least == deck.most else f"{deck.least}-{deck.most}"
@@ -53,6 +55,21 @@ def _inner(name: str, values: dict[str, str], missing: frozenset[str]) -> Iterat
     given = [f"{key}: {value}" for key, value in values.items() if f"{name}.{key}" not in missing]
     if given:
         yield f"{name}: {{{', '.join(given)}}}"
+
+
+def _written_grammar(edition: Edition) -> dict[str, str]:
+    """Return what the grammar of an edition says otherwise; all of it if it would be another one without."""
+    other = {key: value for key, value in grammar_values(edition.grammar).items() if value != _USUAL[key]}
+    return other if other or usual_grammar(edition.number) == edition.grammar else grammar_values(edition.grammar)
+
+
+def grammar_values(grammar: Grammar) -> dict[str, str]:
+    """Return the keys of a grammar with their values as written."""
+    values = {key: getattr(grammar, key) for key in GRAMMAR}
+    return {key: value.value if isinstance(value, Enum) else str(value).lower() for key, value in values.items()}
+
+
+_USUAL = grammar_values(Grammar())
 
 
 def level_values(levels: LevelRules) -> dict[str, str]:

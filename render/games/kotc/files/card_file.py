@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Sequence as SequenceOf
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +16,10 @@ from render.game.cards import FlawedCard
 from render.game.declared.reading.field_keys import read_value
 from render.game.home import Home
 from render.games.kotc.files import keys
-from render.games.kotc.files.declaration import declared_field
 from render.games.kotc.files.words_key import read_words
 from render.games.kotc.model.cards import CREDIT_FONTS, MIN_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
+from render.games.kotc.model.declaration import LAST_EDITION, declared_field
+from render.games.kotc.model.edition import Grammar
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Scalar, Sequence, scalars_of
@@ -25,7 +27,6 @@ from render.source.scalars.scalar_ranges import ScalarStyle
 from render.text.characters import MoreFonts
 from render.text.font_book import FontBook
 
-LAST_EDITION = declared_field("edition").limits[1]
 NO_EDITION = "none"  # what a card without Edition Indicator says of its edition
 CARD = FileKind(
     "C",
@@ -51,16 +52,22 @@ def _own_fonts(folder: Path) -> MoreFonts:
     return MoreFonts(FontBook((folder,)).has)
 
 
-def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[CardReading, tuple[str, ...]]:
-    """Turn a mapping into a card of the set; return with it the keys of numbers that it leaves to the rules."""
+def read_card(
+    document: Document, node: Mapping, around: Surroundings, grammar_of: Callable[[int], Grammar]
+) -> tuple[CardReading, tuple[str, ...]]:
+    """Turn a mapping into a card of the set; return with it the keys of numbers that it leaves to the rules.
+
+    `grammar_of` gives the grammar of an edition as the set finds it.
+    """
     fields = Fields(document=document, node=node, kind=CARD, fonts=_own_fonts(around.card_set.folder))
     claim = card_keys.claimed_id(fields)
     fields.card = claim.id if claim and ids.is_id(claim.id) else ""
     kind = card_keys.read_kind(fields, Kind)
     era = _era(fields, around, kind)
-    kind = _of_that_edition(fields, kind, era)
-    fields.check_keys(keys.of_card(kind, era), lambda key: keys.misplaced(key, kind, era))
-    card = _card(fields, around, kind, era)
+    grammar = grammar_of(era) if era else None
+    kind = _of_that_edition(fields, kind, era, grammar)
+    fields.check_keys(keys.of_card(kind, grammar), lambda key: keys.misplaced(key, kind, era, grammar))
+    card = _card(fields, around, kind, era, grammar)
     auto = tuple(key for key in AUTO if _is_auto(fields, key))
     fields.note_cut_off(_TEXTS)
     findings = tuple(fields.findings)
@@ -122,9 +129,11 @@ def _is_judged(fields: Fields, card: Card) -> bool:
     return not wrong & _JUDGED
 
 
-def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | None) -> Card | None:
+def _card(
+    fields: Fields, around: Surroundings, kind: Kind | None, era: int | None, grammar: Grammar | None
+) -> Card | None:
     """Read every value, so that all findings come at once; None if it is unclear what the card is."""
-    numbers = _numbers(fields, kind, era)
+    numbers = _numbers(fields, kind, grammar)
     needs_text = keys.is_required(kind, "text")
     card = Card(
         id=fields.card,
@@ -134,6 +143,7 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
         kind=kind or Kind.TIP,
         edition=None if _has_no_indicator(fields) else era,
         era=era or LAST_EDITION,
+        grammar=grammar or Grammar(),
         level=numbers.get("level"),
         ultra_points=numbers.get("ultra_points") or 0,
         sp=numbers.get("sp"),
@@ -182,9 +192,9 @@ def _has_no_indicator(fields: Fields) -> bool:
     return isinstance(node, Scalar) and node.value == NO_EDITION  # in quotes, too, as in JSON
 
 
-def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None) -> Kind | None:
+def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None, grammar: Grammar | None) -> Kind | None:
     """Return the kind; None, and a finding, if the edition does not have it."""
-    wrong = keys.wrong_era(kind, edition) if kind and edition else None
+    wrong = keys.wrong_era(kind, edition, grammar) if kind and edition and grammar else None
     if wrong is None:
         return kind
     message, hint, right = wrong
@@ -195,16 +205,16 @@ def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None) -> 
 # --- numbers --------------------------------------------------------------------------------------------------------
 
 
-def _numbers(fields: Fields, kind: Kind | None, edition: int | None) -> dict[str, int | None]:
+def _numbers(fields: Fields, kind: Kind | None, grammar: Grammar | None) -> dict[str, int | None]:
     """Return those of `sp`, `hp`, `level` and `ultra_points` that the card has."""
-    if kind is None or edition is None:
+    if kind is None or grammar is None:
         return {key: _auto_or_whole(fields, key) for key in keys.NUMBERS}
-    numbers = {stat: _stat(fields, stat, kind, edition) for stat in keys.stats(kind)}
+    numbers = {stat: _stat(fields, stat, kind, grammar) for stat in keys.stats(kind)}
     return numbers | {"ultra_points": _auto_or_whole(fields, "ultra_points")}
 
 
-def _stat(fields: Fields, stat: str, kind: Kind, edition: int) -> int | None:
-    key = keys.stat_key(stat, edition)
+def _stat(fields: Fields, stat: str, kind: Kind, grammar: Grammar) -> int | None:
+    key = keys.stat_key(stat, grammar)
     if key in fields.values:
         return _auto_or_whole(fields, key)
     # People write a pawn's numbers on it by hand. A key of the other game is noted as such, not as missing, too.

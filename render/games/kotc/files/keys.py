@@ -6,9 +6,10 @@ from collections.abc import Container
 
 from render.base.caches import cached
 from render.game.declared.reading.rules import FieldType
-from render.games.kotc.files.declaration import declaration, declared_kind
-from render.games.kotc.model.ability import LAST_OLD_EDITION
+from render.games.kotc.editions.reading import SHIPPED, usual_grammar
 from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
+from render.games.kotc.model.declaration import declaration, declared_kind
+from render.games.kotc.model.edition import Grammar
 
 SET = ("edition", "language", "languages", "written", "words", "credit", "red", "least_text")
 KINDS = tuple(kind.value for kind in declaration().kinds)
@@ -46,13 +47,21 @@ PLAYED = tuple(kind for kind in Kind if declared_kind(kind.value).in_decks)
 NUMBERS = (*OLD_NAMES, *_NEW_NAMES, _ULTRA)
 _ALL = (*_COMMON, *NUMBERS)
 OLD_NUMBERS, NEW_NUMBERS = tuple(_NEW_NAMES), (*OLD_NAMES, _ULTRA)
-FIRST_NEW = f"{ordinal(LAST_OLD_EDITION + 1)} Edition"
-LAST_OLD = f"{ordinal(LAST_OLD_EDITION)} Edition"
 
 
-def is_old(edition: int) -> bool:
-    """Return whether the edition has creatures with offense, defense and cost."""
-    return edition <= LAST_OLD_EDITION
+@cached(1)
+def last_of_creatures() -> int:
+    """Return the last edition of the game of creatures, by the files of the program."""
+    numbers = (int(file.stem) for file in SHIPPED.glob("??.yaml"))
+    return max(number for number in numbers if usual_grammar(number).of_creatures)
+
+
+def _from_new() -> str:
+    return f"from the {ordinal(last_of_creatures() + 1)} Edition on"
+
+
+def _up_to_old() -> str:
+    return f"up to the {ordinal(last_of_creatures())} Edition"
 
 
 def era(kind: Kind | None, given: Container[str], edition: int | None) -> int:
@@ -62,8 +71,8 @@ def era(kind: Kind | None, given: Container[str], edition: int | None) -> int:
     """
     old = _is_of_creatures(kind, given)
     if old is None:
-        old = edition is not None and is_old(edition)
-    return LAST_OLD_EDITION if old else _NEWEST_LOOK
+        old = edition is not None and usual_grammar(edition).of_creatures
+    return last_of_creatures() if old else _NEWEST_LOOK
 
 
 def _is_of_creatures(kind: Kind | None, given: Container[str]) -> bool | None:
@@ -75,9 +84,9 @@ def _is_of_creatures(kind: Kind | None, given: Container[str]) -> bool | None:
     return False if any(key in given for key in NEW_NUMBERS) else None
 
 
-def stat_key(stat: str, edition: int) -> str:
-    """Return the edition's key for `sp`, `hp` or `level`."""
-    return OLD_NAMES[stat] if is_old(edition) else stat
+def stat_key(stat: str, grammar: Grammar) -> str:
+    """Return the key for `sp`, `hp` or `level`."""
+    return OLD_NAMES[stat] if grammar.of_creatures else stat
 
 
 @cached(16)
@@ -94,35 +103,35 @@ def is_required(kind: Kind | None, key: str) -> bool:
 
 
 @cached(128)
-def of_card(kind: Kind | None, edition: int | None) -> tuple[str, ...]:
+def of_card(kind: Kind | None, grammar: Grammar | None) -> tuple[str, ...]:
     """Return the keys of a card; all keys if its kind or edition is unknown."""
-    if kind is None or edition is None:
+    if kind is None or grammar is None:
         return _ALL
-    numbers = tuple(stat_key(stat, edition) for stat in stats(kind))
-    ultra = (_ULTRA,) if not is_old(edition) and _ULTRA in declared_kind(kind.value).fields else ()
+    numbers = tuple(stat_key(stat, grammar) for stat in stats(kind))
+    ultra = (_ULTRA,) if not grammar.of_creatures and _ULTRA in declared_kind(kind.value).fields else ()
     return (*_COMMON, *numbers, *ultra)
 
 
-def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, str, str] | None:
+def misplaced(key: str, kind: Kind | None, edition: int | None, grammar: Grammar | None) -> tuple[str, str, str] | None:
     """Return message and hint for a key that only other cards have, and its name on this card or ""; None if no card
     has it.
     """
-    known = of_card(kind, edition)
+    known = of_card(kind, grammar)
     if key in ART and key not in known:
         return f"`{key}` belongs below `art`", f"write `art: {{file: art/picture.jpg, {key}: ...}}`", ""
     if key in _ARTISTS:
         return f"`{key}` belongs below `art`, as `author`", "write `art: {file: art/picture.jpg, author: ...}`", ""
     if key in ("sheet", "outputs", "red", "least_text", "language", "languages", "written"):
         return f"`{key}` is a key of set.yaml", "move it there: it is for all cards of the set", ""
-    if key not in _ALL or kind is None or edition is None:
+    if key not in _ALL or kind is None or edition is None or grammar is None:
         return None
     era = f"the {ordinal(edition)} Edition has no `{key}`"
     if _NEW_NAMES.get(key) in known:
-        return era, f"from the {FIRST_NEW} on it is called `{_NEW_NAMES[key]}`", _NEW_NAMES[key]
+        return era, f"{_from_new()} it is called `{_NEW_NAMES[key]}`", _NEW_NAMES[key]
     if OLD_NAMES.get(key) in known:
-        return era, f"up to the {LAST_OLD} it is called `{OLD_NAMES[key]}`", OLD_NAMES[key]
-    if key == _ULTRA and is_old(edition) and kind is not Kind.TIP:
-        return era, f"remove it; Ultra Points are of the {FIRST_NEW} and later", ""
+        return era, f"{_up_to_old()} it is called `{OLD_NAMES[key]}`", OLD_NAMES[key]
+    if key == _ULTRA and grammar.of_creatures and kind is not Kind.TIP:
+        return era, f"remove it; Ultra Points are of the {ordinal(last_of_creatures() + 1)} Edition and later", ""
     return f"a {kind.value} has no `{key}`", "remove it, or change `kind`", ""
 
 
@@ -133,12 +142,12 @@ def misplaced_below_art(key: str) -> tuple[str, str, str] | None:
     return f"`{key}` is a key of the card, and stands below `art`", "begin it exactly below `art`", ""
 
 
-def wrong_era(kind: Kind, edition: int) -> tuple[str, str, Kind] | None:
+def wrong_era(kind: Kind, edition: int, grammar: Grammar) -> tuple[str, str, Kind] | None:
     """Return message, hint and the right kind if the edition has no cards of that kind; None if it has."""
-    if kind is Kind.CREATURE and not is_old(edition):
+    if kind is Kind.CREATURE and not grammar.of_creatures:
         message = f"the {ordinal(edition)} Edition has no creatures"
-        return message, f"from the {FIRST_NEW} on write `kind: minion`", Kind.MINION
-    if kind is Kind.MINION and is_old(edition):
+        return message, f"{_from_new()} write `kind: minion`", Kind.MINION
+    if kind is Kind.MINION and grammar.of_creatures:
         message = f"the {ordinal(edition)} Edition has no minions"
-        return message, f"up to the {LAST_OLD} write `kind: creature`", Kind.CREATURE
+        return message, f"{_up_to_old()} write `kind: creature`", Kind.CREATURE
     return None

@@ -11,7 +11,6 @@ from render.games.kotc.languages import reading
 from render.games.kotc.languages.places import known_words, languages_of, words_file
 from render.games.kotc.languages.vocabulary import English, Foreign, Vocabulary
 from render.games.kotc.languages.words import LanguageWords
-from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import ENGLISH, ordinal
 from render.games.kotc.model.edition import Edition
 
@@ -43,7 +42,7 @@ def find_words(edition: Edition, language: str, set_folder: Path | None = None) 
     if others:
         there = f"there are words in it of the {' and the '.join(others)} Edition"
     hint = f"{there}; a language file is called `editions/{words_file(edition.number, language)}`"
-    if edition.number <= LAST_OLD_EDITION:  # for which there can be none: see W036
+    if not edition.grammar.has_sub_abilities:  # for which there can be none: see W036
         hint = f"{there}, and texts up to the 11th are not translated: give the card's whole `text` below `words`"
     raise Refused([Diagnostic("W030", message, hint).at()])
 

@@ -14,7 +14,6 @@ from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, variants
 from render.games.kotc.languages.vocabulary import clashes, speaks_of_targets
 from render.games.kotc.languages.words import TERMS, Joints, LanguageWords, NoBreak, WordedComponent
-from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.source import reader as source
@@ -63,7 +62,7 @@ class _WordReader:
         if number is not None and number != self.edition.number:
             message = f"the file is of the {ordinal(self.edition.number)} Edition, and says `edition: {number}`"
             fields.note("037", message, fields.place("edition"), key="edition")
-        if self.edition.number <= LAST_OLD_EDITION:
+        if not self.edition.grammar.has_sub_abilities:
             message = f"the {ordinal(self.edition.number)} Edition has no words in other languages"
             hint = "languages are for editions from the 12th on"
             fields.note("036", message, fields.place("edition"), hint, "edition")

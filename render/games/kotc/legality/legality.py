@@ -20,9 +20,9 @@ from render.game.cards import place_of_key, place_within
 from render.games.kotc.editions.matching import outside_longer, pattern
 from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.model import ability
-from render.games.kotc.model.ability import LAST_OLD_EDITION, AbilityText
+from render.games.kotc.model.ability import AbilityText
 from render.games.kotc.model.cards import Card, Kind, ordinal
-from render.games.kotc.model.edition import Edition, Revision
+from render.games.kotc.model.edition import Edition, Grammar, Revision, Verdict
 from render.source.nodes import Scalar
 from render.source.scalars.scalar_writing import write_within
 
@@ -46,19 +46,18 @@ class Legality(enum.Enum):
 class Design(NamedTuple):
     """What the rules judge of a card: its text, the edition on its Edition Indicator if it has one, and its kind.
 
-    `era` is an edition of its game, if it has no Edition Indicator and its game is known.
+    `grammar` is that of its edition, or of its game, if that is known.
     """
 
     text: str
     edition: int | None
     kind: Kind
-    era: int | None = None
+    grammar: Grammar | None = None
 
     @property
     def is_of_minions(self) -> bool:
-        """Whether it is known to be of the game of minions, from the 12th Edition on."""
-        era = self.edition or self.era
-        return era is not None and era > LAST_OLD_EDITION
+        """Whether it is known to be of the game of minions."""
+        return self.grammar is not None and not self.grammar.of_creatures
 
     @property
     def is_played(self) -> bool:
@@ -95,7 +94,7 @@ class Judgement(NamedTuple):
 
 def design_of(card: Card) -> Design:
     """Return what the rules judge of a card."""
-    return Design(card.text, card.edition, card.kind, card.era)
+    return Design(card.text, card.edition, card.kind, card.grammar)
 
 
 def judge_design(design: Design, edition: Edition) -> Judgement:
@@ -123,8 +122,8 @@ def findings_without_edition(cards: Iterable[Card]) -> Iterator[Diagnostic]:
     the edition; one finding says so.
     """
     played = [card for card in cards if design_of(card).is_played]
-    yield from (_finding(card, _NO_INDICATOR) for card in played if card.era > LAST_OLD_EDITION)
-    for card in [card for card in played if card.era <= LAST_OLD_EDITION][:1]:
+    yield from (_finding(card, _NO_INDICATOR) for card in played if not card.grammar.of_creatures)
+    for card in [card for card in played if card.grammar.of_creatures][:1]:
         message = "cards without Edition Indicator are not judged: they have no rules of their own"
         hint = "judge them by those of an edition with `--edition 10`"
         yield Diagnostic("K011", message, hint, severity=Severity.WARNING).at(
@@ -159,15 +158,13 @@ def _without_indicator(verdict: Legality) -> Objection:
 
 
 _NO_INDICATOR = _without_indicator(Legality.INVALID)
-_FIRST_WITH_PRUNING = 13  # before, cards that may not be played are banned
 
 
 def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
     """Yield objections to the design edition itself."""
-    is_new = edition.number > LAST_OLD_EDITION
     the_edition = f"{ordinal(edition.number)} Edition"
     if design.edition is None:
-        if edition.number >= _FIRST_WITH_PRUNING:
+        if edition.grammar.verdict is Verdict.PRUNED:
             yield _NO_INDICATOR
         elif edition.clean_slate is not None:
             yield _without_indicator(Legality.BANNED)
@@ -182,7 +179,7 @@ def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
         message = f"a card of the {indicated} is {verdict.value} in the {the_edition}"
         hint = f"the {ordinal(edition.clean_slate)} Edition was a clean slate: design the card anew"
         yield objection(verdict, "K002", message, hint)
-    elif (design.edition > LAST_OLD_EDITION) != is_new:
+    elif design.is_of_minions is edition.grammar.of_creatures:
         yield _of_the_other_game(f"a card of the {indicated}", the_edition)
     elif design.edition > edition.number:
         message = f"a card of the {indicated} cannot be judged by the rules of the {the_edition}"
@@ -196,7 +193,7 @@ def _of_the_other_game(card: str, edition: str) -> Objection:
 
 def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objection]:
     """Yield the redacted texts, and those that the design is too old for, from left to right."""
-    if design.is_of_minions and edition.number <= LAST_OLD_EDITION:
+    if design.is_of_minions and edition.grammar.of_creatures:
         return  # its words are those of the other game
     found: list[Objection] = []
     # Rulebook, "Redacted Card Texts", up to the 12th Edition "Redacted Ability Text".
@@ -240,13 +237,13 @@ def _above_limits(design: Design, edition: Edition) -> Iterator[Objection]:
 
 
 def _outdated(revision: Revision, place: tuple[int, int], design: Design, edition: Edition) -> Objection:
-    is_new = edition.number > LAST_OLD_EDITION
+    of_creatures = edition.grammar.of_creatures
     since = f"{ordinal(revision.edition)} Edition"
     has = f"the card is of the {ordinal(design.edition)}" if design.edition else "the card has no Edition Indicator"
-    what = "level" if is_new else "cost"
+    what = "cost" if of_creatures else "level"
     return objection(
         _forbidden(edition),
-        "K003" if is_new else "K004",
+        "K004" if of_creatures else "K003",
         f"the {what} of {quoted(design.text[slice(*place)])} was revised in the {since}, {has}",
         f"design the card anew: only cards of the {since} or later may have {quoted(revision.text)}",
         place,
@@ -260,7 +257,7 @@ def _worth(revision: Revision, place: tuple[int, int], design: Design) -> Object
 
 
 def _refurbished(change: Change, edition: Edition) -> Objection:
-    done = "refurbished" if edition.number >= _FIRST_WITH_PRUNING else "revised"
+    done = "refurbished" if edition.grammar.verdict is Verdict.PRUNED else "revised"
     message = f"{quoted(change.old)} is {done} in the {ordinal(edition.number)} Edition"
     hint = f"it now reads `{printable(change.new)}`"
     found = Diagnostic("K006", message, hint, Severity.WARNING, instead=change.new)
@@ -268,7 +265,7 @@ def _refurbished(change: Change, edition: Edition) -> Objection:
 
 
 def _forbidden(edition: Edition) -> Legality:
-    return Legality.PRUNED if edition.number >= _FIRST_WITH_PRUNING else Legality.BANNED
+    return Legality.PRUNED if edition.grammar.verdict is Verdict.PRUNED else Legality.BANNED
 
 
 # --- where a text of the rules stands in a card ---------------------------------------------------------------------
@@ -298,5 +295,4 @@ def _matches(text: str, words: str, edition: Edition) -> Iterator[tuple[int, int
 
 def _read(design: Design, edition: Edition) -> AbilityText:
     # The grammar is that of the card's own edition: later ones do not read "Activate when".
-    era = design.edition or design.era or edition.number
-    return ability.parse(design.text, era, is_spell=design.kind is Kind.SPELL)
+    return ability.parse(design.text, design.grammar or edition.grammar, is_spell=design.kind is Kind.SPELL)

@@ -30,7 +30,7 @@ def findings(card: Card, calculator: LevelCalculator) -> Iterator[Diagnostic]:
     # A pawn may have no level.
     if card.level is not None and card.level != derivation.level:
         edition = calculator.edition
-        message = f"the {_level_key(edition.number)} of `{card.id}` is {derivation.level}, not {card.level}"
+        message = f"the {keys.stat_key(LEVEL, edition.grammar)} of `{card.id}` is {derivation.level}, not {card.level}"
         right = str(derivation.level)
         yield _wrong(card, LEVEL, Diagnostic("V001", message, level_sum(derivation, edition), instead=right))
     # A card without the symbol is worth 0 (rulebook, "Card Types and Layout"), and that is the number then.
@@ -86,7 +86,7 @@ def _not_by_rules(card: Card, key: str, what: str, calculator: LevelCalculator |
         return Diagnostic("C010", message, hint).at(place_of_key(card, key), card.id, key)
     place = place_of_key(card, key)
     if calculator is not None and calculator.has_rules and card.kind is not Kind.SPELL and None in (card.sp, card.hp):
-        sp, hp = (keys.stat_key(stat, card.edition) for stat in ("sp", "hp"))
+        sp, hp = (keys.stat_key(stat, card.grammar) for stat in ("sp", "hp"))
         message = f"{what} cannot be worked out without `{sp}` and `{hp}`"
         return Diagnostic("C010", message, "add both, or write the number").at(place, card.id, key)
     message = f"{what} cannot be worked out: {without_levels(card.edition, calculator)}"
@@ -115,7 +115,7 @@ def level_sum(derivation: LevelDerivation, edition: Edition) -> str:
     stats, terms = derivation.stats, edition.terms
     parts = [_stats_sum(stats, terms)] if stats else []
     parts += [_ability_sum(each) for each in derivation.abilities]
-    level = f"{_level_key(edition.number)} {derivation.level}"
+    level = f"{keys.stat_key(LEVEL, edition.grammar)} {derivation.level}"
     if derivation.value != derivation.level:  # where the sum of the card is rounded up
         level = f"{number(derivation.value)}, {level}"
     return f"{', '.join(parts)}: {level}"
@@ -139,11 +139,6 @@ def _ability_sum(each: AbilityLevel) -> str:
 
 def _term(piece: ComponentText) -> str:
     return f"{piece.words.text.removesuffix('.')} {number(piece.value)}"
-
-
-def _level_key(edition: int) -> str:
-    """Return how a card's file calls its level: `cost` up to the 11th Edition."""
-    return keys.stat_key(LEVEL, edition)
 
 
 def _ultra_sum(derivation: LevelDerivation) -> str:

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from math import ceil
 
 from render.base.findings import printable
-from render.games.kotc.files.keys import is_old, stat_key
+from render.games.kotc.files.keys import stat_key
 from render.games.kotc.levels.components import component_text
 from render.games.kotc.levels.costing import number
 from render.games.kotc.levels.levels import AbilityLevel, LevelDerivation, Stats
@@ -97,8 +97,8 @@ def _no_level(card: Card) -> str:
 
 def _rows(card: Card, derivation: LevelDerivation) -> Iterator[_Row | str]:
     """Yield the rows of the table, and names of abilities as headings."""
-    is_of_creatures = is_old(card.era)
-    yield _Row(level=stat_key("level", card.era), ultra="" if is_of_creatures else "UP")
+    is_of_creatures = card.grammar.of_creatures
+    yield _Row(level=stat_key("level", card.grammar), ultra="" if is_of_creatures else "UP")
     if derivation.stats:
         yield from _stats_of_creature(derivation.stats) if is_of_creatures else _stats_of_minion(derivation.stats)
     for each in derivation.abilities:
@@ -139,7 +139,7 @@ def _printed(card: Card, derivation: LevelDerivation) -> Iterator[_Row]:
     """Yield the numbers on the card if they differ."""
     if (card.level, card.ultra_points) != (derivation.level, derivation.ultra_points) or not derivation.is_sound:
         level = "" if card.level is None else str(card.level)
-        yield _Row(role="printed", level=level, ultra="" if is_old(card.era) else str(card.ultra_points))
+        yield _Row(role="printed", level=level, ultra="" if card.grammar.of_creatures else str(card.ultra_points))
 
 
 def _piece_row(piece: ComponentText, *, is_of_creatures: bool) -> _Row:

@@ -10,9 +10,8 @@ from render.games.kotc.editions.matching import pattern
 from render.games.kotc.levels.components import plain_text
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.stretches import LevelFault, WordingFlaw
-from render.games.kotc.model.ability import LAST_OF_SENTENCES
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import Role, UnknownWords
+from render.games.kotc.model.edition import Abilities, Role, UnknownWords
 
 _SPOKEN = {
     Role.CAVEAT: ("a", "caveat"),
@@ -29,7 +28,7 @@ _SPOT = {
     Role.TARGET: "it stands before a semicolon",
     Role.EFFECT: "it stands behind condition, costs and target selection",
 }
-_SPOT_OF_11TH = _SPOT | {Role.COST: "it stands before a semicolon, once, behind the condition"}
+_SPOT_OF_CLAUSES = _SPOT | {Role.COST: "it stands before a semicolon, once, behind the condition"}
 _SPOT_OF_SENTENCES = {
     Role.CAVEAT: "it stands alone in the first line, and a creature has at most one",
     Role.CONDITION: "it is the first sentence of an ability",
@@ -37,6 +36,7 @@ _SPOT_OF_SENTENCES = {
     Role.TARGET: "it stands before the effects, once in an ability",
     Role.EFFECT: "it stands behind condition, cost and target selection",
 }
+_SPOTS = {Abilities.SENTENCES: _SPOT_OF_SENTENCES, Abilities.CLAUSES: _SPOT_OF_CLAUSES, Abilities.SUB_ABILITIES: _SPOT}
 _CODES = {LevelFault.UNKNOWN: "V003", LevelFault.NO_TARGETS: "V004"}
 _LISTS = {
     Role.CAVEAT: "caveats",
@@ -69,7 +69,7 @@ def _words(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> tu
             return _unknown(flaw, calculator, is_spell)
         case LevelFault.NO_TARGETS:
             example = calculator.components.example(Role.TARGET)
-            if calculator.edition.number <= LAST_OF_SENTENCES:
+            if calculator.grammar.of_sentences:
                 return f"{words} has no target selection before it", f"write one before it, such as `{example}`"
             hint = f"begin its sentence with one, such as `{example};`"
             return f"{words} has no target selection before it", hint
@@ -122,7 +122,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> 
     listing = f"kotc effects WORDS --edition {calculator.edition.number}"
     if near:
         return message, f"the nearest is `{near}`; `{listing}` finds others, `kotc explain V003` says more"
-    if role is Role.CONDITION and not is_spell and not calculator.is_old:
+    if role is Role.CONDITION and not is_spell and calculator.grammar.has_sub_abilities:
         in_capitals = quoted(f"{flaw.words.text.strip().upper()}:")
         return message, f"if it is the name of the ability, write it in capitals: {in_capitals}"
     return message, f"`{listing}` finds what may be written, `kotc explain V003` says how"
@@ -130,9 +130,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> 
 
 def _spot(role: Role, calculator: LevelCalculator) -> str:
     """Return where a component of that role stands in the edition."""
-    if calculator.edition.number <= LAST_OF_SENTENCES:
-        return _SPOT_OF_SENTENCES[role]
-    return (_SPOT_OF_11TH if calculator.is_old else _SPOT)[role]
+    return _SPOTS[calculator.grammar.abilities][role]
 
 
 def _unread(flaw: WordingFlaw, role: Role, unread: list[UnknownWords], calculator: LevelCalculator) -> tuple[str, str]:

@@ -26,9 +26,9 @@ from render.games.kotc.levels.stretches import (
     move_part,
 )
 from render.games.kotc.model import ability
-from render.games.kotc.model.ability import LAST_OF_SENTENCES, LAST_OLD_EDITION, Ability, Part
+from render.games.kotc.model.ability import Ability, Part
 from render.games.kotc.model.cards import Card, Kind
-from render.games.kotc.model.edition import Edition, LevelRules, Role, Rounding
+from render.games.kotc.model.edition import Abilities, Costs, Edition, LevelRules, Role, Rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class LevelDerivation:
 
 _NOTHING = Fraction(0)
 # In the 11th Edition a target selection may follow "then" (guide, "Activation Costs").
-_ANY_CASE_OF_11TH = (Role.COST, Role.TARGET, Role.EFFECT)
+_ANY_CASE_OF_CLAUSES = (Role.COST, Role.TARGET, Role.EFFECT)
 
 
 class LevelCalculator:
@@ -146,12 +146,11 @@ class LevelCalculator:
     def __init__(self, edition: Edition, components: Components | None = None, joints: Joints = ENGLISH_JOINTS) -> None:
         """Calculate by the English texts of cards, or by texts as written, in the language of components and joints."""
         self.edition = edition
-        # Whether it is one of creatures, with caveats, and one target selection for each ability.
-        self.is_old = edition.number <= LAST_OLD_EDITION
+        self.grammar = edition.grammar
         # An import did not understand how levels are calculated, those of a new kind of card apart.
         self.is_in_doubt = any(each.section == "levels" and not each.kind for each in edition.unknown)
         self.has_rules = edition.levels is not None and bool(edition.components) and not self.is_in_doubt
-        any_case = _ANY_CASE_OF_11TH if edition.number == LAST_OLD_EDITION else ANY_CASE
+        any_case = _ANY_CASE_OF_CLAUSES if self.grammar.abilities is Abilities.CLAUSES else ANY_CASE
         self.components = components or Components(edition.components, any_case)
         self.reader = Reader(self.components, joints)
         self._by_english = components is None
@@ -184,7 +183,7 @@ class LevelCalculator:
         is_spell = card.kind is Kind.SPELL
         # In the 17th Edition 0 for the ability of a spell, and 1 for that of a minion (guide, "Level").
         least = rules.least_of_spell_ability if is_spell else rules.least_of_minion_ability
-        parsed = ability.parse(text, self.edition.number, is_spell=is_spell)
+        parsed = ability.parse(text, self.grammar, is_spell=is_spell)
         paragraphs = [each for each in parsed.abilities if is_spell or not _says_that_there_are_none(text, each)]
         abilities = tuple(self._ability(text, each, rules, least) for each in paragraphs if not _is_tutorial(each))
         caveat, flaws = self._caveat(parsed.caveat)
@@ -192,7 +191,7 @@ class LevelCalculator:
         flaws += [flaw for each in abilities for flaw in each.flaws]
         # Sub-abilities and their effects are required (guide, "Constructing Abilities").
         flaws += [_without_effect(text, each) for each in abilities if not self._has_effect(each)]
-        flaws += _second_costs(abilities) if self.is_old else []
+        flaws += _second_costs(abilities) if self.grammar.costs is Costs.ONE else []
         # Minions have any number of abilities, spells a single one (guide, "Design Instructions").
         if is_spell and not abilities:
             flaws.append(WordingFlaw(LevelFault.NO_ABILITY, Part(text, 0, len(text))))
@@ -213,8 +212,8 @@ class LevelCalculator:
         )
 
     def _has_effect(self, each: AbilityLevel) -> bool:
-        # Up to the 11th Edition a target selection may be a sentence of its own.
-        return bool(each.effects if self.is_old else each.parts.sub_abilities)
+        # Without sub-abilities a target selection may be a sentence of its own.
+        return bool(each.parts.sub_abilities if self.grammar.has_sub_abilities else each.effects)
 
     def _caveat(self, words: Part | None) -> tuple[ComponentText | None, list[WordingFlaw]]:
         """Return a caveat, and why nothing follows from it."""
@@ -249,13 +248,13 @@ class LevelCalculator:
         self, text: str, sentences: Sequence[Part], factor: Fraction | None
     ) -> list[tuple[int, StretchReading]]:
         """Return the readings of an ability's sentences with their places; of all of them together in old editions."""
-        if not self.is_old:
+        if self.grammar.has_sub_abilities:
             return [(each.start, self.reader.sub_ability(each.text, factor)) for each in sentences]
         if not sentences:
             return []
         start, end = sentences[0].start, sentences[-1].end
         inner = [move_part(each, -start) for each in sentences]
-        chained = self.edition.number > LAST_OF_SENTENCES
+        chained = not self.grammar.of_sentences
         return [(start, self.reader.ability(text[start:end], inner, factor, chained=chained))]
 
 

@@ -15,7 +15,7 @@ from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation, St
 from render.games.kotc.levels.rules import rules_of_set
 from render.games.kotc.levels.stretches import ComponentText
 from render.games.kotc.model.cards import Card, CardSet
-from render.games.kotc.model.edition import Role, Terms
+from render.games.kotc.model.edition import Grammar, Role, Terms
 
 _RELIEFS = (Role.CAVEAT, Role.CONDITION, Role.COST)  # their values are taken off (guide, "Level")
 
@@ -31,7 +31,7 @@ def derivation_of(card: Card, card_set: CardSet) -> Derivation | None:
     derived = calculator.derive(card) if calculator else None
     if calculator is None or derived is None:
         return None
-    steps = tuple(_steps(derived, calculator.edition.terms, card.edition))
+    steps = tuple(_steps(derived, calculator))
     if not derived.is_sound:
         return Derivation(
             result="", summary="; ".join(each.message for each in obstacles(card, calculator)), steps=steps
@@ -40,20 +40,21 @@ def derivation_of(card: Card, card_set: CardSet) -> Derivation | None:
 
 
 def _sound(derived: LevelDerivation, calculator: LevelCalculator, steps: tuple[DerivationStep, ...]) -> Derivation:
-    key = stat_key("level", calculator.edition.number)
+    key = stat_key("level", calculator.grammar)
     numbers = [(key, str(derived.level))]
     result = f"{key} {derived.level}"
-    if not calculator.is_old:  # creatures have no Ultra Points
+    if not calculator.grammar.of_creatures:  # creatures have no Ultra Points
         numbers.append(("ultra_points", str(derived.ultra_points)))
         result += f", {ultra(derived.ultra_points)}" if derived.ultra_points else ""
     summary = level_sum(derived, calculator.edition)
     return Derivation(result=result, summary=summary, numbers=tuple(numbers), steps=steps)
 
 
-def _steps(derived: LevelDerivation, terms: Terms, edition: int) -> Iterator[DerivationStep]:
+def _steps(derived: LevelDerivation, calculator: LevelCalculator) -> Iterator[DerivationStep]:
     """Yield the parts that count; sums and their rounding mean something only if the level follows."""
+    terms = calculator.edition.terms
     if derived.stats:
-        yield from _of_stats(derived.stats, terms, edition)
+        yield from _of_stats(derived.stats, terms, calculator.grammar)
         yield from _changed(derived.stats.value, derived.stats.level, 0, f"{terms.sp} and {terms.hp}")
     for each in derived.abilities:
         yield from map(_of_piece, each.pieces)
@@ -64,8 +65,8 @@ def _steps(derived: LevelDerivation, terms: Terms, edition: int) -> Iterator[Der
         yield from _changed(derived.value, derived.level, derived.least, "card")
 
 
-def _of_stats(stats: Stats, terms: Terms, edition: int) -> Iterator[DerivationStep]:
-    sp, hp = (stat_key(key, edition) for key in ("sp", "hp"))
+def _of_stats(stats: Stats, terms: Terms, grammar: Grammar) -> Iterator[DerivationStep]:
+    sp, hp = (stat_key(key, grammar) for key in ("sp", "hp"))
     yield DerivationStep(words=f"{terms.sp} {stats.sp}", amount=_signed(stats.sp), role=terms.sp, key=sp)
     share = "" if stats.share == 1 else f"{stats.share} of {stats.hp}"
     worth = _signed(stats.share * stats.hp)

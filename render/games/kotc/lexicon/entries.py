@@ -55,7 +55,7 @@ def entries(edition: Edition, foreign: Foreign | None = None) -> list[Entry]:
 
 def _translated(text: str, edition: Edition, reader: TextReader, foreign: Foreign) -> str:
     try:
-        found = translate(text, edition.number, reader, foreign)
+        found = translate(text, edition.grammar, reader, foreign)
     except Refused:
         return ""
     return "" if found.unknown else found.text

@@ -25,7 +25,7 @@ class Examples:
     """Writes examples of the components of an edition."""
 
     def __init__(self, edition: Edition) -> None:
-        self._writer = AbilityWriter(edition.number)
+        self._writer = AbilityWriter(edition.grammar)
         effects = [each for each in edition.components if each.role is Role.EFFECT]
         targets = [each for each in edition.components if each.role is Role.TARGET]
         # What goes with the others: an effect for conditions and costs, one on targets for target selections.

@@ -11,12 +11,8 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.languages.finding import find_foreign
 from render.games.kotc.languages.vocabulary import Foreign
 from render.games.kotc.lexicon.entries import Entry, entries
-from render.games.kotc.model.ability import LAST_OF_SENTENCES, LAST_OLD_EDITION
 from render.games.kotc.model.cards import ENGLISH, CardSet
-from render.games.kotc.model.edition import Edition, Role
-
-_ENDINGS = {Role.CONDITION: ": ", Role.COST: "→ ", Role.TARGET: "; ", Role.EFFECT: "."}
-_ENDINGS_OF_11TH = _ENDINGS | {Role.COST: "; "}
+from render.games.kotc.model.edition import Edition, Grammar, Role
 
 
 def phrases_for(card_set: CardSet, values: Mapping[str, str]) -> tuple[Phrase, ...]:
@@ -37,19 +33,18 @@ def phrases_for(card_set: CardSet, values: Mapping[str, str]) -> tuple[Phrase, .
 
 @cached(16)
 def _phrases(edition: Edition, foreign: Foreign | None) -> tuple[Phrase, ...]:
-    return tuple(_phrase(each, edition.number, is_foreign=foreign is not None) for each in entries(edition, foreign))
+    return tuple(_phrase(each, edition.grammar, is_foreign=foreign is not None) for each in entries(edition, foreign))
 
 
-def _phrase(entry: Entry, edition: int, *, is_foreign: bool) -> Phrase:
+def _phrase(entry: Entry, grammar: Grammar, *, is_foreign: bool) -> Phrase:
     component = entry.component
-    endings = _ENDINGS_OF_11TH if edition == LAST_OLD_EDITION else _ENDINGS
+    ending = grammar.ending(component.role)
     notes = [f"x = 1, 2, 3: {', '.join(entry.levels)}"] if entry.levels else []
     notes += [plural(component.ultra_points, "Ultra Point")] if component.ultra_points else []
     notes += [f"{name} is at most {most}" for name, most in component.limits]
     return Phrase(
         words=entry.words if is_foreign else component.text,
-        # Up to the 10th Edition each component is a sentence, and has its full stop.
-        ending="" if edition <= LAST_OF_SENTENCES else endings.get(component.role, ""),
+        ending=f"{ending} " if component.role is not Role.EFFECT and ending else ending,
         role=component.role.value,
         price=entry.price,
         note="; ".join(notes),

@@ -17,9 +17,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from render.base.caches import cached
+from render.games.kotc.model.edition import Costs, Grammar
 
-LAST_OF_SENTENCES = 10  # up to it every component is a sentence
-LAST_OLD_EDITION = 11  # the 12th Edition brought minions, colons after conditions and arrows after costs
 ARROW = "→"
 
 
@@ -87,10 +86,10 @@ class AbilityText:
 
 
 @cached(4096)  # it is asked for by whoever works out levels, draws a card and judges it
-def parse(text: str, edition: int, *, is_spell: bool) -> AbilityText:
-    """Read an ability text by the grammar of the edition."""
-    reader = _Reader(text, edition)
-    return reader.new_text(is_spell) if edition > LAST_OLD_EDITION else reader.old_text(is_spell)
+def parse(text: str, grammar: Grammar, *, is_spell: bool) -> AbilityText:
+    """Read an ability text by the grammar of its edition."""
+    reader = _Reader(text, grammar)
+    return reader.new_text(is_spell) if grammar.has_sub_abilities else reader.old_text(is_spell)
 
 
 # What may end a condition or a cost, and what shows that there is none: the end of a sentence, or of its first half.
@@ -103,7 +102,6 @@ _SPACE = re.compile(r"\s*")
 
 _AND = re.compile(r"\s*,\s+and\s+|\s+and\s+|\s*,\s+")
 _ALSO = re.compile(r"\s*,\s+also\s+")
-_LAST_WITH_ALSO = 13  # guides of the 12th and 13th Edition, "Activation Costs"; from the 14th on they are a list
 
 # Up to the 11th Edition. Rulebook, 9th and 10th: "Caveats are always on the first paragraph of the ability text and
 # include the term `this creature`"; the 11th says only the first, and these are the words with which all of its guide
@@ -132,7 +130,7 @@ class _Reader(NamedTuple):
     """Reads one text by the grammar of an edition. A place is an index of the text."""
 
     text: str
-    edition: int
+    grammar: Grammar
 
     # --- editions from the 12th on -----
 
@@ -177,7 +175,7 @@ class _Reader(NamedTuple):
         """
         costs: list[Part] = []
         at = start
-        joint = _ALSO if self.edition <= _LAST_WITH_ALSO else _AND
+        joint = _ALSO if self.grammar.costs is Costs.ALSO else _AND
         for mark in self._outer_marks(_MARK, start, end):
             if mark.lastgroup == "stop":
                 break
@@ -223,21 +221,21 @@ class _Reader(NamedTuple):
             drawn=self.text,
             caveat=caveat,
             abilities=tuple(abilities),
-            red=(caveat, *conditions) if caveat and (summons or self.edition > LAST_OF_SENTENCES) else conditions,
+            red=(caveat, *conditions) if caveat and (summons or not self.grammar.of_sentences) else conditions,
             padlock=summons if caveat else is_spell and bool(conditions),
         )
 
     def _caveat(self, start: int, end: int) -> Part | None:
         if self._name(start, end)[0]:
             return None
-        first = self._part(start, self._tutorial(start, end) if self.edition > LAST_OF_SENTENCES else end)
+        first = self._part(start, end if self.grammar.of_sentences else self._tutorial(start, end))
         return first if _CAVEAT.search(first.text) else None
 
     def _old_ability(self, start: int, end: int) -> Ability:
         name, at = self._name(start, end)
         condition, stop = None, end
         costs: list[Part] = []
-        if self.edition > LAST_OF_SENTENCES:
+        if not self.grammar.of_sentences:
             stop = self._tutorial(at, end)
             if _COLON_CONDITION.match(self.text, at, stop):
                 condition, at = self._condition(at, stop)

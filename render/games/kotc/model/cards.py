@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from render.base.geometry import MM_PER_POINT
 from render.game.cards import CardPicture, GameCard, GameSet
+from render.games.kotc.model.edition import Grammar
 
 
 class Kind(enum.Enum):
@@ -114,7 +115,7 @@ class Card(GameCard):
     """A card of a set.
 
     `edition` is what its Edition Indicator says, nothing if it has none; `era` is the edition by which it is read and
-    drawn: the same, if there is one. Up to the 11th Edition, `sp`, `hp` and `level` hold what those editions call
+    drawn: the same, if there is one; `grammar` is the one of that edition. Of creatures, `sp`, `hp` and `level` hold
     offense, defense and cost; they are missing where a card has none, or where people write them on a pawn.
     `name_size`, `text_size` and `flavor_size` are in mm, where the author chose them, and so is `name_spacing`, what is
     added between the letters of the name. `credit_font` is one of `CREDIT_FONTS`; "" leaves it to the template.
@@ -130,6 +131,7 @@ class Card(GameCard):
     art: Art | None
     edition: int | None
     era: int
+    grammar: Grammar
     level: int | None
     ultra_points: int
     sp: int | None

@@ -121,6 +121,93 @@ class UnknownWords:
     kind: str = ""
 
 
+class Cards(enum.Enum):
+    """What an edition calls its cards with two numbers, and with that what they have.
+
+    Creatures have offense, defense and cost, and caveats; minions SP, HP, level and Ultra Points.
+    """
+
+    CREATURES = "creatures"
+    MINIONS = "minions"
+
+
+class Abilities(enum.Enum):
+    """How an ability is put together.
+
+    Of sentences, each a component; of clauses, that end with marks; or of a condition, costs and sub-abilities, each of
+    which has its own target selection and effects. The first two have one target selection, and effects behind it.
+    """
+
+    SENTENCES = "sentences"
+    CLAUSES = "clauses"
+    SUB_ABILITIES = "sub-abilities"
+
+
+class Costs(enum.Enum):
+    """How many costs an ability has: one, or more that "also" or a list with "and" joins."""
+
+    ONE = "one"
+    ALSO = "also"
+    AND = "and"
+
+
+class Conditions(enum.Enum):
+    """What a condition does to the level of its ability: takes its own off, gives `a` to the effects, or nothing."""
+
+    LEVEL = "level"
+    FACTOR = "a"
+    NOTHING = "nothing"
+
+
+class Verdict(enum.Enum):
+    """What a card is that may not be played: banned, where changed texts are revised, or pruned, and refurbished."""
+
+    BANNED = "banned"
+    PRUNED = "pruned"
+
+
+_MARKS = {
+    Abilities.SENTENCES: {},
+    Abilities.CLAUSES: {Role.CONDITION: ":", Role.COST: ";", Role.TARGET: ";", Role.EFFECT: "."},
+    Abilities.SUB_ABILITIES: {Role.CONDITION: ":", Role.COST: "→", Role.TARGET: ";", Role.EFFECT: "."},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grammar:
+    """How an edition writes its cards, in what it does otherwise than the newest one (guide, "Constructing Abilities").
+
+    `one_target` says whether effects on one target speak of "it" or "the target", and a selection of "up to 1" leaves
+    "up to" out.
+    """
+
+    cards: Cards = Cards.MINIONS
+    abilities: Abilities = Abilities.SUB_ABILITIES
+    costs: Costs = Costs.AND
+    conditions: Conditions = Conditions.NOTHING
+    one_target: bool = True
+    verdict: Verdict = Verdict.PRUNED
+
+    @property
+    def of_creatures(self) -> bool:
+        """Whether its cards are of the game of creatures."""
+        return self.cards is Cards.CREATURES
+
+    @property
+    def of_sentences(self) -> bool:
+        """Whether every component is a sentence."""
+        return self.abilities is Abilities.SENTENCES
+
+    @property
+    def has_sub_abilities(self) -> bool:
+        """Whether abilities have sub-abilities, each with its own target selection."""
+        return self.abilities is Abilities.SUB_ABILITIES
+
+    def ending(self, role: Role) -> str:
+        """Return what stands behind a component and is not part of its text; "" if nothing does."""
+        return _MARKS[self.abilities].get(role, "")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
     """The rules of an edition. `clean_slate` is the oldest design edition that may be played, if there is one.
@@ -132,6 +219,7 @@ class Edition:
     number: int
     terms: Terms
     deck: DeckRules
+    grammar: Grammar = Grammar()
     clean_slate: int | None = None
     levels: LevelRules | None = None
     rewordings: tuple[Rewording, ...] = ()

@@ -7,11 +7,13 @@ from functools import partial
 
 from render.game.schemas import card_schema
 from render.game.schemas.card_schema import PICTURE, card_file, common_keys
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import card_file as reader
 from render.games.kotc.files import keys
 from render.games.kotc.files.words_key import LANGUAGE, WORDS
-from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import CREDIT_FONTS, ArtFit, Corner, Kind
+from render.games.kotc.model.declaration import LAST_EDITION
+from render.games.kotc.model.edition import Cards, Grammar
 from render.source import shapes
 from render.source.fields import HIGHEST
 from render.source.shapes import KeyRow, Shape
@@ -144,7 +146,7 @@ def _keys() -> dict[str, Shape]:
         **numbers,
         "name_size": size(reader.SMALLEST),
         "name_spacing": shapes.number(*reader.SPACING),
-        "edition": shapes.whole(1, reader.LAST_EDITION, reader.NO_EDITION),
+        "edition": shapes.whole(1, LAST_EDITION, reader.NO_EDITION),
         "text": shapes.TEXT,
         "text_size": size(reader.SMALLEST),
         "flavor": shapes.LINE,
@@ -203,28 +205,28 @@ def _of_kind(kind: Kind, edition: int | None) -> Shape:
     """Return the keys of the cards of a kind, in the editions that have it."""
     if kind in (Kind.MINION, Kind.CREATURE):
         return _of_one_game(kind, edition, old=kind is Kind.CREATURE)
-    old, new = _keys_of(kind, LAST_OLD_EDITION), _keys_of(kind, LAST_OLD_EDITION + 1)
+    old, new = (_keys_of(kind, Grammar(cards=game)) for game in (Cards.CREATURES, Cards.MINIONS))
     return new if old == new else {"if": {"$ref": "#/$defs/of_creatures"}, "then": old, "else": new}
 
 
 def _of_one_game(kind: Kind, edition: int | None, *, old: bool) -> Shape:
     """Return the keys of a kind that only the old, or only the new, game has; its cards may have to say so."""
-    least, most = (1, LAST_OLD_EDITION) if old else (LAST_OLD_EDITION + 1, reader.LAST_EDITION)
+    least, most = (1, keys.last_of_creatures()) if old else (keys.last_of_creatures() + 1, LAST_EDITION)
     of_game = shapes.whole(least, most, reader.NO_EDITION)
-    must_say = () if edition is None or keys.is_old(edition) is old else ("edition",)
-    return _keys_of(kind, least, must_say, {"edition": of_game})
+    must_say = () if edition is None or usual_grammar(edition).of_creatures is old else ("edition",)
+    return _keys_of(kind, usual_grammar(least), must_say, {"edition": of_game})
 
 
 def _keys_of(
-    kind: Kind, edition: int, further: Iterable[str] = (), narrower: Mapping[str, Shape] | None = None
+    kind: Kind, grammar: Grammar, further: Iterable[str] = (), narrower: Mapping[str, Shape] | None = None
 ) -> Shape:
     """Return the schema of the keys that cards of a kind have in an edition.
 
     `further` are required, too, and of `narrower` keys the kind allows less than others.
     """
-    known = keys.of_card(kind, edition)
+    known = keys.of_card(kind, grammar)
     numbers = [key for key in known if key in keys.NUMBERS]
-    needed = [keys.stat_key(stat, edition) for stat in keys.stats(kind) if keys.is_required(kind, stat)]
+    needed = [keys.stat_key(stat, grammar) for stat in keys.stats(kind) if keys.is_required(kind, stat)]
     needed += [*further, *(("text",) if keys.is_required(kind, "text") else ())]
     common = [key for key in known if key not in numbers]
     branch = {"title": kind.value, **_branch(common, numbers, narrower or {})}
@@ -242,8 +244,8 @@ def _of_creatures(edition: int | None) -> Shape:
     """Return the schema of a card of the game of creatures; `keys.era` says the same."""
     has_old = {"anyOf": [{"required": [key]} for key in keys.OLD_NUMBERS]}
     has_new = {"anyOf": [{"required": [key]} for key in keys.NEW_NUMBERS]}
-    by_set = edition is not None and keys.is_old(edition)
+    by_set = edition is not None and usual_grammar(edition).of_creatures
     by_numbers = {"anyOf": [has_old, {"not": has_new}]} if by_set else has_old
     numbered = {"properties": {"edition": {"type": "integer"}}, "required": ["edition"]}
     without = by_numbers if edition is None else {"if": {"required": ["edition"]}, "then": by_numbers, "else": by_set}
-    return {"if": numbered, "then": {"properties": {"edition": {"maximum": LAST_OLD_EDITION}}}, "else": without}
+    return {"if": numbered, "then": {"properties": {"edition": {"maximum": keys.last_of_creatures()}}}, "else": without}

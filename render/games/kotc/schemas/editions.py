@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from render.games.kotc.editions import reading
-from render.games.kotc.files.card_file import LAST_EDITION
+from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.model.edition import Rounding
 from render.source import shapes
 from render.source.fields import HIGHEST
@@ -15,6 +17,11 @@ ROWS = (
         "`terms`",
         "what it calls a card with SP and HP (`minion`), and its `sp`, `hp` and `level`: creature, offense, "
         "defense and cost up to the 10th Edition, and level in the 11th",
+    ),
+    KeyRow(
+        "`grammar`",
+        "how its cards [are written](#how-cards-are-written), if it is not as in the newest edition; without it, as in "
+        "the shipped file of that number",
     ),
     KeyRow("`clean_slate`", "the oldest design edition that is legal; without it, all are"),
     KeyRow(
@@ -67,6 +74,7 @@ def edition_schema() -> Shape:
     own: dict[str, Shape] = {
         "edition": whole,
         "terms": shapes.mapping(dict.fromkeys(reading.TERMS, text), reading.TERMS),
+        "grammar": _grammar(),
         "clean_slate": whole,
         "deck": shapes.mapping({"cards": _deck_size(), "ultra_points": shapes.whole(0, HIGHEST)}, ["cards"]),
         "levels": _levels(),
@@ -79,6 +87,16 @@ def edition_schema() -> Shape:
     }
     whole_file = shapes.mapping(shapes.described(own, ROWS), ["edition", "terms", "deck"])
     return {"title": "Rules of an edition", **whole_file}
+
+
+def _grammar() -> Shape:
+    own: dict[str, Shape] = {
+        key: shapes.word([each.value for each in type(usual)], usual.value)
+        if isinstance(usual, Enum)
+        else shapes.truth(default=True)
+        for key, usual in reading.GRAMMAR.items()
+    }
+    return shapes.mapping(own)
 
 
 def _deck_size() -> Shape:

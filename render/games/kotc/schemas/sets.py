@@ -6,6 +6,7 @@ from render.games.kotc.files import card_file as reader
 from render.games.kotc.files.words_key import SET_WORDS
 from render.games.kotc.languages.places import known_words
 from render.games.kotc.model.cards import ENGLISH
+from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.schemas.cards import LANGUAGE_NAME
 from render.source import shapes
 from render.source.shapes import KeyRow, Shape
@@ -45,7 +46,7 @@ def set_shape() -> Shape:
     """Return the schema of the keys of this game in `set.yaml`."""
     language = {**LANGUAGE_NAME, "examples": sorted({ENGLISH, *(spoken for _, spoken, _ in known_words())})}
     own: dict[str, Shape] = {
-        "edition": shapes.whole(1, reader.LAST_EDITION),
+        "edition": shapes.whole(1, LAST_EDITION),
         "language": language,
         "languages": {**shapes.listing(language, least=1), "uniqueItems": True},
         "written": language,
@@ -60,5 +61,5 @@ def set_shape() -> Shape:
 
 def deck_shape() -> Shape:
     """Return the schema of the keys of this game in a deck file."""
-    own: dict[str, Shape] = {"edition": shapes.whole(1, reader.LAST_EDITION)}
+    own: dict[str, Shape] = {"edition": shapes.whole(1, LAST_EDITION)}
     return {"properties": shapes.described(own, DECK_ROWS), "required": list(own)}

@@ -10,7 +10,6 @@ from render.game.cards import place_of_key, place_within
 from render.games.kotc.languages.finding import newest_words, vocabulary
 from render.games.kotc.languages.vocabulary import Vocabulary
 from render.games.kotc.levels.rules import Rules
-from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import ENGLISH, Card, CardSet, CardWords, Kind, PrintedWords, WrittenWords, ordinal
 from render.games.kotc.translation.texts import GivenWords, TextReader, Translation, Untranslated, translate
 
@@ -115,7 +114,7 @@ class CardTranslator:
             raise Refused([Diagnostic("W030", message, "give the text by hand, below `words`").at()])
         source = TextReader(calculator.reader, self._vocabulary(card, written))
         by_hand = GivenWords(dict(given.abilities), given.tutorials)
-        return translate(card.text, card.era, source, self._vocabulary(card, language), by_hand)
+        return translate(card.text, card.grammar, source, self._vocabulary(card, language), by_hand)
 
     def _vocabulary(self, card: Card, language: str) -> Vocabulary:
         return vocabulary(card.era, language, self._set.folder)
@@ -135,7 +134,7 @@ class CardTranslator:
 
 def _has_components(card: Card) -> bool:
     """Return whether a card has an ability text by the grammar that can be translated."""
-    return card.kind is not Kind.TIP and card.era > LAST_OLD_EDITION and bool(card.text.strip())
+    return card.kind is not Kind.TIP and card.grammar.has_sub_abilities and bool(card.text.strip())
 
 
 def _at_text(card: Card, finding: Diagnostic) -> Diagnostic:

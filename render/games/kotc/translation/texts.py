@@ -17,7 +17,7 @@ from render.games.kotc.languages.vocabulary import Vocabulary
 from render.games.kotc.levels.stretches import ComponentText, Reader, move_part
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import Ability, Part
-from render.games.kotc.model.edition import Role
+from render.games.kotc.model.edition import Grammar, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,11 @@ class Translation:
 
 
 def translate(
-    text: str, edition: int, source: TextReader, target: Vocabulary, given: GivenWords = NOTHING_GIVEN
+    text: str, grammar: Grammar, source: TextReader, target: Vocabulary, given: GivenWords = NOTHING_GIVEN
 ) -> Translation:
-    """Return a text of an edition from the 12th on in the words of the target language."""
+    """Return a text of an edition with sub-abilities in the words of the target language."""
     work = _Work(text=text, source=source, target=target, given=given)
-    abilities = ability.parse(text, edition, is_spell=False).abilities
+    abilities = ability.parse(text, grammar, is_spell=False).abilities
     for each in abilities:
         work.translate(each)
     named = {each.name.text for each in abilities if each.name}

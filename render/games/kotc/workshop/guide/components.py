@@ -9,10 +9,9 @@ from itertools import pairwise
 
 from render.base.findings import Span, listed, quoted
 from render.games.kotc.editions.reading import ROLES as KEYS
-from render.games.kotc.editions.soundness import CALLED, a_role, ending, is_sentence, variables
+from render.games.kotc.editions.soundness import CALLED, a_role, is_sentence, variables
 from render.games.kotc.editions.writing import figures_of
-from render.games.kotc.model.ability import LAST_OLD_EDITION
-from render.games.kotc.model.edition import Component, Role
+from render.games.kotc.model.edition import Component, Conditions, Grammar, Role
 from render.games.kotc.model.formula import Formula
 from render.games.kotc.workshop.guide.pages import Element, PageReading, Section, Words, prose
 from render.games.kotc.workshop.guide.sentences import check_sentences
@@ -28,8 +27,6 @@ TITLES = {
 }
 _KEY_OF = {role: key for key, (role, _) in KEYS.items()}
 _ULTRA = "ultra "
-# The greatest edition in which targets have `(x)` and not `(t = x)` (guide of the 11th, "Target Selections").
-_LAST_WITHOUT_T = 10
 
 _ITEM = re.compile(r"(?P<head>[^“”\"]*)[“\"](?P<text>[^“”\"]*)[”\"](?P<tail>[^“”\"]*)")
 _HEAD = re.compile(rf"(?:\[(?P<ultra>[^\]]*)\])?\s*(?P<formula>{FORMULA}|\(.*\))?\s*(?P<limits>\{{.*\}})?\s*")
@@ -57,7 +54,7 @@ class CardTexts:
     annotations: list[Annotation] = field(default_factory=list)
 
 
-def read_components(reading: PageReading, number: int) -> CardTexts:
+def read_components(reading: PageReading, grammar: Grammar) -> CardTexts:
     """Return all components of the guide, role by role; whatever is not understood is noted."""
     texts = CardTexts()
     known = {*TITLES, *(_ULTRA + title for title in TITLES)}
@@ -67,11 +64,11 @@ def read_components(reading: PageReading, number: int) -> CardTexts:
     for title, role in TITLES.items():
         reading.topic = _KEY_OF[role]
         own = _sections_of(reading, title)
-        is_expected = role is not Role.CAVEAT or number <= LAST_OLD_EDITION
+        is_expected = role is not Role.CAVEAT or grammar.of_creatures
         if is_expected and not any(section.title.lower() == title for section in own):
             missing.append(title)
         for section in own:
-            _read_section(reading, section, role, number, texts)
+            _read_section(reading, section, role, grammar, texts)
     for title in missing:
         reading.topic = _KEY_OF[TITLES[title]]
         tell = reading.note if texts.components else reading.refuse
@@ -104,7 +101,7 @@ def _sections_of(reading: PageReading, title: str) -> list[Section]:
     return [section for section in own if section.has_items or section.title.lower() not in listing]
 
 
-def _read_section(reading: PageReading, section: Section, role: Role, number: int, texts: CardTexts) -> None:
+def _read_section(reading: PageReading, section: Section, role: Role, grammar: Grammar, texts: CardTexts) -> None:
     if not section.has_items:
         reading.note("022", f"the section {quoted(section.title)} lists no texts", section.heading)
     is_ultra = section.title.lower().startswith(_ULTRA)
@@ -121,7 +118,7 @@ def _read_section(reading: PageReading, section: Section, role: Role, number: in
             continue
         reading.item = block
         item = _read_item(reading, block, role)
-        component = _read_component(reading, item, role, number, is_ultra=is_ultra) if item else None
+        component = _read_component(reading, item, role, grammar, is_ultra=is_ultra) if item else None
         reading.item = None
         last = component.text if component else ""
         place = reading.page.span(block)
@@ -218,14 +215,16 @@ def _struck(element: Element, sign: str) -> Iterator[str]:
             yield from _struck(child, "1" if child.name == "del" else sign)
 
 
-def _read_component(reading: PageReading, item: _Item, role: Role, number: int, *, is_ultra: bool) -> Component | None:
+def _read_component(
+    reading: PageReading, item: _Item, role: Role, grammar: Grammar, *, is_ultra: bool
+) -> Component | None:
     printed = card_text(reading, item.element, item.text)
-    figure = _read_figure(reading, item, role, number)
+    figure = _read_figure(reading, item, role, grammar)
     ultra_points = _read_ultra_points(reading, item, is_ultra=is_ultra)
     limits = _read_limits(reading, item)
     if printed is None or ultra_points is None or limits is None or figure is None:
         return None
-    behind = ending(role, number) or ("." if is_sentence(role, number) else "")
+    behind = grammar.ending(role) or ("." if is_sentence(role, grammar) else "")
     if not printed.endswith(behind):
         message = f"expected {quoted(printed)} to end in `{behind}`, as every {CALLED[role]} does"
         reading.note("030", message, item.element)
@@ -233,10 +232,12 @@ def _read_component(reading: PageReading, item: _Item, role: Role, number: int, 
     if behind not in ("", ".") and behind in printed[:-1]:
         reading.note("030", f"`{behind}` stands within {quoted(printed)}, and not only at its end", item.element)
         return None
-    text = printed if is_sentence(role, number) else printed.removesuffix(behind).rstrip()
+    text = printed if is_sentence(role, grammar) else printed.removesuffix(behind).rstrip()
     level, of_variable = figure
     used = (level.variables if level else frozenset[str]()) | {variable for variable, _ in limits}
-    of_effect = frozenset("at" if number == LAST_OLD_EDITION else "t") if role is Role.EFFECT else frozenset[str]()
+    of_effect = (
+        frozenset("at" if grammar.conditions is Conditions.FACTOR else "t") if role is Role.EFFECT else frozenset[str]()
+    )
     if strange := sorted(used - variables(text) - of_effect):
         message = f"the formula speaks of {listed(strange, 'and')}, the text {quoted(text)} does not"
         reading.note("032", message, item.element)
@@ -248,13 +249,13 @@ def _read_component(reading: PageReading, item: _Item, role: Role, number: int, 
 # --- figures --------------------------------------------------------------------------------------------------------
 
 
-def _read_figure(reading: PageReading, item: _Item, role: Role, number: int) -> tuple[Formula | None, str] | None:
+def _read_figure(reading: PageReading, item: _Item, role: Role, grammar: Grammar) -> tuple[Formula | None, str] | None:
     """Return the formula of an item, and the variable that it gives, "" for a level.
 
     None, and a note, if it is not that of the role and edition.
     """
     formulas = _formulas(item.element)
-    wanted, shown = _wanted(role, number)
+    wanted, shown = _wanted(role, grammar)
     if item.formula is None and wanted is None:
         return None, ""
     if item.formula is None or wanted is None or len(formulas) > 1:
@@ -275,13 +276,14 @@ def _read_figure(reading: PageReading, item: _Item, role: Role, number: int) -> 
     return formula, variable
 
 
-def _wanted(role: Role, number: int) -> tuple[str | None, str]:
+def _wanted(role: Role, grammar: Grammar) -> tuple[str | None, str]:
     """Return the variable that a formula gives, "" for a level, None for no formula; and how to say it."""
-    if role is Role.TARGET and number > _LAST_WITHOUT_T:
+    # Where all components are sentences, targets have `(x)` and not `(t = x)` (guide of the 11th, "Target Selections").
+    if role is Role.TARGET and not grammar.of_sentences:
         return "t", "a formula of `t`"
-    if role is Role.CONDITION and number == LAST_OLD_EDITION:
+    if role is Role.CONDITION and grammar.conditions is Conditions.FACTOR:
         return "a", "a formula of `a`"
-    if role is Role.CONDITION and number > LAST_OLD_EDITION:
+    if role is Role.CONDITION and grammar.conditions is Conditions.NOTHING:
         return None, "no formula"
     return "", "a formula without `=`"
 

@@ -13,10 +13,10 @@ from itertools import groupby
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, Span, sort_findings
-from render.games.kotc.editions.reading import KEYS, TERMS
+from render.games.kotc.editions.reading import KEYS, TERMS, usual_grammar
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
-from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.model.cards import ordinal
+from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.model.edition import DeckRules, Edition, Terms, UnknownWords
 from render.games.kotc.workshop.guide.changes import join_guide, read_changes
 from render.games.kotc.workshop.guide.components import CardTexts, read_components
@@ -120,7 +120,8 @@ def _import_readings(rulebook: PageReading, guide: PageReading | None, number: i
     least, most = rules.get("deck.cards", ("1", str(LAST_EDITION)))
     changed = read_changes(rulebook)
     levels = read_levels(guide, terms) if guide else None
-    texts = read_components(guide, number) if guide else CardTexts()
+    grammar = usual_grammar(number)  # what pages say of it is told in sentences: those that are new become `unknown`
+    texts = read_components(guide, grammar) if guide else CardTexts()
     for page in pages:  # before what they say is compared
         count, missed = len(page.passages), len(page.missed)
         if count > MAX_PASSAGES or missed > MAX_MISSED:
@@ -135,6 +136,7 @@ def _import_readings(rulebook: PageReading, guide: PageReading | None, number: i
         deck=DeckRules(
             int(least), int(most or least), int(rules["deck.ultra_points"][0]) if "deck.ultra_points" in rules else None
         ),
+        grammar=grammar,
         clean_slate=int(rules["clean_slate"][0]) if "clean_slate" in rules else None,
         levels=levels,
         rewordings=tuple(changed.rewordings),

@@ -29,7 +29,6 @@ from render.games.kotc.levels.flaws import spoken
 from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.levels.stretches import ComponentText, LevelFault
-from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, Kind, ordinal
 from render.games.kotc.model.edition import Edition
 from render.source.nodes import Scalar
@@ -74,7 +73,7 @@ class MigratedCard:
     @property
     def is_changed(self) -> bool:
         """Whether anything of the card changed. The era of a card without edition is that of its set."""
-        return replace(self.before, era=self.after.era) != self.after
+        return replace(self.before, era=self.after.era, grammar=self.after.grammar) != self.after
 
     @property
     def has_two_sides(self) -> bool:
@@ -129,7 +128,7 @@ def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None, 
         return replace(_left(card, _fate_of(grounds), reasons, advice), lacks_numbers=lacks_numbers)
     after = replace(card, text=judgement.reworded.text)
     if card.edition is not None or judged.is_played:  # a tip needs no Edition Indicator
-        after = replace(after, edition=edition.number, era=edition.number)
+        after = replace(after, edition=edition.number, era=edition.number, grammar=edition.grammar)
     if numbers is None:
         return _with_numbers_left_to_rules(card, after, judgement.reworded, calculator)
     after = replace(after, level=numbers[0], ultra_points=numbers[1])
@@ -205,7 +204,7 @@ def _grounds(card: Card, edition: Edition, judgement: Judgement) -> list[Objecti
     """Return why the card cannot be migrated: objections of the rules that new words do not remove."""
     found = [each for each in judgement.objections if not each.verdict.playable or each.problem.code in _REVISED]
     # Creatures became minions with the 12th Edition, and cards of one game have no level or cost in the other.
-    other_game = (card.era > LAST_OLD_EDITION) != (edition.number > LAST_OLD_EDITION)
+    other_game = card.grammar.cards is not edition.grammar.cards
     if other_game or (card.edition is not None and card.edition > edition.number):
         origin = f"of the {ordinal(card.edition)} Edition" if card.edition else "without Edition Indicator"
         message = f"a {card.kind.value} {origin} has no way to the {ordinal(edition.number)}"

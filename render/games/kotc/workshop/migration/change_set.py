@@ -89,7 +89,7 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
 
 def _numbers(edition: Edition) -> str:
     has_ultra_points = edition.deck.ultra_points is not None or any(each.ultra_points for each in edition.components)
-    return f"{stat_key('level', edition.number)}{' or Ultra Points' if has_ultra_points else ''}"
+    return f"{stat_key('level', edition.grammar)}{' or Ultra Points' if has_ultra_points else ''}"
 
 
 # --- the files of a set ----------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from render.build.session import BuildResult
 from render.exports.print_files import PrintJob, sheets
 from render.game.faces import Faces, lay_out_valid
 from render.games.kotc.drawing.card_pictures import pictures
-from render.games.kotc.files.keys import is_old, stat_key
+from render.games.kotc.files.keys import stat_key
 from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.levels import explain
 from render.games.kotc.levels.levels import LevelDerivation
@@ -189,7 +189,7 @@ def _numbers(before: Card, after: Card) -> Iterator[Values]:
     yield _number("edition", before.edition, after.edition)
     for stat in ("level", "ultra_points", "sp", "hp"):
         old, new = getattr(before, stat), getattr(after, stat)
-        has_none = old is None if stat != "ultra_points" else is_old(after.era) or after.kind is Kind.TIP
+        has_none = old is None if stat != "ultra_points" else after.grammar.of_creatures or after.kind is Kind.TIP
         if not has_none:
             yield _number(_name(stat, after), old, new)
 
@@ -199,8 +199,8 @@ def _number(name: str, old: int | None, new: int | None) -> Values:
 
 
 def _name(stat: str, card: Card) -> str:
-    if is_old(card.era):
-        return stat_key(stat, card.era)
+    if card.grammar.of_creatures:
+        return stat_key(stat, card.grammar)
     return {"ultra_points": "Ultra Points", "sp": "SP", "hp": "HP"}.get(stat, stat)
 
 

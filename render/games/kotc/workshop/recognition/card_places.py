@@ -12,6 +12,7 @@ from PIL import Image
 from render.base.caches import cached
 from render.base.resources import TEMPLATES
 from render.games.kotc.drawing.card_values import template_values
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.cards import Card, CardSet, Kind, indicator
 from render.images.inspect import Artwork
 from render.layout import text_element
@@ -101,6 +102,7 @@ def _some_card(frame: Frame) -> Card:
         kind=frame.kind,
         edition=frame.edition,
         era=frame.edition,
+        grammar=usual_grammar(frame.edition),
         level=0,
         ultra_points=0,
         sp=0,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from PIL import Image
 
 from render.base.geometry import Rect
-from render.games.kotc.model import ability
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.cards import OLD_NAMES, Kind
 from render.games.kotc.workshop.recognition.card_places import NUMBERS, Frame, Place, places
 from render.games.kotc.workshop.recognition.drawn_again import ReadWords, lines_in, scene_again, size_in, unlike
@@ -116,7 +116,7 @@ class _CardReader:
             if kind is Kind.PAWN or (None, 1.0) in given:
                 kind, certain = Kind.PAWN, 1.0
             else:
-                kind = Kind.MINION if era > ability.LAST_OLD_EDITION else Kind.CREATURE
+                kind = Kind.CREATURE if usual_grammar(era).of_creatures else Kind.MINION
         elif kind is Kind.SPELL and indicated is None:
             era = self._era_of_spell()
         self.frame = replace(self.frame, kind=kind, edition=era)
@@ -130,7 +130,7 @@ class _CardReader:
         return OLD if old.sure > new.sure else NEW
 
     def _key(self, key: str) -> str:
-        return OLD_NAMES.get(key, key) if self.frame.edition <= ability.LAST_OLD_EDITION else key
+        return OLD_NAMES.get(key, key) if usual_grammar(self.frame.edition).of_creatures else key
 
     def _line(self, key: str) -> SaidWords:
         if self.pixels is None:

@@ -11,6 +11,7 @@ import numpy as np
 from render.base.findings import Refused
 from render.base.geometry import Rect
 from render.games.kotc.drawing.card_values import paragraphs
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.workshop.recognition.card_places import Frame, Place, card_values, scene_of
@@ -42,7 +43,7 @@ def parsed_text(frame: Frame, text: str) -> ability.AbilityText | None:
     """Return an ability text by its parts; None for a card without abilities."""
     if frame.kind is Kind.TIP or not text:
         return None
-    return ability.parse(text, frame.edition, is_spell=frame.kind is Kind.SPELL)
+    return ability.parse(text, usual_grammar(frame.edition), is_spell=frame.kind is Kind.SPELL)
 
 
 def scene_again(frame: Frame, words: ReadWords, numbers: Mapping[str, object], *, sized: bool) -> Scene | None:

@@ -12,16 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from render.games.kotc.composing.plans import Choice, has_targets, targets_one
-from render.games.kotc.composing.writing import LAST_OF_SENTENCES, AbilityWriter
+from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.levels.components import Components
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.lexicon.prices import price_with_points
-from render.games.kotc.model.ability import LAST_OLD_EDITION
-from render.games.kotc.model.edition import Component, Edition, Role
+from render.games.kotc.model.edition import Abilities, Component, Edition, Grammar, Role
 
 _ANY = (Role.CONDITION, Role.COST, Role.TARGET, Role.EFFECT)
-_MARKS = (
+_MARKS_OF_SUB_ABILITIES = (
     (re.compile(r"\A\s*(?:[^a-z:]*[A-Z][^a-z:]*:\s+)?"), _ANY),  # the beginning, or the name of an ability
     (re.compile(r":\s+"), _ANY[1:]),
     (re.compile(r"(?:→|->)\s*"), _ANY[2:]),
@@ -32,13 +31,18 @@ _MARKS = (
 )
 _OLD_START = re.compile(r"\A\s*(?:[^a-z:]*[A-Z][^a-z:]*:\s+)?")
 _OLD = (Role.CAVEAT, *_ANY)
-_MARKS_OF_11TH = (
+_MARKS_OF_CLAUSES = (
     (_OLD_START, _OLD),
     (re.compile(r":\s+"), _ANY[1:]),
     (re.compile(r";\s+"), _ANY[2:]),
     (re.compile(r"\.\s+"), (Role.EFFECT,)),
 )
 _MARKS_OF_SENTENCES = ((_OLD_START, _OLD), (re.compile(r"\.\s+"), _ANY[1:]))
+_MARKS = {
+    Abilities.SENTENCES: _MARKS_OF_SENTENCES,
+    Abilities.CLAUSES: _MARKS_OF_CLAUSES,
+    Abilities.SUB_ABILITIES: _MARKS_OF_SUB_ABILITIES,
+}
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 _UNKNOWN = 900_000_001  # stands for a number that is not written yet
 
@@ -56,16 +60,17 @@ def continuations(begun: str, edition: Edition) -> list[Continuation]:
 
     The longest end of the words that any component begins with counts. Of several lines, the last goes on.
     """
-    writer, components = AbilityWriter(edition.number), Components(edition.components)
-    is_old = edition.number <= LAST_OLD_EDITION  # an ability has one target selection, and effects behind it
+    writer, components = AbilityWriter(edition.grammar), Components(edition.components)
+    grammar = edition.grammar
     before, line_end, line = begun.rpartition("\n")
-    for start, roles in _places(line, edition.number):
+    for start, roles in _places(line, grammar):
         head, words = line[:start], line[start:]
-        selection = _selection(head, components, edition.number)
+        selection = _selection(head, components, grammar)
         found = [
             Continuation(f"{before}{line_end}{head}{words}{completed[len(words) :]}", component)
             for component in edition.components
-            if component.role in roles and not (is_old and selection and component.role is not Role.EFFECT)
+            if component.role in roles
+            and not (selection and not grammar.has_sub_abilities and component.role is not Role.EFFECT)
             for completed in _completed(component, words, selection, writer)
         ]
         if found:
@@ -73,19 +78,18 @@ def continuations(begun: str, edition: Edition) -> list[Continuation]:
     return []
 
 
-def _places(begun: str, edition: int) -> list[tuple[int, tuple[Role, ...]]]:
+def _places(begun: str, grammar: Grammar) -> list[tuple[int, tuple[Role, ...]]]:
     """Return where a component may begin, and of which roles, from left to right."""
     found: dict[int, tuple[Role, ...]] = {}
-    marks = _MARKS_OF_SENTENCES if edition <= LAST_OF_SENTENCES else _MARKS_OF_11TH
-    for mark, roles in marks if edition <= LAST_OLD_EDITION else _MARKS:
+    for mark, roles in _MARKS[grammar.abilities]:
         for match in mark.finditer(begun):
             found.setdefault(match.end(), roles)
     return sorted(found.items())
 
 
-def _selection(head: str, components: Components, edition: int) -> Choice | None:
+def _selection(head: str, components: Components, grammar: Grammar) -> Choice | None:
     """Return the target selection to which the next component belongs: of its sentence, up to the 11th its ability."""
-    if edition <= LAST_OLD_EDITION:
+    if not grammar.has_sub_abilities:
         return _old_selection(head, components)
     sentence = re.split(r"(?:\.|→|->|:)\s+", head)[-1]
     for mark in reversed(list(re.finditer(r";\s+", sentence))):

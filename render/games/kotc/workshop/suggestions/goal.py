@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TypeVar
 
-from render.games.kotc.model.ability import LAST_OLD_EDITION
-from render.games.kotc.model.edition import LevelRules, Rounding
+from render.games.kotc.model.edition import Grammar, LevelRules, Rounding
 from render.games.kotc.workshop.suggestions.stock import Span
 from render.games.kotc.workshop.suggestions.wish import Wish
 
@@ -31,7 +30,7 @@ class Goal:
 
     wish: Wish
     rules: LevelRules
-    edition: int
+    grammar: Grammar
 
     # --- sums -----
 
@@ -103,7 +102,7 @@ class Goal:
 
     @property
     def _most(self) -> int:
-        return MAX_STAT_OLD if self.edition <= LAST_OLD_EDITION else MAX_STAT
+        return MAX_STAT_OLD if self.grammar.of_creatures else MAX_STAT
 
     def _stats(self, worth: Fraction) -> Body | None:
         """Return SP and HP worth so much at most; None if that is less than nothing."""

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from render.games.kotc.model.edition import Conditions, Costs
 from render.games.kotc.workshop.suggestions.goal import Goal
 from render.games.kotc.workshop.suggestions.numbers import SLACK
 from render.games.kotc.workshop.suggestions.outline import Items, Layout, Makeup, outlined
@@ -64,6 +65,9 @@ class Siblings:
     child: Partial
 
 
+_NOTHING = Conditions.NOTHING  # else a condition lowers the level of its ability
+
+
 class Grower:
     """Grows outlines of a wish. With `repeats`, components may be there twice, and target selections without need."""
 
@@ -72,9 +76,11 @@ class Grower:
         self._repeats = repeats
         self._all_words = (1 << len(wish.words)) - 1
         self._most_effects = max(MAX_EFFECTS, len(wish.words))
-        self._most_costs = max(layout.most_costs, 0 if layout.is_old else len(wish.words))
+        self._most_costs = max(layout.most_costs, 0 if layout.writer.grammar.costs is Costs.ONE else len(wish.words))
         self._lists = _lists(stock)
-        self._has_costs = bool(stock.of(Shelf.COST) or (stock.of(Shelf.CONDITION) and layout.is_old))
+        self._has_costs = bool(
+            stock.of(Shelf.COST) or (stock.of(Shelf.CONDITION) and layout.writer.grammar.conditions is not _NOTHING)
+        )
         effects = [*stock.of(Shelf.ON_TARGETS), *stock.of(Shelf.ALONE)]
         self._least_effect = min((item.least for item in effects), default=NEVER)
         conditions = min((item.least for item in stock.of(Shelf.CONDITION)), default=NEVER)

@@ -13,9 +13,9 @@ from render.games.kotc.composing.plans import (
     TextPlan,
     speaking_of_one,
 )
-from render.games.kotc.composing.writing import LAST_OF_SENTENCES, LAST_WITH_ALSO, AbilityWriter
+from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.wording import TargetForm
-from render.games.kotc.model.ability import LAST_OLD_EDITION
+from render.games.kotc.model.edition import Costs
 from render.games.kotc.workshop.suggestions.stock import Item, Shelf
 from render.games.kotc.workshop.suggestions.wish import Wish, wished_words
 
@@ -35,16 +35,11 @@ class Layout:
     def most_costs(self) -> int:
         """The most activation costs of an ability that the search looks at."""
         # Up to the 11th Edition "only one activation cost can be used per ability" (guide, "Activation Costs").
-        return 1 if self.is_old else 3
-
-    @property
-    def is_old(self) -> bool:
-        """Whether the edition is of the game of creatures."""
-        return self.writer.edition <= LAST_OLD_EDITION
+        return 1 if self.writer.grammar.costs is Costs.ONE else 3
 
     def name(self, number: int) -> str:
         """Return the name of an ability; "" if it needs none."""
-        if self.wish.is_spell or self.is_old:
+        if self.wish.is_spell or self.writer.is_of_sentences:
             return ""
         return f"ABILITY {number}" if self.wish.abilities > 1 else "ABILITY"
 
@@ -52,8 +47,8 @@ class Layout:
         """Return the characters of an ability besides the words of its components."""
         counts = {group: sum(item.group is group for item in ability) for group in Shelf}
         effects = counts[Shelf.ON_TARGETS] + counts[Shelf.ALONE]
-        if self.is_old:
-            each = 1 if self.writer.edition <= LAST_OF_SENTENCES else 2
+        if self.writer.is_of_sentences:
+            each = 1 if self.writer.grammar.of_sentences else 2
             return each * len(ability) - 1
         name = len(self.name(1))
         sentences = min(self.wish.sub_abilities, bool(counts[Shelf.ON_TARGETS]) + counts[Shelf.ALONE])
@@ -64,7 +59,7 @@ class Layout:
     def _between_costs(self, count: int) -> int:
         if not count:
             return 0
-        if self.writer.edition <= LAST_WITH_ALSO:
+        if self.writer.grammar.costs is Costs.ALSO:
             return len(", also ") * (count - 1) + len("→ ")
         if count > 2:
             return len(", ") * (count - 2) + len(", and ") + len("→ ")
@@ -162,7 +157,7 @@ def _ability(choices: Sequence[tuple[Shelf, Choice]], layout: Layout, name: str)
         sentences = [of[Shelf.ALONE][:1]]
         of = {**of, Shelf.ALONE: of[Shelf.ALONE][1:]}
     sentences += [[each] for each in of[Shelf.ALONE]]
-    while len(sentences) > (1 if layout.is_old else layout.wish.sub_abilities):
+    while len(sentences) > (1 if layout.writer.is_of_sentences else layout.wish.sub_abilities):
         last = sentences.pop()
         sentences[-1] = [*sentences[-1], *last]
     plans = [SubAbilityPlan(tuple(each), target if at == 0 else None) for at, each in enumerate(sentences)]

@@ -75,7 +75,7 @@ class Search:
         self.wish = wish
         stock = stocked(edition, wish)
         self.layout = Layout(stock.writer, wish)
-        self.goal = Goal(wish, edition.levels, edition.number)
+        self.goal = Goal(wish, edition.levels, edition.grammar)
         self._grower = Grower(wish, stock, self.layout, self.goal, repeats=repeats)
         self._all_numbers, self._most_steps = all_numbers, most_steps
         self._words = [wished_words(words) for words in wish.words]

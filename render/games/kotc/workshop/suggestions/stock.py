@@ -158,7 +158,7 @@ class Stock:
 
 def stocked(edition: Edition, wish: Wish) -> Stock:
     """Return what a card of the wish may be made of."""
-    writer = AbilityWriter(edition.number)
+    writer = AbilityWriter(edition.grammar)
     wanted = [wished_words(words) for words in wish.words]
     deeds = {wished_words(words) for words in wish.deeds}
     unwanted = [wished_words(words) for words in wish.unwanted]

@@ -11,7 +11,6 @@ from pathlib import Path
 from render.games.kotc.legality import legality
 from render.games.kotc.levels import costing
 from render.games.kotc.levels.levels import LevelCalculator
-from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Card, Kind
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.suggestions.search import MAX_STEPS, Found, Search, TooLargeError
@@ -88,8 +87,7 @@ def unknown_words(words: Iterable[str], edition: Edition) -> list[str]:
 
 
 def _card(found: Found, wish: Wish, edition: Edition, number: int) -> Card:
-    is_old = edition.number <= LAST_OLD_EDITION
-    kind = Kind.SPELL if wish.is_spell else Kind.CREATURE if is_old else Kind.MINION
+    kind = Kind.SPELL if wish.is_spell else Kind.CREATURE if edition.grammar.of_creatures else Kind.MINION
     nowhere = Nodes((), 0, 0)  # it stands in no file yet
     return Card(
         id=f"suggestion-{number}",
@@ -97,6 +95,7 @@ def _card(found: Found, wish: Wish, edition: Edition, number: int) -> Card:
         kind=kind,
         edition=edition.number,
         era=edition.number,
+        grammar=edition.grammar,
         level=wish.level,
         ultra_points=found.ultra_points,
         sp=found.body.sp,
@@ -135,7 +134,7 @@ def as_json(cards: Iterable[Card]) -> str:
 def _keys(card: Card) -> Mapping[str, object]:
     """Return what a card file says of a card besides its text."""
     assert card.edition is not None, card.id
-    names = OLD_NAMES if card.edition <= LAST_OLD_EDITION else {}
+    names = OLD_NAMES if card.grammar.of_creatures else {}
     keys: dict[str, object] = {"name": card.name, "kind": card.kind.value, "edition": card.edition}
     numbers = {"level": card.level, "sp": card.sp, "hp": card.hp, "ultra_points": card.ultra_points or None}
     return keys | {names.get(key, key): value for key, value in numbers.items() if value is not None}

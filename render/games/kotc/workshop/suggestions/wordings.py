@@ -64,7 +64,7 @@ def wordings(card: Card, card_set: CardSet, calculator: LevelCalculator) -> Word
     plan = plan_of(card.text, derivation) if derivation else None
     if plan is None:
         return None
-    others = dict(_others(plan, card, AbilityWriter(calculator.edition.number)))
+    others = dict(_others(plan, card, AbilityWriter(calculator.grammar)))
     texts = [card.text, *(text for text in others if _is_the_same(replace(card, text=text), card, calculator))]
     sizes = _sizes(card, texts, card_set)
     own = Wording(card.text, (), sizes[0])

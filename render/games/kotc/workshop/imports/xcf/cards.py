@@ -9,7 +9,7 @@ from pathlib import Path
 from render.base import guard
 from render.base.findings import Refused, listed, quoted, reason
 from render.base.limits import TO_READ_GIMP
-from render.games.kotc.files import keys
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files.card_file import NO_EDITION
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import Kind
@@ -123,7 +123,7 @@ def _kind(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> tuple[Kind, 
 def _as_the_edition_calls_it(kind: Kind, edition: int | None) -> Kind:
     """Return a kind by the name that it has in an edition: a template may have kept that of another."""
     if edition and kind in (Kind.CREATURE, Kind.MINION):
-        return Kind.CREATURE if keys.is_old(edition) else Kind.MINION
+        return Kind.CREATURE if usual_grammar(edition).of_creatures else Kind.MINION
     return kind
 
 
@@ -201,7 +201,7 @@ def _parsed(values: dict[str, Value], of: tuple[Kind, int | None]) -> ability.Ab
     text = values.get("text")
     if kind is Kind.TIP or not edition or not isinstance(text, str):
         return None
-    return ability.parse(text, edition, is_spell=kind is Kind.SPELL)
+    return ability.parse(text, usual_grammar(edition), is_spell=kind is Kind.SPELL)
 
 
 def _note_rest(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> None:

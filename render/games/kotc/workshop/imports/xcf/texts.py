@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from render.base.findings import quoted
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import keys
-from render.games.kotc.files.card_file import LARGEST, LAST_EDITION, SMALLEST, SMALLEST_FLAVOR, SPACING
+from render.games.kotc.files.card_file import LARGEST, SMALLEST, SMALLEST_FLAVOR, SPACING
 from render.games.kotc.model.cards import Corner, Kind
+from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.workshop.imports.imported import Value, one_line, one_line_each, unprintable
 from render.games.kotc.workshop.imports.xcf.layers import KnownLayers
 from render.games.kotc.workshop.imports.xcf.notes import XcfNotes
@@ -76,9 +78,9 @@ def edition_of(texts: Texts, notes: XcfNotes) -> int | None:
 def numbers(texts: Texts, kind: Kind, edition: int | None, notes: XcfNotes) -> dict[str, Value]:
     """Return the numbers of a card by the keys of its edition."""
     old = {"cost", "offense", "defense"} & {texts[use].layer.name.lower() for use in _NUMBERS if use in texts}
-    era = edition or keys.era(kind, old, None)
-    wanted = {stat: keys.stat_key(stat, era) for stat in keys.stats(kind)}
-    if "ultra_points" in keys.of_card(kind, era):
+    grammar = usual_grammar(edition or keys.era(kind, old, None))
+    wanted = {stat: keys.stat_key(stat, grammar) for stat in keys.stats(kind)}
+    if "ultra_points" in keys.of_card(kind, grammar):
         wanted["ultra_points"] = "ultra_points"
     found: dict[str, Value] = {}
     for use in _NUMBERS:

@@ -29,3 +29,6 @@ def declared_field(name: str) -> DeclaredField:
 def declared_kind(name: str) -> DeclaredKind:
     """Return a kind; KeyError if there is none."""
     return declaration().kinds_by_name[name]
+
+
+LAST_EDITION = declared_field("edition").limits[1]
