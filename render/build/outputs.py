@@ -29,6 +29,7 @@ from render.game.cards import (
     home_of,
     is_picture,
     on_sheets,
+    published,
     with_each_back,
 )
 from render.game.faces import Faces
@@ -82,16 +83,17 @@ def expected_outputs(card_set: GameSet, keys: Keys, printer: Calibration | None)
         outputs += of_sheets
     # Only sheets have blanks for missing cards: nobody is to order or play with these unawares.
     if not card_set.missing:
-        printed, sheet = tuple(card for card in card_set.cards if card.copies), card_set.sheet
+        shown, sheet = published(card_set), card_set.sheet
+        printed = tuple(card for card in shown if card.copies)
         for name in card_set.outputs.shops if printed else ():
             # A shop's demands are part of the program, whose version is in the key.
             shop = shop_named(name, card_set).name
             options = (shop, sheet.bleed_from, sheet.card_size, sheet.rich_black)
             key = keys.sheets([(card, card.copies) for card in printed], options)
             outputs.append(Output(shop, OutputKind.SHOP, key, tuple(card.id for card in printed)))
-        if card_set.outputs.gallery:
-            with_backs = with_each_back(card_set)
-            key = keys.gallery(card_set.cards, with_backs, GALLERY_PAGE)
+        if card_set.outputs.gallery and shown:
+            with_backs = with_each_back(replace(card_set, cards=shown))
+            key = keys.gallery(shown, with_backs, GALLERY_PAGE)
             outputs.append(Output(GALLERY, OutputKind.GALLERY, key, tuple(card.id for card in with_backs)))
     return outputs, number
 
@@ -172,17 +174,18 @@ def shop_named(name: str, card_set: GameSet) -> Shop:
 
 
 def printed_by_shop(card_set: GameSet, shop: Shop) -> GameSet:
-    """Return the set as a shop prints it: the cards with copies, with no type that is too small."""
+    """Return the set as a shop prints it: the cards with copies that are no drafts, with no type that is too small."""
     from render.shops.profiles import is_press
 
-    kept = replace(card_set, cards=tuple(card for card in card_set.cards if card.copies))
+    kept = replace(card_set, cards=tuple(card for card in published(card_set) if card.copies))
     return for_press(kept) if is_press(shop) else kept
 
 
 def other_outputs(card_set: GameSet) -> list[str]:
     """Return the outputs that are neither PNGs nor sheets, in words."""
-    asked: Sequence[str] = card_set.outputs.shops
-    return [f"files for {name}" for name in asked] + (["a gallery"] if card_set.outputs.gallery else [])
+    cards = published(card_set)
+    asked: Sequence[str] = card_set.outputs.shops if any(card.copies for card in cards) else ()
+    return [f"files for {name}" for name in asked] + (["a gallery"] if card_set.outputs.gallery and cards else [])
 
 
 # --- keys -----------------------------------------------------------------------------------------------------------

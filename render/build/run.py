@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace as set_replace
 from functools import partial
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from render.build.outputs import (
 )
 from render.build.plan import Plan
 from render.exports.print_files import PrintJob, print_files, sheets
+from render.game.cards import published
 from render.png.workers import USUAL_WORKERS, Workers, make
 from render.png.writer import Done, PngJob
 
@@ -113,7 +115,8 @@ def _make(plan: Plan, workers: Workers) -> Generator[Made]:
         from render.exports import gallery
 
         backs = {name: scene for name in output.cards if (scene := plan.drawn[name].back)}
-        yield output, _write(plan, output, gallery.page(plan.card_set, backs).encode("utf-8"))
+        shown = set_replace(plan.card_set, cards=published(plan.card_set))
+        yield output, _write(plan, output, gallery.page(shown, backs).encode("utf-8"))
 
 
 def _make_pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Made]:

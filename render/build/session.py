@@ -127,17 +127,17 @@ def find_targets(paths: Iterable[Path], out: Path, language: str | None = "") ->
 # --- building -------------------------------------------------------------------------------------------------------
 
 
-def build_sets(paths: Paths, out: Path | str = "out") -> list[BuildResult]:
+def build_sets(paths: Paths, out: Path | str = "out", *, drafts: bool = False) -> list[BuildResult]:
     """Bring the outputs of sets up to date, each in a folder of `out`, and return what was done.
 
-    A path is the folder of a set, or a folder of sets. Refused with all that is wrong in all sets, before anything is
+    A path is the folder of a set, or a folder of sets. With `drafts`, what others get has cards that are drafts, too. Refused with all that is wrong in all sets, before anything is
     made; ValueError if two sets have folders of one name; Busy if another process is building there; OSError.
     """
     from render.png.workers import USUAL_WORKERS
 
     targets, _ = find_targets(as_paths(paths), Path(out), None)
     with lock_folders([each.folder for each in targets]):
-        return list(bring_up_to_date(targets, lambda _: nullcontext(USUAL_WORKERS)))
+        return list(bring_up_to_date(targets, lambda _: nullcontext(USUAL_WORKERS), drafts=drafts))
 
 
 def bring_up_to_date(
@@ -150,6 +150,7 @@ def bring_up_to_date(
     strict: str = "",
     sheet: Mapping[str, object] | None = None,
     keep_going: bool = False,
+    drafts: bool = False,
 ) -> Iterator[BuildResult]:
     """Build the sets that have something to do, in held folders; yield each result, in order.
 
@@ -157,9 +158,9 @@ def bring_up_to_date(
     built. `since` is what sets are compared with, by their folders. `sheet` are options of sheets that count for this
     build instead of those of the sets. Nothing is made before all of them are read and
     laid out: Refused with everything wrong in all of them, and, with words for `strict`, also if the rules find
-    anything. To keep going, the cards that have no error are made.
+    anything. To keep going, the cards that have no error are made. With `drafts`, what others get has them, too.
     """
-    options = _as_flags(sheet or {})
+    options = " ".join(filter(None, (_as_flags(sheet or {}), "--drafts" if drafts else "")))
     # A set is compared with what it looked like in its own language.
     baselines = {each.folder: (since or {}).get(each.files.origin) for each in targets if not each.files.language}
     known = {each.folder: manifests.read(each.folder) for each in targets}
@@ -172,7 +173,7 @@ def bring_up_to_date(
 
     stale = [each for each in targets if is_stale(each)]
     # All of them before any is built, so that one run says what is wrong in all sets.
-    plans = _plan_all(stale, known, baselines, sheet or {}, strict, keep_going=keep_going) if stale else {}
+    plans = _plan_all(stale, known, baselines, sheet or {}, options, strict, keep_going=keep_going) if stale else {}
     for each in targets:
         if each.folder not in plans:
             yield _idle_result(each.folder, known[each.folder])
@@ -188,6 +189,7 @@ def _plan_all(
     known: Mapping[Path, Manifest],
     baselines: Mapping[Path, Baseline | None],
     sheet: Mapping[str, object],
+    options: str,
     strict: str,
     *,
     keep_going: bool,
@@ -207,6 +209,8 @@ def _plan_all(
         if card_set and sheet:
             card_set, of_options = _with_options(card_set, sheet)
             findings += of_options
+        if card_set and options.endswith("--drafts"):
+            card_set = replace(card_set, outputs=replace(card_set.outputs, drafts=True))
         try:
             if card_set and keep_going:
                 (good,), everything = keep_good_cards([card_set], findings)
@@ -218,7 +222,7 @@ def _plan_all(
             findings += unmakeable
             if card_set and is_possible and not unmakeable:
                 baseline = baselines.get(each.folder)
-                plans[each.folder] = plan(context, card_set, findings, baseline, _as_flags(sheet))
+                plans[each.folder] = plan(context, card_set, findings, baseline, options)
                 continue
             if card_set:  # such as two cards with one id: nothing can be planned
                 findings = everything_wrong([card_set], findings)

@@ -138,9 +138,10 @@ def about_options(result: BuildResult) -> Iterator[str]:
     if result.lost:
         yield f"  {result.lost}"
     if result.asked:
-        yield f"  with {result.asked}, for this build alone: write it under `sheet` to keep it"
+        keep = "" if result.asked == "--drafts" else ": write it under `sheet` to keep it"
+        yield f"  with {result.asked}, for this build alone{keep}"
     if result.asked_before and result.asked != result.asked_before:
-        now = "" if result.asked else ", and this one goes by `sheet` again"
+        now = "" if result.asked or result.asked_before == "--drafts" else ", and this one goes by `sheet` again"
         yield f"  the build before was made with {result.asked_before}{now}"
 
 

@@ -233,6 +233,9 @@ KEEP_GOING = click.option(
     is_flag=True,
     help="Make the cards that have no error; on sheets, a marked blank stands for each of the others.",
 )
+DRAFTS = click.option(
+    "--drafts", is_flag=True, help="Also use cards that are drafts in files for others: shops, tables, galleries."
+)
 LANGUAGE = click.option(
     "--language",
     metavar="CODE",
@@ -404,6 +407,23 @@ wanted_cards = gathered(
 def only(group: Chosen, is_wanted: Callable[[Faces], bool]) -> Chosen:
     """Return sets with only those of their faces that are wanted."""
     return [(card_set, replace(drawn, faces=tuple(filter(is_wanted, drawn.faces)))) for card_set, drawn in group]
+
+
+def without_drafts(group: Chosen) -> Chosen:
+    """Return sets without the cards that are drafts, and print which these are; wrong usage if there are no others."""
+    names = [face.card.id for _, drawn in group for face in drawn.faces if face.card.draft]
+    if not names:
+        return group
+    group = [one for one in only(group, lambda face: not face.card.draft) if one[1].faces]
+    if not group:
+        raise click.UsageError("every card is a draft: judge them and remove `draft`, or give --drafts")
+    more = f" and {len(names) - _MAX_DRAFTS} more" if len(names) > _MAX_DRAFTS else ""
+    which = ", ".join(f"`{name}`" for name in names[:_MAX_DRAFTS])
+    say(f"left out as {'a draft' if len(names) == 1 else 'drafts'}: {which}{more}; --drafts uses them, too")
+    return group
+
+
+_MAX_DRAFTS = 10  # that are named
 
 
 def say_missing(card_set: GameSet) -> None:

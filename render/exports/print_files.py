@@ -171,10 +171,13 @@ def write_job(job: PrintJob, imposed: ImposedJob, file: Path, below: Path | None
     return [name for name, _ in files]
 
 
-def write_sheets(sets: Sequence[GameSet], file: Path | str, options: SheetOptions | None = None) -> list[Path]:
+def write_sheets(
+    sets: Sequence[GameSet], file: Path | str, options: SheetOptions | None = None, *, drafts: bool = False
+) -> list[Path]:
     """Lay the cards of sets out on sheets, each back behind its front, and write these as a PDF.
 
-    `options` say how the sheets are made; without them, `sheet:` of the sets does. Return the files: one, or several
+    `options` say how the sheets are made; without them, `sheet:` of the sets does. Sheets for a press have the cards
+    that are drafts only with `drafts`. Return the files: one, or several
     beside `file` if the backs are separate or the sheets are split. Refused with all errors of all cards; ValueError if
     the sets ask for different sheets, the grid does not fit the paper, or there is no set or no card with a copy;
     OSError.
@@ -193,7 +196,7 @@ def write_sheets(sets: Sequence[GameSet], file: Path | str, options: SheetOption
             findings += refused.findings
     if has_errors(findings):
         raise Refused(findings)
-    job = PrintJob(tuple(sets), tuple(faces))
+    job = PrintJob(tuple(sets), tuple(face for face in faces if drafts or not (made.for_press and face.card.draft)))
     if not any(face.card.copies for face in job.faces):
         raise ValueError(f"{job.title}: no card has a copy to print")
     return write_job(job, sheets(job, made), Path(file))

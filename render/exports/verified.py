@@ -62,7 +62,8 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
         ways |= dict.fromkeys(((Backs.FOLD, asked.flip), (Backs.NONE, asked.flip)))
         for standard, (backs, flip) in product(standards, ways):
             options = replace(asked, standard=standard, backs=backs, flip=flip)
-            job = PrintJob(tuple(sets), laid_out(options.card_size, options.for_press))
+            drawn = laid_out(options.card_size, options.for_press)
+            job = PrintJob(tuple(sets), tuple(face for face in drawn if not (options.for_press and face.card.draft)))
             try:
                 imposed = sheets(job, options)
             except ValueError:  # such as a fold-over sheet on small paper
@@ -85,4 +86,5 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
     asking = [part for card_set in sets for part in (card_set.parts or (card_set,))]
     sources = tuple(dict.fromkeys(part.sheet.bleed_from for part in asking))
     wanted = {name: number for name, number in copies.items() if number}
-    return WantedCards(wanted, {card.id: card.name for card in cards}, faces, sources, tickets)
+    drafts = frozenset(card.id for card in cards if card.draft)
+    return WantedCards(wanted, {card.id: card.name for card in cards}, faces, sources, drafts, tickets)

@@ -1,4 +1,4 @@
-"""What cards of every game have: an id, a back, copies and a picture, read from a card's mapping."""
+"""What cards of every game have: an id, a back, copies, a picture, and whether they are drafts, read from a card's mapping."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-from render.base.findings import Diagnostic, quoted
+from render.base.findings import Diagnostic, Severity, quoted
 from render.game import ids
 from render.game.cards import FlawedCard, GameCard, GameSet
 from render.game.home import Home
@@ -119,6 +119,16 @@ def read_copies(fields: Fields) -> int:
     """Return the number of copies, from 0 to 999; 1 if none is given."""
     number = fields.whole("copies", 0, MAX_COPIES)
     return 1 if number is None else number
+
+
+def read_draft(fields: Fields) -> bool:
+    """Return whether the card is a draft, of which a warning reminds until somebody removes the key."""
+    is_draft = fields.truth("draft", default=False)
+    if is_draft:
+        hint = "judge the card, change what you like, and remove `draft`; until then, files for shops and tables leave it out"
+        message = f"{fields.owner} is a draft"
+        fields.add(Diagnostic("C024", message, hint, Severity.WARNING), fields.place("draft"), "draft")
+    return is_draft
 
 
 def read_back(fields: Fields, key: str, default: str, home: Home) -> str:

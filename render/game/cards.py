@@ -52,8 +52,8 @@ class GameCard:
     """A card of a set.
 
     `kind` is the game's; its value names the template of the card's front, unless `template` does. `back` is as
-    written: the name of a template, a picture in the set's folder, or `none`. `document` and `node` are the card's
-    place.
+    written: the name of a template, a picture in the set's folder, or `none`. A `draft` is a proposal that nobody has
+    judged yet. `document` and `node` are the card's place.
     """
 
     game_name: ClassVar[str]
@@ -67,6 +67,7 @@ class GameCard:
     copies: int
     art: CardPicture | None
     template: str = ""
+    draft: bool = False
     document: Document = field(compare=False, repr=False)
     node: Mapping = field(compare=False, repr=False)
 
@@ -268,9 +269,17 @@ class GameSet(SetOrDeck):
         return "" if self.language == next(iter(self.languages), "") else self.language
 
 
+def published(card_set: GameSet) -> tuple[GameCard, ...]:
+    """Return the cards as others get them, from a shop, on a table, in a gallery: without drafts, unless asked for."""
+    return tuple(card for card in card_set.cards if card_set.outputs.drafts or not card.draft)
+
+
 def on_sheets(card_set: GameSet) -> tuple[GameCard, ...]:
-    """Return the cards as sheets have them: with the marked blanks of missing cards in their places."""
-    cards = [*card_set.cards]
+    """Return the cards as sheets have them: with the marked blanks of missing cards in their places.
+
+    Sheets for a press have no drafts unless they are asked for.
+    """
+    cards = [*(published(card_set) if card_set.sheet.for_press else card_set.cards)]
     for number, card in sorted(card_set.missing, key=lambda each: each[0]):
         cards.insert(number, card)
     return tuple(cards)

@@ -332,12 +332,16 @@ class Pngs:
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What is made of a set: PNGs or None, whether sheets and a gallery, and for which print shops."""
+    """What is made of a set: PNGs or None, whether sheets and a gallery, and for which print shops.
+
+    What others get has cards that are `drafts` only if that is asked for.
+    """
 
     pngs: Pngs | None = None
     sheets: bool = False
     shops: tuple[str, ...] = ()
     gallery: bool = False
+    drafts: bool = False
 
 
 USUAL = Outputs(pngs=Pngs(), sheets=True)

@@ -35,6 +35,8 @@ Cards: TypeAlias = "Mapping[str, Sequence[tuple[Scene, Scene | None]]]"
 class WantedCards:
     """What sets ask for: copies and name of each card by id, their faces, and the sources of their bleed.
 
+    The cards that are `drafts` are in some files only.
+
     Faces are drawn for a size of card, and for a press or not. `tickets` gives what sheets of a size of paper may be.
     """
 
@@ -42,6 +44,7 @@ class WantedCards:
     names: Mapping[str, str]
     faces: Callable[[Size, bool], Cards]
     bleed_from: tuple[str, ...] = ()
+    drafts: frozenset[str] = frozenset()
     tickets: Callable[[Size], Iterable[tuple[str, dict[str, Any]]]] = lambda _: ()
 
 

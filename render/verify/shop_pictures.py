@@ -142,7 +142,7 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[tuple[str, str]]:
 
 def against(folder: PictureFolder, wanted: WantedCards) -> Iterator[Fault]:
     """Yield how a folder of pictures differs from the cards of sets."""
-    yield from by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies)
+    yield from by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies, wanted.drafts)
     for row in folder.rows:
         name = wanted.names.get(row.card, row.name)
         if row.name != name:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -101,7 +101,7 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
             unproved.append(f"{job[0].path}: {number - len(here)} of the {number} sheets are in other files")
     # A file that could not be read may hold the very cards that seem to be missing.
     if wanted is not None and files and len(files) + len(folders) == len(named):
-        found += fault_findings(_by_set(jobs, wanted.copies), named[0] if len(named) == 1 else None)
+        found += fault_findings(_by_set(jobs, wanted), named[0] if len(named) == 1 else None)
     for shown in folders:
         faults = [*shown.faults, *(shop_pictures.against(shown, wanted) if wanted else ())]
         found += fault_findings(faults, shown.path / ORDER)
@@ -175,7 +175,7 @@ def _summed_up(
     )
 
 
-def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> Iterator[Fault]:
+def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: WantedCards) -> Iterator[Fault]:
     """Yield which cards of sets are not among the fronts of all files as often as they should be."""
     if not all(map(_has_fronts, jobs)):
         hint = "give the file of the fronts, too"
@@ -184,11 +184,13 @@ def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> I
     files = [file for job in jobs for file in job]
     for shop in (file.ticket for file in files if file.ticket.shop):
         # Such a shop takes copies as a number in the order.
-        once = {name: number if shop.are_copies else 1 for name, number in wanted.items()}
-        yield from by_set(shop.order, once)
+        once = {name: number if shop.are_copies else 1 for name, number in wanted.copies.items()}
+        yield from by_set(shop.order, once, wanted.drafts)
     sheets = [file for file in files if not file.ticket.shop]
     if sheets:
-        yield from by_set((name for file in sheets for name in file.names(are_backs=False)), wanted)
+        yield from by_set(
+            (name for file in sheets for name in file.names(are_backs=False)), wanted.copies, wanted.drafts
+        )
 
 
 def _has_fronts(job: Sequence[SheetFile]) -> bool:

@@ -25,7 +25,7 @@ from render.cli.options import (
     sheet_flags,
     worker_options,
 )
-from render.cli.selection import KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS, targets
+from render.cli.selection import DRAFTS, KEEP_GOING, LANGUAGE, OUT_FOLDER, PATHS, targets
 
 if TYPE_CHECKING:
     from render.build.compare import Baseline
@@ -65,6 +65,7 @@ _MAX_NAMED = 10  # cards, unless all should be listed
 )
 @click.option("--mark-printed", is_flag=True, help="Note that the sheets are printed as they are; build nothing.")
 @LANGUAGE
+@DRAFTS
 @KEEP_GOING
 @STRICT
 @worker_options
@@ -83,6 +84,7 @@ def build(
     since_print: bool,
     mark_printed: bool,
     language: str | None,
+    drafts: bool,
     keep_going: bool,
     strict: bool,
 ) -> None:
@@ -94,6 +96,7 @@ def build(
     alone = {"--verify": verify, "--mark-printed": mark_printed}
     compares = {"--since-print": since_print, "--changed-since": since is not None}
     others = {
+        "--drafts": drafts,
         "--dry-run": dry_run,
         "--explain": explain,
         "--force": force,
@@ -133,6 +136,7 @@ def build(
             strict=WHY if strict else "",
             sheet=asked,
             keep_going=keep_going,
+            drafts=drafts,
         )
         # A set is built when its result is asked for, and printed then: a later one may take minutes, or fail.
         for each, result in zip(sets, built, strict=True):

@@ -12,6 +12,7 @@ from render.cli.command import kotc_command
 from render.cli.console import say
 from render.cli.options import STRICT, Asked, SheetCommand, judge_meanwhile, sheet_flags
 from render.cli.selection import (
+    DRAFTS,
     KEEP_GOING,
     CardSelection,
     job_of,
@@ -21,6 +22,7 @@ from render.cli.selection import (
     place_outputs,
     say_missing,
     wanted_cards,
+    without_drafts,
 )
 
 if TYPE_CHECKING:
@@ -42,12 +44,20 @@ if TYPE_CHECKING:
 )
 @out_option("One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]", callback=pdf_file)
 @click.option("--estimate-ink", is_flag=True, help="Also say about how much ink the sheets take.")
+@DRAFTS
 @KEEP_GOING
 @STRICT
 @wanted_cards
 @sheet_flags
 def pdf(
-    asked: Asked, wanted: CardSelection, out: Path | None, *, strict: bool, estimate_ink: bool, keep_going: bool
+    asked: Asked,
+    wanted: CardSelection,
+    out: Path | None,
+    *,
+    strict: bool,
+    estimate_ink: bool,
+    keep_going: bool,
+    drafts: bool,
 ) -> None:
     """Lay cards out on print sheets, each back behind its front.
 
@@ -60,6 +70,8 @@ def pdf(
         return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
 
     chosen = wanted.chosen(asked.get("card_size"), for_press, keep_going=keep_going)
+    if not drafts and any(for_press(card_set) for card_set, _ in chosen):
+        chosen = without_drafts(chosen)
     # All are checked before the first is written, so that an impossible one leaves nothing half done.
     printings = []
     for group, file, below in place_outputs(chosen, out, "blank.pdf" if wanted.blanks else "sheets.pdf"):

@@ -14,6 +14,7 @@ from render.cli.console import say, say_findings, tell
 from render.cli.options import sheet_flag
 from render.cli.selection import (
     CARDS,
+    DRAFTS,
     LANGUAGE,
     PATHS,
     CardSelection,
@@ -26,6 +27,7 @@ from render.cli.selection import (
     out_option,
     place_outputs,
     typed,
+    without_drafts,
 )
 
 if TYPE_CHECKING:
@@ -50,12 +52,15 @@ if TYPE_CHECKING:
 @sheet_flag("rich_black")
 @CARDS
 @LANGUAGE
+@DRAFTS
 def shop(
     name: str | None,
     paths: tuple[Path, ...],
     out: Path | None,
     ids: tuple[str, ...],
     language: str | None,
+    *,
+    drafts: bool,
     **given: Any,
 ) -> None:
     """Make the files that a print shop asks for.
@@ -67,7 +72,7 @@ def shop(
 
     named = _named(name, paths)
     printed = CardSelection(paths, ids, language).chosen(given["card_size"], lambda _: is_press(named))
-    printed = only(printed, lambda face: face.card.copies > 0)
+    printed = only(printed if drafts else without_drafts(printed), lambda face: face.card.copies > 0)
     places = place_outputs(printed, out, named.name)
     (check_ids_differ if out else check_ids_in_decks)(printed)
     # All are checked before the first is written: half an order is worse than none.

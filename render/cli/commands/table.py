@@ -13,6 +13,7 @@ from render.cli.command import kotc_command
 from render.cli.console import say
 from render.cli.selection import (
     CARDS,
+    DRAFTS,
     LANGUAGE,
     PATHS,
     CardSelection,
@@ -23,6 +24,7 @@ from render.cli.selection import (
     check_one_language,
     out_option,
     place_outputs,
+    without_drafts,
 )
 
 
@@ -40,6 +42,7 @@ from render.cli.selection import (
 @click.option("--url", metavar="PREFIX", help="Web address that you upload the images to.  [default: --out]")
 @CARDS
 @LANGUAGE
+@DRAFTS
 def table(
     paths: tuple[Path, ...],
     table: str | None,
@@ -47,6 +50,8 @@ def table(
     url: str | None,
     ids: tuple[str, ...],
     language: str | None,
+    *,
+    drafts: bool,
 ) -> None:
     """Make card pictures for playing on a screen.
 
@@ -69,6 +74,7 @@ def table(
     chosen = CardSelection(paths, ids, language).chosen()
     if not any(drawn.faces for _, drawn in chosen):
         raise click.UsageError("there is no card to put on a table")
+    chosen = chosen if drafts else without_drafts(chosen)
     for group, folder, below in place_outputs(chosen, out, table):
         if table == "folder":
             _to_folder(group, folder, below)

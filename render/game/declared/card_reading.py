@@ -128,6 +128,7 @@ class DeclaredCardReader:
             template=fields.words("template", what="template") if "template" in fields.values else kind.template,
             back=kind.templates[1] if kind.has_two_sides else self._back(fields, kind),
             copies=card_keys.read_copies(fields),
+            draft=_has_draft_key(self._rules) and card_keys.read_draft(fields),
             art=art,
             document=fields.document,
             node=fields.node,
@@ -249,9 +250,14 @@ def _check_keys(fields: Fields, rules: GameRules, kind: DeclaredKind | None, of_
     own = [each for each in rules.fields if not each.value and (kind is None or each.name in kind.fields)]
     common = [key for key in of_all if kind is None or key not in _not_of(kind)]
     aliases = {alias for each in own for alias in each.aliases}
-    known = [*common, *(each.name for each in own)]
+    known = [*common, *(["draft"] if of_all is COMMON and _has_draft_key(rules) else []), *(each.name for each in own)]
     seen = [*known, *(key for key in fields.values if key in aliases)]
     fields.check_keys(seen, lambda key: _of_whole_card(key, of_all) or _misplaced(key, rules, kind))
+
+
+def _has_draft_key(rules: GameRules) -> bool:
+    """Whether `draft` is the key of every card; a game may have a field of that name, and then it is that."""
+    return not any("draft" in (each.name, *each.aliases) for each in rules.fields)
 
 
 def _not_of(kind: DeclaredKind) -> frozenset[str]:

@@ -29,6 +29,12 @@ ROWS = (
         "0 to 999",
         "`1`",
     ),
+    KeyRow(
+        "`draft`",
+        "a [proposal](../new-edition.md) that nobody has judged yet: files for shops and tables leave the card out",
+        "`true`, `false`",
+        "`false`",
+    ),
 )
 """What the reference says of the keys that `card_keys` reads."""
 
@@ -54,6 +60,7 @@ def common_keys(kinds: Iterable[str]) -> dict[str, Shape]:
         "kind": shapes.word(kinds),
         "back": PICTURE,
         "copies": {**shapes.whole(0, MAX_COPIES), "default": 1},
+        "draft": shapes.truth(default=False),
     }
     return shapes.described(own, ROWS)
 

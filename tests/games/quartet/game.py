@@ -31,8 +31,8 @@ class Kind(Enum):
 
 CARD = replace(card_keys.CARD, examples={"name": "Brown Bear", "family": "Bears", "weight": "300"})
 KEYS = {
-    Kind.BEAST: ("id", "name", "kind", "family", "weight", "art", "back", "copies"),
-    Kind.TOKEN: ("id", "name", "kind", "back", "copies"),
+    Kind.BEAST: ("id", "name", "kind", "family", "weight", "art", "back", "copies", "draft"),
+    Kind.TOKEN: ("id", "name", "kind", "back", "copies", "draft"),
 }
 
 
@@ -96,6 +96,7 @@ class Quartet(Game[QuartetCard, QuartetSet]):
             kind=kind,
             back=card_keys.read_back(fields, "back", around.card_set.backs.of(kind), around.home),
             copies=card_keys.read_copies(fields),
+            draft=card_keys.read_draft(fields),
             art=CardPicture(art, file) if file else None,
             document=fields.document,
             node=fields.node,

@@ -158,6 +158,7 @@ def _card(
         back=card_keys.read_back(fields, "back", own_set(around.card_set).backs.of(kind or Kind.TIP), around.home),
         template=fields.words("template") if "template" in fields.values else "",
         copies=card_keys.read_copies(fields),
+        draft=card_keys.read_draft(fields),
         words=read_words(fields) if "words" in fields.values else (),
         document=fields.document,
         node=fields.node,

@@ -19,7 +19,7 @@ _NUMBERS = tuple(each.name for each in declaration().fields if each.type is Fiel
 _OF_ALL = tuple(each.name for each in declaration().fields if each.name not in _NUMBERS)
 # Sizes, a font, and words in other languages: no `game.yaml` can say what these are.
 _OF_PROGRAM = ("name_size", "name_spacing", "text_size", "flavor_size", "credit_font", "words")
-_COMMON = ("id", "name", "kind", "art", "back", "template", "copies", *_OF_ALL, *_OF_PROGRAM)
+_COMMON = ("id", "name", "kind", "art", "back", "template", "copies", "draft", *_OF_ALL, *_OF_PROGRAM)
 _ARTISTS = ("artist", "illustrator", "photographer", "painter")
 SYNONYMS = {
     "title": ("name",), "type": ("kind",), "class": ("kind",), "image": ("art",), "picture": ("art",),
