@@ -95,7 +95,7 @@ def _parse_size(text: str, named: Mapping[str, Size], example: str, *, thing: st
     if sides and all(1 <= float(side) <= MAX_INCHES for side in sides):
         size = Size(*(float(side) * MM_PER_INCH for side in sides))
         name = next((name for name in named if difference(name, size) < 1), "")
-        hint = f": in inches, write `{'x'.join(f'{side}in' for side in sides)}`" + (f", or `{name}`" if name else "")
+        hint = f": write `{'x'.join(f'{side}in' for side in sides)}`, in inches" + (f", or `{name}`" if name else "")
     try:
         size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
     except ValueError as error:

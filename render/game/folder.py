@@ -277,10 +277,10 @@ def _whole_set(folder: Path) -> SetFiles:
 
 
 _CARDS = re.compile(
-    rb"\A(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[^\n]*\n)*-[ \t\r\n]|^kind[ \t]*:[ \t]*[^ \t\r\n#]",
+    rb"\A(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n|---[^\n]*\n)*-[ \t\r\n](?![\w \t]+(?:\r?\n|\Z))|^kind[ \t]*:[ \t]*[^ \t\r\n#]",
     re.MULTILINE,
 )
-"""How a file of cards is written, and the file of a game is not: as a list, or with a `kind`."""
+"""How a file of cards is written, and the file of a game is not: as a list of keys and values, or with a `kind`."""
 
 
 def is_game(file: Path) -> bool:

@@ -218,7 +218,9 @@ def fit_text(
     blocks: tuple[TextBlock, ...] = getattr(paragraphs, "blocks", ())
     if isinstance(where, fitting.TextLine) and (len(paragraphs) > 1 or any(block.rule for block in blocks)):
         raise WrongValue(
-            "height", "expected a length, found none: a text of several lines or paragraphs needs `width` and `height`"
+            "height",
+            "expected a length, found none",
+            hint='a text of several lines or paragraphs needs both: write for example `width="50" height="20"`',
         )
     if type(paragraphs) is not tuple or type(where) not in (fitting.TextBox, fitting.TextLine):
         from render.text.rich.rich_fitting import fit_rich

@@ -146,7 +146,7 @@ class Fields(MappingKeys):
                 instead=str(meant),
             )
         else:
-            self._not_number(key, node, wanted, pattern=_WHOLE, or_word=or_word)
+            self._not_number(key, node, wanted, (least, most), pattern=_WHOLE, or_word=or_word)
         return None
 
     def points(self, key: str, least: float, most: float, or_word: str = "", hint: str = "") -> float | None:
@@ -165,12 +165,24 @@ class Fields(MappingKeys):
             hint = hint if float(written) < least else ""
         elif not written.startswith("-"):
             hint = "write it with at most 4 digits before the point and behind it, as in `6.12`"
-        self._not_number(key, node, wanted, pattern=_DECIMAL, or_word=or_word, hint=hint)
+        self._not_number(key, node, wanted, (least, most), pattern=_DECIMAL, or_word=or_word, hint=hint)
         return None
 
     def _not_number(
-        self, key: str, node: Node, wanted: str, *, pattern: re.Pattern[str], or_word: str, hint: str = ""
+        self,
+        key: str,
+        node: Node,
+        wanted: str,
+        limits: tuple[float, float],
+        *,
+        pattern: re.Pattern[str],
+        or_word: str,
+        hint: str = "",
     ) -> None:
+        written = node.value if isinstance(node, Scalar) else ""
+        number = float(written) if re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,4})?", written) else 1.0
+        near = min(max(number if pattern is _DECIMAL else round(number), limits[0]), limits[1])
+        usual = f"write for example `{self.document.pair(key, f'{near:g}')}`"
         if not isinstance(node, Scalar):
             meant = next((each for each in scalars_of(node) if pattern.fullmatch(each)), "")
             self.expected_one(key, wanted, meant)
@@ -181,14 +193,14 @@ class Fields(MappingKeys):
                 key, wanted, f"remove the quotes: `{self.document.pair(key, node.value)}`", instead=node.value
             )
         elif _NUMBER.fullmatch(node.value):
-            self.note("006", f"expected {wanted}, found {quoted(node.value)}", self.place(key), hint, key)
+            self.note("006", f"expected {wanted}, found {quoted(node.value)}", self.place(key), hint or usual, key)
         elif _NUMBERS.fullmatch(node.value):
             first = re.split(r"[^0-9]", node.value)[0]
             if _THOUSANDS.fullmatch(node.value):
                 first = node.value.replace(",", "")
             self.expected(key, wanted, f"write a single number, such as `{self.document.pair(key, first)}`")
         else:
-            self.expected(key, wanted)
+            self.expected(key, wanted, hint or usual)
 
     def truth(self, key: str, default: bool) -> bool:
         """Return the truth value that `true` or `false` gives."""
@@ -216,7 +228,8 @@ class Fields(MappingKeys):
             self.expected(key, listed(known), "if the row repeats the header, remove it", number="007")
         else:
             message = f"expected {listed(known)}, found {describe_node(node)}"
-            self.note_word("007", message, self.place(key), node.value, known, key=key)
+            usual = f"write for example `{self.document.pair(key, known[0])}`"
+            self.note_word("007", message, self.place(key), node.value, known, key=key, usual=usual)
         return default
 
     def inner(self, key: str) -> Fields | None:
@@ -240,10 +253,12 @@ class Fields(MappingKeys):
             fonts=self.fonts,
         )
 
-    def read(self, key: str, read: Callable[[str], T], wanted: str = "a text", words: Iterable[str] = ()) -> T | None:
+    def read(
+        self, key: str, read: Callable[[str], T], wanted: str = "a text", words: Iterable[str] = (), usual: str = ""
+    ) -> T | None:
         """Return what `read` makes of a value that is given; nothing, which is noted, where it raises a ValueError.
 
-        `wanted` says what it reads, `words` are those that it knows.
+        `wanted` says what it reads, `words` are those that it knows, `usual` is one for an example.
         """
         node = self.values[key]
         if not isinstance(node, Scalar):
@@ -256,7 +271,8 @@ class Fields(MappingKeys):
             if written:
                 self.note("007", message, self.place(key), f"write {rather}", key)
             else:
-                self.note_word("007", message, self.place(key), node.value, words, key=key)
+                example = f"write for example `{self.document.pair(key, usual)}`" if usual else ""
+                self.note_word("007", message, self.place(key), node.value, words, key=key, usual=example)
             return None
 
 

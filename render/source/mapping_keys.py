@@ -154,12 +154,20 @@ class MappingKeys:
         self.add(Diagnostic(f"{self.family}{number}", message, hint, instead=instead), span, key)
 
     def note_word(
-        self, number: str, message: str, span: Span, written: str, known: Iterable[str], *, key: str = ""
+        self,
+        number: str,
+        message: str,
+        span: Span,
+        written: str,
+        known: Iterable[str],
+        *,
+        key: str = "",
+        usual: str = "",
     ) -> None:
-        """Note that a word is none of the known ones, of which the nearest may be meant."""
+        """Note that a word is none of the known ones, of which the nearest may be meant; `usual` is the hint if not."""
         words = tuple(known)
         near = self.kind.meant(written, words) if written else ""
-        hint = f"did you mean `{near}`?" if near else ""
+        hint = f"did you mean `{near}`?" if near else usual
         self.note(number, message, span, hint, key, instead=write_anywhere(near))
 
     def add(self, problem: Diagnostic, span: Span, key: str = "") -> None:

@@ -38,6 +38,14 @@ def dog(**changed: str | None) -> str:
 Files = str | Mapping[str, str | bytes]
 """A card file, or files by name."""
 
+DECK = "name: Zoo\nedition: 17\nsets: [pack]\n"
+
+
+def deck(cards: str) -> dict[str, str | bytes]:
+    """Return the files of a set with one card, and of a deck beside it."""
+    return {"cards.yaml": DOG, "../zoo.yaml": f"{DECK}cards: {cards}\n"}
+
+
 MISTAKES: Mapping[str, Files] = {
     "wrong level": dog(level="9"),
     "quoted level": dog(level='"3"'),
@@ -183,12 +191,25 @@ MORE_MISTAKES: Mapping[str, Files] = {
     "txt": {"cards.txt": DOG},
     "yaml.txt": {"cards.yaml.txt": DOG},
     "no ending": {"cards.yaml": dog(art="art/dog"), "art/dog.jpg": PICTURE},
+    "deck: misspelt card": deck("{dgo: 40}"),
+    "deck: count before its card": deck("[40 dog]"),
+    "deck: too few cards": deck("{dog: 4}"),
+    "deck: a card of none": deck("{dog: 0}"),
+    "deck: misspelt set": {**deck("{dog: 40}"), "../zoo.yaml": DECK.replace("[pack]", "[pakc]") + "cards: {dog: 40}\n"},
+    "deck: without edition": {**deck(""), "../zoo.yaml": "name: Zoo\nsets: pack\ncards: {dog: 40}\n"},
+    "deck: an edition to come": {**deck(""), "../zoo.yaml": DECK.replace("17", "170") + "cards: {dog: 40}\n"},
+    "deck: a pawn": {
+        "cards.yaml": DOG + "- {name: Pup, kind: pawn}\n",
+        "../zoo.yaml": DECK + "cards: {dog: 39, pup: 1}\n",
+    },
+    "deck: misspelt key": {**deck(""), "../zoo.yaml": DECK + "card: {dog: 40}\n"},
+    "deck: a card twice": deck("[dog: 20, Dog: 20]"),
 }
 """More of the same kind, invented."""
 
 
 def said_of(files: Files, folder: Path) -> str:
-    """Return what `kotc check pack` prints in a folder for a set of these files."""
+    """Return what `kotc check` prints in a folder for a set of these files, `pack`, or for a deck beside it."""
     every: dict[str, str | bytes] = {"set.yaml": SET, **({"cards.yaml": files} if isinstance(files, str) else files)}
     for name, content in every.items():
         file = folder / "pack" / name
@@ -197,7 +218,7 @@ def said_of(files: Files, folder: Path) -> str:
     before = Path.cwd()
     os.chdir(folder)
     try:
-        result = kotc("check", "pack")
+        result = kotc("check", "zoo.yaml" if Path("zoo.yaml").exists() else "pack")
     finally:
         os.chdir(before)
     return f"{result.stdout}{result.stderr}"

@@ -186,6 +186,7 @@ MISTAKES = {
         s/cards.xlsx, sheet "Cards", cell E2: error: expected a whole number from 0 to 999, found `2.5` [C006]
           E2 | 2.5
              | ^^^
+          hint: write for example `2`
         """,
     ),
     "two sheets": (

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from render.base.findings import Diagnostic, Refused, Span, quoted
+from render.base.findings import Diagnostic, Refused, Span, nearest_word, quoted
 from render.base.reach import describe_escape, real_path
 from render.game import registry
 from render.game.cards import CardBacks, DeckLine
-from render.game.folder import GAME_FILE, is_game
+from render.game.folder import GAME_FILE, SET_FILE, is_game
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_of_file, game_of_sets
@@ -29,6 +29,7 @@ KEYS = ("name", "sets", "cards", "back", "game", "sheet", "outputs")
 """The keys that a deck has in every game; the first three must be given."""
 
 MAX_COPIES = 999  # of one card in a deck
+_FROM_DECK = "folders of sets are given from the folder of the deck file"
 NO_BACKS = CardBacks(every="")
 
 
@@ -110,7 +111,9 @@ def _sets(fields: Fields) -> Iterator[Path]:
         folder = _short(home / item.value)
         if not folder.is_dir():
             message = f"there is no folder {quoted(str(folder))}"
-            problem = Diagnostic("B020", message, "folders of sets are given from the folder of the deck file")
+            near = nearest_word(folder.name, sets_beside(folder))
+            hint = f"did you mean `{Path(item.value).with_name(near).as_posix()}`?" if near else _FROM_DECK
+            problem = Diagnostic("B020", message, hint)
         elif _leads_away(home, item.value):
             message = f"the set `{folder}` {describe_escape(folder, 'the folder of the deck')}"
             problem = Diagnostic("B028", message, "name the folder itself")
@@ -118,6 +121,14 @@ def _sets(fields: Fields) -> Iterator[Path]:
             yield folder
             continue
         fields.findings.append(problem.at(fields.document.span(item), field="sets"))
+
+
+def sets_beside(folder: Path) -> list[str]:
+    """Return the names of the folders beside one that have a `set.yaml`."""
+    try:
+        return sorted(each.parent.name for each in folder.parent.glob(f"*/{SET_FILE}"))
+    except OSError:
+        return []
 
 
 def _leads_away(home: Path, name: str) -> bool:

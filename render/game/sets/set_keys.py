@@ -155,7 +155,10 @@ def sheet_values(fields: Fields) -> dict[str, object]:
     """Return the values of the options of sheets that are given; none if one is wrong, which is noted."""
     count = len(fields.findings)
     asked = [option for option in OPTIONS if option.key in fields.values]
-    values = {option.key: fields.read(option.key, option.read, option.values, option.words) for option in asked}
+    values = {
+        option.key: fields.read(option.key, option.read, option.values, option.words, option.default)
+        for option in asked
+    }
     return values if len(fields.findings) == count else {}
 
 

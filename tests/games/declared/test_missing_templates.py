@@ -134,7 +134,8 @@ ICONS = {"back.svg": svg(""), "game.yaml": f"{LAMP}icons: {{T: t.svg}}\n", "t.sv
         (
             {**ICONS, "cards.yaml": '- {name: A, kind: lamp, rules: "Shine. {T}\\n\\nGlow."}\n'},
             [
-                "`height` of `<text>`: expected a length, found none: a text of several lines or paragraphs needs `width` and"
+                "`height` of `<text>`: expected a length, found none",
+                "hint: a text of several lines or paragraphs needs both",
             ],
         ),
     ],

@@ -66,7 +66,7 @@ def test_a_text_of_several_lines_is_a_text_to_templates(folder: Path) -> None:
 
 def test_a_text_of_several_lines_needs_a_height(folder: Path) -> None:
     write_tale(folder, '<text x="5" y="20" width="53">{{ card.story }}</text>\n', STORY)
-    assert "tale.svg:2:1: error: template `tale`: `height` of `<text>`: expected a length, found none: a text" in (
+    assert "tale.svg:2:1: error: template `tale`: `height` of `<text>`: expected a length, found none [T007]" in (
         kotc("check", "set").output
     )
     write_tale(folder, '<text x="5" y="20" width="53">{{ card.story }}</text>\n', "story: One line.")

@@ -61,7 +61,7 @@ SAID: dict[str, tuple[Any, ...]] = {
             "zoo.yaml:1:1 B002 unknown key `nam` (did you mean `name`?)",
             "zoo.yaml:2:10 B005 expected a whole number from 1 to 999, found `17th` (write `edition: 17`)",
             "zoo.yaml:3:7 B005 expected folders of sets, found a list (write for example `sets: [starter]`)",
-            "zoo.yaml:3:15 B020 there is no folder `basics` (folders of sets are given from the folder of the deck file)",
+            "zoo.yaml:3:15 B020 there is no folder `basics` (did you mean `basic`?)",
             "zoo.yaml:4:14 B005 expected a whole number from 1 to 999, found `none`",
             "zoo.yaml:4:27 B006 expected a whole number from 1 to 999, found `0`",
         ],
