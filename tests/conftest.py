@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -39,6 +40,12 @@ progress.show_progress = lambda total, thing, stream: progress.Progress(total, t
 # Programs that tests start find their modules compiled, as installed ones do, whatever this machine's setting says.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False  # and pytest keeps the tests as it compiled them: that takes some seconds
+
+
+# Tests write many small files: in memory, where there is room for them.
+_MEMORY = Path("/dev/shm")
+if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > 8_000_000_000:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 
 @pytest.hookimpl(trylast=True)
