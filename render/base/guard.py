@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from threading import Lock
 from typing import Any, NoReturn
 
@@ -141,10 +142,12 @@ def serve() -> None:
         while head := requests.read(_HEAD.size):
             length, more = _HEAD.unpack(head)
             module, name, limits, is_typed, args = _unpacked(requests.read(length), requests.read(more))
-            function = getattr(import_module(module), name)
-            begin(Limits(*limits))
             begun = time.process_time()
             try:
+                _leave_removed_folder()
+                function = getattr(import_module(module), name)
+                begin(Limits(*limits))
+                begun = time.process_time()
                 result = function(*args)
                 result = _encoded(result) if is_typed else result
                 answer = _packed(["", time.process_time() - begun, result])
@@ -159,6 +162,14 @@ def serve() -> None:
             answers.flush()
             if limits is None:
                 return
+
+
+def _leave_removed_folder() -> None:
+    """Stand elsewhere if this folder is gone: libraries ask where they are while they are loaded."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        os.chdir(os.sep)
 
 
 def _lacks_memory(error: BaseException | None) -> bool:

@@ -126,6 +126,16 @@ def test_a_worker_that_is_killed_while_it_works_is_replaced_unseen(tmp_path: Pat
     assert guard.run(work.stop_once, str(tmp_path / "stopped"), limits=LIMITS) == str(tmp_path / "stopped")
 
 
+def test_a_worker_whose_folder_was_removed_stands_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    worker = alone()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gone").rmdir()
+    assert guard.run(work.folder, limits=LIMITS) == os.sep
+    assert alone() == worker
+
+
 def test_what_is_printed_is_no_answer() -> None:
     assert guard.run(work.print_words, limits=LIMITS) == "done"
 

@@ -24,6 +24,7 @@ from render.base.sizes import CARDS, POKER
 from render.exports import tabletop
 from render.game.faces import Faces, lay_out_set
 from render.games.kotc.drawing.card_words import description
+from render.games.kotc.editions.finding import grammar_of
 from render.games.kotc.model.cards import Kind, own_card
 from render.games.kotc.sets import survey
 from render.png import paint
@@ -288,8 +289,9 @@ def test_a_card_is_described_by_its_kind_its_numbers_and_its_text(tmp_path: Path
 
 
 def test_an_old_creature_is_described_in_the_words_of_its_edition() -> None:
+    own = own_card(starter()[0].card)
     card = replace(
-        own_card(starter()[0].card), kind=Kind.CREATURE, edition=11, level=6, sp=3, hp=10, text="", flavor=""
+        own, kind=Kind.CREATURE, edition=11, grammar=grammar_of(11), level=6, sp=3, hp=10, text="", flavor=""
     )
     assert description(card) == "Creature, 11th Edition\nCost 6, Offense 3, Defense 10"
 

@@ -14,6 +14,11 @@ def give_back(*values: object) -> object:
     return values
 
 
+def folder() -> str:
+    """Return where the worker stands."""
+    return os.getcwd()  # noqa: PTH109 - as libraries ask
+
+
 def number() -> int:
     return os.getpid()
 
