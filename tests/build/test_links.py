@@ -327,8 +327,8 @@ def test_what_is_kept_of_a_rebuild_names_only_card_files_of_the_set() -> None:
         {"../../../theirs/file": "ours", "set.yaml": SET},
     )
     Path("out").mkdir()
-    transition.write_kept(Path("out"), {"set": Before(before, after, {}, Manifest())})
-    assert transition.read_kept(Path("out")) == {}
+    transition.write_kept(Path("out"), transition.Kept({"set": Before(before, after, {}, Manifest())}))
+    assert transition.read_kept(Path("out")) == transition.Kept()
     ran("upgrade", "--to", "17")
 
 

@@ -541,7 +541,8 @@ def test_what_was_kept_of_a_run_that_wrote_nothing_is_forgotten(tmp_path: Path) 
     a_set(Path("cards/harbour"))
     texts = {name: (Path("cards/harbour") / name).read_text() for name in ("set.yaml", "cards.yaml")}
     stale = {name: text.replace("Boat", "Ship") for name, text in texts.items()}
-    transition.write_kept(Path("out"), {"harbour": transition.Before(stale, {}, {"boat": "data:,"}, Manifest())})
+    kept = {"harbour": transition.Before(stale, {}, {"boat": "data:,"}, Manifest())}
+    transition.write_kept(Path("out"), transition.Kept(kept))
     assert "going on" not in rebuilt("--relevel")
     assert tree(tmp_path) == right
 
@@ -557,13 +558,13 @@ def test_what_is_kept_of_other_sets_stays_until_it_is_their_turn(monkeypatch: py
     a_set(Path("cards/other"), "{name: Star, kind: minion, level: 1, sp: 1, hp: 0}", SET.replace("Harbour", "Other"))
     stopped_after_the_cards(monkeypatch)
     rebuilt("cards/other")
-    assert list(transition.read_kept(Path("out"))) == ["harbour"]
+    assert list(transition.read_kept(Path("out")).sets) == ["harbour"]
     assert "resuming the run that was stopped" in rebuilt()
     assert not (Path("out") / transition.KEPT).exists()
 
 
 def test_a_file_of_what_is_kept_that_makes_no_sense_is_none() -> None:
     write(Path("out"), {transition.KEPT: '{"format": 1, "sets": []}'})
-    assert transition.read_kept(Path("out")) == {}
+    assert transition.read_kept(Path("out")) == transition.Kept()
     rebuilt()
     assert not (Path("out") / transition.KEPT).exists()

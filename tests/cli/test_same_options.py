@@ -15,7 +15,7 @@ from render.cli.main import commands
 OTHER = {
     "--dry-run": {"import": "card files and pictures", "migrate": "card files", "upgrade": "card files and outputs"},
     "--format": {
-        "cut": "a format of drawings", "explain": "not for GitHub", "edition diff": "not for GitHub",
+        "cut": "a format of drawings", "explain": "not for GitHub", "migrate": "not for GitHub", "upgrade": "not for GitHub", "edition diff": "not for GitHub",
         "suggest": "cards to paste",
         "balance": "not for GitHub",
         "effects": "not for GitHub",

@@ -152,7 +152,7 @@ def test_a_deck_in_a_folder_is_made_only_if_it_is_named_and_is_no_loose_card_fil
     assert "Zoo: 4 PNGs and 5 sheets" in done("build", "loose.yaml")
 
 
-@pytest.mark.parametrize("command", ["explain", "migrate --to 16", "upgrade --to 17", "preview --no-open"])
+@pytest.mark.parametrize("command", ["explain", "preview --no-open"])
 def test_commands_for_sets_alone_say_so_of_a_deck(command: str) -> None:
     assert "`decks/zoo.yaml` is a deck, and sets are needed here [P008]" in refused(*command.split(), "decks/zoo.yaml")
 

@@ -10,7 +10,7 @@ from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Diagnostic, Refused, has_errors, sort_findings
 from render.game.cards import GameSet
 from render.game.decks.behind import sets_behind
-from render.game.folder import SetFiles, decks_in, find_sets
+from render.game.folder import SetFiles, decks_in, find_sets, is_deck
 from render.game.sets import set_reader
 from render.game.sets.checking import CheckReport, check_read
 
@@ -64,12 +64,14 @@ def check_sources(
     codes: CodeChoice = EVERY_CODE,
 ) -> CheckReport:
     """Check sets and decks as `checking.check_sets` checks sets; a folder of decks stands for all of them."""
-    meant = [each for path in paths for each in _decks_of(path) or [path]]
+    meant = [each for path in paths for each in decks_of(path) or [path]]
     return check_read(*survey_sources(meant, language), edition, codes=codes)
 
 
-def _decks_of(path: Path) -> list[Path]:
-    """Return the decks in a folder of decks alone."""
+def decks_of(path: Path) -> list[Path]:
+    """Return the decks that a path stands for: a deck, or all in a folder of decks alone; [] if it stands for sets."""
+    if path.is_file():
+        return [path] if is_deck(path) else []
     try:
         decks = decks_in(path)
         return decks if decks and not find_sets([path])[0] else []

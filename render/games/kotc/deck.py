@@ -88,12 +88,13 @@ def read(file: Path) -> Checked:
     """Read a deck with the sets that it names; Refused if its cards cannot be determined."""
     found = read_deck(file)
     if has_errors(found.findings) or not isinstance(found.card_set, CardSet):
-        raise Refused(found.findings or [_of_another_game(file, found.card_set)])
+        raise Refused(found.findings or [of_another_game(file, found.card_set)])
     deck = made(found.card_set, found.cards)
     return Checked(deck, tuple(sort_findings([*found.findings, *judge(deck)])))
 
 
-def _of_another_game(file: Path, card_set: GameSet | None) -> Diagnostic:
+def of_another_game(file: Path, card_set: GameSet | None) -> Diagnostic:
+    """Return the finding about a deck of another game, for commands of this one."""
     message = f"`{file}` is a deck of the game `{card_set.game_name if card_set else ''}`"
     return Diagnostic(
         "S023",

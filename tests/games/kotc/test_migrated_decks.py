@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,7 @@ CARDS = """
     - {name: Ant, kind: minion, level: 1, sp: 1, hp: 0}
     - {name: Dawn, kind: spell, level: 2, text: Draw 1 card.}
 """
+PRUNED = ('"silo the targets", edition: 16', '"silo the targets", edition: 18')
 DECK = "name: Zoo\nedition: 17\nsets: [../cards/basic]\ncards: {ant: 38, dawn: 2}\n"
 
 
@@ -37,26 +40,126 @@ def rules(change: object) -> None:
     write(Path("editions"), {"18.yaml": change(text)})
 
 
-@pytest.mark.parametrize("command", ["migrate --dry-run", "migrate", "upgrade --dry-run", "upgrade"])
-def test_every_deck_of_the_set_is_named_with_what_is_wrong_with_it_then(command: str) -> None:
+COMMANDS = ["migrate --dry-run", "migrate", "upgrade --dry-run", "upgrade"]
+UPGRADE = ("upgrade", "--to", "18")
+
+
+def contents() -> dict[str, bytes]:
+    files = [file for folder in ("cards", "decks") for file in Path(folder).rglob("*.yaml")]
+    return {file.as_posix(): file.read_bytes() for file in files if ".kotc" not in file.parts}
+
+
+def before_and_after(*arguments: str) -> dict[str, Any]:
+    """Return what the command tells programs of decks, by their files."""
+    result = kotc(*UPGRADE, "--dry-run", "--format", "json", *arguments)
+    assert result.exit_code == 0, result.output
+    return {deck["file"]: deck for deck in json.loads(result.stdout)["decks"]}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_decks_go_along_with_their_cards_and_are_named(command: str) -> None:
+    before = contents()
     result = kotc(*command.split(), "cards/basic", "--to", "18")
     assert result.exit_code == 0, result.output
-    named = re.findall(r"^(\S+), a deck of the 17th Edition, uses these cards: (.+)$", result.stderr, re.MULTILINE)
-    assert named == [("cards/near.yaml", "2 errors"), ("decks/zoo.yaml", "2 errors")]
-    assert result.stderr.count("  `ant` may not be in a deck of the 17th Edition [B027]\n") == 2
-    assert "hint: `edition: 18` in the deck judges it by the new rules" in result.stderr
-    is_done = "--dry-run" not in command
-    assert ("2 errors" in kotc("deck", "decks/zoo.yaml").stderr) is is_done
-    Path("decks/zoo.yaml").write_text(DECK.replace("17", "18"), encoding="utf-8")
-    if is_done:
+    named = re.findall(r"^(\S+): from the 17th to the 18th Edition, (.+)$", result.stderr, re.MULTILINE)
+    assert named == [("cards/near.yaml", "0 errors"), ("decks/zoo.yaml", "0 errors")]
+    if "--dry-run" in command:
+        assert contents() == before
+        assert re.findall(r"^\+\+\+ b/(.+)$", result.stdout, re.MULTILINE) == [
+            "cards/basic/set.yaml",
+            "cards/near.yaml",
+            "decks/zoo.yaml",
+        ]
+    else:
+        assert Path("decks/zoo.yaml").read_text(encoding="utf-8") == DECK.replace("17", "18")
         assert kotc("deck", "decks/zoo.yaml").exit_code == 0
+        assert contents()["decks/other.yaml"] == before["decks/other.yaml"]
 
 
-def test_a_deck_is_no_set_to_upgrade() -> None:
-    result = kotc("upgrade", "decks/zoo.yaml", "--to", "18")
-    assert result.exit_code == 1
-    assert "error: `decks/zoo.yaml` is a deck, and sets are needed here [P008]" in result.stderr
-    assert "hint: give its sets: `cards/basic`" in result.stderr
+COURIER = "    - {name: Courier, kind: spell, level: 2, text: Target 1 card on top of any deck; silo it.}\n"
+OWL = """
+    - name: Owl
+      kind: minion
+      level: 4
+      sp: 1
+      hp: 2
+      ultra_points: 1
+      text: |
+        SWOOP: When this card in your battlefield is destroyed (ghost-play): Target 1 card in your grave; bounce it.
+"""
+
+
+def test_all_that_keeps_a_deck_from_being_played_is_said_at_once() -> None:
+    rules(lambda text: text.replace("ultra_points: 10", "ultra_points: 1").replace(*PRUNED))
+    write(Path("cards/basic"), {"cards.yaml": CARDS + COURIER + OWL})
+    write(Path("decks"), {"zoo.yaml": DECK.replace("ant: 38, dawn: 2", "ant: 32, courier: 4, owl: 2, bee: 2")})
+    zoo = before_and_after("cards/basic")["decks/zoo.yaml"]
+    assert (zoo["edition"], zoo["cards"], zoo["playable"]) == ({"before": 17, "after": 18}, 38, 34)
+    # Too few cards, too many Ultra Points, a card that is missing, and one that is pruned.
+    assert [each["code"] for each in zoo["errors"]] == ["B025", "B026", "B027", "B022"]
+
+
+def test_a_pruned_card_is_named_with_the_number_of_cards_that_are_left() -> None:
+    rules(lambda text: text.replace(*PRUNED))
+    write(Path("cards/basic"), {"cards.yaml": CARDS + COURIER})
+    write(Path("decks"), {"zoo.yaml": DECK.replace("dawn: 2", "courier: 2")})
+    said = kotc(*UPGRADE, "cards/basic").stderr
+    assert "decks/zoo.yaml: from the 17th to the 18th Edition, 1 error\n  `courier` may not be in a deck" in said
+    assert "  without the cards that it may not have, it has 38, and needs 2 more\n" in said
+
+
+def test_a_card_that_no_set_has_is_named_and_the_deck_goes_along() -> None:
+    write(Path("decks"), {"zoo.yaml": DECK.replace("dawn", "bee")})
+    said = kotc(*UPGRADE, "cards/basic").stderr
+    assert "decks/zoo.yaml: from the 17th to the 18th Edition, 2 errors\n" in said
+    assert "no set has a card `bee` [B022]" in said
+    assert "a deck of the 18th Edition has 40 to 60 cards, and this one has 38 [B025]" in said
+
+
+def test_a_deck_of_two_sets_says_which_of_them_was_not_taken_along() -> None:
+    both = DECK.replace("[../cards/basic]", "[../cards]").replace("ant: 38, dawn: 2", "basic/ant: 38, other/dawn: 2")
+    write(Path("decks"), {"zoo.yaml": both})
+    said = kotc(*UPGRADE, "cards/basic", "--dry-run").stderr
+    assert "  has older cards of `cards/other`, which is not taken along\n" in said
+    assert "not taken along" not in kotc(*UPGRADE, "cards/basic", "cards/other").stderr
+    assert Path("decks/zoo.yaml").read_text(encoding="utf-8") == both.replace("17", "18")
+
+
+def test_a_deck_elsewhere_is_taken_if_it_is_given() -> None:
+    far = write(Path("far/away/decks"), {"far.yaml": DECK.replace("..", "../../..")})
+    write(Path("far/away/decks/editions"), {"18.yaml": Path("editions/18.yaml").read_text(encoding="utf-8")})
+    assert "far.yaml" not in kotc(*UPGRADE, "cards/basic", "--dry-run").stderr
+    for path in ("far/away/decks/far.yaml", "far/away/decks"):
+        assert "far.yaml: from the 17th to the 18th" in kotc(*UPGRADE, path, "cards/basic", "--dry-run").stderr
+    result = kotc(*UPGRADE, "far/away/decks/far.yaml")
+    assert result.exit_code == 0
+    assert "1 file written" in result.stderr
+    assert "edition: 18" in (far / "far.yaml").read_text(encoding="utf-8")
+
+
+def test_a_deck_of_which_no_card_goes_along_stays_and_it_is_said_why() -> None:
+    rules(lambda text: text.replace("clean_slate: 13", "clean_slate: 18"))
+    before = contents()
+    said = kotc(*UPGRADE, "cards/basic", "decks/zoo.yaml").stderr
+    assert "decks/zoo.yaml: stays of the 17th Edition, 0 errors\n  none of its cards may be played" in said
+    assert contents() == before
+
+
+def test_if_a_deck_cannot_be_written_nothing_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = contents()
+    Path("decks/zoo.yaml").chmod(0o444)
+    for command in ("migrate", "upgrade"):
+        assert kotc(command, "cards/basic", "--to", "18").exit_code == 3
+        assert contents() == before
+    assert not Path("out/.kotc.rebuild").exists()
+
+
+def test_the_page_shows_decks_with_what_is_wrong() -> None:
+    write(Path("decks"), {"zoo.yaml": DECK.replace("dawn", "bee")})
+    kotc(*UPGRADE, "cards/basic", "--report", "page.html")
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert "<h3>Zoo <small>decks/zoo.yaml</small></h3>\n<p><del>17th Edition</del> <ins>18th Edition</ins>, 38" in page
+    assert "no set has a card <q>bee</q>" in page
 
 
 def without_levels(text: str) -> str:

@@ -280,7 +280,7 @@ def test_nothing_is_written_through_a_link() -> None:
 def page(migration: Migration) -> str:
     before = {card.before.id: f"{card.before.id}-before.webp" for card in migration.cards}
     after = {card.after.id: f"{card.after.id}-after.webp" for card in migration.cards}
-    return report([ReportedSet(migration, before, after)])
+    return report([ReportedSet(migration, before, after)], [], migration.edition)
 
 
 def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
@@ -324,7 +324,8 @@ def test_the_report_tells_how_a_new_level_comes_about() -> None:
 
 def test_the_sheet_to_be_printed_is_listed() -> None:
     migration = migrate(loaded(spell("A", OUTDATED)), SEVENTEENTH)
-    shown = report([ReportedSet(migration, sheet=ReprintSheets(("s/changed.pdf",), "1 sheet", {"a": 2}))])
+    sheet = ReprintSheets(("s/changed.pdf",), "1 sheet", {"a": 2})
+    shown = report([ReportedSet(migration, sheet=sheet)], [], 17)
     assert '<a href="s/changed.pdf">s/changed.pdf</a>: 1 sheet' in shown
     assert '<li><a href="#s/a">A</a> <small>× 2</small></li>' in shown
 

@@ -17,7 +17,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "effects": "List what may be written on a card, with its price.",
         "explain": "Explain a card's level, or an error code.",
         "migrate": "Rewrite sets for another edition of the rules.",
-        "upgrade": "Take sets to another edition: migrate, check, build, report.",
+        "upgrade": "Take sets and their decks to another edition, and build.",
         "edition": "List, show and import the rules of editions.",
     },
 }

@@ -11,12 +11,13 @@ import click
 
 from render.base.findings import plural
 from render.cli.command import kotc_command
-from render.cli.console import say, tell
+from render.cli.console import TEXT_OR_JSON, say, tell, tell_json
 from render.cli.options import gathered
-from render.cli.selection import PATHS, check_paths
+from render.cli.selection import PATHS, check_given, check_paths
 
 if TYPE_CHECKING:
-    from render.games.kotc.workshop.migration.change_set import FileChange, Migration
+    from render.games.kotc.workshop.migration.change_set import Migration
+    from render.games.kotc.workshop.migration.decks import DeckAfter
     from render.games.kotc.workshop.migration.report import ReportedSet
 
 P = ParamSpec("P")
@@ -90,37 +91,46 @@ def _a_page(context: click.Context, parameter: click.Parameter, report: Path | N
 @to_another_edition
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; change no card file.")
 @report_option()
-def migrate(options: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
+@TEXT_OR_JSON
+def migrate(
+    options: MigrationOptions, paths: tuple[Path, ...], style: str, report: Path | None, *, dry_run: bool
+) -> None:
     """Rewrite sets for another edition of the rules.
 
     Cards get the new wording of their texts and the new Edition Indicator. Cards that the edition does not allow stay
-    as they are. Either all files are written or none.
+    as they are. Decks of these cards go along; a deck anywhere else goes if it is a PATH. Either all files are written
+    or none.
     """
     from render.base.files import replace_file
     from render.games.kotc.editions.finding import find
     from render.games.kotc.sets import load_sets
-    from render.games.kotc.workshop.migration import report as pages
+    from render.games.kotc.workshop.migration import report as reports
     from render.games.kotc.workshop.migration.cards import by_rules
     from render.games.kotc.workshop.migration.change_set import migrate, unified_diff, write_all
-    from render.games.kotc.workshop.migration.decks import refuse_decks
+    from render.games.kotc.workshop.migration.decks import decks_after
 
-    refuse_decks(paths)
+    sets, given = part_decks(paths)
     migrations = []
-    for card_set in load_sets(check_paths(paths)):
+    for card_set in load_sets(check_paths(sets)) if sets or not given else ():
         edition = find(options.edition, card_set.folder)
         migrations.append(migrate(card_set, edition, by_rules(edition) if options.relevel else None))
     files = [change for migration in migrations for change in migration.files]
+    decks = decks_after([each.card_set.folder for each in migrations], files, options.edition, given)
+    files += [deck.change for deck in decks if deck.change]
     if report:
         # First, since it shows what will be gone.
-        replace_file(report, pages.report(list(map(_shown, migrations))).encode("utf-8", "backslashreplace"))
-    if dry_run:
+        page = reports.report([_shown(each) for each in migrations], decks, options.edition)
+        replace_file(report, page.encode("utf-8", "backslashreplace"))
+    if style == "json":
+        tell_json(reports.as_json(migrations, decks, files, {}, number=options.edition, dry_run=dry_run))
+    elif dry_run:
         tell(unified_diff(files), end="")
-    else:
+    if not dry_run:
         write_all(files)
     for migration in migrations:
         say_what_becomes(migration, relevel=options.relevel)
+    say_what_becomes_of_decks(decks, options.edition)
     say_what_is_written(len(files), dry_run=dry_run)
-    say_what_is_wrong_with_decks(migrations, files)
     if report:
         say(f"before and after in {report}")
 
@@ -171,25 +181,38 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
         say(f"  {others}: --relevel writes the new ones")
 
 
-def say_what_is_wrong_with_decks(migrations: Sequence[Migration], files: Sequence[FileChange]) -> None:
-    """Print the decks that use the sets, with their errors once the files are written; nothing if none is."""
-    from render.games.kotc.model.cards import ordinal
-    from render.games.kotc.workshop.migration.decks import decks_after
+def part_decks(paths: tuple[Path, ...]) -> tuple[tuple[Path, ...], list[Path]]:
+    """Return the paths of sets, and the decks among the paths; wrong usage if there is nothing at one."""
+    from render.game.decks.sources import decks_of
 
-    for deck in decks_after([each.card_set.folder for each in migrations], files) if files else ():
-        edition = f", a deck of the {ordinal(deck.edition)} Edition" if deck.edition else ""
-        say(f"{deck.file}{edition}, uses these cards: {plural(len(deck.errors), 'error')}")
+    check_given(paths)
+    decks = {path: decks_of(path) for path in paths}
+    return tuple(path for path in paths if not decks[path]), [deck for path in paths for deck in decks[path]]
+
+
+def say_what_becomes_of_decks(decks: Sequence[DeckAfter], number: int) -> None:
+    """Print which decks go along, and what is wrong with each in the end."""
+    from render.base.findings import listed
+    from render.games.kotc.model.cards import ordinal
+
+    for deck in decks:
+        way = f"stays of the {ordinal(deck.edition)} Edition" if deck.edition else "is a deck without edition"
+        if deck.before != deck.edition:
+            way = f"from the {ordinal(deck.before or 0)} to the {ordinal(number)} Edition"
+        elif deck.edition == number:
+            way = f"is of the {ordinal(number)} Edition"
+        say(f"{deck.file}: {way}, {plural(len(deck.errors), 'error')}")
+        if deck.stays:
+            say(f"  {deck.stays}")
         for error in deck.errors[:MAX_LISTED]:
             say(f"  {error.message} [{error.code}]")
+            say(*([f"    hint: {error.hint}"] if error.hint else []))
         if len(deck.errors) > MAX_LISTED:
-            say(f"  and {len(deck.errors) - MAX_LISTED} more")
-        newest = max(each.edition for each in migrations)
-        if deck.errors and deck.edition and deck.edition < newest:
-            say(
-                f"    hint: `edition: {newest}` in the deck judges it by the new rules; `kotc deck {deck.file}` says more"
-            )
-        elif deck.errors:
-            say(f"    hint: `kotc deck {deck.file}` says more")
+            say(f"  and {len(deck.errors) - MAX_LISTED} more; `kotc deck {deck.file}` says all")
+        if deck.lack:
+            say(f"  {deck.lack}")
+        if deck.others:
+            say(f"  has older cards of {listed([*map(str, deck.others)], 'and')}, which is not taken along")
 
 
 def say_what_is_written(files: int, *, dry_run: bool) -> None:

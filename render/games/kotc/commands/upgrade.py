@@ -16,15 +16,16 @@ import click
 from render.build.session import bring_up_to_date, lock_folders
 from render.cli.command import kotc_command
 from render.cli.commands.build import describe_since
-from render.cli.console import say, say_findings, tell
+from render.cli.console import TEXT_OR_JSON, say, say_findings, tell, tell_json
 from render.cli.options import Hire, count_progress, worker_options
 from render.cli.selection import OUT_FOLDER, PATHS, targets
 from render.games.kotc.commands.migrate import (
     MigrationOptions,
+    part_decks,
     report_option,
     say_what_becomes,
+    say_what_becomes_of_decks,
     say_what_is_written,
-    say_what_is_wrong_with_decks,
     to_another_edition,
 )
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing but --report.")
 @report_option("OUT/rebuild-to-N.html")
 @OUT_FOLDER
+@TEXT_OR_JSON
 @worker_options
 def upgrade(
     hire: Hire,
@@ -50,40 +52,52 @@ def upgrade(
     paths: tuple[Path, ...],
     out: Path,
     report: Path | None,
+    style: str,
+    *,
     dry_run: bool,
 ) -> None:
-    """Take sets to another edition: migrate, check, build, report.
+    """Take sets and their decks to another edition, and build.
 
     Cards are rewritten as by `kotc migrate`, but only if `kotc check` finds no error in the result. Then all outputs
-    are built, and an HTML page shows every card before and after.
+    are built, and an HTML page shows every card before and after. Decks of these cards go along; a deck anywhere else
+    goes if it is a PATH.
     """
-    from render.games.kotc.workshop.migration.decks import refuse_decks
+    from render.games.kotc.workshop.migration import report as reports
     from render.games.kotc.workshop.migration.transition import KEPT
 
-    refuse_decks(paths)
     page = report or out / f"rebuild-to-{options.edition}.html"
-    sets = targets(paths, out)
+    given_sets, decks = part_decks(paths)
+    sets = targets(given_sets, out) if given_sets or not decks else []
+    built: dict[str, BuildResult] = {}
     with lock_folders([] if dry_run else [out, *(each.folder for each in sets)]):
         if not dry_run:
             _remove_leftovers(sets, [page, out / KEPT])
-        transitions = _worked_out(sets, options, out)
+        transitions = _worked_out(sets, decks, options, out)
+        if not dry_run:
+            _remove_leftovers([], [deck.file for deck in transitions.decks])
         for each in transitions.sets:
             say_what_becomes(each.migration, relevel=options.relevel)
-        say_what_is_wrong_with_decks([each.migration for each in transitions.due], transitions.files)
+        say_what_becomes_of_decks(transitions.decks, options.edition)
         if dry_run:
-            _show(transitions, report)
-        elif transitions.due:
-            _go(transitions, out, page, hire)
+            _show(transitions, report, style)
+        elif transitions.is_due:
+            built = _go(transitions, out, page, hire)
         else:
             say("nothing to migrate; `kotc build` updates the outputs")
+    if style == "json":
+        migrations = [each.migration for each in transitions.sets]
+        number = options.edition
+        tell_json(
+            reports.as_json(migrations, transitions.decks, transitions.files, built, number=number, dry_run=dry_run)
+        )
 
 
-def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> SetTransitions:
+def _worked_out(sets: list[Target], decks: Sequence[Path], options: MigrationOptions, out: Path) -> SetTransitions:
     """Work it out, and print what is doubtful; Refused with a word about why, if nothing can be done."""
     from render.games.kotc.workshop.migration.transition import WouldBeWrong, read_kept, work_out
 
     try:
-        transitions = work_out(sets, options.edition, read_kept(out), relevel=options.relevel)
+        transitions = work_out(sets, decks, options.edition, read_kept(out), relevel=options.relevel)
     except WouldBeWrong as wrong:
         say("nothing was written: `kotc check` would find errors in the migrated cards:")
         if not options.relevel and wrong.has_wrong_numbers:
@@ -95,30 +109,35 @@ def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> Set
     return transitions
 
 
-def _show(transitions: SetTransitions, report: Path | None) -> None:
+def _show(transitions: SetTransitions, report: Path | None, style: str) -> None:
     """Show what would be written, and write the report if one is asked for."""
     from render.games.kotc.workshop.migration.change_set import unified_diff
 
-    tell(unified_diff(transitions.files), end="")
+    if style == "text":
+        tell(unified_diff(transitions.files), end="")
     say_what_is_written(len(transitions.files), dry_run=True)
     if report:
         _tell(transitions, report, kept={}, built={}, below=None)
 
 
-def _go(transitions: SetTransitions, out: Path, report: Path, hire: Hire) -> None:
-    """Write the card files, build, and report; what was there before is kept until that is done."""
+def _go(transitions: SetTransitions, out: Path, report: Path, hire: Hire) -> dict[str, BuildResult]:
+    """Write the files, build, and report; what was there before is kept until that is done. Return what was built."""
     from render.base.files import check_replaceable
     from render.games.kotc.workshop.migration.change_set import write_all
-    from render.games.kotc.workshop.migration.transition import read_kept, write_kept
+    from render.games.kotc.workshop.migration.transition import Kept, read_kept, write_kept
 
     below = out if report.is_relative_to(out) else None
     check_replaceable(report, below)
     known = read_kept(out)
     starts = _starts(transitions)
     kept = {name: start.kept for name, start in starts.items()}
-    others = {name: before for name, before in known.items() if name not in kept}
+    moved = {str(deck.file): deck.before for deck in transitions.decks if deck.before and deck.before != deck.edition}
+    others = Kept(
+        {name: before for name, before in known.sets.items() if name not in kept},
+        {file: number for file, number in known.decks.items() if file not in moved},
+    )
     try:
-        write_kept(out, {**others, **kept})
+        write_kept(out, Kept({**others.sets, **kept}, {**others.decks, **moved}))
         write_all(transitions.files)
     except BaseException:
         with suppress(OSError):
@@ -136,6 +155,7 @@ def _go(transitions: SetTransitions, out: Path, report: Path, hire: Hire) -> Non
             below=below,
         )
         write_kept(out, others)
+    return built
 
 
 def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
@@ -182,8 +202,8 @@ def _tell(
     from render.base.files import replace_file
     from render.games.kotc.workshop.migration.report import count_pictures, page
 
-    with count_progress(count_pictures(transitions.sets, kept), "pictures of the report") as progress:
-        replace_file(report, page(transitions.sets, report, kept, built, progress.more), below)
+    with count_progress(count_pictures(transitions, kept), "pictures of the report") as progress:
+        replace_file(report, page(transitions, report, kept, built, progress.more), below)
     say(f"before and after in {report}")
 
 

@@ -175,7 +175,7 @@ def _made() -> Path:
     texts = {"cards.yaml": CARDS, "set.yaml": SET}
     new = {"set.yaml": SET.replace("17", "18"), "cards.yaml": CARDS}
     uri = "data:image/webp;base64,AAAA"
-    transition.write_kept(Path("out"), {"set": Before(texts, new, {"one": uri}, known)})
+    transition.write_kept(Path("out"), transition.Kept({"set": Before(texts, new, {"one": uri}, known)}))
     Path("out/.kotc.rebuild").rename("rebuild")
     printers.keep(
         Calibration(printer="Living room", tray="", paper=Size(210, 297), flip=Flip.LONG_EDGE, correction=IDENTITY)

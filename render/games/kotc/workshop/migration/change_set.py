@@ -23,7 +23,7 @@ from render.base.limits import YAML_FILE
 from render.base.reach import read_bounded
 from render.game.authoring.card_text import not_rewritten
 from render.game.cards import place_of_key
-from render.game.folder import SET_FILE, find_sets, is_table
+from render.game.folder import SET_FILE, find_sets, is_deck, is_table
 from render.games.kotc.files.keys import stat_key
 from render.games.kotc.legality.doubts import doubts
 from render.games.kotc.legality.legality import design_of
@@ -214,10 +214,10 @@ def _diff(change: FileChange) -> Iterator[str]:
 def write_all(changes: Iterable[FileChange]) -> None:
     """Write all files or none. OSError and Refused leave every file as it was.
 
-    Refused if a file changed since it was read. The files of sets come last: a card may take its edition from there, so
-    if the process is killed on the way, no card seems migrated that is not.
+    Refused if a file changed since it was read. The files of sets come behind those of their cards: a card may take its
+    edition from there, so if the process is killed on the way, no card seems migrated that is not. Decks come last.
     """
-    in_order = sorted(changes, key=lambda change: change.file.name == SET_FILE)
+    in_order = sorted(changes, key=lambda change: (is_deck(change.file), change.file.name == SET_FILE))
     replace_files((change.file, partial(_checked, change)) for change in in_order)
 
 

@@ -1,70 +1,185 @@
-"""Decks of sets that go to another edition: which there are, and what is wrong with each in the end."""
+"""Decks of sets that go to another edition: they go along if their cards do, and what is wrong with each in the end."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Diagnostic, Refused, Severity, listed
+from render.base.findings import Diagnostic, Refused, Severity, sort_findings
+from render.game.cards import home_of
 from render.game.decks.deck_file import read_sets
-from render.game.decks.deck_reading import read_as_set
-from render.game.folder import card_files, is_deck
-from render.game.sets.set_reader import no_set_but_deck
-from render.games.kotc.model.cards import CardSet
+from render.game.decks.deck_reading import ReadDeck, read_deck
+from render.game.folder import card_files, find_sets, is_deck
+from render.games.kotc import deck as decks
+from render.games.kotc.editions.finding import find
+from render.games.kotc.legality.legality import verdict
+from render.games.kotc.model.cards import CardSet, ordinal, own_card
 from render.games.kotc.workshop.migration.change_set import FileChange
+from render.games.kotc.workshop.migration.edits import replace_scalar, revise
+from render.source.nodes import Scalar
 from render.source.unsaved import with_unsaved
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeckAfter:
-    """A deck with the edition by whose rules it is played, and its errors with the migrated cards."""
+    """A deck before and after: the editions by whose rules it is played, and all errors that it has in the end.
+
+    `change` is what is to be written, if anything. `stays` says why it keeps an older edition. `size` counts its cards,
+    `playable` those that it may have; `others` are the folders of sets of which it has older cards, and that are not
+    taken along.
+    """
 
     file: Path
+    name: str
+    before: int | None
     edition: int | None
+    change: FileChange | None
     errors: tuple[Diagnostic, ...]
+    size: int
+    playable: int
+    stays: str = ""
+    lack: str = ""
+    others: tuple[Path, ...] = ()
 
 
-def refuse_decks(paths: Iterable[Path]) -> None:
-    """Refused with every deck among the paths, and the sets to give in its place."""
-    decks = [path for path in paths if path.is_file() and is_deck(path)]
-    if decks:
-        raise Refused([_with_sets(deck) for deck in decks])
+def decks_after(
+    folders: Sequence[Path], files: Iterable[FileChange], number: int, given: Sequence[Path] = ()
+) -> list[DeckAfter]:
+    """Return what becomes of the decks `given`, and of those near that use sets in these folders.
 
-
-def _with_sets(deck: Path) -> Diagnostic:
-    finding, sets = no_set_but_deck(deck), read_sets(deck)
-    return replace(finding, hint=f"give its sets: {listed([*map(str, sets)], 'and')}") if sets else finding
-
-
-def decks_after(folders: Sequence[Path], files: Iterable[FileChange]) -> Iterator[DeckAfter]:
-    """Yield the decks that use sets in these folders, judged as if the files were written already."""
-    with with_unsaved({os.path.realpath(change.file): change.after for change in files}):
-        homes = {folder.resolve() for folder in folders}
-        for file in _decks_near(folders):
-            if homes & {each.resolve() for each in read_sets(file)}:
-                deck, findings = read_as_set(file)
-                errors = tuple(each for each in findings if each.severity is Severity.ERROR)
-                yield DeckAfter(file, deck.edition if isinstance(deck, CardSet) else None, errors)
+    They are read as if the changes of the sets were written. A deck near of which neither its file nor its sets' files
+    change is left out. Refused if a given one is none of this game, or cannot be read.
+    """
+    texts = {os.path.realpath(change.file): change.after for change in files}
+    homes = {folder.resolve() for folder in folders}
+    with with_unsaved(texts):
+        near = [file for file in _decks_near(folders) if homes & {each.resolve() for each in _folders_of(file)}]
+        named = {file.resolve() for file in given}
+        everything = [
+            *(_deck_after(file, number, homes, texts, is_given=True) for file in given),
+            *(_deck_after(file, number, homes, texts) for file in near if file.resolve() not in named),
+        ]
+    kept = [each for each in everything if each.change or texts or each.file.resolve() in named]
+    return sorted(kept, key=lambda each: each.file)
 
 
 def _decks_near(folders: Iterable[Path]) -> list[Path]:
     """Return the decks beside sets and where the user is, in these folders and those directly in them."""
-    places: Mapping[Path, Path] = {
+    places = {
         place.resolve(): place
         for base in (Path(), *(each for folder in folders for each in (folder, folder.parent)))
         for place in (base, *_subfolders(base))
     }
-    decks = []
+    found = []
     for place in places.values():
         with suppress(OSError):  # a folder that is closed to the user
-            decks += [file for file in card_files(place) if is_deck(file)]
-    return sorted(decks)
+            found += [file for file in card_files(place) if is_deck(file)]
+    return sorted(found)
 
 
 def _subfolders(folder: Path) -> list[Path]:
     with suppress(OSError):
         return [each for each in folder.iterdir() if each.is_dir() and not each.name.startswith(".")]
     return []
+
+
+def _folders_of(deck: Path) -> list[Path]:
+    """Return the folders of the sets that a deck uses, which may name a folder of several."""
+    return [files.folder for files in find_sets(read_sets(deck))[0]]
+
+
+# --- one deck ---------------------------------------------------------------------------------------------------------
+
+
+def _deck_after(
+    file: Path, number: int, homes: set[Path], texts: Mapping[str, str], *, is_given: bool = False
+) -> DeckAfter:
+    read = read_deck(file)
+    card_set = read.card_set
+    if not isinstance(card_set, CardSet):
+        if is_given:
+            raise Refused(read.findings or [decks.of_another_game(file, card_set)])
+        return DeckAfter(
+            file=file, name="", before=None, edition=None, change=None, errors=_errors(read), size=0, playable=0
+        )
+    before = card_set.edition
+    stays = _why_it_stays(read, card_set, number, is_given=is_given)
+    change = _raised(card_set, number) if before is not None and before < number and not stays else None
+    if change:
+        with with_unsaved({**texts, os.path.realpath(file): change.after}):
+            read = read_deck(file)
+    assert isinstance(read.card_set, CardSet), "only its edition changed"
+    errors = [*_errors(read), *_judged(read, read.card_set)]
+    kept_out = {each.span for each in errors if each.code == "B027"}
+    size = sum(each.line.count for each in read.cards)
+    playable = sum(each.line.count for each in read.cards if each.line.span not in kept_out)
+    older = {home_of(each.card) for each in read.cards if (own_card(each.card).edition or 0) < number}
+    others = tuple(sorted(folder for folder in older if folder.resolve() not in homes)) if change else ()
+    return DeckAfter(
+        file=file,
+        name=card_set.name,
+        before=before,
+        edition=read.card_set.edition,
+        change=change,
+        errors=tuple(sort_findings(errors)),
+        size=size,
+        playable=playable,
+        stays=stays,
+        lack=_lack(read.card_set, size, playable),
+        others=others,
+    )
+
+
+def _why_it_stays(read: ReadDeck, deck: CardSet, number: int, *, is_given: bool) -> str:
+    """Return why a deck does not go to an edition: it goes with its cards, and one that is given if any may be played."""
+    if deck.edition is None or deck.edition >= number:
+        return ""
+    try:
+        edition = find(number, deck.folder)
+    except Refused as refused:
+        return refused.findings[0].message
+    cards = [own_card(each.card) for each in read.cards]
+    if not any(verdict(card, edition).playable for card in cards):
+        return f"none of its cards may be played by the rules of the {ordinal(number)} Edition"
+    if is_given or any(card.edition == number for card in cards):
+        return ""
+    return f"none of its cards is of the {ordinal(number)} Edition"
+
+
+def _raised(deck: CardSet, number: int) -> FileChange:
+    assert deck.source is not None, "it was read from a file"
+    document, node = deck.source
+    edition = node.get("edition")
+    assert isinstance(edition, Scalar), "it was read as a number"
+    text = revise(document, [replace_scalar(edition, str(number))])
+    assert text is not None, "a number can stand where a number stood"
+    return FileChange(document.file, document.text, text)
+
+
+def _errors(read: ReadDeck) -> tuple[Diagnostic, ...]:
+    return tuple(each for each in read.findings if each.severity is Severity.ERROR)
+
+
+def _judged(read: ReadDeck, deck: CardSet) -> Iterator[Diagnostic]:
+    """Yield the errors that the rules find in those cards of a deck that are there, whatever else is wrong."""
+    if deck.edition is None:
+        return
+    try:
+        found = decks.judge(decks.made(deck, read.cards))
+    except Refused as refused:  # there are no such rules, which was said when it was read
+        found = [each for each in refused.findings if each not in read.findings]
+    yield from (each for each in found if each.severity is Severity.ERROR)
+
+
+def _lack(deck: CardSet, size: int, playable: int) -> str:
+    """Return how many cards a deck lacks without those that it may not have; "" if it has enough of the others."""
+    if deck.edition is None or playable == size:
+        return ""
+    with suppress(Refused):
+        least = find(deck.edition, deck.folder).deck.least
+        if playable < least <= size:
+            return f"without the cards that it may not have, it has {playable}, and needs {least - playable} more"
+    return ""

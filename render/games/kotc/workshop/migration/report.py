@@ -4,6 +4,7 @@ the sheets to print.
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from render.base.findings import Refused, plural
+from render.base.findings import as_json as as_findings
 from render.base.geometry import Affine
 from render.build.manifest import Comparison
 from render.build.outputs import changed_cards, placeholders
@@ -26,8 +28,9 @@ from render.games.kotc.levels.levels import LevelDerivation
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.model.cards import Card, CardSet, Kind, indicator, ordinal
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard
-from render.games.kotc.workshop.migration.change_set import Migration
-from render.games.kotc.workshop.migration.transition import SetTransition
+from render.games.kotc.workshop.migration.change_set import FileChange, Migration, unified_diff
+from render.games.kotc.workshop.migration.decks import DeckAfter
+from render.games.kotc.workshop.migration.transition import SetTransition, SetTransitions
 from render.layout.templates import rendering
 from render.png.paint import data_uri
 from render.scene.items import Group, Placement, Scene
@@ -67,15 +70,15 @@ _SHEET_DPI = 72.0  # for the picture of a sheet: enough to tell the cards apart
 Made = Callable[[int], object]
 
 
-def report(shown: Sequence[ReportedSet]) -> str:
-    """Return an HTML page about the migrations of one or more sets."""
-    editions = " and ".join(sorted({f"{ordinal(each.migration.edition)} Edition" for each in shown}))
+def report(shown: Sequence[ReportedSet], decks: Sequence[DeckAfter], number: int) -> str:
+    """Return an HTML page about the ways of sets and decks to an edition."""
     fates = Counter(card.fate for each in shown for card in each.migration.told)
     values: Values = {
-        "title": f"Migration to the {editions}",
+        "title": f"Migration to the {ordinal(number)} Edition",
         "count": sum(fates.values()),
         "fates": [{"key": _key(fate), "name": _NAMES[fate], "count": fates[fate]} for fate in _NAMES if fates[fate]],
         "sets": [_set(each, anchor) for each, anchor in zip(shown, _anchors(shown), strict=True)],
+        "decks": [_deck(each) for each in decks],
     }
     return rendering.page("report/migration", values)
 
@@ -130,6 +133,20 @@ def _set(shown: ReportedSet, anchor: str) -> Values:
         "groups": [_group(fate, some) for fate, some in cards.items() if some],
         "unchanged": [card.before.name or card.before.id for card in migration.cards if card not in told],
         "sheet": shown.sheet and _sheet(shown.sheet, migration, anchor),
+    }
+
+
+def _deck(deck: DeckAfter) -> Values:
+    editions = {"before": deck.before, "after": deck.edition}
+    return {
+        "name": deck.name or deck.file.stem,
+        "file": str(deck.file),
+        "edition": {key: number and f"{ordinal(number)} Edition" for key, number in editions.items()},
+        "size": deck.size,
+        "stays": deck.stays and _said(deck.stays),
+        "errors": [{"message": _said(each.message), "hint": _said(each.hint)} for each in deck.errors],
+        "lack": deck.lack,
+        "others": [str(each) for each in deck.others],
     }
 
 
@@ -262,14 +279,14 @@ def _joined(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
 # --- sets that were built ---------------------------------------------------------------------------------------------
 
 
-def count_pictures(transitions: Sequence[SetTransition], kept: Mapping[str, Pictures]) -> int:
+def count_pictures(transitions: SetTransitions, kept: Mapping[str, Pictures]) -> int:
     """Return how many pictures the page needs."""
-    sides = [(each, *each.migration.pictured) for each in transitions]
+    sides = [(each, *each.migration.pictured) for each in transitions.sets]
     return sum(len(after) + (0 if each.name in kept else len(before)) for each, before, after in sides)
 
 
 def page(
-    transitions: Sequence[SetTransition],
+    transitions: SetTransitions,
     file: Path,
     kept: Mapping[str, Pictures],
     results: Mapping[str, BuildResult],
@@ -280,9 +297,8 @@ def page(
     `kept` are pictures of cards as they were, and `brought` the built sets, both by the names of the sets' folders;
     `made` is called for each picture.
     """
-    return report([_reported_set(each, file, kept, results.get(each.name), made) for each in transitions]).encode(
-        "utf-8", "backslashreplace"
-    )
+    shown = [_reported_set(each, file, kept, results.get(each.name), made) for each in transitions.sets]
+    return report(shown, transitions.decks, transitions.number).encode("utf-8", "backslashreplace")
 
 
 def _reported_set(
@@ -336,3 +352,69 @@ def _placed(placement: Placement) -> Group:
     if placement.turned:
         to_paper = to_paper @ Affine.move(box.width, box.height) @ Affine.scale(-1, -1)
     return Group(box.spread(placement.bleed), placement.face.items, to_paper)
+
+
+# --- for programs -----------------------------------------------------------------------------------------------------
+
+
+def as_json(
+    migrations: Sequence[Migration],
+    decks: Sequence[DeckAfter],
+    files: Sequence[FileChange],
+    results: Mapping[str, BuildResult],
+    *,
+    number: int,
+    dry_run: bool,
+) -> str:
+    """Return the same for programs: each card and deck before and after, why cards stay, all files that are written.
+
+    `results` are the built sets by the names of their folders.
+    """
+    values = {
+        "edition": number,
+        "dry_run": dry_run,
+        "sets": [_set_for_programs(each, results.get(each.card_set.folder.resolve().name)) for each in migrations],
+        "decks": [
+            {
+                "file": str(deck.file),
+                "name": deck.name,
+                "edition": {"before": deck.before, "after": deck.edition},
+                "stays": deck.stays or None,
+                "cards": deck.size,
+                "playable": deck.playable,
+                "older_cards_of": [str(folder) for folder in deck.others],
+                "errors": json.loads(as_findings(deck.errors)),
+            }
+            for deck in decks
+        ],
+        "files": [{"file": str(each.file), "diff": unified_diff([each])} for each in files],
+    }
+    return json.dumps(values, ensure_ascii=False, indent=2)
+
+
+_NUMBERS = ("edition", "level", "ultra_points", "sp", "hp", "text")
+
+
+def _set_for_programs(migration: Migration, result: BuildResult | None) -> Values:
+    compared = result.compared if result else None
+    cards = [
+        {
+            "id": card.before.id,
+            "name": card.before.name,
+            "fate": card.fate.value,
+            "before": {key: getattr(card.before, key) for key in _NUMBERS},
+            "after": {key: getattr(card.after, key) for key in _NUMBERS},
+            "reasons": card.reasons,
+            "advice": card.advice,
+        }
+        for card in migration.cards
+    ]
+    values: Values = {"name": migration.card_set.name, "folder": str(migration.card_set.folder), "cards": cards}
+    if result and compared:
+        values["reprint"] = {
+            "changed": compared.changes.changed,
+            "copies": dict(compared.changes.copies),
+            "sheets": compared.sheets,
+            "files": [str(result.folder / name) for name in compared.files],
+        }
+    return values

@@ -10,7 +10,7 @@ run finds in a file of the folder of outputs what the cards said and looked like
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,6 +34,7 @@ from render.games.kotc.model.cards import Card, CardSet, ordinal
 from render.games.kotc.sets import read_set
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, by_rules, migrated_cards
 from render.games.kotc.workshop.migration.change_set import FileChange, Migration, migrate
+from render.games.kotc.workshop.migration.decks import DeckAfter, decks_after
 
 KEPT = ".kotc.rebuild"
 _FORMAT = 2
@@ -53,6 +54,14 @@ class Before(Struct, frozen=True):
     new_texts: dict[str, str]
     pictures: dict[str, str]
     looks: Manifest
+
+
+class Kept(Struct, frozen=True):
+    """What is kept: sets as they were by the names of their folders, and the editions of decks by their files."""
+
+    sets: dict[str, Before] = {}
+    decks: dict[str, int] = {}
+    format: int = _FORMAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +95,11 @@ class SetTransition:
 
 @dataclass(frozen=True, slots=True)
 class SetTransitions:
-    """Sets on their way together, and what the rules of the new edition find doubtful in them."""
+    """Sets on their way to an edition together, the decks that go along, and what the rules of the new edition find doubtful in them."""
 
+    number: int
     sets: tuple[SetTransition, ...]
+    decks: tuple[DeckAfter, ...]
     warnings: tuple[Diagnostic, ...]
 
     @property
@@ -99,7 +110,13 @@ class SetTransitions:
     @property
     def files(self) -> list[FileChange]:
         """The files to write."""
-        return [change for each in self.sets for change in each.files]
+        of_sets = [change for each in self.sets for change in each.files]
+        return [*of_sets, *(deck.change for deck in self.decks if deck.change)]
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.due or self.files)
 
 
 class WouldBeWrong(Refused):
@@ -111,17 +128,19 @@ class WouldBeWrong(Refused):
         return any(finding.code in ("V001", "V002") for finding in self.findings)
 
 
-def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *, relevel: bool) -> SetTransitions:
-    """Work out the way of sets to an edition.
+def work_out(
+    sets: Sequence[Target], given: Sequence[Path], number: int, kept: Kept, *, relevel: bool
+) -> SetTransitions:
+    """Work out the way of sets to an edition, and of the decks that are `given` or lie near and use them.
 
-    `kept` is what earlier runs kept, by the names of the sets' folders. Refused with all errors of all sets as they
+    `kept` is what earlier runs kept. Refused with all errors of all sets as they
     are; WouldBeWrong with all errors that they would have in the end.
     """
     ways: list[_Way] = []
     refused: list[Diagnostic] = []
     for target in sets:
         try:
-            ways.append(_Way(target, kept.get(target.folder.name), number, relevel))
+            ways.append(_Way(target, kept.sets.get(target.folder.name), number, relevel))
         except Refused as why:
             refused += why.findings
     if refused:
@@ -132,7 +151,11 @@ def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *,
         ends += [end] if end else []
         found += of_end
     warnings = _checked(ends, found)
-    return SetTransitions(tuple(way.transition(end) for way, end in zip(ways, ends, strict=True)), tuple(warnings))
+    transitions = tuple(way.transition(end) for way, end in zip(ways, ends, strict=True))
+    files = [change for way in ways for change in way.files]
+    decks = decks_after([each.files.folder for each in sets], files, number, given)
+    begun = [replace(deck, before=kept.decks.get(str(deck.file), deck.before)) for deck in decks]
+    return SetTransitions(number, transitions, tuple(begun), tuple(warnings))
 
 
 def _checked(sets: Sequence[CardSet], found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -232,18 +255,13 @@ def _card_on_its_way(before: MigratedCard, now: MigratedCard, after: Card) -> Mi
 # --- what is kept until all is done -----------------------------------------------------------------------------------
 
 
-class _KeptFile(Struct, frozen=True):
-    format: int
-    sets: dict[str, Before]
-
-
-def read_kept(out: Path) -> dict[str, Before]:
-    """Return what a folder of outputs keeps, by the names of the sets' folders; {} if it is damaged."""
+def read_kept(out: Path) -> Kept:
+    """Return what a folder of outputs keeps; nothing if it is damaged."""
     try:
-        kept = parse_json(read_bounded(out / KEPT, _LARGEST, out) or b"", _KeptFile)
+        kept = parse_json(read_bounded(out / KEPT, _LARGEST, out) or b"", Kept)
     except UNREADABLE:
-        return {}
-    return kept.sets if kept.format == _FORMAT and all(map(_is_sound, kept.sets.values())) else {}
+        return Kept()
+    return kept if kept.format == _FORMAT and all(map(_is_sound, kept.sets.values())) else Kept()
 
 
 def _is_sound(before: Before) -> bool:
@@ -256,10 +274,10 @@ def _is_sound(before: Before) -> bool:
     )
 
 
-def write_kept(out: Path, sets: Mapping[str, Before]) -> None:
-    """Keep sets as they were, and no others; without any, there is no file. OSError."""
-    if sets:
-        replace_file(out / KEPT, dump_json(_KeptFile(_FORMAT, dict(sets))), out)
+def write_kept(out: Path, kept: Kept) -> None:
+    """Keep this, and nothing else; without any set, there is no file. OSError."""
+    if kept.sets:
+        replace_file(out / KEPT, dump_json(kept), out)
     else:
         with suppress(FileNotFoundError):
             remove_file(out / KEPT, out)
