@@ -98,13 +98,14 @@ _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 class KeyRow:
     """A row of a table of keys in the reference: the cell with the keys, the words about them, their value and default.
 
-    Cells are Markdown, as in the reference. Descriptions of schemas are made of them, and a test compares both.
+    `where` is the cell on where keys may stand. Cells are Markdown, as in the reference. Descriptions of schemas are made of them, and a test compares both.
     """
 
     cell: str
     words: str
     value: str = ""
     default: str = ""
+    where: str = ""
 
     @property
     def keys(self) -> tuple[str, ...]:

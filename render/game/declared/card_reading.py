@@ -21,9 +21,10 @@ from render.game.declared.field_values import (
     with_derived,
 )
 from render.game.declared.reading.derived import in_order
-from render.game.declared.reading.field_keys import example_of
+from render.game.declared.reading.field_keys import FieldValue, example_of
 from render.game.declared.reading.game_keys import COMMON
-from render.game.declared.reading.rules import DeclaredKind, FieldValue, GameRules, a_noun
+from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
 from render.game.protocol import Game
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, fill_in
 from render.source.fields import Fields

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from render.game.cards import ART, CardPicture, GameCard, GameSet, key_of_face
-from render.game.declared.reading.rules import DeclaredKind, FieldValue
+from render.game.declared.reading.field_keys import FieldValue
+from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.protocol import Game
 
 

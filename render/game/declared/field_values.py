@@ -10,8 +10,9 @@ from render.game import card_keys
 from render.game.cards import CardPicture
 from render.game.declared.cards import DeclaredCard
 from render.game.declared.reading.derived import derive, why_not_derived
-from render.game.declared.reading.field_keys import read_value
-from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
+from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue, read_value
+from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.home import Home
 from render.layout.templates.mistakes import lacks_value
 from render.source.fields import Fields

@@ -12,7 +12,8 @@ from render.game.card_keys import ReadCard, Surroundings
 from render.game.cards import ART, CardBacks, CardFacts, CardPicture, CardTrait, DeckCard, key_of_face
 from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.field_values import BETWEEN
-from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue, GameRules
+from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue
+from render.game.declared.reading.game_rules import GameRules
 from render.game.folder import GAME_FILE
 from render.game.protocol import Game, NewValue
 
@@ -303,7 +304,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def other_schemas(self) -> Mapping[str, Shape]:
         """Return the schema of `game.yaml`."""
-        from render.game.declared.shapes import game_file_shape
+        from render.game.declared.reading.game_rules import game_file_shape
 
         return {"game": game_file_shape()}
 

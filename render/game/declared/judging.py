@@ -8,7 +8,8 @@ from render.base.findings import Diagnostic, quoted
 from render.game.cards import DeckCard, place_of_key
 from render.game.declared.card_reading import in_expressions
 from render.game.declared.cards import DeclaredCard
-from render.game.declared.reading.rules import FieldValue, GameRules
+from render.game.declared.reading.field_keys import FieldValue
+from render.game.declared.reading.game_rules import GameRules
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, fill_in, names_in
 from render.source.nodes import Mapping, Node, Scalar
 from render.source.nodes import Sequence as Nodes

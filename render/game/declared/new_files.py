@@ -15,8 +15,9 @@ from render.game.authoring.card_text import as_number
 from render.game.authoring.pictures import STAND_IN, STAND_IN_FILE
 from render.game.declared.field_values import BETWEEN, EMPTY
 from render.game.declared.reading.derived import derive, in_order
-from render.game.declared.reading.field_keys import example_of, example_text_of
-from render.game.declared.reading.rules import CardRule, DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules
+from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue, example_of, example_text_of
+from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.kind_keys import CardRule, DeclaredKind
 from render.game.folder import GAME_FILE, SET_FILE, way_between
 from render.game.protocol import NewValue
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, fill_in

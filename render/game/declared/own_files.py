@@ -9,7 +9,8 @@ from pathlib import Path, PurePosixPath
 
 from render.base.findings import Diagnostic, Severity, Span, nearest_word, quoted
 from render.base.reach import describe_escape, real_path
-from render.game.declared.reading.rules import DeclaredKind, GameRules
+from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.kind_keys import DeclaredKind
 from render.source.nodes import Mapping, Node, Sequence
 from render.text.font_book import FontBook
 

@@ -21,7 +21,7 @@ from render.source.shapes import Shape
 
 def game_shape() -> Shape:
     """Return the JSON Schema of `game.yaml`."""
-    from render.game.declared.shapes import game_file_shape
+    from render.game.declared.reading.game_rules import game_file_shape
 
     return game_file_shape()
 

@@ -14,7 +14,10 @@ from render.base.resources import TEMPLATES
 from render.game.cards import is_picture, key_of_face, place_of_key
 from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.own_files import place_of_file
-from render.game.declared.reading.rules import DeclaredIcon, DeclaredKind, FieldType, GameRules
+from render.game.declared.reading.field_keys import FieldType
+from render.game.declared.reading.file_keys import DeclaredIcon
+from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.folder import GAME_FILE
 from render.game.home import home_folders
 from render.images.inspect import Artwork

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from render.game.declared.shapes import game_file_shape
+from render.game.declared.reading.game_rules import game_file_shape
 from render.lsp.document import set_of
 from render.source.nodes import Mapping, Node, Scalar, Sequence
 from render.source.reader import read_as

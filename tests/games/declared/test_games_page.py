@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from render.game.declared.reading.extra_keys import KEYS_OF_DECKS, KEYS_OF_FONTS, KEYS_OF_WORDS
-from render.game.declared.reading.field_keys import KEYS_OF_FIELDS, TYPES
+from render.game.declared.reading.field_keys import FIELD, TYPES
+from render.game.declared.reading.file_keys import FONT
 from render.game.declared.reading.game_file import understood
-from render.game.declared.reading.game_keys import KEYS
-from render.game.declared.reading.kind_keys import KEYS_OF_KINDS, KEYS_OF_RULES
+from render.game.declared.reading.game_rules import DECK, GAME, WORDS
+from render.game.declared.reading.kind_keys import KIND, RULE
 from tests.games.declared.lanterns import write_files
 from tests.support.pages import page
 from tests.support.sets import kotc
@@ -73,6 +73,6 @@ def test_every_example_of_the_page_is_read_without_a_mistake(snippet: str) -> No
 
 
 def test_every_key_has_its_place_on_the_page() -> None:
-    keys = (*KEYS, *KEYS_OF_FIELDS, *KEYS_OF_KINDS, *KEYS_OF_RULES, *KEYS_OF_FONTS, *KEYS_OF_WORDS, *KEYS_OF_DECKS)
+    keys = [name for table in (GAME, FIELD, KIND, RULE, FONT, WORDS, DECK) for name in table.names]
     missing = [key for key in (*keys, *TYPES) if not re.search(rf"`{key}`|\b{key}:", PAGE)]
     assert missing == []

@@ -17,7 +17,7 @@ import yaml
 
 from render.game.declared.cards import DeclaredSet
 from render.game.declared.reading.game_file import read_game
-from render.game.declared.reading.rules import GameRules
+from render.game.declared.reading.game_rules import GameRules
 from render.game.sets.set_reader import survey
 from tests.games.declared.lanterns import BACK, SVG, write_files
 from tests.support.golden_words import golden_words, write_golden

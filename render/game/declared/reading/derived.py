@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from render.base.findings import Problem, listed
-from render.game.declared.reading.game_keys import GameReading
-from render.game.declared.reading.rules import DeclaredField, DeclaredKind, FieldType, FieldValue, GameRules, a_noun
+from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue
+from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, names_in
 from render.layout.templates.mistakes import lacks_value
+from render.source.fields import Fields
 from render.source.nodes import Mapping as Nodes
 
 
-def check_circles(reading: GameReading) -> None:
+def check_circles(root: Fields, declared: Sequence[DeclaredField]) -> None:
     """Note fields that follow from themselves, each circle once."""
-    needs = _needs(reading.fields)
+    needs = _needs(declared)
     told: set[str] = set()
     for name in needs:
         circle = _circle(name, needs)
         if circle and not told.intersection(circle):
             told.update(circle)
-            _note(reading, circle)
+            _note(root, circle)
 
 
 def _needs(fields: Sequence[DeclaredField]) -> dict[str, list[str]]:
@@ -43,8 +45,8 @@ def _circle(name: str, needs: Mapping[str, Sequence[str]]) -> list[str]:
     return []
 
 
-def _note(reading: GameReading, circle: Sequence[str]) -> None:
-    root, first = reading.root, circle[0]
+def _note(root: Fields, circle: Sequence[str]) -> None:
+    first = circle[0]
     outer = root.values["fields"]
     node = outer.get(first) if isinstance(outer, Nodes) else None
     if not isinstance(outer, Nodes) or not isinstance(node, Nodes):

@@ -1,38 +1,81 @@
-"""Read `fields` of `game.yaml`."""
+"""The fields of a game: what `fields` of `game.yaml` says of them, and the values that they may have."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from enum import Enum
+from typing import NamedTuple, TypeAlias
 
 from render.base.findings import quoted
 from render.game.declared.reading.game_keys import (
     COMMON,
-    NAME,
     RESERVED,
     GameReading,
     check_expression,
     check_name,
     entries,
-    words_of,
 )
-from render.game.declared.reading.rules import DeclaredField, FieldType, FieldValue
+from render.source import shapes
 from render.source.fields import HIGHEST, Fields
+from render.source.key_tables import LINE, WORDS_SHAPE, Key, KeyTable, Value, named_in, truth, words_of
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
 from render.source.scalars.scalar_writing import write_anywhere
 
-TYPES = tuple(each.value for each in FieldType)
-_EVERY = ("type", "required", "default", "aliases", "hint", "value")
-_OF_TYPE = {
-    FieldType.LINE: ("pattern",),
-    FieldType.TEXT: ("pattern",),
-    FieldType.NUMBER: ("range",),
-    FieldType.CHOICE: ("choices",),
-}
-_ONLY = {"pattern": "a `line` or a `text`", "range": "a `number`", "choices": "a `choice`"}
-KEYS_OF_FIELDS = (*_EVERY, *_ONLY)
-"""The keys of a field in `game.yaml`."""
 
+class FieldType(Enum):
+    """What a field holds; the values are the words of `type:`."""
+
+    LINE = "line"
+    TEXT = "text"
+    RICH = "rich"
+    NUMBER = "number"
+    CHOICE = "choice"
+    ICONS = "icons"
+    PICTURE = "picture"
+    LIST = "list"
+    FLAG = "flag"
+
+
+FieldValue: TypeAlias = "str | int | float | bool | tuple[FieldValue, ...] | None"
+"""The value of a field: a text, a number, a truth value or a list; None for a number that is not given."""
+
+
+class DeclaredField(NamedTuple):
+    """A field of the cards of a game.
+
+    `default` is its value on a card that gives none. `limits` are the least and the most of a number. `value` is the
+    expression that gives the value of a derived field; "" for one that authors write. `pattern` is as in `patterns`.
+    """
+
+    name: str
+    type: FieldType = FieldType.LINE
+    required: bool = False
+    default: FieldValue = ""
+    pattern: str = ""
+    limits: tuple[int, int] = (0, HIGHEST)
+    choices: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    hint: str = ""
+    value: str = ""
+
+    @property
+    def is_rich(self) -> bool:
+        """Whether it is in the notation of rich texts, icons included."""
+        return self.type in (FieldType.RICH, FieldType.ICONS)
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it names a picture."""
+        return self.type is FieldType.PICTURE
+
+    @property
+    def example_number(self) -> int:
+        """The number nearest to 1 that it may be."""
+        return max(self.limits[0], min(1, self.limits[1]))
+
+
+TYPES = tuple(each.value for each in FieldType)
 _EMPTY: dict[FieldType, FieldValue] = {FieldType.NUMBER: None, FieldType.FLAG: False, FieldType.LIST: ()}
 
 
@@ -54,7 +97,7 @@ def read_fields(root: Fields) -> tuple[DeclaredField, ...]:
             hint = f"choose another name, such as `{name.value}_1`"
             inner.note("022", message, root.document.span(name), hint, name.value)
         elif check_name(inner, name, "a field"):
-            found.append(_field(GameReading(root, ()), inner, name, node))
+            found.append(_field(GameReading(root), inner, name, node))
             taken[name.value] = name.value
     for each in found:
         _check_aliases(root, each, taken)
@@ -88,37 +131,24 @@ def _field(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> Dec
         )
         return DeclaredField(name=name.value)
     fields = outer.within(name.value, node)
-    fields.check_keys(KEYS_OF_FIELDS)
-    given = fields.word("type", TYPES, "line")
-    kind = FieldType(given)
-    _check_type_keys(fields, kind)
-    declared = DeclaredField(
-        name=name.value,
-        type=kind,
-        required=fields.truth("required", default=False),
-        pattern=_pattern(fields),
-        limits=_range(fields),
-        choices=_choices(fields, kind),
-        aliases=tuple(_aliases(fields)),
-        hint=fields.text("hint"),
-        value=check_expression(reading, fields, "value") if "value" in fields.values else "",
-    )
-    return _with_default(declared, fields)
+    declared = DeclaredField(name=name.value, **FIELD.read(fields, reading))
+    _check_type_keys(fields, declared.type)
+    return _with_default(declared._replace(choices=_choices(fields, declared.type)), fields)
 
 
 def _check_type_keys(fields: Fields, kind: FieldType) -> None:
     """Note keys that other types have, and those that a derived field cannot have."""
-    for key, owner in _ONLY.items():
+    for key in FIELD:
         # Without a type, or with a wrong one, nothing is said of what belongs to it.
-        if key in fields.values and key not in _OF_TYPE.get(kind, ()) and _has_right_type(fields):
+        types = named_in(key.where)
+        if key.name in fields.values and types and kind.value not in types and _has_right_type(fields):
             hint = f"remove it, or change `type` of `{fields.path.rstrip('.')}`"
-            fields.note("023", f"`{key}` is a key of {owner} only", fields.place(key), hint, key)
-    if "value" not in fields.values:
-        return
-    for key in ("required", "default", "aliases", "pattern", "range", "choices"):
-        if key in fields.values:
-            message = f"a field that follows from others has no `{key}`"
-            fields.note("023", message, fields.place(key), "remove it, or remove `value`", key)
+            owners = " or ".join(f"a `{each}`" for each in types)
+            fields.note("023", f"`{key.name}` is a key of {owners} only", fields.place(key.name), hint, key.name)
+    for name in FIELD.names if "value" in fields.values else ():
+        if name in fields.values and name not in ("type", "hint", "value"):
+            message = f"a field that follows from others has no `{name}`"
+            fields.note("023", message, fields.place(name), "remove it, or remove `value`", name)
 
 
 def _has_right_type(fields: Fields) -> bool:
@@ -126,8 +156,8 @@ def _has_right_type(fields: Fields) -> bool:
     return node is None or (isinstance(node, Scalar) and node.value in TYPES)
 
 
-def _pattern(fields: Fields) -> str:
-    source = fields.words("pattern") if "pattern" in fields.values else ""
+def _pattern(fields: Fields, key: str, _: object) -> str:
+    source = fields.words(key)
     if not source:
         return ""
     from render.game.declared.reading.patterns import PatternError, compiled_pattern
@@ -140,10 +170,8 @@ def _pattern(fields: Fields) -> str:
     return source
 
 
-def _range(fields: Fields) -> tuple[int, int]:
-    node = fields.values.get("range")
-    if node is None:
-        return 0, HIGHEST
+def _range(fields: Fields, key: str, _: object) -> tuple[int, int]:
+    node = fields.values[key]
     items = node.items if isinstance(node, Sequence) else ()
     words = [item.value for item in items if isinstance(item, Scalar)]
     if len(words) != 2 or len(items) != 2 or not all(_is_whole(word) for word in words):
@@ -169,9 +197,8 @@ def _choices(fields: Fields, kind: FieldType) -> tuple[str, ...]:
         return ()
     if not fields.given("choices", example="[common, uncommon, rare]"):
         return ()
-    words = words_of(fields, "choices", "[common, uncommon, rare]")
     found: list[str] = []
-    for word in words:
+    for word in words_of(fields, "choices", "[common, uncommon, rare]"):
         if word.value in found:
             message = f"{quoted(word.value)} is listed twice"
             fields.note("025", message, fields.document.span(word), "remove one of the two", "choices")
@@ -180,14 +207,62 @@ def _choices(fields: Fields, kind: FieldType) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _aliases(fields: Fields) -> list[str]:
-    found = []
-    for word in words_of(fields, "aliases", "[text, rules]"):
-        if not NAME.fullmatch(word.value):
-            check_name(fields, word, "a field")
-        else:
-            found.append(word.value)
-    return found
+def _aliases(fields: Fields, key: str, _: object) -> tuple[str, ...]:
+    words = words_of(fields, key, "[text, rules]")
+    return tuple(word.value for word in words if check_name(fields, word, "a field"))
+
+
+FIELD = KeyTable(
+    (
+        Key(
+            "type",
+            Value(shapes.word(TYPES, "line"), lambda fields, key, _: FieldType(fields.word(key, TYPES, "line"))),
+            "one of the types above; `line` if it is left out",
+            where="all",
+            default=FieldType.LINE,
+        ),
+        Key(
+            "required",
+            truth(default=False),
+            "`true`: a card must give it. `power!` among the fields of a kind says so for that kind",
+            where="all",
+            default=False,
+        ),
+        Key("default", Value(shapes.ANYTHING), "the value on cards that give none", where="all"),
+        Key(
+            "aliases",
+            Value(WORDS_SHAPE, _aliases),
+            "other names by which a card may give it: `[text]`",
+            where="all",
+            default=(),
+        ),
+        Key("hint", LINE, "what a message says to do if the value is wrong", where="all", default=""),
+        Key(
+            "pattern",
+            Value(shapes.FULL_LINE, _pattern),
+            "how the whole text is written: [patterns](#patterns)",
+            where="`line`, `text`",
+            default="",
+        ),
+        Key(
+            "range",
+            Value({**shapes.listing(shapes.whole(-HIGHEST, HIGHEST), 2), "maxItems": 2}, _range),
+            "the least and the most: `[0, 99]`; they may be below 0. Without it 0 to 9999",
+            where="`number`",
+            default=(0, HIGHEST),
+            attribute="limits",
+        ),
+        Key("choices", Value(WORDS_SHAPE), "the words to choose from", where="`choice`"),
+        Key(
+            "value",
+            Value(shapes.FULL_TEXT, lambda fields, key, reading: check_expression(reading, fields, key)),
+            "the [expression](#expressions) that gives the value; no card gives it by hand",
+            where="derived fields",
+            default="",
+        ),
+    )
+)
+"""The keys of a field in `game.yaml`."""
 
 
 def _with_default(declared: DeclaredField, fields: Fields | None) -> DeclaredField:
@@ -195,7 +270,7 @@ def _with_default(declared: DeclaredField, fields: Fields | None) -> DeclaredFie
     empty = _EMPTY.get(declared.type, "")
     if fields is None or "default" not in fields.values:
         return declared._replace(default=empty)
-    if declared.required:
+    if declared.required and "value" not in fields.values:
         message = "a field that must be given needs no default"
         fields.note("023", message, fields.place("default"), "remove `default`, or `required`", "default")
     return declared._replace(default=read_value(fields, "default", declared, empty))

@@ -8,9 +8,9 @@ from pathlib import Path
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.game.declared.reading.field_keys import read_fields
-from render.game.declared.reading.game_keys import GAME, KEYS, GameReading
-from render.game.declared.reading.kind_keys import read_id_template, read_kinds, read_names
-from render.game.declared.reading.rules import GameRules
+from render.game.declared.reading.game_keys import GAME, GameReading
+from render.game.declared.reading.game_rules import GAME as GAME_KEYS
+from render.game.declared.reading.game_rules import GameRules
 from render.game.folder import GAME_FILE
 from render.source import reader
 from render.source.fields import Fields
@@ -39,53 +39,18 @@ def understood(text: str, folder: Path) -> tuple[GameRules | None, tuple[Diagnos
     return None if has_errors(findings) else rules, tuple(findings)
 
 
-def _rules(fields: Fields, folder: Path) -> GameRules:
-    fields.check_keys(KEYS)
-    fields.note_cut_off(("name", "back", "file"))
-    own = read_fields(fields)
-    reading = GameReading(fields, own)
-    kinds = read_kinds(reading)
-    if any(each.value for each in own):
+def _rules(root: Fields, folder: Path) -> GameRules:
+    root.note_cut_off(("name", "back", "file"))
+    own = read_fields(root)
+    derived = frozenset(each.name for each in own if each.value)
+    reading = GameReading(root, derived, frozenset(each.name for each in own if each.required))
+    rules = GameRules(folder=folder, fields=own, document=root.document, **GAME_KEYS.read(root, reading))
+    if derived:
         from render.game.declared.reading.derived import check_circles
 
-        check_circles(reading)
-    rules = GameRules(
-        folder=folder,
-        name=fields.words("name"),
-        fields=own,
-        kinds=kinds,
-        table=read_names(reading, "table"),
-        order=read_names(reading, "order"),
-        id_template=read_id_template(reading),
-        document=fields.document,
-    )
-    if _EXTRA & fields.values.keys():
-        rules = _with_extra(rules, reading)
+        check_circles(root, own)
     if rules.is_rich or rules.words.reminders:
         from render.game.declared.reading.rich_fields import check_own_texts
 
-        check_own_texts(fields, rules)
+        check_own_texts(root, rules)
     return rules
-
-
-_EXTRA = frozenset(("icons", "colors", "fonts", "words", "deck"))
-
-
-def _with_extra(rules: GameRules, reading: GameReading) -> GameRules:
-    """Return the rules with what few games say."""
-    from render.game.declared.reading.extra_keys import (
-        read_colors,
-        read_deck,
-        read_fonts,
-        read_icons,
-        read_words,
-    )
-
-    return replace(
-        rules,
-        icons=read_icons(reading),
-        colors=read_colors(reading),
-        fonts=read_fonts(reading),
-        words=read_words(reading),
-        deck=read_deck(reading),
-    )

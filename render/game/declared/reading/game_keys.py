@@ -1,4 +1,4 @@
-"""The keys of `game.yaml`, and what its parts share while they are read."""
+"""What the parts of `game.yaml` share while they are read: its fields, names, expressions."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ from typing import NamedTuple
 
 from render.base.findings import Problem, Severity, Span, listed, nearest_word, quoted
 from render.base.limits import GAME_NAMES, TEXT
-from render.game.declared.reading.rules import DeclaredField
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Mapping, Node, Scalar, Sequence
-from render.source.scalars.scalar_ranges import ScalarStyle
-
-KEYS = ("name", "fields", "kinds", "icons", "colors", "fonts", "words", "deck", "table", "order", "id")
-"""The keys of `game.yaml`."""
 
 COMMON = ("id", "name", "kind", "template", "back", "copies", "art", "faces")
 """The keys that cards of every game have."""
@@ -56,10 +51,11 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 class GameReading(NamedTuple):
-    """The root of `game.yaml`, and the fields that were read from it; findings go to `root`."""
+    """The root of `game.yaml`, to which findings go, and which of its fields are derived and which must be given."""
 
     root: Fields
-    fields: tuple[DeclaredField, ...]
+    derived: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
 
     @property
     def field_names(self) -> tuple[str, ...]:
@@ -155,22 +151,6 @@ def check_name(fields: Fields, name: Scalar, what: str) -> bool:
     hint = f"write `{meant}`" if good else "write a word such as `power`"
     fields.note("021", message, fields.document.span(name), hint, name.value, instead=meant if good else "")
     return False
-
-
-def words_of(fields: Fields, key: str, example: str) -> list[Scalar]:
-    """Return the words of a list; one may be written without brackets."""
-    node = fields.values.get(key)
-    if node is None:
-        return []
-    items = node.items if isinstance(node, Sequence) else (node,)
-    words = [item for item in items if isinstance(item, Scalar) and item.value.strip()]
-    if len(words) < len(items) or not words:
-        fields.expected(key, "a list of words", f"write for example `{key}: {example}`")
-        return []
-    if words == [node] and words[0].style is ScalarStyle.PLAIN and "," in words[0].value:
-        fields.expected(key, "a list of words", f"write `{key}: [{words[0].value}]`", instead=f"[{words[0].value}]")
-        return []
-    return words
 
 
 def check_expression(reading: GameReading, fields: Fields, key: str, *, is_text: bool = False) -> str:

@@ -1,11 +1,11 @@
-"""Read `kinds` of `game.yaml`, and the keys that name fields: `table`, `order`, `id`."""
+"""The kinds of card of a game, with their rules, as `kinds` of `game.yaml` says; and the keys that name fields."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
 from render.base.limits import DECK_CARDS, GAME_CHECKS
@@ -17,17 +17,11 @@ from render.game.declared.reading.game_keys import (
     check_name,
     entries,
     filled_text,
-    words_of,
 )
-from render.game.declared.reading.rules import CardRule, DeclaredKind
+from render.source import shapes
 from render.source.fields import Fields
+from render.source.key_tables import WORD, Key, KeyTable, Value, truth, words_of
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
-
-KEYS_OF_KINDS = ("fields", "template", "back", "faces", "deck", "copies", "check")
-"""The keys of a kind in `game.yaml`."""
-
-KEYS_OF_RULES = ("that", "message", "hint", "severity")
-"""The keys of a rule below `check`."""
 
 ANY_NUMBER = "any"
 """The word for `copies` of a kind without a limit."""
@@ -37,86 +31,117 @@ _NAMED = ("id", "name", "kind", "template", "back", "copies")
 _SEVERITIES = ("error", "warning")
 
 
-def read_kinds(reading: GameReading) -> tuple[DeclaredKind, ...]:
+class CardRule(NamedTuple):
+    """A rule that must hold for each card of a kind: the expression `that`, and what is said if it does not."""
+
+    that: str
+    message: str
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredKind:
+    """A kind of card: its fields by name, its templates, and its rules. `value` is its name.
+
+    `required` are the fields that its cards must give. `faces` is the number of small cards that a card shows; it has
+    one template for all of them, or two templates for its two sides. `copies` is how often a deck may have one of its
+    cards, where that is another number than the game's: `inf` for any number. `lacks` are derived fields that only
+    other kinds have.
+    """
+
+    value: str
+    fields: tuple[str, ...] = ()
+    required: frozenset[str] = frozenset()
+    templates: tuple[str, ...] = ()
+    back: str = ""
+    faces: int = 1
+    in_decks: bool = True
+    copies: float | None = None
+    rules: tuple[CardRule, ...] = ()
+    lacks: frozenset[str] = frozenset()
+
+    @property
+    def has_two_sides(self) -> bool:
+        """Whether the small cards of a card are its two sides, each with its template."""
+        return self.faces > 1 and len(self.templates) > 1
+
+    @property
+    def template(self) -> str:
+        """The template of the front."""
+        return self.templates[0] if self.templates else self.value
+
+
+def a_noun(noun: str) -> str:
+    """Return the name of a kind with its article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def read_kinds(root: Fields, key: str, reading: GameReading) -> tuple[DeclaredKind, ...]:
     """Return the kinds that are declared; those with a mistake, too, as far as they can be read."""
-    root = reading.root
-    if not root.given("kinds"):
-        return ()
     found = [
         _kind(reading, inner, name, node)
-        for name, node, inner in entries(root, "kinds", "kinds")
+        for name, node, inner in entries(root, key, "kinds")
         if check_name(inner, name, "a kind")
     ]
     belonging = frozenset(name for _, named in found for name in named or ())
-    node = root.values["kinds"]
+    node = root.values[key]
     is_empty = (
         not (node.entries or node.lost) if isinstance(node, Mapping) else isinstance(node, Scalar) and not node.value
     )
     if is_empty:
-        root.expected("kinds", "at least one kind", "write below it for example `creature: {}`")
+        root.expected(key, "at least one kind", "write below it for example `creature: {}`")
     return tuple(kind if own is None else replace(kind, lacks=belonging - own) for kind, own in found)
 
 
 def _kind(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> tuple[DeclaredKind, frozenset[str] | None]:
     """Return a kind, and the derived fields that it names; None if it names no fields, and has all."""
-    every = tuple(each for each in reading.field_names if not _is_derived(reading, each))
+    every = tuple(each for each in reading.field_names if each not in reading.derived)
     if isinstance(node, Scalar) and not node.value:
         return DeclaredKind(value=name.value, fields=every), None
     if not isinstance(node, Mapping):
         outer.expected(name.value, "the keys of a kind", f"write for example `{name.value}: {{fields: [...]}}`")
         return DeclaredKind(value=name.value, fields=every), None
     fields = outer.within(name.value, node)
-    fields.check_keys(KEYS_OF_KINDS)
-    if "fields" not in fields.values:
-        return _whole_kind(reading, fields, name.value, (every, frozenset())), None
-    found, required = _fields(reading, fields)
-    derived = frozenset(each for each in found if _is_derived(reading, each))
-    named = tuple(each for each in found if each not in derived)
-    return _whole_kind(reading, fields, name.value, (named, required)), derived
+    given = KIND.read(fields, reading)
+    named, required = given.pop("fields")
+    named = every if named is None else named
+    derived = reading.derived.intersection(named)
+    own = tuple(each for each in named if each not in derived)
+    templates, count = given.pop("faces")
+    _check_templates(fields, templates)
+    template = given.pop("template")
+    kind = DeclaredKind(
+        value=name.value,
+        fields=own,
+        required=required | reading.required.intersection(own),
+        templates=templates or ((template,) if template else ()),
+        faces=count,
+        **given,
+    )
+    return kind, derived if "fields" in fields.values else None
 
 
-def _whole_kind(
-    reading: GameReading, fields: Fields, name: str, own: tuple[tuple[str, ...], frozenset[str]]
-) -> DeclaredKind:
-    """Return a kind with its own fields, and those that its cards must give."""
-    named, required = own
-    templates, count = _faces(fields)
-    if "back" in fields.values and len(templates) == 2:
+def _check_templates(fields: Fields, templates: tuple[str, ...]) -> None:
+    """Note a template or a back beside the templates of two sides."""
+    if "back" in fields.values and templates:
         message = "the back is drawn by the second template of `faces`"
         fields.note("023", message, fields.place("back"), "remove `back`", "back")
-    if "template" in fields.values:
-        if templates:
-            message = "the templates are named twice, by `template` and by `faces`"
-            fields.note("023", message, fields.place("template"), "remove one of the two", "template")
-        template = fields.words("template")
-        templates = (template,) if template and not templates else templates
-    return DeclaredKind(
-        value=name,
-        fields=named,
-        required=required | {each.name for each in reading.fields if each.required and each.name in named},
-        templates=templates,
-        back=_back(fields),
-        faces=count,
-        in_decks=fields.truth("deck", default=True),
-        copies=_copies(fields),
-        rules=tuple(_rules(reading, fields)),
-    )
+    if "template" in fields.values and templates:
+        message = "the templates are named twice, by `template` and by `faces`"
+        fields.note("023", message, fields.place("template"), "remove one of the two", "template")
 
 
-def _is_derived(reading: GameReading, name: str) -> bool:
-    return any(each.name == name and each.value for each in reading.fields)
-
-
-def _fields(reading: GameReading, fields: Fields) -> tuple[tuple[str, ...], frozenset[str]]:
+def _fields(fields: Fields, key: str, reading: GameReading) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return the fields of a kind, and those that its cards must give, which are written with a `!`."""
     found: list[str] = []
     required = set()
-    node = fields.values["fields"]
+    node = fields.values[key]
     if isinstance(node, Sequence) and not node.items:
         return (), frozenset()
-    for word in words_of(fields, "fields", "[cost, rules]"):
+    for word in words_of(fields, key, "[cost, rules]"):
         name = word.value.removesuffix("!").strip()
-        if word.value.endswith("!") and _is_derived(reading, name):
+        if word.value.endswith("!") and name in reading.derived:
             message = f"`{name}` follows from other fields: no card gives it"
             place = fields.document.span(word)
             fields.note("022", message, place, f"write `{name}`", "fields", instead=name)
@@ -146,11 +171,11 @@ def _note_unknown(reading: GameReading, fields: Fields, word: Scalar, name: str)
         fields.note("026", f"there is no field {quoted(name)}", place, hint, "fields", instead=marked)
 
 
-def _faces(fields: Fields) -> tuple[tuple[str, ...], int]:
+def _faces(fields: Fields, key: str, _: GameReading) -> tuple[tuple[str, ...], int]:
     """Return the templates of two sides, if they are named, and how many small cards a card shows."""
-    node = fields.values.get("faces")
+    node = fields.values[key]
     if not isinstance(node, Sequence):
-        return (), fields.whole("faces", 1, 2) or 1
+        return (), fields.whole(key, 1, 2) or 1
     words = [item.value for item in node.items if isinstance(item, Scalar) and item.value]
     if len(words) != 2 or len(node.items) != 2:
         found = f"expected two templates, found {len(node.items)}"
@@ -161,18 +186,16 @@ def _faces(fields: Fields) -> tuple[tuple[str, ...], int]:
     return (words[0], words[1]), 2
 
 
-def _copies(fields: Fields) -> float | None:
+def _copies(fields: Fields, key: str, _: GameReading) -> float | None:
     """Return how often a deck may have a card of the kind; None if the game says it."""
-    node = fields.values.get("copies")
+    node = fields.values[key]
     if isinstance(node, Scalar) and node.value == ANY_NUMBER:
         return math.inf
-    return fields.whole("copies", 1, DECK_CARDS.most, or_word=ANY_NUMBER)
+    return fields.whole(key, 1, DECK_CARDS.most, or_word=ANY_NUMBER)
 
 
-def _back(fields: Fields) -> str:
-    if "back" not in fields.values:
-        return ""
-    name = fields.words("back")
+def _back(fields: Fields, key: str, _: GameReading) -> str:
+    name = fields.words(key)
     if len(name) > LONGEST_PATH or name.startswith(("/", "~")) or "\\" in name or ".." in name.split("/"):
         message = f"{quoted(name)} is neither a template nor a picture of the game"
         fields.note("018", message, fields.place("back"), "write a name such as `back`, or `art/back.png`", "back")
@@ -183,41 +206,130 @@ def _back(fields: Fields) -> str:
 # --- rules ----------------------------------------------------------------------------------------------------------
 
 
-def _rules(reading: GameReading, kind: Fields) -> Iterator[CardRule]:
-    node = kind.values.get("check")
-    if node is None:
-        return
+def _rules(kind: Fields, key: str, reading: GameReading) -> tuple[CardRule, ...]:
+    node = kind.values[key]
     items = node.items if isinstance(node, Sequence) else (node,)
     if len(items) > GAME_CHECKS.most:
         message = f"`{kind.path}check` has {len(items):,} rules, and may have {GAME_CHECKS.most}"
         kind.note("028", message, kind.place("check"), "leave out what no card needs", "check")
-        return
+        return ()
+    rules = []
     for item in items:
         if not isinstance(item, Mapping):
             message = f"expected a rule, found {describe_node(item)}"
             hint = "write for example `- {that: power > 0, message: a creature has a power}`"
             kind.note("005", message, kind.document.span(item), hint, "check")
             continue
-        fields = kind.within("check", item)
-        fields.check_keys(KEYS_OF_RULES)
-        that = check_expression(reading, fields, "that")
-        message = filled_text(reading, fields, "message", fields.words("message"))
-        severity = Severity(fields.word("severity", _SEVERITIES, "error"))
-        if that and message:
-            yield CardRule(
-                that=that,
-                message=message,
-                hint=filled_text(reading, fields, "hint", fields.text("hint")),
-                severity=severity,
-            )
+        rule = CardRule(**RULE.read(kind.within("check", item), reading))
+        rules += [rule] if rule.that and rule.message else []
+    return tuple(rules)
+
+
+def _filled(fields: Fields, key: str, reading: GameReading) -> str:
+    return filled_text(reading, fields, key, fields.text(key) if key == "hint" else fields.words(key))
+
+
+RULE = KeyTable(
+    (
+        Key(
+            "that",
+            Value(shapes.FULL_TEXT, lambda fields, key, reading: check_expression(reading, fields, key)),
+            "what must be so: an [expression](#expressions)",
+            "an expression",
+            needed=True,
+            default="",
+        ),
+        Key(
+            "message",
+            Value(shapes.FULL_LINE, _filled),
+            "what is said if it is not",
+            "text, perhaps with fields in `{{ }}`",
+            needed=True,
+            default="",
+        ),
+        Key("hint", Value(shapes.LINE, _filled), "what to do then", "text as in `message`", "none", default=""),
+        Key(
+            "severity",
+            Value(
+                shapes.word(_SEVERITIES, "error"),
+                lambda fields, key, _: Severity(fields.word(key, _SEVERITIES, "error")),
+            ),
+            "`warning` for what is doubtful and no error",
+            "`error`, `warning`",
+            "`error`",
+            default=Severity.ERROR,
+        ),
+    )
+)
+"""The keys of a rule below `check`."""
+
+KIND = KeyTable(
+    (
+        Key(
+            "fields",
+            Value(shapes.either(shapes.WORD, shapes.listing(shapes.WORD)), _fields),
+            "the fields that its cards have. `power!` must be given; `art!`, `back!` and `copies!` are possible, too. "
+            "All kinds have the [derived fields](#fields) that no kind names",
+            "names",
+            "all",
+            default=(None, frozenset()),
+        ),
+        Key("template", WORD, "the template of the front: `creature.svg`", "a name", "that of the kind", default=""),
+        Key(
+            "back",
+            Value(shapes.WORD, _back),
+            "the back of its cards; `back` of the set and of a card come first",
+            "a template, a picture, `none`",
+            "`back`",
+            default="",
+        ),
+        Key(
+            "faces",
+            Value(
+                shapes.either(shapes.whole(1, 2), {**shapes.listing(shapes.WORD, 2), "maxItems": 2}),
+                _faces,
+            ),
+            "how many small cards a card shows: [faces](#faces)",
+            "`1`, `2` or two templates",
+            "`1`",
+            default=((), 1),
+        ),
+        Key(
+            "deck",
+            truth(default=True),
+            "whether decks may have such cards",
+            "`true`, `false`",
+            "`true`",
+            default=True,
+            attribute="in_decks",
+        ),
+        Key(
+            "copies",
+            Value(shapes.whole(1, DECK_CARDS.most, ANY_NUMBER), _copies),
+            "how often a deck may have one such card",
+            "a number, `any`",
+            "that of [`deck`](#decks)",
+        ),
+        Key(
+            "check",
+            Value(shapes.either(RULE.shape, shapes.listing(RULE.shape)), _rules),
+            "what must be so: an expression `that`, a `message`, perhaps a `hint`, and `severity: warning` if it is no error",
+            "rules",
+            "none",
+            default=(),
+            attribute="rules",
+        ),
+    )
+)
+"""The keys of a kind in `game.yaml`."""
 
 
 # --- keys that name fields ------------------------------------------------------------------------------------------
 
 
-def read_names(reading: GameReading, key: str) -> tuple[str, ...]:
+def read_names(root: Fields, key: str, reading: GameReading) -> tuple[str, ...]:
     """Return the fields that `table` or `order` names."""
-    root, known = reading.root, (*_NAMED, *reading.field_names)
+    known = (*_NAMED, *reading.field_names)
     found: list[str] = []
     for word in words_of(root, key, "[kind, name]"):
         if word.value in found:
@@ -235,15 +347,12 @@ def read_names(reading: GameReading, key: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def read_id_template(reading: GameReading) -> str:
+def read_id_template(root: Fields, key: str, reading: GameReading) -> str:
     """Return how ids are made, a text with expressions in `{{ }}`."""
-    root = reading.root
-    if "id" not in root.values:
-        return ""
-    node = root.values["id"]
+    node = root.values[key]
     if isinstance(node, Scalar) and node.value and not re.search(r"\{[{%]", node.value):
         message = f"every card would have the id {quoted(node.value)}"
         hint = f'name a field in it: `id: "{{{{ {node.value if node.value in reading.known_names else "name"} }}}}"`'
-        root.note("027", message, root.place("id"), hint, "id")
+        root.note("027", message, root.place(key), hint, key)
         return ""
-    return check_expression(reading, root, "id", is_text=True)
+    return check_expression(reading, root, key, is_text=True)

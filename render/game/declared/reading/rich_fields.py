@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from render.base.findings import Problem
+from render.game.declared.reading.field_keys import DeclaredField, FieldType
 from render.game.declared.reading.game_keys import note_in_text
-from render.game.declared.reading.rules import DeclaredField, FieldType, GameRules
+from render.game.declared.reading.game_rules import GameRules
 from render.layout.rich_notation import Notation, RichText, read_icons, read_rich
 from render.source.fields import Fields
 from render.source.nodes import Mapping

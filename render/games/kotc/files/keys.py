@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from render.base.caches import cached
-from render.game.declared.reading.rules import FieldType
+from render.game.declared.reading.field_keys import FieldType
 from render.games.kotc.editions.reading import SHIPPED, usual_grammar
 from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
 from render.games.kotc.model.declaration import declaration, declared_kind

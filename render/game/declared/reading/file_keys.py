@@ -1,31 +1,23 @@
-"""Read `icons`, `colors`, `fonts`, `words` and `deck` of `game.yaml`."""
+"""The icons, colors and fonts of a game, as `game.yaml` says."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from render.base.findings import quoted
-from render.base.limits import DECK_CARDS
 from render.game.card_keys import LONGEST_PATH
-from render.game.declared.reading.game_keys import GameReading, entries, words_of
-from render.game.declared.reading.rules import (
-    MAX_ICON_SIZE,
-    MIN_ICON_SIZE,
-    DeckLimits,
-    DeclaredIcon,
-    GameWords,
-)
-from render.layout.svg.css import read_tint, why_no_color
+from render.game.declared.reading.game_keys import GameReading, entries
+from render.source import shapes
 from render.source.fields import Fields
+from render.source.key_tables import LINE, WORDS_SHAPE, Key, KeyTable, Value, words_of
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
 from render.text.font_roles import FontRole
 
-KEYS_OF_ICONS = ("file", "size")
-KEYS_OF_FONTS = ("file", "files", "instance", "axes", "fallback")
-KEYS_OF_WORDS = ("bold", "reminders")
-KEYS_OF_DECKS = ("size", "copies")
+MIN_ICON_SIZE, MAX_ICON_SIZE = 0.25, 4.0  # em: what `<icon height>` of a template may be
+
 _ICON = re.compile(r"[^{}\s]{1,20}")
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _COLOR_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -39,19 +31,27 @@ _PACKED = {
 }  # fmt: skip
 
 
-def read_icons(reading: GameReading) -> tuple[DeclaredIcon, ...]:
+class DeclaredIcon(NamedTuple):
+    """An icon by what stands in braces, `#` for any number: its file, and its height in em, 0 for the usual one."""
+
+    name: str
+    file: str
+    size: float = 0.0
+
+
+def read_icons(root: Fields, key: str, _: GameReading) -> tuple[DeclaredIcon, ...]:
     """Return the icons by the names that stand in braces; `T: icons/turn.svg` is short for one of the usual size."""
     found = []
-    for name, node, inner in entries(reading.root, "icons", "icons"):
+    for name, node, inner in entries(root, key, "icons"):
         if not _ICON.fullmatch(name.value):
             message = f"the name of an icon is 1 to 20 characters without spaces and braces, found {quoted(name.value)}"
             hint = (
                 f"write `{name.value[1:-1]}`" if re.fullmatch(r"\{[^{}\s]+\}", name.value) else "write one such as `T`"
             )
-            inner.note("021", message, reading.root.document.span(name), hint, name.value)
+            inner.note("021", message, root.document.span(name), hint, name.value)
             continue
         if isinstance(node, Mapping):
-            icon = _icon(inner.within(name.value, node), name.value)
+            icon = DeclaredIcon(name.value, **ICON.read(inner.within(name.value, node)))
         else:
             icon = DeclaredIcon(name.value, _file(inner, name.value, (".svg",), "an SVG file"))
         if icon.file:
@@ -59,17 +59,9 @@ def read_icons(reading: GameReading) -> tuple[DeclaredIcon, ...]:
     return tuple(found)
 
 
-def _icon(fields: Fields, name: str) -> DeclaredIcon:
-    fields.check_keys(KEYS_OF_ICONS)
-    file = _file(fields, "file", (".svg",), "an SVG file") if fields.given("file", example="icons/sun.svg") else ""
-    return DeclaredIcon(name, file, _size_of_icon(fields))
-
-
-def _size_of_icon(fields: Fields) -> float:
-    """Return how high an icon is, as a share of the size of the words around; 0 if nothing is said."""
-    node = fields.values.get("size")
-    if node is None:
-        return 0.0
+def _size_of_icon(fields: Fields, key: str, _: object) -> float:
+    """Return how high an icon is, as a share of the size of the words around; 0 if that is wrong."""
+    node = fields.values[key]
     written = node.value if isinstance(node, Scalar) else ""
     size = _as_number(written)
     if MIN_ICON_SIZE <= size <= MAX_ICON_SIZE:
@@ -83,8 +75,32 @@ def _size_of_icon(fields: Fields) -> float:
         else f"write for example `size: {write}`, the usual one: 0.9 times the size of the words"
     )
     wanted = f"a number from {MIN_ICON_SIZE:g} to {MAX_ICON_SIZE:g}"
-    fields.note("006", f"expected {wanted}, found {describe_node(node)}", fields.place("size"), hint, "size")
+    fields.note("006", f"expected {wanted}, found {describe_node(node)}", fields.place(key), hint, key)
     return 0.0
+
+
+ICON = KeyTable(
+    (
+        Key(
+            "file",
+            Value(shapes.WORD, lambda fields, key, _: _file(fields, key, (".svg",), "an SVG file")),
+            "its drawing",
+            "an SVG file of the folder",
+            needed=True,
+            example="icons/sun.svg",
+            default="",
+        ),
+        Key(
+            "size",
+            Value(shapes.number(MIN_ICON_SIZE, MAX_ICON_SIZE), _size_of_icon),
+            "how high it is, times the size of the words around it",
+            "0.25 to 4",
+            "0.9",
+            default=0.0,
+        ),
+    )
+)
+"""The keys of an icon."""
 
 
 def _as_number(written: str) -> float:
@@ -121,19 +137,21 @@ def _file(fields: Fields, key: str, endings: tuple[str, ...], what: str) -> str:
     return ""
 
 
-def read_colors(reading: GameReading) -> tuple[tuple[str, str], ...]:
+def read_colors(root: Fields, key: str, _: GameReading) -> tuple[tuple[str, str], ...]:
     """Return the colors of the game by name."""
     found = []
-    for name, node, inner in entries(reading.root, "colors", "colors"):
+    for name, node, inner in entries(root, key, "colors"):
         if not _COLOR_NAME.fullmatch(name.value):
             message = f"the name of a color is made of a-z, 0-9, `-` and `_`, found {quoted(name.value)}"
-            inner.note("021", message, reading.root.document.span(name), "write a word such as `ember`", name.value)
+            inner.note("021", message, root.document.span(name), "write a word such as `ember`", name.value)
             continue
         color = node.value if isinstance(node, Scalar) else ""
         if _COLOR.fullmatch(color):
             found.append((name.value, color.lower()))
             continue
         # `#b5432a` without quotes is a comment, so that nothing is left.
+        from render.layout.svg.css import read_tint, why_no_color
+
         what = "three or six of 0-9 and a-f behind a `#`" if color else "it in quotes"
         named = read_tint(color) if color.isalpha() else None
         hint = f'write `"{named.words}"`' if named else f'write {what}, for example `"#b5432a"`'
@@ -146,10 +164,10 @@ def read_colors(reading: GameReading) -> tuple[tuple[str, str], ...]:
 # --- fonts ----------------------------------------------------------------------------------------------------------
 
 
-def read_fonts(reading: GameReading) -> tuple[FontRole, ...]:
+def read_fonts(root: Fields, key: str, _: GameReading) -> tuple[FontRole, ...]:
     """Return the fonts of the game by role; `body: fonts/Body.ttf` is short for one file."""
     found = []
-    for name, node, inner in entries(reading.root, "fonts", "fonts"):
+    for name, node, inner in entries(root, key, "fonts"):
         if isinstance(node, Scalar) and node.value:
             file = _file(inner, name.value, _FONTS, "a font")
             found.append(FontRole(name=name.value, files=(file,) if file else ()))
@@ -175,32 +193,32 @@ def _font(fields: Fields, role: str) -> FontRole:
         place = fields.document.span(fields.node.entries[0][0])
         fields.note("002", message, place, f"write `{role}: {{files: {several}}}`", key)
         return FontRole(name=role, files=())
-    fields.check_keys(KEYS_OF_FONTS)
-    files: list[str] = []
+    given = FONT.read(fields)
     if "files" in fields.values and "file" in fields.values:
         message = "the files are named twice, by `file` and by `files`"
         fields.note("023", message, fields.place("file"), "remove one of the two", "file")
-    elif "files" in fields.values:
-        for word in words_of(fields, "files", "[fonts/Body-Regular.ttf, fonts/Body-Italic.ttf]"):
-            if any(word.value == each for each in files):
-                message = f"{quoted(word.value)} is listed twice"
-                fields.note("025", message, fields.document.span(word), "remove one of the two", "files")
-                continue
-            one = fields.within("files", Mapping(((word._replace(value="file"), word),), word.start, word.end))
-            files.append(_file(one, "file", _FONTS, "a font"))
-    elif fields.given("file"):
-        files.append(_file(fields, "file", _FONTS, "a font"))
-    return FontRole(
-        name=role,
-        files=tuple(filter(None, files)),
-        instance=fields.text("instance"),
-        axes=tuple(_axes(fields)),
-        fallback=tuple(word.value for word in words_of(fields, "fallback", "[DejaVu Sans]")),
-    )
+    elif "files" not in fields.values:
+        fields.given("file")
+    one = given.pop("file")
+    return FontRole(name=role, **{**given, "files": given["files"] or ((one,) if one else ())})
 
 
-def _axes(fields: Fields) -> Iterator[tuple[str, float]]:
-    for name, node, inner in entries(fields, "axes", "axes"):
+def _files(fields: Fields, key: str, _: object) -> tuple[str, ...]:
+    files: list[str] = []
+    for word in (
+        words_of(fields, key, "[fonts/Body-Regular.ttf, fonts/Body-Italic.ttf]") if "file" not in fields.values else ()
+    ):
+        if any(word.value == each for each in files):
+            message = f"{quoted(word.value)} is listed twice"
+            fields.note("025", message, fields.document.span(word), "remove one of the two", key)
+            continue
+        one = fields.within(key, Mapping(((word._replace(value="file"), word),), word.start, word.end))
+        files.append(_file(one, "file", _FONTS, "a font"))
+    return tuple(filter(None, files))
+
+
+def _axes(fields: Fields, key: str, _: object) -> Iterator[tuple[str, float]]:
+    for name, node, inner in entries(fields, key, "axes"):
         if not _AXIS.fullmatch(name.value):
             message = f"an axis has four letters or digits, found {quoted(name.value)}"
             inner.note("021", message, fields.document.span(name), "write for example `wght`", name.value)
@@ -210,63 +228,42 @@ def _axes(fields: Fields) -> Iterator[tuple[str, float]]:
             inner.expected(name.value, "a number", f"write for example `{name.value}: 650`")
 
 
-# --- words and decks ------------------------------------------------------------------------------------------------
-
-
-def read_words(reading: GameReading) -> GameWords:
-    """Return the keywords, and the reminders behind them."""
-    fields = reading.root.inner("words")
-    if fields is None:
-        return GameWords()
-    fields.check_keys(KEYS_OF_WORDS)
-    bold = tuple(dict.fromkeys(word.value for word in words_of(fields, "bold", "[Flying, Swift]")))
-    reminders = [
-        (name.value, inner.words(name.value, what="reminder"))
-        for name, _, inner in entries(fields, "reminders", "reminders")
-    ]
-    return GameWords(bold=bold, reminders=tuple((name, words) for name, words in reminders if words))
-
-
-def read_deck(reading: GameReading) -> DeckLimits:
-    """Return how large decks are, and how often they may have a card."""
-    node = reading.root.values.get("deck")
-    if isinstance(node, Scalar) and _whole(node):
-        reading.root.expected("deck", "keys and values", f"write `deck: {{size: {node.value}}}`")
-        return DeckLimits()
-    fields = reading.root.inner("deck")
-    if fields is None:
-        return DeckLimits()
-    fields.check_keys(KEYS_OF_DECKS)
-    least, most = _size(fields)
-    return DeckLimits(least=least, most=most, copies=fields.whole("copies", 1, DECK_CARDS.most))
-
-
-def _size(fields: Fields) -> tuple[int | None, int | None]:
-    """Return the least and the most; `size: 60` is for both, and `[40]` has no most."""
-    node = fields.values.get("size")
-    if node is None:
-        return None, None
-    wanted = f"a number of cards from 1 to {DECK_CARDS.most}, or the least and the most"
-    if isinstance(node, Scalar) and (both := _FROM_TO.fullmatch(node.value)):
-        fields.expected("size", wanted, f"write `size: [{both[1]}, {both[2]}]`", instead=f"[{both[1]}, {both[2]}]")
-        return None, None
-    if not isinstance(node, Sequence):
-        size = fields.whole("size", 1, DECK_CARDS.most)
-        return size, size
-    numbers = [_whole(item) for item in node.items]
-    if len(numbers) not in (1, 2) or None in numbers:
-        fields.expected("size", wanted, "write for example `size: [40, 60]`")
-        return None, None
-    least, most = (numbers[0], numbers[-1] if len(numbers) > 1 else None)
-    if least is not None and most is not None and least > most:
-        message = f"a deck has at least {least} cards, and at most {most}"
-        fields.note("006", message, fields.place("size"), f"write `size: [{most}, {least}]`", "size")
-    return least, most
-
-
-_FROM_TO = re.compile(r"([1-9][0-9]{0,3}) ?(?:-|–|to|\.\.\.?) ?([1-9][0-9]{0,3})")
-
-
-def _whole(node: Node) -> int | None:
-    written = node.value if isinstance(node, Scalar) else ""
-    return int(written) if re.fullmatch("[1-9][0-9]{0,3}", written) else None
+FONT = KeyTable(
+    (
+        Key(
+            "file",
+            Value(
+                shapes.WORD,
+                lambda fields, key, _: "" if "files" in fields.values else _file(fields, key, _FONTS, "a font"),
+            ),
+            "the one file of the font",
+            "a TrueType or OpenType font of the folder",
+            default="",
+        ),
+        Key("files", Value(WORDS_SHAPE, _files), "its files, if it has several", "fonts of the folder", default=()),
+        Key("instance", LINE, "the named instance of a variable font", "text in one line", "none", default=""),
+        Key(
+            "axes",
+            Value(
+                shapes.named(shapes.WORD, {"type": "number"}),
+                lambda fields, key, _: tuple(_axes(fields, key, _)),
+            ),
+            "the axes of a variable font",
+            "numbers by axis, such as `{wght: 650}`",
+            "none",
+            default=(),
+        ),
+        Key(
+            "fallback",
+            Value(
+                WORDS_SHAPE,
+                lambda fields, key, _: tuple(word.value for word in words_of(fields, key, "[DejaVu Sans]")),
+            ),
+            "roles and families that are asked for characters that these files lack",
+            "names",
+            "none",
+            default=(),
+        ),
+    )
+)
+"""The keys of a font, which has `file` or `files`."""

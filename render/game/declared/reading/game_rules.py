@@ -1,0 +1,280 @@
+"""What `game.yaml` says, as values, and the table of its keys. cards/reference/games.md is the reference."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from render.base.limits import DECK_CARDS
+from render.game.declared.reading.field_keys import FIELD, TYPES, DeclaredField
+from render.game.declared.reading.file_keys import (
+    FONT,
+    ICON,
+    DeclaredIcon,
+    read_colors,
+    read_fonts,
+    read_icons,
+)
+from render.game.declared.reading.game_keys import GameReading, entries
+from render.game.declared.reading.kind_keys import KIND, DeclaredKind, read_id_template, read_kinds, read_names
+from render.source import shapes
+from render.source.fields import Fields
+from render.source.key_tables import FULL_LINE, WORDS_SHAPE, Key, KeyTable, Value, whole, words
+from render.source.nodes import Document, Node, Scalar, Sequence
+from render.source.nodes import Mapping as Nodes
+from render.source.shapes import Shape
+from render.text.font_roles import FontRole
+
+
+class GameWords(NamedTuple):
+    """Keywords that rich texts set bold, and the reminders that are printed behind keywords where they fit."""
+
+    bold: tuple[str, ...] = ()
+    reminders: tuple[tuple[str, str], ...] = ()
+
+
+def read_words(root: Fields, key: str, _: GameReading) -> GameWords:
+    """Return the keywords, and the reminders behind them."""
+    fields = root.inner(key)
+    return GameWords(**WORDS.read(fields)) if fields else GameWords()
+
+
+def _reminders(fields: Fields, key: str, _: object) -> tuple[tuple[str, str], ...]:
+    reminders = [
+        (name.value, inner.words(name.value, what="reminder")) for name, _, inner in entries(fields, key, "reminders")
+    ]
+    return tuple((name, words) for name, words in reminders if words)
+
+
+WORDS = KeyTable(
+    (
+        Key("bold", words("[Flying, Swift]"), "keywords that rich texts set bold", "words", "none", default=()),
+        Key(
+            "reminders",
+            Value(shapes.named(shapes.WORD, shapes.FULL_LINE), _reminders),
+            "what is printed behind a keyword, where it fits",
+            "rich texts by keyword",
+            "none",
+            default=(),
+        ),
+    )
+)
+"""The keys of `words`."""
+
+
+class DeckLimits(NamedTuple):
+    """How many cards a deck has, at least and at most, and how often it may have one; None where there is no limit."""
+
+    least: int | None = None
+    most: int | None = None
+    copies: int | None = None
+
+
+def read_deck(root: Fields, key: str, _: GameReading) -> DeckLimits:
+    """Return how large decks are, and how often they may have a card."""
+    node = root.values[key]
+    if isinstance(node, Scalar) and _whole(node):
+        root.expected(key, "keys and values", f"write `deck: {{size: {node.value}}}`")
+        return DeckLimits()
+    fields = root.inner(key)
+    given = DECK.read(fields) if fields else {"size": (None, None)}
+    least, most = given.pop("size")
+    return DeckLimits(least, most, **given)
+
+
+def _size(fields: Fields, key: str, _: object) -> tuple[int | None, int | None]:
+    """Return the least and the most; `size: 60` is for both, and `[40]` has no most."""
+    node = fields.values[key]
+    wanted = f"a number of cards from 1 to {DECK_CARDS.most}, or the least and the most"
+    if isinstance(node, Scalar) and (both := _FROM_TO.fullmatch(node.value)):
+        fields.expected("size", wanted, f"write `size: [{both[1]}, {both[2]}]`", instead=f"[{both[1]}, {both[2]}]")
+        return None, None
+    if not isinstance(node, Sequence):
+        size = fields.whole("size", 1, DECK_CARDS.most)
+        return size, size
+    numbers = [_whole(item) for item in node.items]
+    if len(numbers) not in (1, 2) or None in numbers:
+        fields.expected("size", wanted, "write for example `size: [40, 60]`")
+        return None, None
+    least, most = (numbers[0], numbers[-1] if len(numbers) > 1 else None)
+    if least is not None and most is not None and least > most:
+        message = f"a deck has at least {least} cards, and at most {most}"
+        fields.note("006", message, fields.place("size"), f"write `size: [{most}, {least}]`", "size")
+    return least, most
+
+
+_FROM_TO = re.compile(r"([1-9][0-9]{0,3}) ?(?:-|–|to|\.\.\.?) ?([1-9][0-9]{0,3})")
+
+
+def _whole(node: Node) -> int | None:
+    written = node.value if isinstance(node, Scalar) else ""
+    return int(written) if re.fullmatch("[1-9][0-9]{0,3}", written) else None
+
+
+_COUNT = shapes.whole(1, DECK_CARDS.most)
+DECK = KeyTable(
+    (
+        Key(
+            "size",
+            Value(shapes.either(_COUNT, {**shapes.listing(_COUNT, 1), "maxItems": 2}), _size),
+            "how many cards a deck has",
+            "a number, or the least and the most such as `[40, 60]`",
+            "no limit",
+            default=(None, None),
+        ),
+        Key("copies", whole(1, DECK_CARDS.most), "how often a deck may have one card", "a number", "no limit"),
+    )
+)
+"""The keys of `deck`."""
+
+
+# --- the game -------------------------------------------------------------------------------------------------------
+
+
+_NO_LIMITS, _NO_WORDS = DeckLimits(), GameWords()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRules:
+    """All that `game.yaml` in `folder` says. `table` are the columns of tables, `order` is by what cards are sorted.
+
+    `id_template` gives the id of a card that has none; "" for the slug of its name. `document` is the file.
+    """
+
+    folder: Path
+    name: str
+    fields: tuple[DeclaredField, ...] = ()
+    kinds: tuple[DeclaredKind, ...] = ()
+    icons: tuple[DeclaredIcon, ...] = ()
+    colors: tuple[tuple[str, str], ...] = ()
+    fonts: tuple[FontRole, ...] = ()
+    words: GameWords = _NO_WORDS
+    deck: DeckLimits = _NO_LIMITS
+    table: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    id_template: str = ""
+    document: Document = field(compare=False, repr=False)
+
+    @property
+    def is_rich(self) -> bool:
+        """Whether texts of its cards are in the notation of rich texts."""
+        return any(each.is_rich for each in self.fields)
+
+    @property
+    def icon_names(self) -> tuple[str, ...]:
+        """The names of the icons, in their order."""
+        return tuple(each.name for each in self.icons)
+
+    @property
+    def kinds_by_name(self) -> dict[str, DeclaredKind]:
+        """The kinds by their names, in their order."""
+        return {each.value: each for each in self.kinds}
+
+    def field_named(self, name: str) -> DeclaredField | None:
+        """Return the field of that name; None if there is none."""
+        return next((each for each in self.fields if each.name == name), None)
+
+    def node(self, *path: str) -> Node | None:
+        """Return the value at a path of keys in the file; None if there is none."""
+        node: Node | None = self.document.root
+        for name in path:
+            node = node.get(name) if isinstance(node, Nodes) else None
+        return node
+
+
+_NAME: Shape = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,39}$"}
+_COLOR = shapes.matching("^#([0-9a-fA-F]{3}){1,2}$", "a color such as #b5432a")
+
+GAME = KeyTable(
+    (
+        Key("name", FULL_LINE, "what messages call the game", "text in one line", needed=True, default=""),
+        Key(
+            "kinds",
+            Value({**shapes.named(_NAME, shapes.either(KIND.shape, {"type": "null"})), "minProperties": 1}, read_kinds),
+            "the kinds of card",
+            "names with [their keys](#kinds)",
+            needed=True,
+            default=(),
+        ),
+        Key(
+            "fields",
+            Value(shapes.named(_NAME, shapes.either(shapes.word(TYPES), FIELD.shape, {"type": "null"}))),
+            "what cards have besides the keys of every card",
+            "names with [their keys](#fields)",
+            "none",
+        ),
+        Key(
+            "icons",
+            Value(shapes.named(shapes.WORD, shapes.either(shapes.WORD, ICON.shape)), read_icons),
+            "pictures that stand in texts: [icons](rich-text.md#icons-and-colors)",
+            "names with SVG files, perhaps with a `size`",
+            "none",
+            default=(),
+        ),
+        Key(
+            "colors",
+            Value(shapes.named(shapes.WORD, _COLOR), read_colors),
+            "colors that texts may name",
+            'names with `"#b5432a"`',
+            "none",
+            default=(),
+        ),
+        Key(
+            "fonts",
+            Value(shapes.named(shapes.WORD, shapes.either(shapes.WORD, FONT.shape)), read_fonts),
+            "[fonts](#fonts) of the game's folder",
+            "roles with files",
+            "none",
+            default=(),
+        ),
+        Key(
+            "words",
+            Value(WORDS.shape, read_words),
+            "[keywords](rich-text.md#words)",
+            "`bold`, `reminders`",
+            "none",
+            default=_NO_WORDS,
+        ),
+        Key(
+            "deck",
+            Value(DECK.shape, read_deck),
+            "[how large decks are](#decks)",
+            "`size`, `copies`",
+            "no limit",
+            default=_NO_LIMITS,
+        ),
+        Key(
+            "table",
+            Value(WORDS_SHAPE, read_names),
+            "the columns of `cards.csv`; what the gallery tells of a card, and filters and orders cards by",
+            "names of fields",
+            "`[id, name, kind, copies]`",
+            default=(),
+        ),
+        Key(
+            "order",
+            Value(WORDS_SHAPE, read_names),
+            "the order of the cards in all outputs",
+            "names of fields",
+            "as written",
+            default=(),
+        ),
+        Key(
+            "id",
+            Value(shapes.FULL_LINE, read_id_template),
+            'the ids of cards that give none, made of fields of the game: `"{{ name }}-{{ power }}"`',
+            "text with `{{ }}`",
+            "from the name",
+            default="",
+            attribute="id_template",
+        ),
+    )
+)
+"""The keys of `game.yaml`."""
+
+
+def game_file_shape() -> Shape:
+    """Return the schema of `game.yaml`."""
+    return {"title": "Game", **GAME.shape}

@@ -1,0 +1,147 @@
+"""Tables of keys: what may stand in a mapping, said once for its reader, its JSON Schema and the reference.
+
+A row has a key, how its value is read, what editors may write there, and the cells of the reference. Reading a mapping by
+its table notes keys that it lacks, that it does not know, and values of another type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from render.source import shapes
+from render.source.fields import Fields
+from render.source.nodes import Scalar, Sequence
+from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.shapes import KeyRow, Shape
+
+Read = Callable[[Fields, str, Any], Any]
+"""Reads the value of a key that is given; the last is what its mapping stands in, for values that depend on it."""
+
+
+class Value(NamedTuple):
+    """What a key may have: its schema, and its reader; None for one that is read when the other keys are known."""
+
+    shape: Shape
+    read: Read | None = None
+
+
+class Key(NamedTuple):
+    """A row of a table. `words`, `takes`, `usual` and `where` are cells of the reference, in Markdown.
+
+    `default` is what a mapping without it has; one that is `needed` is noted if it is not there, with `example`.
+    `attribute` is the name of what is read, if it is another.
+    """
+
+    name: str
+    value: Value
+    words: str = ""
+    takes: str = ""
+    usual: str = ""
+    where: str = ""
+    default: Any = None
+    needed: bool = False
+    example: str = ""
+    attribute: str = ""
+
+
+class KeyTable(tuple[Key, ...]):
+    """The keys of a mapping, in the order of the reference."""
+
+    __slots__ = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The keys."""
+        return tuple(key.name for key in self)
+
+    def read(self, fields: Fields, around: Any = None) -> dict[str, Any]:
+        """Return what a mapping has by the attributes of its keys, in their order; what is wrong with it is noted."""
+        fields.check_keys(self.names)
+        values = {}
+        for key in self:
+            if key.value.read is not None:
+                is_given = fields.given(key.name, key.example) if key.needed else key.name in fields.values
+                read = key.value.read(fields, key.name, around) if is_given else key.default
+                values[key.attribute or key.name] = read
+        return values
+
+    @property
+    def rows(self) -> list[KeyRow]:
+        """The rows of the reference: neighbors of which it says the same are one."""
+        rows = []
+        for _, keys in groupby((key for key in self if key.words), lambda key: (key.words, key.takes, key.usual)):
+            first, *others = keys
+            cell = ", ".join(f"`{key.name}`" for key in (first, *others))
+            usual = "*required*" if first.needed and not first.usual else first.usual
+            rows.append(KeyRow(cell, first.words, first.takes, usual, first.where))
+        return rows
+
+    @property
+    def properties(self) -> Mapping[str, Shape]:
+        """The schemas of the values, each with what the reference says of it."""
+        return shapes.described({key.name: key.value.shape for key in self}, self.rows)
+
+    @property
+    def shape(self) -> Shape:
+        """The schema of the mapping."""
+        return shapes.mapping(self.properties, (key.name for key in self if key.needed))
+
+
+# --- values ---------------------------------------------------------------------------------------------------------
+
+LINE = Value(shapes.LINE, lambda fields, key, _: fields.text(key))
+FULL_LINE = Value(shapes.FULL_LINE, lambda fields, key, _: fields.words(key))
+WORD = Value(shapes.WORD, lambda fields, key, _: fields.words(key))
+
+
+def truth(*, default: bool) -> Value:
+    """Return `true` or `false`."""
+    return Value(shapes.truth(default=default), lambda fields, key, _: fields.truth(key, default=default))
+
+
+def word(known: Iterable[str], default: str) -> Value:
+    """Return one of some words."""
+    words = tuple(known)
+    return Value(shapes.word(words, default), lambda fields, key, _: fields.word(key, words, default))
+
+
+def whole(least: int, most: int, or_word: str = "") -> Value:
+    """Return a whole number, or a word in its place, which is read as None."""
+    return Value(
+        shapes.whole(least, most, or_word), lambda fields, key, _: fields.whole(key, least, most, or_word=or_word)
+    )
+
+
+WORDS_SHAPE = shapes.either(shapes.WORD, shapes.listing(shapes.WORD, 1))
+
+
+def words(example: str) -> Value:
+    """Return a list of words, without those that stand there before."""
+    return Value(
+        WORDS_SHAPE,
+        lambda fields, key, _: tuple(dict.fromkeys(each.value for each in words_of(fields, key, example))),
+    )
+
+
+def words_of(fields: Fields, key: str, example: str) -> list[Scalar]:
+    """Return the words of a list; one may be written without brackets."""
+    node = fields.values.get(key)
+    if node is None:
+        return []
+    items = node.items if isinstance(node, Sequence) else (node,)
+    found = [item for item in items if isinstance(item, Scalar) and item.value.strip()]
+    if len(found) < len(items) or not found:
+        fields.expected(key, "a list of words", f"write for example `{key}: {example}`")
+        return []
+    if found == [node] and found[0].style is ScalarStyle.PLAIN and "," in found[0].value:
+        fields.expected(key, "a list of words", f"write `{key}: [{found[0].value}]`", instead=f"[{found[0].value}]")
+        return []
+    return found
+
+
+def named_in(cell: str) -> tuple[str, ...]:
+    """Return the words that a cell of the reference has in backticks."""
+    return tuple(re.findall(r"`(\w+)`", cell))
