@@ -219,3 +219,14 @@ def test_a_set_whose_own_file_or_template_is_wrong_will_not_do(set_yaml: str, sa
     place(write_set(Path("s"), CARDS, set_yaml), {"minion.svg": svg("<text>{{ card.art.href }}</text>")})
     result = kotc("pdf", "s", "--blank", "minion")
     assert (result.exit_code, said in result.stderr) == (1, True)
+
+
+def test_sets_of_other_games_beside_it_lend_no_frames() -> None:
+    write_set(Path("cards/a"), CARDS)
+    place(write_set(Path("cards/b"), "{name: Ox}\n"), {"beast.svg": svg("")})
+    Path("cards/b/set.yaml").write_text("name: Herds\n", encoding="utf-8")
+    Path("cards/b/game.yaml").write_text("name: Herds\nkinds: {beast: {}}\n", encoding="utf-8")
+    write_set(Path("cards/c"), CARDS)
+    result = kotc("pdf", "--blank", "minion", "--out", "a.pdf")
+    assert result.exit_code == 0, result.output
+    assert "frames, backs and sheets of `cards/a`" in result.stderr

@@ -27,7 +27,8 @@ def blank_set(
     such kind, or the edition lacks it.
     """
     kinds = {_kind(word): count for word, count in counts.items()}
-    card_set, said = _frames(sets, kinds, edition, chosen=chosen)
+    own = [each for each in sets if isinstance(each, CardSet)]  # of the sets here some may be of other games
+    card_set, said = _frames(own, kinds, edition, chosen=chosen)
     return _filled(card_set, kinds, edition or card_set.edition or known()[-1][0]), said  # or the newest
 
 
