@@ -33,7 +33,7 @@ from render.scene import outlines
 from render.scene.items import REACH, ClipShape, Color, Group, Item, Layer, Path, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
 from render.text.fitting import FittedLine
-from render.text.font_files.font_fault import FontFault
+from render.text.font_files.font_face import FontFault
 from render.text.line_breaking import InlineIcon
 
 if TYPE_CHECKING:

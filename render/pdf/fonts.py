@@ -16,7 +16,7 @@ from reportlab.pdfbase import pdfdoc
 from render.pdf.objects import dictionary, stream
 from render.scene.items import TextRun
 from render.text import fonts
-from render.text.font_files.embedding import bounding_box, embedded_program
+from render.text.font_files.font_face import bounding_box, embedded_program
 
 _PER_EM = 1000  # widths in a PDF are in thousandths of the size (9.7.4.3)
 _SYMBOLIC, _ITALIC = 4, 64  # flags of a font descriptor (table 123): bits 3 and 7

@@ -38,7 +38,7 @@ from render.png.writer import (
     write_png,
 )
 from render.scene.items import Picture, TextRun, first_picture, walk
-from render.text.font_files.own_face import OwnFace, with_fonts
+from render.text.font_files.font_face import OwnFace, with_fonts
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Event

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from render.base.findings import Diagnostic
 from render.base.limits import FONT_FILES
-from render.text.font_files.font_fault import FontFault
+from render.text.font_files.font_face import FontFault
 from render.text.font_roles import FontRole, FontStyle
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from render.base.findings import Diagnostic, Severity, did_you_mean, listed
 from render.text import fonts
-from render.text.font_files.font_fault import FontFault
+from render.text.font_files.font_face import FaceChain, FontFault, Location, OwnFace
 from render.text.font_files.font_reading import Axis, FontFile
-from render.text.font_files.own_face import FaceChain, Location, OwnFace
 from render.text.font_roles import FontRole, FontSources, FontStyle, UnknownFontError
 
 _BOLD = 600.0  # from this weight on, a text that asks for it must look bold

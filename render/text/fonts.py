@@ -14,8 +14,7 @@ import uharfbuzz as hb
 
 from render.base.caches import cached
 from render.base.resources import FONTS
-from render.text.font_files.font_face import FontFace
-from render.text.font_files.own_face import FaceChain, OwnFace
+from render.text.font_files.font_face import FaceChain, FontFace, OwnFace
 
 SANS = "DejaVu Sans"
 

@@ -18,7 +18,7 @@ from render.pdf.standards import STANDARDS
 from render.scene import proofs
 from render.scene.items import Placement, Scene, TextRun, walk
 from render.scene.proof_kinds import Proof
-from render.text.font_files.own_face import OwnFace
+from render.text.font_files.font_face import OwnFace
 from render.verify.content import Digester, Face
 from render.verify.fonts import Readings
 from render.verify.ticket import Ticket

@@ -18,8 +18,7 @@ from fontTools.pens.recordingPen import RecordingPen
 from render.base.caches import cached
 from render.text import fonts
 from render.text.font_files.font_face import FontFace
-from render.text.programs import cff
-from render.text.programs.program import UnreadableFont
+from render.text.font_programs import UnreadableFont, read_cff
 from render.verify.faults import Fault
 from render.verify.pdf_file import FileFont
 
@@ -145,7 +144,7 @@ def _program(font: FileFont, face: FontFace) -> hb.Face | None:
         is_sound = program[:4] == b"\0\1\0\0" and set(tags) <= set(true.table_tags) - _BENDING
         return hb.Face(hb.Blob(program)) if is_sound else None
     try:
-        here, there = cff.read(program), cff.read(bytes(true.reference_table("CFF ").data))
+        here, there = read_cff(program), read_cff(bytes(true.reference_table("CFF ").data))
     except UnreadableFont:
         return None
     # A code is the number of a glyph only if each glyph's own identifier is, and a matrix bends all outlines.

@@ -23,7 +23,7 @@ from render.pdf import document
 from render.scene.items import Placement, Scene, scene_digest
 from render.text import fonts
 from render.text.font_book import FontBook
-from render.text.font_files.own_face import OwnFace, with_fonts
+from render.text.font_files.font_face import OwnFace, with_fonts
 from render.text.font_files.own_opening import FontChangedError
 from render.text.font_roles import FontRole
 from tests.support import rasters

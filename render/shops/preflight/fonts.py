@@ -15,9 +15,17 @@ from pikepdf import Dictionary, Name, Stream
 from render.base.findings import Diagnostic
 from render.pdf.reading.values import as_array, as_dictionary, as_integer, as_name, as_number, as_numbers, read_widths
 from render.shops.preflight.rules import Rules
-from render.text.programs import cff, truetype, type1
-from render.text.programs.glyph_names import character, encoding
-from render.text.programs.program import Box, CutFont, Program, UnreadableFont
+from render.text.font_programs import (
+    Box,
+    CutFont,
+    Program,
+    UnreadableFont,
+    character,
+    encoding,
+    read_cff,
+    read_sfnt,
+    read_type1,
+)
 
 _FILES = ("/FontFile", "/FontFile2", "/FontFile3")  # Type 1, TrueType, and CFF or OpenType (ISO 32000-1, table 126)
 _SYMBOLIC, _NONSYMBOLIC = 4, 32  # flags of a font descriptor (ISO 32000-1, table 123)
@@ -106,9 +114,9 @@ class Font:
             data = file.read_bytes()
             self.is_cut = _is_cut(data, file)
             if self.file == "/FontFile":
-                return type1.read(data)
+                return read_type1(data)
             is_truetype = self.file == "/FontFile2" or as_name(file.get("/Subtype")) == "OpenType"
-            return truetype.read(data) if is_truetype or data[:4] in (b"OTTO", b"\0\1\0\0") else cff.read(data)
+            return read_sfnt(data) if is_truetype or data[:4] in (b"OTTO", b"\0\1\0\0") else read_cff(data)
         except CutFont:
             self.is_cut = True
         except (UnreadableFont, pikepdf.PdfError):

@@ -20,7 +20,7 @@ from render.base.files import permission_hint
 from render.base.findings import Diagnostic, listed
 from render.base.limits import FONT, FONT_AXES, FONT_RULES, FONT_TABLES
 from render.base.reach import describe_escape, open_real, real_path
-from render.text.font_files.font_fault import FontFault, damaged
+from render.text.font_files.font_face import FontFault, damaged
 
 _KEPT = stored(BoundedCache["FontFile"](128 << 20, lambda font: len(font.content)))
 

@@ -16,11 +16,8 @@ from render.base import guard
 from render.base.caches import stored
 from render.base.findings import Diagnostic
 from render.base.limits import FONT_SETTING, GLYPH_POINTS, GLYPH_REACH, TO_VARY_FONT
-from render.text.font_files.embedding import try_embedding, try_glyphs
-from render.text.font_files.font_face import FontFace
-from render.text.font_files.font_fault import FontFault
+from render.text.font_files.font_face import CARRIED, FontFace, FontFault, OwnFace, try_embedding, try_glyphs
 from render.text.font_files.font_reading import font_content
-from render.text.font_files.own_face import CARRIED, OwnFace
 
 
 class FontChangedError(OSError):

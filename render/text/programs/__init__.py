@@ -1,1 +1,0 @@
-"""Font programs as values: TrueType, CFF and Type 1."""
