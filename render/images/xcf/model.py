@@ -1,11 +1,54 @@
-"""A GIMP file as values: the canvas, its layers from top to bottom, and what is attached to them."""
+"""A GIMP file as values: the canvas, its layers from top to bottom, their modes, and what is wrong with a file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from render.images.xcf.modes import NORMAL
+from render.base.findings import Diagnostic, Span
+
+
+class BrokenXcf(Exception):
+    """A GIMP file cannot be read. `code` is that of the finding, `offset` the byte of the file at which it shows."""
+
+    def __init__(self, code: str, message: str, offset: int) -> None:
+        super().__init__(f"{code} {message} at byte {offset}")
+        self.code, self.message, self.offset = code, message, offset
+
+    def finding(self, file: Path) -> Diagnostic:
+        """Return the finding about the file; its message names the byte."""
+        column = self.offset + 1  # the file as one line
+        place = Span(file=file, column=column, end_column=column)
+        return Diagnostic(self.code, f"`{file.name}` {self.message}, at byte {self.offset}", _HINT).at(place)
+
+
+_HINT = "open the file in GIMP and save it again"
+
+
+NORMAL_LEGACY, PASS_THROUGH, NORMAL_LINEAR = 0, 61, 28
+NORMAL = (NORMAL_LEGACY, NORMAL_LINEAR)
+"""The modes of a layer that simply covers what lies below: as files up to GIMP 2.8 mix colors, and as later ones do."""
+
+# From `GimpLayerMode` of GIMP's API reference; those up to 22 are the legacy modes of GIMP 2.8 and before.
+_LEGACY = (
+    "normal, dissolve, behind, multiply, screen, overlay, difference, addition, subtract, darken only, lighten only, "
+    "hue, saturation, color, value, divide, dodge, burn, hard light, soft light, grain extract, grain merge, "
+    "color erase"
+).split(", ")
+_LATER = (
+    "overlay, LCh hue, LCh chroma, LCh color, LCh lightness, normal, behind, multiply, screen, difference, addition, "
+    "subtract, darken only, lighten only, HSV hue, HSV saturation, HSL color, HSV value, divide, dodge, burn, "
+    "hard light, soft light, grain extract, grain merge, vivid light, pin light, linear light, hard mix, exclusion, "
+    "linear burn, luma darken only, luma lighten only, luminance, color erase, erase, merge, split, pass through, "
+    "replace, anti erase"
+).split(", ")
+NAMES = (*_LEGACY, *_LATER)
+
+
+def mode_name(mode: int) -> str:
+    """Return the name of a mode; `mode 99` for one that is not known."""
+    return NAMES[mode] if 0 <= mode < len(NAMES) else f"mode {mode}"
 
 
 @dataclass(frozen=True, slots=True)

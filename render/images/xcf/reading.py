@@ -6,13 +6,64 @@ properties, and lists of pointers to layers and channels; a layer has properties
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
-from render.images.xcf.broken import BrokenXcf
-from render.images.xcf.cursor import Cursor
-from render.images.xcf.model import Extent, XcfImage, XcfLayer
-from render.images.xcf.properties import read_properties
+from render.images.xcf.model import BrokenXcf, Extent, XcfImage, XcfLayer
+
+
+@dataclass(slots=True)
+class Cursor:
+    """A place in the bytes of a file; reading moves it on. `wide` says that pointers have 64 bits (from v11 on)."""
+
+    data: bytes
+    at: int
+    wide: bool = False
+
+    def moved(self, at: int) -> Cursor:
+        """Return a cursor at another place; BrokenXcf if the file has no such place."""
+        if not 0 < at < len(self.data):
+            raise BrokenXcf("X002", f"points to byte {at}, and has {len(self.data)} bytes", self.at)
+        return Cursor(self.data, at, self.wide)
+
+    def take(self, count: int) -> bytes:
+        """Return that many bytes; BrokenXcf if the file ends before."""
+        end = self.at + count
+        if count < 0 or end > len(self.data):
+            raise BrokenXcf("X002", "ends too early", self.at)
+        taken = self.data[self.at : end]
+        self.at = end
+        return taken
+
+    def number(self) -> int:
+        """Return a whole number of 32 bits without sign."""
+        return int.from_bytes(self.take(4))
+
+    def signed(self) -> int:
+        """Return a whole number of 32 bits with sign."""
+        return int.from_bytes(self.take(4), signed=True)
+
+    def real(self) -> float:
+        """Return a number of single precision."""
+        return float(struct.unpack(">f", self.take(4))[0])
+
+    def pointer(self) -> int:
+        """Return an offset into the file; 0 stands for none, and ends lists."""
+        return int.from_bytes(self.take(8 if self.wide else 4))
+
+    def words(self) -> str:
+        """Return a text: its length with the zero byte that ends it, then UTF-8."""
+        start = self.at
+        try:
+            return self.take(self.number()).rstrip(b"\0").decode("utf-8")
+        except UnicodeDecodeError:
+            raise BrokenXcf("X006", "has a name that is not UTF-8", start) from None
+
+
+# --- the file and its layers -----------------------------------------------------------------------------------------
 
 NEWEST = 25
 """The newest version of the format that is known here; later ones are read as far as they are alike."""
@@ -115,3 +166,118 @@ def _one_of(cursor: Cursor, what: str, known: range | tuple[int, ...]) -> int:
     if value not in known:
         raise BrokenXcf("X005", f"has the unknown {what} {value}", start)
     return value
+
+
+# --- properties ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, kw_only=True)
+class Properties:
+    """What properties say, or what GIMP takes where they are missing."""
+
+    colors: bytes = b""
+    compression: int = 0
+    resolution: tuple[float, float] = (72.0, 72.0)
+    floating: bool = False
+    opacity: float = 1.0
+    mode: int = 0
+    visible: bool = True
+    applies_mask: bool = True
+    composite_space: int = 0
+    offsets: tuple[int, int] = (0, 0)
+    group: bool = False
+    text_flags: int = 0
+    path: tuple[int, ...] = ()
+    parasites: dict[str, bytes] = field(default_factory=dict)
+
+
+def read_properties(cursor: Cursor) -> Properties:
+    """Read a list of properties up to its end. Unknown ones are skipped, as the format asks."""
+    found = Properties()
+    while True:
+        start = cursor.at
+        number, body = cursor.number(), cursor.take(cursor.number())
+        if number == 0:
+            return found
+        if number in _READERS:
+            _take_up(found, number, body, start)
+
+
+def _take_up(found: Properties, number: int, body: bytes, start: int) -> None:
+    name, read = _READERS[number]
+    try:
+        value = read(Cursor(body, 0))
+    except BrokenXcf as broken:
+        raise BrokenXcf(broken.code, broken.message, start) from None
+    if isinstance(value, dict):
+        found.parasites.update(value)
+    else:
+        setattr(found, name, value)
+
+
+def _flag(body: Cursor) -> bool:
+    return body.number() != 0
+
+
+def _set(_: Cursor) -> bool:
+    return True
+
+
+def _color_map(body: Cursor) -> bytes:
+    return body.take(min(3 * body.number(), 768, len(body.data) - body.at))
+
+
+def _compression(body: Cursor) -> int:
+    return body.take(1)[0]
+
+
+def _resolution(body: Cursor) -> tuple[float, float]:
+    given = (body.real(), body.real())
+    return given if all(math.isfinite(each) and each > 0 for each in given) else (72.0, 72.0)
+
+
+def _opacity(body: Cursor) -> float:
+    return min(body.number(), 255) / 255
+
+
+def _exact_opacity(body: Cursor) -> float:
+    given = body.real()
+    return min(max(given, 0.0), 1.0) if math.isfinite(given) else 1.0
+
+
+def _offsets(body: Cursor) -> tuple[int, int]:
+    return body.signed(), body.signed()
+
+
+def _path(body: Cursor) -> tuple[int, ...]:
+    return tuple(body.number() for _ in range(len(body.data) // 4))
+
+
+def _parasites(body: Cursor) -> dict[str, bytes]:
+    return dict(_each_parasite(body))
+
+
+def _each_parasite(body: Cursor) -> Iterator[tuple[str, bytes]]:
+    while body.at < len(body.data):
+        name, _flags, length = body.words(), body.number(), body.number()
+        yield name, body.take(length)
+
+
+_READERS: dict[int, tuple[str, Callable[[Cursor], object]]] = {
+    1: ("colors", _color_map),
+    5: ("floating", _set),
+    6: ("opacity", _opacity),
+    7: ("mode", Cursor.number),
+    8: ("visible", _flag),
+    11: ("applies_mask", _flag),
+    15: ("offsets", _offsets),
+    17: ("compression", _compression),
+    19: ("resolution", _resolution),
+    21: ("parasites", _parasites),
+    26: ("text_flags", Cursor.number),
+    29: ("group", _set),
+    30: ("path", _path),
+    33: ("opacity", _exact_opacity),
+    36: ("composite_space", Cursor.signed),
+}
+"""By the number of a property (`PropType` in the source of GIMP), the field that it fills and how it is read."""

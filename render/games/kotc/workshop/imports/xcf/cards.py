@@ -34,9 +34,7 @@ from render.games.kotc.workshop.imports.xcf.texts import (
     read_texts,
     words,
 )
-from render.images.xcf.broken import BrokenXcf
-from render.images.xcf.model import Extent, XcfImage, XcfLayer
-from render.images.xcf.modes import NORMAL, PASS_THROUGH, mode_name
+from render.images.xcf.model import NORMAL, PASS_THROUGH, BrokenXcf, Extent, XcfImage, XcfLayer, mode_name
 from render.images.xcf.reading import NEWEST, read_xcf
 
 _ON_CARD = ("text", "flavor", "name", "credit")

@@ -10,9 +10,8 @@ from itertools import pairwise
 from statistics import median
 
 from render.games.kotc.model.cards import CREDIT_FONTS
-from render.images.xcf.broken import BrokenXcf
-from render.images.xcf.flatten import inked_columns
-from render.images.xcf.model import XcfImage, XcfLayer
+from render.images.xcf.model import BrokenXcf, XcfImage, XcfLayer
+from render.images.xcf.pixels import inked_columns
 from render.images.xcf.text_layers import TextLayer
 from render.text import fonts, hinting
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from render.games.kotc.model.cards import Kind
-from render.images.xcf.model import Extent, XcfImage, XcfLayer
-from render.images.xcf.modes import NORMAL, PASS_THROUGH
+from render.images.xcf.model import NORMAL, PASS_THROUGH, Extent, XcfImage, XcfLayer
 from render.images.xcf.text_layers import PARASITE
 
 # The names of layers in the authors' files, in lower case, and other names for the same.

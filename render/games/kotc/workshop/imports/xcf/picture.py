@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from render.base.geometry import MM_PER_INCH
 from render.images.png_packing import pack_pixels
-from render.images.xcf.colors import Numbers
-from render.images.xcf.flatten import flattened, layer_pixels, padded
 from render.images.xcf.model import Extent, XcfImage, XcfLayer
+from render.images.xcf.pixels import Numbers, flattened, layer_pixels, padded
 
 CARD_WIDTH, CARD_HEIGHT = 63.5, 88.9  # mm
 _WINDOW = (3.175, 10.795, 57.15, 35.56)  # mm: where templates/kotc/frame.svg shows the picture
