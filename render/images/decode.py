@@ -29,8 +29,17 @@ from render.base.findings import Diagnostic, reason
 from render.base.limits import PICTURE, PICTURE_MEMORY, PICTURE_PASSES, PICTURE_PIXELS, PICTURE_SIDE, PICTURE_WORK
 from render.base.reach import open_real
 from render.images.color_profiles import Colors, colors_of, in_mode
-from render.images.files.jpeg import read_jpeg
-from render.images.files.parts import AGAIN, ANEW, PictureFile, UnusablePicture, named_kind
+from render.images.files.formats import read_jpeg, read_png, read_webp
+from render.images.files.parts import (
+    AGAIN,
+    ANEW,
+    PictureFile,
+    UnusablePicture,
+    check_contained,
+    is_svg,
+    named_kind,
+    unsupported_file,
+)
 
 if TYPE_CHECKING:
     from render.images.files.svg import Part
@@ -123,8 +132,6 @@ def check_picture(data: bytes) -> tuple[tuple[int, int], Diagnostic | None]:
     kind, file = _of_some_kind(data)
     with _LARGE if file.unknown or file.width * file.height * file.memory > _MUCH else nullcontext():
         if file.unknown:
-            from render.images.files.contained import check_contained
-
             check_contained(kind.name, file)
         picture = _opened(kind, file)
         check(picture)
@@ -279,8 +286,6 @@ def _drawing_of(data: bytes) -> Drawing | None:
     """Return the drawing of an SVG; None for other files; UnusablePicture if it cannot be drawn."""
     if any(kind.start.match(data) for kind in _KINDS):
         return None
-    from render.images.files.unsupported import is_svg
-
     if not is_svg(data):
         return None
     from render.images.files.svg_drawing import read_drawing
@@ -288,22 +293,10 @@ def _drawing_of(data: bytes) -> Drawing | None:
     return read_drawing(data)
 
 
-def _read_png(data: bytes) -> PictureFile:
-    from render.images.files.png import read_png
-
-    return read_png(data)
-
-
 def _open_png(stream: BytesIO) -> ImageFile:
     from PIL.PngImagePlugin import PngImageFile
 
     return PngImageFile(stream)
-
-
-def _read_webp(data: bytes) -> PictureFile:
-    from render.images.files.webp import read_webp
-
-    return read_webp(data)
 
 
 def _open_webp(stream: BytesIO) -> ImageFile:
@@ -315,7 +308,7 @@ def _open_webp(stream: BytesIO) -> ImageFile:
 def _read_avif(data: bytes) -> PictureFile:
     from PIL import features
 
-    from render.images.avif import read_avif
+    from render.images.files.avif import read_avif
 
     if not features.check("avif"):
         hint = "`pip install --upgrade pillow` makes it readable, or save it as PNG or JPEG"
@@ -333,8 +326,8 @@ def _open_avif(stream: BytesIO) -> ImageFile:
 _KINDS = (
     # SOI and the start of a marker (ITU T.81, B.1.1).
     _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg, JpegImageFile),
-    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), _read_png, _open_png),  # the signature of PNG 5.2
-    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), _read_webp, _open_webp),
+    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), read_png, _open_png),  # the signature of PNG 5.2
+    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp, _open_webp),
     # The brands of a file, of which `mif1` is that of HEIC, too (ISO 14496-12, 4.3; AV1 Image File Format, 6).
     _Kind("AVIF", re.compile(rb".{4}ftyp(?:avi[fs]|mif1.{4}(?:.{4}){0,16}?avif)", re.DOTALL), _read_avif, _open_avif),
 )
@@ -345,8 +338,6 @@ def _kind(data: bytes) -> _Kind:
     for kind in _KINDS:
         if kind.start.match(data):
             return kind
-    from render.images.files.unsupported import unsupported_file
-
     raise unsupported_file(data)
 
 

@@ -13,9 +13,7 @@ from PIL import ExifTags, Image, ImageChops, ImageFilter, ImageStat
 from proofs.hostile.bounds import attempt, load
 from proofs.hostile.pictures import SECRET, exif, segment, steps, with_segments
 
-from render.images.files.jpeg import read_jpeg
-from render.images.files.png import read_png
-from render.images.files.webp import read_webp
+from render.images.files.formats import read_jpeg, read_png, read_webp
 from tests.support.picture_files import ADOBE_RGB, in_bytes, painted, png_chunk
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
