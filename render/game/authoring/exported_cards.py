@@ -16,7 +16,7 @@ from render.source.nodes import Sequence as NodeList
 from render.source.scalars.scalar_ranges import ScalarStyle
 from render.source.scalars.scalar_writing import write_scalar, write_words
 from render.source.tables.cells import EMPTIES, cell_for
-from render.source.tables.headings import KeyPath, heading_for
+from render.source.tables.documents import KeyPath, heading_for
 from render.source.tables.writing import WRITERS
 
 ENDINGS = (".xlsx", ".ods", ".csv", ".json", ".yaml")

@@ -145,7 +145,7 @@ class _SetReader:
         self._ignored_columns = card_set.ignored_columns
         cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
         if any(map(is_table, self._files.cards)):
-            from render.source.tables.headings import said_once
+            from render.source.tables.documents import said_once
 
             self.findings = said_once(self.findings)
         ordered = tuple(self._game.ordered(cards))

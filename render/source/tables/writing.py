@@ -9,8 +9,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from render.source.tables.cell_values import number_text
-from render.source.tables.cells import column_name
+from render.source.tables.cells import column_name, number_text
 
 TextRows = Sequence[Sequence[str]]
 
