@@ -140,7 +140,7 @@ class KeeperOfTheCards:
 
     def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
         from render.games.kotc.editions.finding import known
-        from render.games.kotc.languages.places import known_words
+        from render.games.kotc.languages.finding import known_words
 
         return [*known(folder), *((f"{number}.{language}", file) for number, language, file in known_words(folder))]
 
@@ -154,7 +154,7 @@ class KeeperOfTheCards:
         languages = sorted({card_set.language, card_set.written_in} - {ENGLISH, ""})
         if not languages:
             return looked_at
-        from render.games.kotc.languages.places import places_of_words
+        from render.games.kotc.languages.finding import places_of_words
 
         asked = ((number, language) for language in languages for number in numbers)
         return looked_at + [file for each in asked for file in places_of_words(*each, card_set.folder)]
@@ -185,7 +185,7 @@ class KeeperOfTheCards:
         return derivation_of(card, card_set)
 
     def phrases(self, card_set: CardSet, values: Mapping[str, str]) -> Sequence[Phrase]:
-        from render.games.kotc.lexicon.phrases import phrases_for
+        from render.games.kotc.lexicon.entries import phrases_for
 
         return phrases_for(card_set, values)
 

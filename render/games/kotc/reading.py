@@ -44,7 +44,7 @@ def read_set(fields: Fields, card_set: CardSet) -> CardSet:
         written=set_languages.read_language(fields, "written"),
     )
     if {found.language, *languages, found.written} - {ENGLISH, ""}:
-        from render.games.kotc.languages.declared import check_known
+        from render.games.kotc.languages.finding import check_known
 
         check_known(fields, found)
     return found

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from render.games.kotc.balance.balancing import page, percent
-from render.games.kotc.balance.opening_hand import chance_of, chance_of_any, chances, expected
-from render.games.kotc.balance.sources import read_figures
+from render.games.kotc.balance.figures import chance_of, chance_of_any, chances, expected, read_figures
 from tests.support.messages import write
 from tests.support.repository import ROOT
 from tests.support.sets import kotc

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from proofs.translations import EDITION, LANGUAGES, back, legal_texts, numbers_of, there
 
-from render.games.kotc.languages.finding import vocabulary
-from render.games.kotc.languages.places import known_words
+from render.games.kotc.languages.finding import known_words, vocabulary
 from render.games.kotc.languages.vocabulary import Foreign
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.sets import load_sets

@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import ceil
 
 from render.base.findings import plural, printable
-from render.games.kotc.balance.figures import Figures
-from render.games.kotc.balance.opening_hand import HAND, expected
+from render.games.kotc.balance.figures import HAND, Figures, expected
 from render.games.kotc.model.cards import ordinal
 from render.layout.templates import rendering
 

@@ -1,4 +1,10 @@
-"""A deck or a set in figures: levels, kinds, Ultra Points, counters."""
+"""Decks and sets in figures: levels, kinds, Ultra Points, counters, and the odds of an opening hand.
+
+The odds are exact fractions, of cards drawn from a shuffled deck and not put back. Every edition draws 5 cards (rulebook,
+"Setup and Deck Building", up to the 10th Edition "Setup"). In the 9th and 10th, 10 cards of a deck are reserves; if they
+are taken at random, a hand has the same odds as one of the whole deck. The odds are those before a mulligan, which editions
+from the 13th on allow.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +13,18 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
+from pathlib import Path
 
-from render.games.kotc.balance.opening_hand import chance_of_any, chances
+from render.base.findings import Diagnostic, Refused, has_errors
+from render.games.kotc import deck
+from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files.keys import PLAYED
-from render.games.kotc.model.cards import Card, Kind
+from render.games.kotc.model.cards import Card, CardSet, Kind
+from render.games.kotc.sets import survey
+from render.source import reader
+from render.source.nodes import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +157,91 @@ def _counters(cards: Sequence[Counted]) -> tuple[tuple[str, int], ...]:
         for name in {(match or "plain").capitalize() for match in _PLACED.findall(each.card.text)}:
             found[name] += each.count
     return tuple(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+# --- decks and sets as cards that are counted ------------------------------------------------------------------------
+
+DECK_KEYS = ("cards", "sets")  # a card has neither
+
+
+def read_figures(paths: Sequence[Path]) -> tuple[list[Figures], list[Diagnostic]]:
+    """Return the figures of decks and sets in the order of the paths, and what is wrong or doubtful about them.
+
+    Refused if one of them cannot be read.
+    """
+    found: list[Figures] = []
+    findings: list[Diagnostic] = []
+    for path in paths:
+        if _is_deck(path):
+            checked = deck.read(path)
+            found.append(_of_deck(checked.deck))
+            findings += checked.findings
+        else:
+            sets, wrong = survey([path])
+            findings += wrong
+            if has_errors(wrong):
+                raise Refused(findings)
+            found += map(_of_set, sets)
+    return found, findings
+
+
+def _is_deck(path: Path) -> bool:
+    """Return whether a file is a deck file. One that cannot be read is none, and is refused as a card file."""
+    if not path.is_file():
+        return False
+    try:
+        root = reader.read(path).root
+    except Refused:
+        return False
+    return isinstance(root, Mapping) and all(root.get(key) is not None for key in DECK_KEYS)
+
+
+def _of_deck(read: deck.Deck) -> Figures:
+    cards = [Counted(entry.card, entry.count, entry.ultra_points) for entry in read.entries]
+    most = read.edition.deck.ultra_points
+    return figures(read.name, cards, read.edition.number, is_deck=True, most_ultra_points=most)
+
+
+def _of_set(card_set: CardSet) -> Figures:
+    """Return the figures of a set as if it were a deck, with as many copies as it has."""
+    cards = [Counted(card, card.copies, card.ultra_points) for card in card_set.cards]
+    edition = card_set.edition or _most_common(card.edition for card in card_set.cards if card.edition)
+    there = edition is not None and edition in dict(known(card_set.folder))
+    most = find(edition, card_set.folder).deck.ultra_points if edition and there else None
+    return figures(card_set.name, cards, edition, most_ultra_points=most)
+
+
+def _most_common(editions: Iterable[int]) -> int | None:
+    counts = Counter(editions)
+    return min(counts, key=lambda number: (-counts[number], number), default=None)
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+HAND = 5
+
+
+def chance_of(deck: int, copies: int, drawn: int, hand: int = HAND) -> Fraction:
+    """Return the odds of exactly so many of some cards in a hand, if so many copies are in the deck.
+
+    A deck with fewer cards than the hand is drawn whole.
+    """
+    hand = min(hand, deck)
+    if drawn < 0 or hand - drawn < 0:
+        return Fraction(0)
+    return Fraction(comb(copies, drawn) * comb(deck - copies, hand - drawn), comb(deck, hand))
+
+
+def chances(deck: int, copies: int, hand: int = HAND) -> tuple[Fraction, ...]:
+    """Return the odds of 0, 1, 2 and more of some cards in a hand; they add up to 1."""
+    return tuple(chance_of(deck, copies, drawn, hand) for drawn in range(min(hand, deck) + 1))
+
+
+def chance_of_any(deck: int, copies: int, hand: int = HAND) -> Fraction:
+    """Return the odds of at least one of some cards in a hand."""
+    return 1 - chance_of(deck, copies, 0, hand)
+
+
+def expected(deck: int, copies: int, hand: int = HAND) -> Fraction:
+    """Return how many of some cards a hand has on average."""
+    return Fraction(min(hand, deck) * copies, deck) if deck else Fraction(0)

@@ -25,7 +25,7 @@ def balance(paths: tuple[Path, ...], style: str, page: Path | None) -> None:
     from render.base.files import replace_file
     from render.base.findings import has_errors
     from render.games.kotc.balance import balancing
-    from render.games.kotc.balance.sources import read_figures
+    from render.games.kotc.balance.figures import read_figures
 
     shown, findings = read_figures(check_paths(paths))
     say_findings(findings)

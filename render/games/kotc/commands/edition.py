@@ -30,7 +30,7 @@ def edition() -> None:
 def list_command() -> None:
     """List the editions whose rules kotc has, with their files, and the languages that it has words in."""
     from render.games.kotc.editions.finding import known
-    from render.games.kotc.languages.places import known_words
+    from render.games.kotc.languages.finding import known_words
     from render.games.kotc.model.cards import ordinal
 
     for number, file in known():

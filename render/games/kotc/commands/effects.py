@@ -55,8 +55,7 @@ def _chosen(query: str, number: int | None, language: str, kinds: tuple[str, ...
     """Return what was asked for, and the nearest words if nothing was found."""
     from render.games.kotc.editions.finding import find, known
     from render.games.kotc.languages.finding import find_foreign
-    from render.games.kotc.lexicon.entries import entries
-    from render.games.kotc.lexicon.folder_edition import edition_of_folder
+    from render.games.kotc.lexicon.entries import edition_of_folder, entries
     from render.games.kotc.lexicon.listing import Listing
     from render.games.kotc.lexicon.searching import search_texts
 

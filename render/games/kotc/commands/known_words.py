@@ -19,7 +19,7 @@ def editions() -> Described:
 
 def languages() -> Described:
     """Yield the languages that an edition has words in, with the numbers of these editions."""
-    from render.games.kotc.languages.places import known_words
+    from render.games.kotc.languages.finding import known_words
 
     found: dict[str, list[str]] = {}
     for number, language, _ in known_words():

@@ -203,7 +203,7 @@ def _show_wordings(wanted: str, paths: tuple[Path, ...], style: str) -> None:
 def _edition(number: int | None, kind: str) -> Edition:
     """Return the rules of the edition; a usage error if it lacks the kind or has no rules for levels."""
     from render.games.kotc.editions.finding import find, known
-    from render.games.kotc.lexicon.folder_edition import edition_of_folder
+    from render.games.kotc.lexicon.entries import edition_of_folder
     from render.games.kotc.model.cards import ordinal
 
     here = Path()

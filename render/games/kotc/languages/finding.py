@@ -1,18 +1,19 @@
-"""Find the words of an edition in a language, in the folders in which editions are found."""
+"""Find the words of an edition in a language, in the folders of editions, as `17.de.yaml`."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from render.base.caches import cached
-from render.base.findings import Diagnostic, Refused, Span, listed
+from render.base.findings import Diagnostic, Refused, Span, did_you_mean, listed, nearest_word
 from render.games.kotc.editions.finding import SHIPPED, find, home_of, searched_folders
 from render.games.kotc.languages import reading
-from render.games.kotc.languages.places import known_words, languages_of, words_file
-from render.games.kotc.languages.vocabulary import English, Foreign, Vocabulary
-from render.games.kotc.languages.words import LanguageWords
-from render.games.kotc.model.cards import ENGLISH, ordinal
+from render.games.kotc.languages.vocabulary import English, Foreign, LanguageWords, Vocabulary
+from render.games.kotc.model.cards import ENGLISH, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
+from render.source.fields import Fields
+from render.source.nodes import Scalar, Sequence
 
 
 def vocabulary(number: int, language: str, set_folder: Path | None = None) -> Vocabulary:
@@ -76,3 +77,68 @@ def _read(file: Path, edition: Edition, home: Path | None = None) -> LanguageWor
         hint = f"rename it to `{words_file(edition.number, words.language)}`"
         raise Refused([Diagnostic("W037", message, hint).at(Span(file=file))])
     return words
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
+
+_NAME = re.compile(r"(0[1-9]|[1-9][0-9]{1,2})\.([a-z]{2,3})")  # of a file, without `.yaml`: 17.de
+
+
+def words_file(number: int, language: str) -> str:
+    """Return the name of the file with the words of an edition: `17.de.yaml`."""
+    return f"{number:02}.{language}.yaml"
+
+
+def languages_of(number: int, set_folder: Path | None = None) -> list[str]:
+    """Return the languages besides English in which there are words of an edition, sorted."""
+    return sorted(language for found, language, _ in known_words(set_folder) if found == number)
+
+
+def known_words(set_folder: Path | None = None) -> list[tuple[int, str, Path]]:
+    """Return edition, language and file of all words that are found, sorted."""
+    files: dict[tuple[int, str], Path] = {}
+    for folder in searched_folders(set_folder):
+        for file in sorted(folder.glob("*.*.yaml")) if folder.is_dir() else ():
+            name = _NAME.fullmatch(file.stem)
+            if name:
+                files.setdefault((int(name[1]), name[2]), file)
+    return sorted((number, language, file) for (number, language), file in files.items())
+
+
+def places_of_words(number: int, language: str, set_folder: Path | None = None) -> list[Path]:
+    """Return where the words of an edition were searched for, up to the file that has them, if any."""
+    looked_at = []
+    for folder in searched_folders(set_folder):
+        looked_at.append(folder / words_file(number, language))
+        if looked_at[-1].is_file():
+            break
+    return looked_at
+
+
+# --- what a set declares ---------------------------------------------------------------------------------------------
+
+
+def check_known(fields: Fields, card_set: CardSet) -> None:
+    """Note the languages of a set in which no edition has words."""
+    for language in dict.fromkeys((card_set.language, *card_set.languages, card_set.written)):
+        if language not in ("", ENGLISH):
+            _check_known(fields, card_set, language)
+
+
+def _check_known(fields: Fields, card_set: CardSet, language: str) -> None:
+    known = sorted({ENGLISH, *(spoken for _, spoken, _ in known_words(card_set.folder))})
+    if language not in known:
+        key = next((key for key in ("language", "languages", "written") if language in _said(fields, key)), "name")
+        hint = did_you_mean(language, known) or f"there are those in {listed(known, 'and')}"
+        node = fields.values.get(key)
+        # A list has several languages, and the finding stands at all of them.
+        near = nearest_word(language, known) if isinstance(node, Scalar) else ""
+        fields.add(
+            Diagnostic("W030", f"no edition has words in `{language}`", hint, instead=near), fields.place(key), key
+        )
+
+
+def _said(fields: Fields, key: str) -> list[str]:
+    node = fields.values.get(key)
+    nodes = node.items if isinstance(node, Sequence) else [node]
+    return [each.value for each in nodes if isinstance(each, Scalar)]

@@ -12,8 +12,15 @@ from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.editions.soundness import normalize_quotes, variables
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, variants
-from render.games.kotc.languages.vocabulary import clashes, speaks_of_targets
-from render.games.kotc.languages.words import TERMS, Joints, LanguageWords, NoBreak, WordedComponent
+from render.games.kotc.languages.vocabulary import (
+    TERMS,
+    Joints,
+    LanguageWords,
+    NoBreak,
+    WordedComponent,
+    clashes,
+    speaks_of_targets,
+)
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.source import reader as source

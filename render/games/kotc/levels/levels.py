@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from render.games.kotc.languages.words import ENGLISH_JOINTS, Joints
+from render.games.kotc.languages.vocabulary import ENGLISH_JOINTS, Joints
 from render.games.kotc.levels.components import ANY_CASE, Components
 from render.games.kotc.levels.stretches import (
     WHOLE,

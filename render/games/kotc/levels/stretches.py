@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from render.games.kotc.languages.words import ENGLISH_JOINTS, JointMarks, Joints, joint_marks
+from render.games.kotc.languages.vocabulary import ENGLISH_JOINTS, JointMarks, Joints, joint_marks
 from render.games.kotc.levels.components import Components, FoundComponent, Numbers
 from render.games.kotc.model.ability import Part
 from render.games.kotc.model.edition import Component, Role

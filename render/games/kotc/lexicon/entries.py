@@ -1,17 +1,37 @@
-"""The components of an edition as entries of a list, in English or in another language."""
+"""The components of an edition as entries of a list, in English or in another language, and as pieces of a text."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
 
-from render.base.findings import Refused
+from render.base.caches import cached
+from render.base.findings import Refused, plural
+from render.game.derivations import Phrase
+from render.game.folder import SET_FILE
+from render.games.kotc.composing.plans import (
+    AbilityPlan,
+    Choice,
+    SubAbilityPlan,
+    TextPlan,
+    has_targets,
+    speaking_of_one,
+)
+from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.editions.finding import find
+from render.games.kotc.languages.finding import find_foreign
 from render.games.kotc.languages.vocabulary import English, Foreign
 from render.games.kotc.levels.components import Components, component_text
-from render.games.kotc.levels.stretches import Reader
-from render.games.kotc.lexicon.examples import Examples
-from render.games.kotc.lexicon.prices import levels, price
-from render.games.kotc.model.edition import Component, Edition
+from render.games.kotc.levels.stretches import FACTOR, TARGETS, Reader
+from render.games.kotc.model.cards import ENGLISH, CardSet
+from render.games.kotc.model.edition import Component, Edition, Grammar, Role
 from render.games.kotc.translation.texts import TextReader, translate
+from render.source import nodes
+from render.source.nodes import Scalar
+from render.source.reader import read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +79,171 @@ def _translated(text: str, edition: Edition, reader: TextReader, foreign: Foreig
     except Refused:
         return ""
     return "" if found.unknown else found.text
+
+
+# --- pieces of a text that is being written --------------------------------------------------------------------------
+
+
+def phrases_for(card_set: CardSet, values: Mapping[str, str]) -> tuple[Phrase, ...]:
+    """Return the components that a card with these values may have in its text; none without rules of its edition."""
+    said = values.get("edition", "")
+    number = int(said) if said.isascii() and said.isdecimal() and len(said) < 4 else card_set.edition
+    if not number:
+        return ()
+    try:
+        edition = find(number, card_set.folder)
+        foreign = None
+        if card_set.written_in != ENGLISH:
+            foreign = find_foreign(edition, card_set.written_in, card_set.folder)
+        return _phrases(edition, foreign)
+    except Refused:  # which is a finding of checks
+        return ()
+
+
+@cached(16)
+def _phrases(edition: Edition, foreign: Foreign | None) -> tuple[Phrase, ...]:
+    return tuple(_phrase(each, edition.grammar, is_foreign=foreign is not None) for each in entries(edition, foreign))
+
+
+def _phrase(entry: Entry, grammar: Grammar, *, is_foreign: bool) -> Phrase:
+    component = entry.component
+    ending = grammar.ending(component.role)
+    notes = [f"x = 1, 2, 3: {', '.join(entry.levels)}"] if entry.levels else []
+    notes += [plural(component.ultra_points, "Ultra Point")] if component.ultra_points else []
+    notes += [f"{name} is at most {most}" for name, most in component.limits]
+    return Phrase(
+        words=entry.words if is_foreign else component.text,
+        ending=f"{ending} " if component.role is not Role.EFFECT and ending else ending,
+        role=component.role.value,
+        price=entry.price,
+        note="; ".join(notes),
+        example=entry.example,
+    )
+
+
+# --- a component as it is written on a card: in the shortest ability that has it -------------------------------------
+
+_VARIABLE = re.compile(r"\{([xyz])\}")
+_EXAMPLE_NUMBER = 2  # shows the plural; the others are 1
+_ON_FIELD = ("on-field", "in-play", "in play")  # in the words of all editions
+
+
+class Examples:
+    """Writes examples of the components of an edition."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._writer = AbilityWriter(edition.grammar)
+        effects = [each for each in edition.components if each.role is Role.EFFECT]
+        targets = [each for each in edition.components if each.role is Role.TARGET]
+        # What goes with the others: an effect for conditions and costs, one on targets for target selections.
+        self._alone = next((each for each in effects if not _needs_targets(each) and "draw" in each.text.lower()), None)
+        self._alone = self._alone or next((each for each in effects if not _needs_targets(each)), None)
+        on_targets = [each for each in effects if _needs_targets(each)]
+        self._on_targets = next((each for each in on_targets if "destroy" in each.text.lower()), None)
+        self._on_targets = self._on_targets or next(iter(on_targets), None)
+        self._target = next((each for each in targets if any(words in each.text for words in _ON_FIELD)), None)
+        self._target = self._target or next(iter(targets), None)
+
+    def text(self, component: Component) -> str:
+        """Return an ability text with the component; "" if the edition lacks what it needs beside it."""
+        chosen = _chosen(component, _EXAMPLE_NUMBER)
+        match component.role:
+            case Role.CAVEAT:
+                return self._writer.text(TextPlan((), chosen))
+            case Role.CONDITION:
+                return self._ability(self._with_alone(condition=chosen))
+            case Role.COST:
+                return self._ability(self._with_alone(cost=chosen))
+            case Role.TARGET:
+                return self._ability(self._sentence(self._on_targets, chosen))
+            case Role.EFFECT if _needs_targets(component):
+                target = _chosen(self._target, 1) if self._target else None
+                return self._ability(self._sentence(component, target, _EXAMPLE_NUMBER) if target else None)
+            case Role.EFFECT:
+                return self._ability(AbilityPlan(sub_abilities=(SubAbilityPlan((chosen,)),)))
+
+    def _ability(self, plan: AbilityPlan | None) -> str:
+        return self._writer.ability(plan) if plan else ""
+
+    def _with_alone(self, condition: Choice | None = None, cost: Choice | None = None) -> AbilityPlan | None:
+        if self._alone is None:
+            return None
+        sentence = SubAbilityPlan((_chosen(self._alone, 1),))
+        return AbilityPlan(sub_abilities=(sentence,), condition=condition, costs=(cost,) if cost else ())
+
+    def _sentence(self, effect: Component | None, target: Choice, number: int = 1) -> AbilityPlan | None:
+        if effect is None:
+            return None
+        plan = SubAbilityPlan((_chosen(effect, number),), target)
+        return AbilityPlan(sub_abilities=(speaking_of_one(plan) if self._writer.speaks_of_one else plan,))
+
+
+def _chosen(component: Component, number: int) -> Choice:
+    """Return a component with a number for `x` that its limit allows, and 1 for the other variables."""
+    most = dict(component.limits)
+    numbers = dict.fromkeys(sorted(set(_VARIABLE.findall(component.text))), 1)
+    if "x" in numbers:
+        numbers["x"] = min(number, most.get("x", number))
+    return Choice(component, tuple(numbers.items()))
+
+
+def _needs_targets(component: Component) -> bool:
+    return has_targets(component) or (component.level is not None and TARGETS in component.level.variables)
+
+
+# --- what a component costs, as people write it ----------------------------------------------------------------------
+
+_SIGNS = {Role.EFFECT: "+", Role.TARGET: "t = "}  # whatever else has a formula takes that much off
+MAX_SHOWN = 3  # the numbers for which `levels` says what a component is worth
+
+
+def price(component: Component) -> str:
+    """Return what a component adds to the level or takes off: `+2t`, `-x/2`, `t = x`, `a = 1/x`; "" for nothing."""
+    if component.factor is not None:
+        return f"a = {component.factor}"
+    if component.level is None:
+        return ""
+    formula = str(component.level)
+    closed = f"({formula})" if " " in formula and component.role is not Role.TARGET else formula
+    return f"{_SIGNS.get(component.role, '-')}{closed}"
+
+
+def price_with_points(component: Component) -> str:
+    """Return the price with the Ultra Points behind it; the name of the role for a component without a formula."""
+    said, points = price(component) or component.role.value, component.ultra_points
+    return f"{said}, {plural(points, 'Ultra Point')}" if points else said
+
+
+def levels(component: Component) -> tuple[str, ...]:
+    """Return what a component is worth for x = 1, 2 and 3, as far as it may have these numbers: `+2`, `+4`, `+6`.
+
+    Other variables are 1, and so are `t` and `a`. () for a component whose worth does not depend on `x`.
+    """
+    formula = component.factor or component.level
+    if formula is None or "x" not in formula.variables:
+        return ()
+    sign = "" if component.factor or component.role is Role.TARGET else "+" if component.role is Role.EFFECT else "-"
+    most = min(dict(component.limits).get("x", MAX_SHOWN), MAX_SHOWN)
+    found = []
+    for number in range(1, most + 1):
+        given = {"x": Fraction(number), **dict.fromkeys(("y", "z", TARGETS, FACTOR), Fraction(1))}
+        if formula.has_value(given):
+            found.append(f"{sign}{formula.value(given)}")
+    return tuple(found)
+
+
+# --- the edition of a folder, for commands that need no card of it ---------------------------------------------------
+
+_EDITION = re.compile(r"[1-9][0-9]{0,2}")  # as card files may have it
+
+
+def edition_of_folder(folder: Path) -> int | None:
+    """Return the edition that the `set.yaml` of a folder gives; None without one, whatever else is wrong with it."""
+    file = folder / SET_FILE
+    try:
+        root = read(file, folder).root if file.is_file() else None
+    except Refused:
+        return None
+    values = {key.value: value for key, value in root.entries} if isinstance(root, nodes.Mapping) else {}
+    node = values.get("edition")
+    return int(node.value) if isinstance(node, Scalar) and _EDITION.fullmatch(node.value) else None

@@ -137,7 +137,7 @@ def _values(entry: Entry, listing: Listing) -> Iterator[tuple[str, object]]:
 
 def as_page(listing: Listing) -> str:
     """Return an HTML page with the entries and a search of its own."""
-    from render.games.kotc.lexicon.synonyms import SYNONYMS
+    from render.games.kotc.lexicon.searching import SYNONYMS
     from render.layout.templates import rendering
 
     groups = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.languages import reading
-from render.games.kotc.languages.words import TERMS
+from render.games.kotc.languages.vocabulary import TERMS
 from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.model.edition import Role
 from render.source import shapes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from render.games.kotc.files import card_file as reader
 from render.games.kotc.files.words_key import SET_WORDS
-from render.games.kotc.languages.places import known_words
+from render.games.kotc.languages.finding import known_words
 from render.games.kotc.model.cards import ENGLISH
 from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.schemas.cards import LANGUAGE_NAME

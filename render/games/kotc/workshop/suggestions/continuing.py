@@ -16,7 +16,7 @@ from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.levels.components import Components
 from render.games.kotc.levels.stretches import TARGETS
-from render.games.kotc.lexicon.prices import price_with_points
+from render.games.kotc.lexicon.entries import price_with_points
 from render.games.kotc.model.edition import Abilities, Component, Edition, Grammar, Role
 
 _ANY = (Role.CONDITION, Role.COST, Role.TARGET, Role.EFFECT)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from render.games.kotc.levels.likeness import is_like, stem
-from render.games.kotc.lexicon.synonyms import SYNONYMS
+from render.games.kotc.lexicon.searching import SYNONYMS
 from render.games.kotc.model.edition import Edition, Role
 from render.games.kotc.workshop.suggestions.suggesting import unknown_words
 from render.games.kotc.workshop.suggestions.wish import numbers_saying, wished_words
