@@ -10,7 +10,7 @@ from render.base.findings import Diagnostic, Severity, nearest_word
 
 # By letter, as the references list them; S, B, D, M and W share 2 to 19 with C.
 _NUMBERS = {
-    "A": "1-16", "B": "1-33", "C": "1-23", "D": "1-19 30-42", "K": "1-13", "L": "1-11", "M": "1-43", "N": "1-14",
+    "A": "1-16", "B": "1-33", "C": "1-24", "D": "1-19 30-42", "K": "1-13", "L": "1-11", "M": "1-43", "N": "1-14",
     "P": "1-9", "R": "1-17", "S": "1-26 33-33", "T": "1-17", "U": "1-7", "V": "1-6", "W": "1-19 30-43", "Y": "1-21",
 }  # fmt: skip
 

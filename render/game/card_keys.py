@@ -25,6 +25,9 @@ CARD = FileKind("C", "card", {"name": "Storm Hammer"})
 TEXT_KEYS = ("id", "name", "art", "back")
 """The keys of cards of every game whose values are texts, in which a `#` may stand."""
 
+DRAFT_CODE = "C024"
+"""The code of the warning about each draft."""
+
 MAX_COPIES = 999
 LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up
 
@@ -125,9 +128,9 @@ def read_draft(fields: Fields) -> bool:
     """Return whether the card is a draft, of which a warning reminds until somebody removes the key."""
     is_draft = fields.truth("draft", default=False)
     if is_draft:
-        hint = "judge the card, change what you like, and remove `draft`; until then, files for shops and tables leave it out"
+        hint = "judge the card, change what you like, and remove `draft`; until then, files for shops and tables leave it out unless --drafts is given"
         message = f"{fields.owner} is a draft"
-        fields.add(Diagnostic("C024", message, hint, Severity.WARNING), fields.place("draft"), "draft")
+        fields.add(Diagnostic(DRAFT_CODE, message, hint, Severity.WARNING), fields.place("draft"), "draft")
     return is_draft
 
 

@@ -31,7 +31,7 @@ ROWS = (
     ),
     KeyRow(
         "`draft`",
-        "a [proposal](../new-edition.md) that nobody has judged yet: files for shops and tables leave the card out",
+        "a [proposal](../new-edition.md#drafts) that nobody has judged yet: files for shops and tables leave the card out",
         "`true`, `false`",
         "`false`",
     ),

@@ -159,17 +159,25 @@ def _left_behind(migration: Migration) -> dict[tuple[str, str, tuple[str, ...]],
     return found
 
 
+def _some(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - MAX_LISTED} more" if len(ids) > MAX_LISTED else ""
+    return f"{', '.join(f'`{each}`' for each in ids[:MAX_LISTED])}{more}"
+
+
 def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
     """Print what becomes of the cards of a set, and why cards are left alone."""
     say(f"{migration.card_set.name}: {migration.summary}")
+    if migration.drafted:
+        say(f"  drafted: {_some(migration.drafted)}: judge each, change what you like, and remove `draft`")
     for doubt in migration.doubts:
         say(f"  warning: {doubt.message}")
         say(f"    hint: {doubt.hint}")
     for (fate, why, advice), ids in _left_behind(migration).items():
-        more = f" and {len(ids) - MAX_LISTED} more" if len(ids) > MAX_LISTED else ""
-        say(f"  {fate}: {', '.join(f'`{each}`' for each in ids[:MAX_LISTED])}{more}: {why}")
+        say(f"  {fate}: {_some(ids)}: {why}")
         for each in advice:
             say(f"    hint: {each}")
+    if not migration.drafted and migration.calls_for_drafts:
+        say("  `kotc upgrade --draft` writes a proposal for each card that is to be designed anew")
     lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
     if not all(lacking):
         say(

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 )
 @PATHS
 @to_another_edition
+@click.option("--draft", is_flag=True, help="Write a draft for each card that is to be designed anew.")
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing but --report.")
 @report_option("OUT/rebuild-to-N.html")
 @OUT_FOLDER
@@ -54,6 +55,7 @@ def upgrade(
     report: Path | None,
     style: str,
     *,
+    draft: bool,
     dry_run: bool,
 ) -> None:
     """Take sets and their decks to another edition, and build.
@@ -61,6 +63,10 @@ def upgrade(
     Cards are rewritten as by `kotc migrate`, but only if `kotc check` finds no error in the result. Then all outputs
     are built, and an HTML page shows every card before and after. Decks of these cards go along; a deck anywhere else
     goes if it is a PATH.
+
+    --draft writes a card that the new rules do not allow in their words, at a level that they give, and marks it
+    `draft: true`. A comment tells what was lost. `kotc check` reports drafts, and files for shops and tables leave them
+    out, until you remove the key.
     """
     from render.games.kotc.workshop.migration import report as reports
     from render.games.kotc.workshop.migration.transition import KEPT
@@ -72,7 +78,7 @@ def upgrade(
     with lock_folders([] if dry_run else [out, *(each.folder for each in sets)]):
         if not dry_run:
             _remove_leftovers(sets, [page, out / KEPT])
-        transitions = _worked_out(sets, decks, options, out)
+        transitions = _worked_out(sets, decks, options, out, draft=draft)
         if not dry_run:
             _remove_leftovers([], [deck.file for deck in transitions.decks])
         for each in transitions.sets:
@@ -92,12 +98,14 @@ def upgrade(
         )
 
 
-def _worked_out(sets: list[Target], decks: Sequence[Path], options: MigrationOptions, out: Path) -> SetTransitions:
+def _worked_out(
+    sets: list[Target], decks: Sequence[Path], options: MigrationOptions, out: Path, *, draft: bool
+) -> SetTransitions:
     """Work it out, and print what is doubtful; Refused with a word about why, if nothing can be done."""
     from render.games.kotc.workshop.migration.transition import WouldBeWrong, read_kept, work_out
 
     try:
-        transitions = work_out(sets, decks, options.edition, read_kept(out), relevel=options.relevel)
+        transitions = work_out(sets, decks, options.edition, read_kept(out), relevel=options.relevel, draft=draft)
     except WouldBeWrong as wrong:
         say("nothing was written: `kotc check` would find errors in the migrated cards:")
         if not options.relevel and wrong.has_wrong_numbers:

@@ -23,7 +23,7 @@ from render.base.findings import Refused, quoted
 from render.games.kotc.editions.finding import known
 from render.games.kotc.files.card_file import AUTO
 from render.games.kotc.legality.legality import Judgement, Legality, Objection, design_of, judge_design, objection
-from render.games.kotc.legality.rewording import Reworded, reword
+from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
 from render.games.kotc.levels.flaws import spoken
 from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation
@@ -31,6 +31,7 @@ from render.games.kotc.levels.rules import Rules
 from render.games.kotc.levels.stretches import ComponentText, LevelFault
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, Kind, ordinal
 from render.games.kotc.model.edition import Edition
+from render.games.kotc.workshop.drafts.drafting import Drafter
 from render.source.nodes import Scalar
 
 Relevel = Callable[[Card, str], tuple[int, int] | None]
@@ -43,6 +44,7 @@ class Fate(enum.Enum):
     REFURBISHED = "refurbished"
     RELEVELLED = "re-levelled"
     UNCHANGED = "unchanged"
+    DRAFTED = "drafted"
     PRUNED = "pruned"
     BANNED = "banned"
     LEFT = "left alone"
@@ -51,12 +53,14 @@ class Fate(enum.Enum):
     @property
     def is_migrated(self) -> bool:
         """Whether the card has the new Edition Indicator."""
-        return self in (Fate.REFURBISHED, Fate.RELEVELLED, Fate.UNCHANGED)
+        return self in (Fate.REFURBISHED, Fate.RELEVELLED, Fate.UNCHANGED, Fate.DRAFTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MigratedCard:
     """A card before and after. `reasons` say why it is left alone, `reworded` what became of its text if it is not.
+
+    Of a draft, `reasons` are what became of its parts.
 
     `advice` is what its author can do about the reasons. `lacks_numbers` says that the rules of the new edition give it
     another level or other Ultra Points, and, if it is left alone, that this is the only reason.
@@ -76,17 +80,40 @@ class MigratedCard:
         return replace(self.before, era=self.after.era, grammar=self.after.grammar) != self.after
 
     @property
+    def is_to_be_designed_anew(self) -> bool:
+        """Whether the rules do not allow the card as it is, and new numbers are no help."""
+        return self.fate in (Fate.PRUNED, Fate.BANNED, Fate.LEFT) and not self.lacks_numbers
+
+    @property
     def has_two_sides(self) -> bool:
         """Whether it is another card now, of which a page shows both."""
         return self.is_changed and self.fate.is_migrated
 
 
-def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> tuple[MigratedCard, ...]:
-    """Return what becomes of the cards of a set, whether or not that can be written into its files."""
+def migrated_cards(
+    card_set: CardSet, edition: Edition, relevel: Relevel | None = None, *, draft: bool = False
+) -> tuple[MigratedCard, ...]:
+    """Return what becomes of the cards of a set, whether or not that can be written into its files.
+
+    With `draft`, those that are to be designed anew become drafts, unless new numbers are all that they lack.
+    """
     calculator = LevelCalculator(edition)
     way = Way(card_set.folder, calculator)
     migrated = (_migrated(card, calculator, relevel, way) for card in card_set.cards)
-    return tuple(_if_judged(_without_losses(card, way), calculator) for card in migrated)
+    cards = tuple(_if_judged(_without_losses(card, way), calculator) for card in migrated)
+    drafter = Drafter(card_set, edition) if draft else None
+    return tuple(_drafted(card, drafter) if drafter else card for card in cards)
+
+
+def _drafted(card: MigratedCard, drafter: Drafter) -> MigratedCard:
+    """Return a draft in place of a card that stays behind; the card itself if there can be none."""
+    before = card.before
+    drafted = drafter.draft(before) if card.is_to_be_designed_anew else None
+    if drafted is None:
+        return card
+    change = Change(0, len(before.text), before.text, drafted.card.text, ())
+    reworded = Reworded(drafted.card.text, (change,) if drafted.card.text != before.text else ())
+    return MigratedCard(before=before, after=drafted.card, fate=Fate.DRAFTED, reworded=reworded, reasons=drafted.notes)
 
 
 def by_rules(edition: Edition) -> Relevel:

@@ -30,6 +30,7 @@ from render.games.kotc.legality.legality import design_of
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards
+from render.games.kotc.workshop.migration.draft_edits import draft_edits
 from render.games.kotc.workshop.migration.edits import NewKey, NewWords, Revision, replace_scalar, revise
 from render.source import reader
 from render.source.nodes import Document, Mapping, Node, Scalar
@@ -60,6 +61,16 @@ class Migration:
     numbers: str = "level"
 
     @property
+    def drafted(self) -> list[str]:
+        """The ids of the cards that become drafts."""
+        return [card.before.id for card in self.cards if card.fate is Fate.DRAFTED]
+
+    @property
+    def calls_for_drafts(self) -> bool:
+        """Whether the rules forbid cards, so that they are to be designed anew."""
+        return any(card.is_to_be_designed_anew and card.fate is not Fate.LEFT for card in self.cards)
+
+    @property
     def told(self) -> list[MigratedCard]:
         """The cards about which there is more to say than that they are unchanged."""
         return [card for card in self.cards if card.is_changed or not card.fate.is_migrated]
@@ -76,13 +87,14 @@ class Migration:
         return ", ".join(f"{counts[fate]} {fate.value}" for fate in Fate if counts[fate]) or "no cards"
 
 
-def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> Migration:
+def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None, *, draft: bool = False) -> Migration:
     """Work out the migration of a set; nothing is written.
 
-    With `relevel`, a card whose level or Ultra Points the rules changed gets the new ones instead of being pruned.
+    With `relevel`, a card whose level or Ultra Points the rules changed gets the new ones instead of being pruned. With
+    `draft`, a card that is to be designed anew becomes a draft.
     Refused if a change cannot be written into its file.
     """
-    cards = migrated_cards(card_set, edition, relevel)
+    cards = migrated_cards(card_set, edition, relevel, draft=draft)
     files = tuple(_files(card_set, edition.number, cards))
     return Migration(card_set, edition.number, cards, files, tuple(doubts(edition, card_set.folder)), _numbers(edition))
 
@@ -163,6 +175,9 @@ def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Re
             yield replace_scalar(given, str(after.edition))
     elif after.edition != (edition if set_moves else before.edition):
         yield NewKey(before.node, "kind", "edition", str(after.edition))
+    if card.fate is Fate.DRAFTED:
+        yield from draft_edits(before, after, card.reasons)
+        return
     if after.text != before.text and isinstance(text, Scalar):
         yield NewWords(text, card.reworded.edits)
     yield from _new_numbers(before, after)

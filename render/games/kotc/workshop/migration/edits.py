@@ -6,11 +6,12 @@ exactly what was meant.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from render.base.findings import Refused
+from render.base.findings import Refused, printable
 from render.games.kotc.legality.rewording import Edit
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar
@@ -28,15 +29,36 @@ class NewWords:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key for a mapping, with a plain value, behind the entry of the key `after`."""
+    """A key for a mapping, with a plain value, behind the entry of the key `after`.
+
+    `comment` are lines below it; of a mapping in braces, above the line in which it begins.
+    """
 
     mapping: Mapping
     after: str
     key: str
     value: str
+    comment: tuple[str, ...] = ()
 
 
-Revision = NewWords | NewKey
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """Another text in lines for a key of a mapping, in the place of a single value."""
+
+    mapping: Mapping
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoKey:
+    """A key of a mapping that goes, with its value."""
+
+    mapping: Mapping
+    key: str
+
+
+Revision = NewWords | NewKey | NewText | NoKey
 
 
 def replace_scalar(scalar: Scalar, value: str) -> NewWords:
@@ -57,7 +79,7 @@ def revise(document: Document, revisions: Sequence[Revision]) -> str | None:
         read = reader.parse(text, document.file)
     except Refused:
         return None
-    return text if _Meant(()).shape(read.root) == _Meant(revisions).shape(document.root) else None
+    return text if _Meant(()).shape(read.root) == _Meant(revisions, document.text).shape(document.root) else None
 
 
 # --- what a file says -----------------------------------------------------------------------------------------------
@@ -68,20 +90,29 @@ Shape = tuple[object, ...]
 class _Meant:
     """What nodes say after some revisions."""
 
-    def __init__(self, revisions: Iterable[Revision]) -> None:
+    def __init__(self, revisions: Iterable[Revision], source: str = "") -> None:
+        """`source` is the text in which the mappings of the revisions stand."""
         self.edits: dict[int, tuple[Edit, ...]] = {}
         self.keys: dict[tuple[int, str], list[NewKey]] = {}
+        self.texts: dict[tuple[int, str], Shape | None] = {}
         for each in revisions:
-            if isinstance(each, NewWords):
-                self.edits[id(each.scalar)] = each.edits
-            else:
-                self.keys.setdefault((id(each.mapping), each.after), []).append(each)
+            match each:
+                case NewWords():
+                    self.edits[id(each.scalar)] = each.edits
+                case NewKey():
+                    self.keys.setdefault((id(each.mapping), each.after), []).append(each)
+                case NewText():
+                    style = ScalarStyle.DOUBLE if source.startswith("{", each.mapping.start) else ScalarStyle.LITERAL
+                    self.texts[id(each.mapping), each.key] = (style, each.text)
+                case NoKey():
+                    self.texts[id(each.mapping), each.key] = None
 
     def shape(self, node: Node) -> Shape:
         """Return all values of a node with their styles."""
         match node:
             case Scalar():
-                return (node.style, self.value(node))
+                value = self.value(node)
+                return (node.style, value.rstrip("\n") if node.style is ScalarStyle.LITERAL else value)
             case Mapping(entries=entries):
                 return ("mapping", *(pair for entry in entries for pair in self.pairs(node, entry)))
         return ("sequence", *map(self.shape, node.items))
@@ -93,7 +124,10 @@ class _Meant:
         return value
 
     def pairs(self, mapping: Mapping, entry: tuple[Scalar, Node]) -> Iterator[Shape]:
-        yield entry[0].value, self.shape(entry[1])
+        key = entry[0].value
+        new = self.texts.get((id(mapping), key), ())
+        if new is not None:
+            yield self.value(entry[0]), new or self.shape(entry[1])
         for each in self.keys.get((id(mapping), entry[0].value), ()):
             yield each.key, (ScalarStyle.PLAIN, each.value)
 
@@ -115,14 +149,39 @@ def _splices(document: Document, revision: Revision) -> Iterator[_Splice]:
         case NewWords(scalar, edits):
             for edit in edits:
                 yield _Splice(*document.extent(scalar, edit.start, edit.end), escape_within(edit.new, scalar.style))
-        case NewKey(mapping):
-            in_braces = document.text.startswith("{", mapping.start)
-            yield _in_braces(revision) if in_braces else _on_a_line(document, revision)
+        case NewKey(mapping) if document.text.startswith("{", mapping.start):
+            yield _in_braces(revision)
+            if revision.comment:
+                start = _line_start(document.text, mapping.start)
+                indent = re.match(rf"{BOM}?[ ]*", document.text[start:])
+                at = start + (1 if document.text.startswith(BOM, start) else 0)
+                lines = _comment(revision, indent[0].removeprefix(BOM) if indent else "", document.text)
+                yield _Splice(at, at, "".join(lines))
+        case NewKey():
+            yield _on_a_line(document, revision)
+        case NewText():
+            yield _as_text(document.text, revision)
+        case NoKey():
+            yield _removal(document.text, revision)
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def _indent(text: str, mapping: Mapping) -> str:
+    """Return the indent of the keys of a mapping that is not in braces."""
+    return " " * len(text[_line_start(text, mapping.start) : mapping.start].lstrip(BOM))
+
+
+def _comment(new: NewKey, indent: str, text: str) -> list[str]:
+    """Return the lines of a comment, with line ends."""
+    return [f"{indent}# {printable(line)}".rstrip() + _first_line_end(text) for line in new.comment]
 
 
 def _in_braces(new: NewKey) -> _Splice:
     """Return `, key: value` behind an entry in braces; the key is quoted as that entry's is."""
-    key, value = _entry(new)
+    key, value = _entry(new.mapping, new.after)
     quote = {ScalarStyle.SINGLE: "'", ScalarStyle.DOUBLE: '"'}.get(key.style, "")
     return _Splice(value.end, value.end, f", {quote}{new.key}{quote}: {new.value}")
 
@@ -131,19 +190,61 @@ _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
 
 
 def _on_a_line(document: Document, new: NewKey) -> _Splice:
-    """Return a line below an entry and its comment, with the entry's indent and line end."""
+    """Return lines below an entry and its comment, with the entry's indent and line end."""
     text = document.text
-    value = _entry(new)[1]
-    end = _LINE_END.search(text, value.start + len(text[value.start : value.end].rstrip()))
+    end = _end_of_line(text, _end(text, _entry(new.mapping, new.after)[1]))
+    line_end, indent = end[0] or _first_line_end(text), _indent(text, new.mapping)
+    lines = "".join((f"{indent}{new.key}: {new.value}{line_end}", *_comment(new, indent, text)))
+    return _Splice(end.end(), end.end(), lines if end[0] else f"{line_end}{lines.removesuffix(line_end)}")
+
+
+_HEADER_COMMENT = re.compile(r"[|>][-+0-9]*([ \t]+#[^\r\n]*)")
+
+
+def _as_text(text: str, new: NewText) -> _Splice:
+    """Return a text in place of a value, in lines below `|`; in braces, in quotes. A comment beside it stays there."""
+    value = _entry(new.mapping, new.key)[1]
+    end = _end(text, value)
+    if text.startswith("{", new.mapping.start):
+        return _Splice(value.start, end, json.dumps(new.text, ensure_ascii=False))
+    line_end, indent = _first_line_end(text), _indent(text, new.mapping)
+    comment = _HEADER_COMMENT.match(text, value.start)
+    last = _end_of_line(text, end).start()
+    beside = (comment[1] if comment else "") + text[end:last].rstrip()
+    lines = (f"{indent}  {line}" if line else "" for line in new.text.split("\n"))
+    return _Splice(value.start, last, line_end.join((f"|{beside}", *lines)))
+
+
+def _removal(text: str, gone: NoKey) -> _Splice:
+    """Return nothing in place of an entry; the entry after it takes the place of one behind a dash."""
+    key, value = _entry(gone.mapping, gone.key)
+    end = _end(text, value)
+    if text.startswith("{", gone.mapping.start):
+        behind = re.compile(r"\s*,\s*").match(text, end)
+        before = re.search(r"\s*,\s*\Z", text[: key.start])
+        if behind or before is None:
+            return _Splice(key.start, behind.end() if behind else end, "")
+        return _Splice(before.start(), end, "")
+    start, line = _line_start(text, key.start), _end_of_line(text, end)
+    if not text[start : key.start].strip(f" {BOM}"):
+        return _Splice(start + (1 if text.startswith(BOM, start) else 0), line.end(), "")
+    following = [name.start for name, _ in gone.mapping.entries if name.start > key.start]
+    return _Splice(key.start, following[0] if following else end, "")
+
+
+def _entry(mapping: Mapping, key: str) -> tuple[Scalar, Node]:
+    return next(entry for entry in mapping.entries if entry[0].value == key)
+
+
+def _end(text: str, value: Node) -> int:
+    """Return where a value ends, without the lines behind it that a block counts as its own."""
+    return value.start + len(text[value.start : value.end].rstrip())
+
+
+def _end_of_line(text: str, at: int) -> re.Match[str]:
+    end = _LINE_END.search(text, at)
     assert end is not None, "every text has an end"
-    line_end = end[0] or _first_line_end(text)
-    line_start = max(text.rfind("\n", 0, new.mapping.start), text.rfind("\r", 0, new.mapping.start)) + 1
-    line = f"{' ' * len(text[line_start : new.mapping.start].lstrip(BOM))}{new.key}: {new.value}"
-    return _Splice(end.end(), end.end(), f"{line}{line_end}" if end[0] else f"{line_end}{line}")
-
-
-def _entry(new: NewKey) -> tuple[Scalar, Node]:
-    return next((key, value) for key, value in new.mapping.entries if key.value == new.after)
+    return end
 
 
 def _first_line_end(text: str) -> str:

@@ -88,6 +88,7 @@ def report(shown: Sequence[ReportedSet], decks: Sequence[DeckAfter], number: int
 _NAMES = {
     Fate.REFURBISHED: "refurbished",
     Fate.RELEVELLED: "re-levelled",
+    Fate.DRAFTED: "drafts to judge",
     Fate.PRUNED: "pruned",
     Fate.BANNED: "banned",
     Fate.LEFT: "left alone",

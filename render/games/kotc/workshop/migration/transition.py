@@ -25,6 +25,7 @@ from render.build.compare import Baseline, as_manifest, digest_set, recall_set
 from render.build.manifest import UNREADABLE, Manifest, dump_json, parse_json
 from render.build.session import Target
 from render.game import faces
+from render.game.card_keys import DRAFT_CODE
 from render.game.folder import SET_FILE, SetFiles, is_table
 from render.games.kotc.checking import findings_by_rules
 from render.games.kotc.drawing.card_pictures import pictures
@@ -129,7 +130,7 @@ class WouldBeWrong(Refused):
 
 
 def work_out(
-    sets: Sequence[Target], given: Sequence[Path], number: int, kept: Kept, *, relevel: bool
+    sets: Sequence[Target], given: Sequence[Path], number: int, kept: Kept, *, relevel: bool, draft: bool
 ) -> SetTransitions:
     """Work out the way of sets to an edition, and of the decks that are `given` or lie near and use them.
 
@@ -140,7 +141,7 @@ def work_out(
     refused: list[Diagnostic] = []
     for target in sets:
         try:
-            ways.append(_Way(target, kept.sets.get(target.folder.name), number, relevel))
+            ways.append(_Way(target, kept.sets.get(target.folder.name), number, relevel, draft))
         except Refused as why:
             refused += why.findings
     if refused:
@@ -160,7 +161,8 @@ def work_out(
 
 def _checked(sets: Sequence[CardSet], found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return what the rules find doubtful; WouldBeWrong with all findings of `check` if there is an error."""
-    drawing = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
+    of_files = [each for each in found if each.code != DRAFT_CODE]  # which drafts there are is said with the cards
+    drawing = [*of_files, *(finding for card_set in sets for finding in faces.findings(card_set))]
     ruled = [] if has_errors(drawing) else findings_by_rules(sets)
     if has_errors([*drawing, *ruled]):
         raise WouldBeWrong([*drawing, *ruled])
@@ -170,9 +172,9 @@ def _checked(sets: Sequence[CardSet], found: Iterable[Diagnostic]) -> list[Diagn
 class _Way:
     """A set that goes to an edition; `files` are those to write."""
 
-    def __init__(self, target: Target, kept: Before | None, number: int, relevel: bool) -> None:
+    def __init__(self, target: Target, kept: Before | None, number: int, relevel: bool, draft: bool) -> None:
         """Refused with the errors of the set, or if the result cannot be written into its files."""
-        self.target, self._kept = target, kept
+        self.target, self._kept, self._draft = target, kept, draft
         # Read as if the stopped run had finished: half a set has cards of two editions.
         half = _half_written(target.files.folder, kept) if kept else {}
         card_set, found = read_set(target.files, {file: change.after for file, change in half.items()})
@@ -180,7 +182,7 @@ class _Way:
             raise Refused(found)
         self._set, self._edition = card_set, find(number, card_set.folder)
         self._relevel = by_rules(self._edition) if relevel else None
-        self._migration = migrate(card_set, self._edition, self._relevel)
+        self._migration = migrate(card_set, self._edition, self._relevel, draft=draft)
         more = {change.file: change for change in self._migration.files}
         self.files = tuple(
             replace(half.get(file, change), after=change.after) for file, change in {**half, **more}.items()
@@ -189,7 +191,7 @@ class _Way:
     def transition(self, end: CardSet) -> SetTransition:
         """Return the whole way from its beginning, which was before what was kept, if that is of this set and way."""
         started = _as_it_was(self._set, self._kept, self._edition.number) if self._kept else None
-        cards = migrated_cards(started or self._set, self._edition, self._relevel)
+        cards = migrated_cards(started or self._set, self._edition, self._relevel, draft=self._draft)
         told = _whole_way(cards, self._migration, end)
         return SetTransition(self.target, started or self._set, told, self.files, self._kept if started else None)
 

@@ -168,7 +168,7 @@ def stocked(edition: Edition, wish: Wish) -> Stock:
         if not _is_allowed(component, group, wish) or any(always_says(component, words) for words in unwanted):
             continue
         variables = tuple(sorted(set(_VARIABLE.findall(component.text))))
-        ranges = tuple(_ranges(component, variables))
+        ranges = tuple(number_ranges(component, variables))
         counted = [words if component.role is not Role.COST or words not in deeds else () for words in wanted]
         for pinned, says in _pinned(component, counted):
             given = tuple(
@@ -251,7 +251,8 @@ def _is_allowed(component: Component, group: Shelf, wish: Wish) -> bool:
     return wish.ultra_points is None or component.ultra_points <= wish.ultra_points
 
 
-def _ranges(component: Component, variables: Iterable[str]) -> Iterator[Range]:
+def number_ranges(component: Component, variables: Iterable[str]) -> Iterator[Range]:
+    """Yield the least and the greatest number that each variable may be."""
     limits = dict(component.limits)
     for name in variables:
         yield 1, min(limits.get(name, MAX_NUMBER), _last_sound(component, name))
