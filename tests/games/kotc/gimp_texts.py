@@ -11,15 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from render.games.kotc.model.cards import Kind
-from render.games.kotc.workshop.recognition.card_places import Frame, background, places
 from render.games.kotc.workshop.recognition.card_reading import FieldReading
-from render.games.kotc.workshop.recognition.frames import sheet_of
-from render.games.kotc.workshop.recognition.long_texts import Written
+from render.games.kotc.workshop.recognition.glyphs import LIGATURES, USUAL, Coverage
+from render.games.kotc.workshop.recognition.pixel_reading import HintedSign, hinted_kerning, hinted_signs
 from render.games.kotc.workshop.recognition.pixel_texts import PixelTexts
-from render.games.kotc.workshop.recognition.registration import SeenCard
-from render.games.kotc.workshop.recognition.signs.alphabet import LIGATURES, USUAL
-from render.games.kotc.workshop.recognition.signs.glyph_pictures import Coverage
-from render.games.kotc.workshop.recognition.signs.hinted_signs import HintedSign, hinted_kerning, hinted_signs
+from render.games.kotc.workshop.recognition.places import Frame, SeenCard, background, places, sheet_of
+from render.games.kotc.workshop.recognition.texts import Written
 from render.text import hinting
 
 CONDENSED, OBLIQUE = "DejaVu Sans Condensed", "DejaVu Sans Oblique"

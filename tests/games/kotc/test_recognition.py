@@ -16,9 +16,8 @@ from render.base.findings import Refused, Severity
 from render.games.kotc.model.cards import Card
 from render.games.kotc.workshop.imports.import_files import import_cards
 from render.games.kotc.workshop.imports.xcf.cards import read_xcf_card
-from render.games.kotc.workshop.recognition.card_places import background
-from render.games.kotc.workshop.recognition.card_reading import read_card
-from render.games.kotc.workshop.recognition.picture_cards import read_picture_card
+from render.games.kotc.workshop.recognition.card_reading import read_card, read_picture_card
+from render.games.kotc.workshop.recognition.places import background
 from render.scene.items import Scene
 from tests.games.kotc.gimp_texts import CREATURE, FLAVOR, NAME, drawn_layer
 

@@ -40,7 +40,7 @@ READERS = (
     FileReader(
         "pictures of cards (PNG, JPEG)",
         _PICTURES,
-        "render.games.kotc.workshop.recognition.picture_cards",
+        "render.games.kotc.workshop.recognition.card_reading",
         "read_picture_card",
     ),
 )

@@ -1,24 +1,51 @@
-"""A card read back from its picture, field by field, each with how sure it is."""
+"""A card read back from its picture, field by field, each with how sure it is; and picture files for `kotc import`.
+
+A reading is laid out and drawn by the program itself, and compared with the picture place by place. What is sure is
+taken, what is not is said.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
-from render.base.geometry import Rect
+from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
+from render.base.geometry import MM_PER_POINT, Rect
+from render.games.kotc.drawing.card_values import paragraphs
 from render.games.kotc.editions.reading import usual_grammar
+from render.games.kotc.files.keys import is_required
+from render.games.kotc.model import ability
 from render.games.kotc.model.cards import OLD_NAMES, Kind
-from render.games.kotc.workshop.recognition.card_places import NUMBERS, Frame, Place, places
-from render.games.kotc.workshop.recognition.drawn_again import ReadWords, lines_in, scene_again, size_in, unlike
-from render.games.kotc.workshop.recognition.frames import NEW, OLD, frame_of, picture_of, sheet_of
-from render.games.kotc.workshop.recognition.long_texts import Written, lines_text
+from render.games.kotc.workshop.imports.imported import ImportedCard, Value
+from render.games.kotc.workshop.recognition.line_reading import SURE, InkSheet
 from render.games.kotc.workshop.recognition.pixel_texts import KNOWN, PixelTexts, can_be_pixel_texts
-from render.games.kotc.workshop.recognition.registration import SeenCard, cut_out
-from render.games.kotc.workshop.recognition.short_texts import SaidWords, edition, line_text, number
-from render.games.kotc.workshop.recognition.signs.sureness import SURE
-from render.scene.items import Scene
+from render.games.kotc.workshop.recognition.places import (
+    NEW,
+    NUMBERS,
+    OLD,
+    Frame,
+    NoCard,
+    Place,
+    SeenCard,
+    card_values,
+    cut_out,
+    frame_of,
+    picture_of,
+    places,
+    scene_of,
+    sheet_of,
+)
+from render.games.kotc.workshop.recognition.texts import SaidWords, Written, edition, line_text, lines_text, number
+from render.images.decode import decode_picture, open_raster
+from render.images.files.parts import UnusablePicture
+from render.png.canvas import Canvas
+from render.png.paint import paint
+from render.scene.items import Scene, TextRun
 from render.text.fitting import TextBox
 
 _REACH = {"sp": 6.2, "level": 5.2, "hp": 6.2, "ultra_points": 1.6}  # mm to both sides of a number's middle
@@ -244,3 +271,200 @@ def _boxes(found: Mapping[str, Place], frame: Frame) -> dict[str, Rect]:
         key: place.room.room for key, place in found.items() if isinstance(place.room, TextBox) and not frame.lines
     }
     return boxes
+
+
+# --- drawn again ------------------------------------------------------------------------------------------------------
+
+
+_UNLIKE = 0.3  # of the squared ink of a place: more than hinted letters differ by
+_SPECKS = 6.0  # of squared ink, where nothing is drawn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadWords:
+    """The words of a card as they were read; sizes in mm, 0 where there are none. `red` says whether any are red."""
+
+    name: str
+    text: str
+    flavor: str
+    credit: str
+    text_size: float
+    flavor_size: float
+    red: bool
+
+
+def parsed_text(frame: Frame, text: str) -> ability.AbilityText | None:
+    """Return an ability text by its parts; None for a card without abilities."""
+    if frame.kind is Kind.TIP or not text:
+        return None
+    return ability.parse(text, usual_grammar(frame.edition), is_spell=frame.kind is Kind.SPELL)
+
+
+def scene_again(frame: Frame, words: ReadWords, numbers: Mapping[str, object], *, sized: bool) -> Scene | None:
+    """Return the card laid out as the program does it, at the sizes that were read if `sized`; None if it cannot be."""
+    again = {
+        "name": words.name,
+        "flavor": words.flavor,
+        "credit": words.credit,
+        "paragraphs": paragraphs(words.text, parsed_text(frame, words.text), red=words.red),
+        **numbers,
+    }
+    if sized:
+        again |= {"text_size": words.text_size or None, "flavor_size": words.flavor_size or None}
+    elif words.text_size:
+        again["least_text"] = min(words.text_size, float(str(card_values(frame)["least_text"])))
+    try:
+        return scene_of(frame, **again)
+    except Refused:
+        return None
+
+
+def lines_in(scene: Scene, place: Place) -> list[str]:
+    """Return the lines of a text box as they are laid out."""
+    lines = groupby(
+        sorted(_runs(scene, place), key=lambda run: (run.transform.f, run.transform.e)), key=lambda run: run.transform.f
+    )
+    return [" ".join("".join(run.words for run in line).split()) for _, line in lines]
+
+
+def size_in(scene: Scene, place: Place) -> float:
+    """Return the size in mm at which a text box is set; 0 without text."""
+    sizes = [run.size for run in _runs(scene, place)]
+    return sizes[0] if sizes else 0.0
+
+
+def _runs(scene: Scene, place: Place) -> list[TextRun]:
+    """Return the runs whose baselines lie in a text box."""
+    assert isinstance(place.room, TextBox)
+    box = place.room.room
+    texts = [item for item in scene.items if isinstance(item, TextRun)]
+    return [
+        run for run in texts if box.x - 1 < run.transform.e < box.right and box.y < run.transform.f < box.bottom + 0.1
+    ]
+
+
+def unlike(card: SeenCard, sheet: InkSheet, scene: Scene, frame: Mapping[str, Rect]) -> set[str]:
+    """Return the keys whose boxes, in mm, the picture shows otherwise than the scene."""
+    texts = tuple(item for item in scene.items if isinstance(item, TextRun))
+    drawn = paint(Scene(scene.size, tuple(replace(run, fill=(0, 0, 0)) for run in texts)), Canvas(card.dpi))
+    ink = 1 - np.asarray(drawn.convert("L"), np.float32) / 255
+    found = set()
+    for key, box in frame.items():
+        top, bottom, left, right = (round(each * card.scale) for each in (box.y, box.bottom, box.x, box.right))
+        there, again = sheet.ink[top:bottom, left:right], ink[top:bottom, left:right]
+        if float(np.square(there - again).sum()) > _UNLIKE * float(np.square(again).sum()) + _SPECKS:
+            found.add(key)
+    return found
+
+
+# --- picture files ----------------------------------------------------------------------------------------------------
+
+
+def read_picture_card(file: Path, data: bytes) -> ImportedCard:
+    """Return the card that a PNG or JPEG shows; Refused if it cannot be opened, or shows no card of the game."""
+    try:
+        reading = read_card(decode_picture(open_raster(data)))
+    except UnusablePicture as error:
+        problem = error.problem
+        said = Diagnostic(problem.code, f"the picture `{file.name}` {problem.message}", problem.hint)
+        raise Refused([said.at(Span(file=file))]) from None
+    except NoCard as error:
+        message = f"`{file.name}` shows no card that could be read: {error}"
+        raise Refused([Diagnostic("X035", message, _WHAT_IS_READ).at(Span(file=file))]) from None
+    remarks = _remarks(reading.fields)
+    findings = [*_unsure(file, reading.fields, remarks), *_differences(file, reading)]
+    return ImportedCard(
+        source=file,
+        values=dict(_values(reading, remarks)),
+        complete=False,
+        picture=reading.art,
+        findings=tuple(findings),
+        unsure=remarks,
+    )
+
+
+_WHAT_IS_READ = "give a PNG or JPEG of one card, upright, of 180 dpi or more"
+
+
+_WORTH = 0.5  # how sure a key must at least be that no card can be without
+
+
+def _remarks(fields: Mapping[str, FieldReading]) -> dict[str, str]:
+    """Return a remark for each key that is not sure, but that a card of its kind must have: it is written all the same.
+
+    A card without it would be none, and its author would have to begin with the picture.
+    """
+    kind = fields["kind"].value
+    needed = {"name", "kind"} | {key for key in fields if is_required(Kind(kind) if kind else None, key)}
+    return {
+        key: f"{_percent(each.sure)} sure: compare it with the picture"
+        for key, each in fields.items()
+        if key in needed and each.value is not None and each.sure >= _WORTH and not each.is_sure
+    }
+
+
+def _values(reading: RecognizedCard, unsure: Container[str]) -> Iterator[tuple[str, Value]]:
+    """Yield the keys that are sure, those that are to be written although they are not, and the sizes of their texts."""
+    written = {
+        key: each.value
+        for key, each in reading.fields.items()
+        if each.value is not None and (each.is_sure or key in unsure)
+    }
+    yield from ((key, str(value)) for key, value in written.items())
+    for key, size in reading.sizes.items():
+        if key.removesuffix("_size") in written:
+            yield key, f"{size / MM_PER_POINT:.2f}".rstrip("0").rstrip(".")
+    if reading.art:
+        yield "art", {}
+
+
+def _unsure(file: Path, fields: Mapping[str, FieldReading], written: Container[str]) -> Iterator[Diagnostic]:
+    for key, each in fields.items():
+        if each.is_sure:
+            continue
+        if key in written:
+            message = f"`{key}` is {quoted(str(each.value))}, {_percent(each.sure)} sure"
+            hint = "look at the picture, and correct it in the card file"
+        else:
+            read = "" if each.value is None else f": it may be {quoted(str(each.value))}"
+            message = f"`{key}` is left out, {_percent(each.sure)} sure{read}"
+            hint = "look at the picture, and write it into the card file"
+        yield Diagnostic("X036", message, hint, Severity.WARNING).at(Span(file=file), field=key)
+
+
+def _percent(sure: float) -> str:
+    """Return a share such as `87 %`, rounded down: 100 % is never said of what is not sure."""
+    return f"{int(sure * 1000) / 10:g} %"
+
+
+def _differences(file: Path, reading: RecognizedCard) -> Iterator[Diagnostic]:
+    """Yield what the picture shows otherwise than the rules would have it drawn."""
+    text = reading.fields.get("text")
+    if text is None or not text.is_sure or not isinstance(text.value, str):
+        return
+    parsed = parsed_text(reading.frame, text.value)
+    if parsed is None:
+        return
+    if parsed.padlock != reading.frame.padlock:
+        here, there = ("no padlock", "one") if parsed.padlock else ("a padlock", "none")
+        yield _warning(file, f"the picture shows {here}, and the rules give {there}")
+    by_rules = [
+        (char, bool(run["red"]))
+        for paragraph in paragraphs(text.value, parsed, red=True)
+        for run in paragraph
+        for char in str(run["text"])
+        if not char.isspace()
+    ]
+    seen = [(char, red) for word, red in reading.reds for char in word]
+    if [char for char, _ in by_rules] != [char for char, _ in seen]:
+        return
+    both = [(char, here, there) for (char, there), (_, here) in zip(by_rules, seen, strict=True)]
+    for (here, there), run in groupby(both, key=lambda each: each[1:]):
+        if here != there:
+            look = ("red", "black") if here else ("black", "red")
+            words = "".join(char for char, _, _ in run)
+            yield _warning(file, f"{quoted(words)} is {look[0]} in the picture and {look[1]} by the rules")
+
+
+def _warning(file: Path, message: str) -> Diagnostic:
+    return Diagnostic("X022", message, "kotc draws it by the rules", Severity.WARNING).at(Span(file=file))

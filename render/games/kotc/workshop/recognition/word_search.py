@@ -15,8 +15,14 @@ from math import ceil, floor
 import numpy as np
 from numpy.typing import NDArray
 
-from render.games.kotc.workshop.recognition.signs.alphabet import Alphabet, kerning
-from render.games.kotc.workshop.recognition.signs.glyph_pictures import Coverage, GlyphPictures, Type, glyph_pictures
+from render.games.kotc.workshop.recognition.glyphs import (
+    Alphabet,
+    Coverage,
+    GlyphPictures,
+    Type,
+    glyph_pictures,
+    kerning,
+)
 
 _TRIED = 14  # signs whose picture is compared column by column, of those that the first look ranks best
 _STARTS = 24  # first signs, some at two places

@@ -1,1 +1,0 @@
-"""Lines of text in known type, read sign by sign. Nothing of cards."""

@@ -1,0 +1,407 @@
+"""The texts of a card by their lines: size and baselines, what stands on one line, what stands on several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor
+
+import numpy as np
+
+from render.games.kotc.model.cards import indicator
+from render.games.kotc.workshop.recognition.glyphs import DIGITS, USUAL
+from render.games.kotc.workshop.recognition.line_reading import (
+    MAX_MISFIT,
+    InkSheet,
+    LineType,
+    Piece,
+    Word,
+    WordProof,
+    proof,
+    read_line,
+    stretches,
+)
+from render.games.kotc.workshop.recognition.places import Grid, Place
+from render.scene.items import Color
+from render.text.fitting import FittedLine, Leading, TextBox, TextLine, fit_line, line_height
+from render.text.fonts import CAP_HEIGHT
+from render.text.line_breaking import TextStyle
+
+_MAX_LINES = 40
+_TIGHT_BELOW = 2.2  # mm: no set lets lines move closer at larger sizes
+_NOISE = 0.12  # coverage that a JPEG leaves beside letters
+_MIN_INK = 0.004  # square em: half a full stop
+_REST = 0.16  # em above and below a baseline that are compared
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text: its baseline in mm, and whether a paragraph begins with it."""
+
+    baseline: float
+    begins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Lines at one size, in mm. `score` says how well their baselines are those of the ink: 1 if all are."""
+
+    size: float
+    pitch: float
+    lines: tuple[Line, ...]
+    score: float
+
+
+def settings(ink: Grid, scale: float, place: Place, sizes: tuple[float, float]) -> list[Setting]:
+    """Return the settings that the ink of a text box may have, best first; none if there is no ink.
+
+    `ink` is the coverage of the whole card, `sizes` the smallest and the largest size in mm.
+    """
+    assert isinstance(place.room, TextBox)
+    profile = _Profile(ink, scale, place.room)
+    if not profile.top:
+        return []
+    step = place.room.step
+    steps = range(ceil(sizes[0] / step - 1e-6), floor(sizes[1] / step + 1e-6) + 1)
+    found = [
+        setting
+        for size in (number * step for number in steps)
+        for leading in _leadings(place.room, size)
+        if (setting := _set(profile, size, leading, place))
+    ]
+    return sorted(found, key=lambda setting: -setting.score)
+
+
+def _leadings(room: TextBox, size: float) -> Iterator[Leading]:
+    yield room.leading
+    if size < _TIGHT_BELOW:
+        yield from room.tighter
+
+
+class _Profile:
+    """The ink of a room by rows, added up from the top; asked for in mm."""
+
+    def __init__(self, ink: Grid, scale: float, room: TextBox) -> None:
+        self.scale = scale
+        left, right = (round(x * scale) for x in (room.room.x - 0.3, room.room.right + 0.3))
+        top, bottom = (round(y * scale) for y in (room.room.y - 0.3, room.room.bottom + 0.3))
+        rows = np.zeros(ink.shape[0])
+        room_ink = ink[top:bottom, left:right]
+        rows[top:bottom] = np.where(room_ink > _NOISE, room_ink, 0.0).sum(axis=1)
+        self.rows = rows
+        inked = np.flatnonzero(rows > 0.6)
+        self.top = inked[0] / scale if len(inked) else 0.0
+        self.bottom = (inked[-1] + 1) / scale if len(inked) else 0.0
+        self.summed = np.concatenate([[0.0], np.cumsum(rows)])
+        self.total = float(self.summed[-1])
+
+    def between(self, top: float, bottom: float) -> float:
+        """Return the ink between two heights."""
+        at = np.clip(np.array([top, bottom]) * self.scale, 0, len(self.rows))
+        low, high = np.interp(at, np.arange(len(self.summed)), self.summed)
+        return float(high - low)
+
+
+def _set(profile: _Profile, size: float, leading: Leading, place: Place) -> Setting | None:
+    assert isinstance(place.room, TextBox)
+    height, ascent = line_height(leading, place.face, size, place.room.step)
+    pitch = height + leading.gap
+    baseline, begins = place.room.room.y + ascent, True
+    lines: list[Line] = []
+    explained = 0.0
+    while baseline - 0.3 * size < profile.bottom and len(lines) < _MAX_LINES:
+        if profile.between(baseline - 0.6 * size, baseline) < _MIN_INK * (size * profile.scale) ** 2:
+            return None  # an empty line is no line
+        lines.append(Line(baseline, begins))
+        explained += _sharpness(profile, baseline, size)
+        follow, gap = baseline + pitch, baseline + pitch * (1 + leading.paragraph)
+        sharper = _sharpness(profile, gap, size) > _sharpness(profile, follow, size)
+        begins = sharper and _blank(profile, follow, gap, size)
+        baseline = gap if begins else follow
+    if not lines or profile.top < lines[0].baseline - size * 1.05 or profile.bottom > lines[-1].baseline + 0.32 * size:
+        return None
+    return Setting(size, pitch, tuple(lines), explained / profile.total)
+
+
+def _sharpness(profile: _Profile, baseline: float, size: float) -> float:
+    """Return by how much more ink stands right above a baseline than right below it."""
+    rest = _REST * size
+    return profile.between(baseline - rest, baseline) - profile.between(baseline, baseline + rest)
+
+
+def _blank(profile: _Profile, follow: float, gap: float, size: float) -> bool:
+    """Return whether no line stands where one would follow if no paragraph ended."""
+    if gap - follow < 0.8 * size:
+        return True  # the gap is no empty line
+    between = profile.between(follow - 0.5 * size, follow)
+    return between < 0.02 * size * size * profile.scale * profile.scale
+
+
+# --- short texts ------------------------------------------------------------------------------------------------------
+
+
+_BLACK: Color = (0, 0, 0)
+_FULL = 0.975  # of a line's width: wider text may be condensed
+_STEP = 0.985
+_MAX_DIGITS = 4
+_MISFIT_OF_DIGITS = 0.1  # of the squared ink: ten large signs differ by more, whichever program draws them
+_AGAIN = 3  # readings of a condensed line, each by the width of the words before
+_INDICATOR = tuple("0123456789stndrhEdio")
+
+
+@dataclass(frozen=True, slots=True)
+class SaidWords:
+    """Words that were read, and how sure they are: 0 to 1."""
+
+    text: str
+    sure: float
+
+
+NOTHING = SaidWords("", 1.0)
+
+
+def joined(words: Iterable[Word], most_misfit: float = MAX_MISFIT) -> SaidWords:
+    """Return words as they are proved, with spaces between them."""
+    proofs = [[proof(piece, most_misfit) for piece in word] for word in words]
+    return SaidWords(
+        " ".join(_spelled(word) for word in proofs), float(np.prod([each.sure for word in proofs for each in word]))
+    )
+
+
+def _spelled(word: Iterable[WordProof]) -> str:
+    return "".join(each.text for each in word)
+
+
+def line_text(sheet: InkSheet, place: Place, texts: tuple[str, ...] = USUAL) -> SaidWords:
+    """Return the text of a line that is as wide as its words, or condensed and shrunk to its room."""
+    line = _line_type(sheet, place, texts)
+    said = joined(read_line(sheet, line))
+    if line.stretch == 1:
+        return said
+    # The words themselves tell exactly how far they are condensed.
+    for _ in range(_AGAIN):
+        before, line = said, _fitted(place, said.text, line)
+        said = joined(read_line(sheet, line))
+        if said.text == before.text:
+            return said
+    return replace(said, sure=0.0)
+
+
+def _fitted(place: Place, text: str, line: LineType) -> LineType:
+    """Return how a text is set on the line of a place."""
+    assert isinstance(place.room, TextLine)
+    fitted = fit_line(((text, TextStyle(place.face, _BLACK)),), place.room)
+    if not isinstance(fitted, FittedLine):
+        return line
+    setting = fitted.setting
+    return replace(line, baseline=setting.baseline, size=setting.size, stretch=setting.stretch)
+
+
+def _line_type(sheet: InkSheet, place: Place, texts: tuple[str, ...]) -> LineType:
+    assert isinstance(place.room, TextLine)
+    room = place.room
+    full = _sized(place, 1.0, sheet, texts)
+    found = stretches(sheet, full)
+    if not found or found[-1][1] - found[0][0] < _FULL * min(room.width, 56.0) * sheet.scale:
+        return full
+    # The piece that is nearest to two signs and a half shows a wrong width best, and is soon read.
+    wanted = 2.5 * room.size * sheet.scale
+    left, right = min(found, key=lambda each: abs(each[1] - each[0] - wanted))
+    tried = (replace(_sized(place, share, sheet, texts), columns=(left - 1, right + 1)) for share in _shares(room))
+    best = min(tried, key=lambda line: _misfit(read_line(sheet, line)))
+    return replace(best, columns=full.columns)
+
+
+def _shares(room: TextLine) -> Iterator[float]:
+    share, least = 1.0, room.narrowest * (room.smallest or room.size) / room.size
+    while share > least * _STEP:
+        yield share
+        share *= _STEP
+
+
+def _sized(place: Place, share: float, sheet: InkSheet, texts: tuple[str, ...]) -> LineType:
+    """Return how a line is set that is condensed and shrunk to a share of its natural width, as `fit_line` does it."""
+    assert isinstance(place.room, TextLine)
+    room = place.room
+    stretch = max(share, room.narrowest)
+    size = room.size * share / stretch
+    half = min(room.width, 57.0) / 2 + 0.6
+    columns = max(round((room.x - half) * sheet.scale), 0), round((room.x + half) * sheet.scale)
+    return LineType(
+        baseline=room.baseline - (room.size - size) * CAP_HEIGHT / 2,
+        size=size,
+        faces=(place.face,),
+        columns=columns,
+        stretch=stretch,
+        texts=texts,
+    )
+
+
+def _misfit(words: Iterable[Word]) -> float:
+    pieces = [piece for word in words for piece in word]
+    return float(np.mean([misfit(piece) for piece in pieces])) if pieces else np.inf
+
+
+def misfit(piece: Piece) -> float:
+    """Return the share of the ink of a piece that its best reading leaves."""
+    readings = piece.found.readings
+    return readings[0].cost / float(np.square(piece.ink.coverage).sum()) if readings else 1.0
+
+
+# --- the Edition Indicator -------------------------------------------------------------------------------------------
+
+_EDITION = re.compile(r"(\d{1,3})(?:st|nd|rd|th) Edition")
+
+
+def edition(sheet: InkSheet, place: Place) -> tuple[int | None, float]:
+    """Return the edition that the indicator names, None if there is no indicator, and how sure that is."""
+    assert isinstance(place.room, TextLine)
+    narrow = replace(place, room=place.room._replace(width=24.0))
+    said = joined(read_line(sheet, _sized(narrow, 1.0, sheet, _INDICATOR)), _MISFIT_OF_DIGITS)
+    if not said.text:
+        return None, 1.0
+    match = _EDITION.fullmatch(said.text)
+    if match is None or indicator(int(match[1])) != said.text:
+        return None, 0.0
+    return int(match[1]), said.sure
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def number(sheet: InkSheet, place: Place, reach: float) -> tuple[int | None, float]:
+    """Return the number whose middle is at a place, None if there is none, and how sure that is.
+
+    `reach` mm to both sides belong to it.
+    """
+    assert isinstance(place.room, TextLine)
+    tried = [words for line in _number_lines(sheet, place, reach) if (words := read_line(sheet, line))]
+    if not tried:
+        return None, 1.0
+    said = joined(min(tried, key=_misfit), _MISFIT_OF_DIGITS)
+    text = said.text.replace(" ", "")
+    return (int(text), said.sure) if text.isdecimal() and len(text) <= _MAX_DIGITS else (None, 0.0)
+
+
+def _number_lines(sheet: InkSheet, place: Place, reach: float) -> Iterator[LineType]:
+    """Yield how numbers of one digit, two and so on are set; the makers' own are never condensed."""
+    assert isinstance(place.room, TextLine)
+    room, style = place.room, TextStyle(place.face, _BLACK)
+    columns = round((room.x - reach) * sheet.scale), round((room.x + reach) * sheet.scale)
+    yield LineType(baseline=room.baseline, size=room.size, faces=(place.face,), columns=columns, texts=DIGITS)
+    for digits in range(1, _MAX_DIGITS + 1):
+        fitted = fit_line((("0" * digits, style),), room)
+        if isinstance(fitted, FittedLine) and fitted.setting.stretch < 1:
+            yield LineType(
+                baseline=fitted.setting.baseline,
+                size=fitted.setting.size,
+                faces=(place.face,),
+                columns=columns,
+                stretch=fitted.setting.stretch,
+                texts=DIGITS,
+            )
+
+
+# --- long texts -------------------------------------------------------------------------------------------------------
+
+
+_TRIED = 3  # settings by which a piece is read, if their baselines are about as good
+_ABOUT = 0.9  # of the best score
+_PIECE = 2.0  # em: a piece of about that width shows a wrong size, and is soon read
+_BREAKS = re.compile(r"\w[-‐–—]\Z")
+# After a hyphen that ends a line, they may follow a part of a list ("one- and two-dice").
+_LISTING = re.compile(r"(?:and|or|to)\Z")
+_EITHER = 0.9
+_MAX_POOR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text on several lines: what it says, its size in mm, its lines, and whether each of its words is red."""
+
+    said: SaidWords
+    size: float
+    lines: tuple[str, ...] = ()
+    reds: tuple[tuple[str, bool], ...] = ()
+
+
+def lines_text(sheet: InkSheet, place: Place, sizes: tuple[float, float]) -> Written:
+    """Return the text of a box whose size is between two in mm; its paragraphs are lines of the text."""
+    assert isinstance(place.room, TextBox)
+    found = settings(sheet.ink, sheet.scale, place, sizes)
+    if not found:
+        return Written(SaidWords("", 0.0 if _inked(sheet, place.room) else 1.0), 0.0)
+    setting = _best(sheet, place, found)
+    lines: list[tuple[bool, list[Word]]] = []
+    for line in setting.lines:
+        lines.append((line.begins, read_line(sheet, _line(sheet, place, setting, line.baseline))))
+        if _is_hopeless(lines):
+            return Written(SaidWords("", 0.0), 0.0)
+    kept = [(begins, words) for begins, words in lines if words]
+    reds = tuple(("".join(piece.text for piece in word), word[0].red) for _, words in kept for word in words)
+    said = [(begins, joined(words)) for begins, words in kept]
+    return Written(_text(said), setting.size, tuple(each.text for _, each in said), reds)
+
+
+def _is_hopeless(lines: Sequence[tuple[bool, list[Word]]]) -> bool:
+    """Return whether the letters are not those of the fonts: most of the words so far are like no signs."""
+    pieces = [piece for _, words in lines for word in words for piece in word]
+    return sum(piece.poor for piece in pieces) > max(_MAX_POOR, len(pieces) / 2)
+
+
+def _inked(sheet: InkSheet, room: TextBox) -> bool:
+    box = room.room
+    top, bottom, left, right = (round(each * sheet.scale) for each in (box.y, box.bottom, box.x, box.right))
+    return bool((sheet.ink[top:bottom, left:right] > 0.5).sum() > 4)
+
+
+def _best(sheet: InkSheet, place: Place, found: Sequence[Setting]) -> Setting:
+    """Return the setting whose lines can be read best."""
+    first = found[0]
+    near = [each for each in found[:_TRIED] if each.score > _ABOUT * first.score and each.size != first.size]
+    if not near:
+        return first
+    return min((first, *near), key=lambda setting: _unlike(sheet, place, setting))
+
+
+def _unlike(sheet: InkSheet, place: Place, setting: Setting) -> float:
+    """Return how unlike a piece of the last line is to its best reading."""
+    line = _line(sheet, place, setting, setting.lines[-1].baseline)
+    found = stretches(sheet, line)
+    if not found:
+        return np.inf
+    wanted = _PIECE * setting.size * sheet.scale
+    left, right = min(found, key=lambda each: abs(each[1] - each[0] - wanted))
+    words = read_line(sheet, replace(line, columns=(left - 1, right + 1)))
+    return float(np.mean([misfit(piece) for word in words for piece in word])) if words else np.inf
+
+
+def _line(sheet: InkSheet, place: Place, setting: Setting, baseline: float) -> LineType:
+    assert isinstance(place.room, TextBox)
+    box = place.room.room
+    columns = round((box.x - 0.35) * sheet.scale), round((box.right + 0.35) * sheet.scale)
+    slanted = place.face if place.face.endswith("Oblique") else f"{place.face} Oblique"
+    faces = tuple(dict.fromkeys((place.face, slanted)))
+    return LineType(baseline=baseline, size=setting.size, faces=faces, columns=columns, pitch=setting.pitch)
+
+
+def _text(lines: Sequence[tuple[bool, SaidWords]]) -> SaidWords:
+    """Return lines as paragraphs, and how sure all of it is."""
+    text, sure = "", 1.0
+    for begins, said in lines:
+        space, certain = between(text, begins, said.text)
+        text, sure = text + space + said.text, sure * said.sure * certain
+    return SaidWords(text, sure)
+
+
+def between(before: str, begins: bool, line: str) -> tuple[str, float]:
+    """Return what stands between the text so far and a line, and how sure that is."""
+    if not before:
+        return "", 1.0
+    if begins:
+        return "\n", 1.0
+    if not _BREAKS.search(before) or not line[:1].isalnum():
+        return " ", 1.0
+    # A line that ends with a hyphen shows no space behind it, whether there is one or not.
+    return ("", 1.0) if not _LISTING.match(line.split(" ", 1)[0]) else (" ", _EITHER)
