@@ -1,4 +1,4 @@
-"""Give keys of a card in a card file other values. Everything else in the file stays, comments too.
+"""Give keys of a card in a card file other values, as a person would write them; everything else stays, comments too.
 
 The result is read again, and used only if it says exactly what was meant.
 """
@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping as MappingOf
 
 from render.base.findings import Refused
-from render.games.kotc.workshop.imports import card_writing
 from render.games.kotc.workshop.imports.imported import ORDER, Value, one_line_each
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence
+from render.source.scalars.scalar_writing import write_anywhere, write_scalar
 
 Changes = MappingOf[str, Value | None]
 """New values of keys; None removes a key."""
@@ -49,7 +49,7 @@ def _said(key: str, node: Scalar) -> Value:
 def edited(document: Document, index: int, changes: Changes) -> Document | None:
     """Return the file with changes to one of its cards, the first being 0; None if they cannot be written into it."""
     text = document.text
-    for key in card_writing.in_order(dict.fromkeys(changes, "")):
+    for key in in_order(dict.fromkeys(changes, "")):
         try:
             current = reader.parse(text, document.file)
         except Refused:
@@ -106,7 +106,7 @@ def _with(document: Document, card: Mapping, key: str, value: Value | None) -> s
     after = _before(card, key)
     end = _end(text, after)
     if braces:
-        return f"{text[:end]}, {card_writing.flow_entry(key, value)}{text[end:]}"
+        return f"{text[:end]}, {flow_entry(key, value)}{text[end:]}"
     line_end = _LINE_END.search(text, end)
     assert line_end is not None, "every text has an end"
     newline = line_end[0] or _newline(text)
@@ -120,7 +120,7 @@ def _replaced(document: Document, card: Mapping, place: tuple[Scalar, Node], val
     text, (key, old) = document.text, place
     start, end = key.start, _end(text, old)
     if text.startswith("{", card.start):
-        return text[:start] + card_writing.flow_entry(key.value, value) + text[end:]
+        return text[:start] + flow_entry(key.value, value) + text[end:]
     line_end = _LINE_END.search(text, end)
     assert line_end is not None, "every text has an end"
     first, newline, others = _block(text, card, key.value, value).partition(_newline(text))
@@ -131,7 +131,7 @@ def _replaced(document: Document, card: Mapping, place: tuple[Scalar, Node], val
 
 def _block(text: str, card: Mapping, key: str, value: Value) -> str:
     """Return the lines of an entry, all but the first with the indent of the card's keys."""
-    return f"{_newline(text)}{' ' * _indent(text, card)}".join(card_writing.entry(key, value))
+    return f"{_newline(text)}{' ' * _indent(text, card)}".join(entry(key, value))
 
 
 def _indent(text: str, card: Mapping) -> int:
@@ -173,3 +173,38 @@ def _without(text: str, card: Mapping, key: Scalar, node: Node) -> str:
     # Behind the dash of a list stands the first key; the one after it takes its place.
     alone = following and "#" not in text[_end(text, node) : following[0]]
     return text[: key.start] + text[following[0] :] if alone else text
+
+
+# --- values of a card as YAML ----------------------------------------------------------------------------------------
+
+
+def new_card(values: MappingOf[str, Value], remarks: MappingOf[str, str]) -> str:
+    """Return a card file with these values, and remarks about some of them as comments."""
+    lines = []
+    for key in in_order(values):
+        first, *others = entry(key, values[key])
+        lines += [f"{first}  # {remarks[key]}" if key in remarks else first, *others]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def in_order(values: MappingOf[str, Value]) -> list[str]:
+    """Return the keys in the order in which they are written."""
+    return sorted(values, key=ORDER.index)
+
+
+def entry(key: str, value: Value) -> list[str]:
+    """Return the lines of a key with its value, without indent."""
+    if not isinstance(value, str):
+        if set(value) == {"file"}:
+            return [f"{key}: {write_scalar(value['file'])}"]
+        return [f"{key}:", *(f"  {inner}: {write_scalar(words)}" for inner, words in value.items())]
+    if key == "text":
+        return [f"{key}: |", *(f"  {line}" for line in value.split("\n"))]
+    return [f"{key}: {write_scalar(value)}"]
+
+
+def flow_entry(key: str, value: Value) -> str:
+    """Return a key with its value in one line, as they stand in braces."""
+    if isinstance(value, str):
+        return f"{key}: {write_anywhere(value) or write_scalar(value)}"
+    return f"{key}: {{{', '.join(flow_entry(name, words) for name, words in value.items())}}}"

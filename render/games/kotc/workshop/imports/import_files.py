@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import bz2
+import lzma
 import math
-from collections.abc import Collection, Iterable, Mapping
+import zlib
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Protocol
 
 from render.base.files import Paths, as_paths, replace_file, replace_files
-from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, quoted, sort_findings
+from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, listed, quoted, sort_findings
 from render.base.limits import IMPORTED
 from render.base.reach import read_bounded
 from render.game import ids
@@ -18,20 +23,22 @@ from render.game.file_names import free_name
 from render.game.folder import SET_FILE
 from render.game.sets.set_reader import survey
 from render.games.kotc.files.card_file import SMALLEST
-from render.games.kotc.workshop.imports import memory, readers
 from render.games.kotc.workshop.imports.card_editing import said_by
 from render.games.kotc.workshop.imports.imported import ImportedCard
-from render.games.kotc.workshop.imports.memory import Remembered
+from render.games.kotc.workshop.imports.merging import MEMORY_FILE, Remembered, digest, recall, written
 from render.games.kotc.workshop.imports.planning import (
+    OF_SET,
     ImportPlan,
     KnownCard,
+    SetFolder,
     by_ids_now,
+    common_values,
     find_known,
+    new_set,
     picture_name,
+    picture_of,
     plan_import,
 )
-from render.games.kotc.workshop.imports.set_folder import OF_SET, SetFolder, common_values, new_set, picture_of
-from render.games.kotc.workshop.imports.unpacking import unpacked
 from render.games.kotc.workshop.migration.change_set import FileChange
 from render.source import reader
 
@@ -107,7 +114,7 @@ class _Import:
         self._folder, self._scratch, self._dry_run = folder, scratch, dry_run
         self._set = SetFolder(folder)
         _check_home(folder, self._set.declared)
-        self._memory = by_ids_now(self._set, memory.recall(folder))
+        self._memory = by_ids_now(self._set, recall(folder))
         self._drafts: list[_Draft] = []
         self._ids: Collection[str] = ()
 
@@ -148,7 +155,7 @@ class _Import:
             return _Draft(card, None, "", KnownCard(None))
         waiting = self._scratch / f"{len(self._drafts)}.png"
         waiting.write_bytes(card.picture)
-        return _Draft(replace(card, picture=b""), waiting, memory.digest(card.picture), KnownCard(None))
+        return _Draft(replace(card, picture=b""), waiting, digest(card.picture), KnownCard(None))
 
     # --- writing -----
 
@@ -161,7 +168,7 @@ class _Import:
                 self._write_card(draft, {key: of_set[key] for key in OF_SET if key in of_set})
         finally:
             if self.cards and not self._dry_run:
-                replace_file(self._folder / memory.FILE, memory.written(self._memory), self._folder)
+                replace_file(self._folder / MEMORY_FILE, written(self._memory), self._folder)
         self._finish_set(declared, of_set)
 
     def _write_card(self, draft: _Draft, of_set: Mapping[str, str]) -> None:
@@ -188,7 +195,7 @@ class _Import:
         if plan.picture is None or draft.picture is None:
             return None
         held = read_bounded(plan.picture, IMPORTED.most, self._folder)
-        found = memory.digest(held) if held is not None else ""
+        found = digest(held) if held is not None else ""
         if held is None:
             return plan.picture, draft.picture
         if draft.digest == found or (last and draft.digest == last.picture):
@@ -308,4 +315,91 @@ def _read(file: Path) -> ImportedCard:
     if data is None:
         message = f"`{file}` is packed, and cannot be unpacked to at most {IMPORTED}"
         raise Refused([Diagnostic("X010", message, "unpack it, or save it in GIMP as `.xcf`").at(Span(file=file))])
-    return readers.reader_of(file, data)(file, data)
+    return reader_of(file, data)(file, data)
+
+
+# --- which reader makes a card of a file: by how it begins, and not by its name --------------------------------------
+
+ReadFile = Callable[[Path, bytes], ImportedCard]
+"""Makes a card of a file's bytes; Refused with what is wrong if it cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReader:
+    """A kind of file: what such files are called, how each begins, and the function of a module that reads it.
+
+    The module is imported when there is such a file: most need libraries that the others do without.
+    """
+
+    called: str
+    begins: tuple[bytes, ...]
+    module: str
+    function: str
+
+    def load(self) -> ReadFile:
+        """Import the function."""
+        found: ReadFile = getattr(import_module(self.module), self.function)
+        return found
+
+
+# The first bytes of a PNG (PNG 5.2) and of a JPEG (ISO 10918-1, B.1.1.3).
+_PICTURES = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+
+READERS = (
+    FileReader("GIMP files", (b"gimp xcf ",), "render.games.kotc.workshop.imports.xcf.cards", "read_xcf_card"),
+    FileReader(
+        "pictures of cards (PNG, JPEG)",
+        _PICTURES,
+        "render.games.kotc.workshop.recognition.card_reading",
+        "read_picture_card",
+    ),
+)
+"""All kinds of files that cards can be made of."""
+
+
+def reader_of(file: Path, data: bytes) -> ReadFile:
+    """Return the function that reads a file; Refused if it is of no known kind."""
+    for each in READERS:
+        if data.startswith(each.begins):
+            return each.load()
+    kinds = listed([each.called for each in READERS]).replace("`", "")
+    message = f"`{file}` is of a kind that no card can be made of"
+    raise Refused([Diagnostic("X011", message, f"cards are made of {kinds}").at(Span(file=file))])
+
+
+# --- files that were packed whole, as GIMP writes .xcf.gz, .xcf.bz2 and .xcf.xz --------------------------------------
+
+
+class _Unpacker(Protocol):
+    @property
+    def eof(self) -> bool: ...
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+_GZIP = 16 + 15  # of zlib: with the header of gzip, and the largest window
+
+
+def unpacked(data: bytes, largest: int) -> bytes | None:
+    """Return the bytes that are packed in others, or the bytes themselves if they are not packed.
+
+    None if they are damaged, or unpack to more than `largest` bytes; no more than that is unpacked.
+    """
+    unpacker = _unpacker(data)
+    if unpacker is None:
+        return data
+    try:
+        found = unpacker.decompress(data, largest + 1)
+    except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError):
+        return None
+    return found if unpacker.eof and len(found) <= largest else None
+
+
+def _unpacker(data: bytes) -> _Unpacker | None:
+    if data.startswith(b"\x1f\x8b\x08"):
+        return zlib.decompressobj(_GZIP)
+    if data.startswith(b"BZh"):
+        return bz2.BZ2Decompressor()
+    if data.startswith(b"\xfd7zXZ\0"):
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=64 << 20)
+    return None

@@ -14,7 +14,14 @@ from render.games.kotc.files.card_file import NO_EDITION
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.workshop.imports.imported import ImportedCard, Value, one_line
-from render.games.kotc.workshop.imports.xcf.layers import KnownLayers, known_layers, with_the_picture, with_the_texts
+from render.games.kotc.workshop.imports.xcf.layers import (
+    KnownLayers,
+    cut_picture,
+    known_layers,
+    window,
+    with_the_picture,
+    with_the_texts,
+)
 from render.games.kotc.workshop.imports.xcf.looks import (
     credit_font_key,
     note_faces,
@@ -22,14 +29,14 @@ from render.games.kotc.workshop.imports.xcf.looks import (
     note_setting,
     note_sizes,
 )
-from render.games.kotc.workshop.imports.xcf.notes import XcfNotes
-from render.games.kotc.workshop.imports.xcf.picture import cut_picture, window
-from render.games.kotc.workshop.imports.xcf.reds import compare_reds, note_looks
 from render.games.kotc.workshop.imports.xcf.texts import (
     Texts,
+    XcfNotes,
     attribution,
+    compare_reds,
     edition_of,
     name_look,
+    note_looks,
     numbers,
     read_texts,
     words,

@@ -1,22 +1,51 @@
-"""The texts of a card's layers as keys of a card file: words, numbers, sizes."""
+"""The texts of a card's layers as keys of a card file: words, numbers, sizes, and red words as the rules make them red."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
 
-from render.base.findings import quoted
+from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import LARGEST, SMALLEST, SMALLEST_FLAVOR, SPACING
+from render.games.kotc.model import ability
 from render.games.kotc.model.cards import Corner, Kind
 from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.workshop.imports.imported import Value, one_line, one_line_each, unprintable
 from render.games.kotc.workshop.imports.xcf.layers import KnownLayers
-from render.games.kotc.workshop.imports.xcf.notes import XcfNotes
 from render.images.xcf.model import Extent, XcfImage, XcfLayer
 from render.images.xcf.text_layers import TextLayer, read_text_layer
+
+# --- what an import says about a file --------------------------------------------------------------------------------
+
+_GIVE_NAME = "name it as the authors' template does, if it belongs on the card"
+
+
+@dataclass(frozen=True, slots=True)
+class XcfNotes:
+    """Collects warnings about one file."""
+
+    file: Path
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def warn(self, code: str, message: str, hint: str = "") -> None:
+        """Add a warning."""
+        self.findings.append(Diagnostic(code, message, hint, Severity.WARNING).at(Span(file=self.file)))
+
+    def leave_out(self, layer: XcfLayer, why: str, hint: str = _GIVE_NAME) -> None:
+        """Say that a layer is not on the card."""
+        self.warn("X020", f"the layer {quoted(layer.name)} is left out: {why}", hint)
+
+    def refuse(self, code: str, message: str, hint: str) -> Refused:
+        """Return the error that ends the import of the file."""
+        return Refused([Diagnostic(code, f"`{self.file.name}` {message}", hint).at(Span(file=self.file))])
+
+
+# --- texts -----------------------------------------------------------------------------------------------------------
 
 _CARD_WIDTH = 180  # pt: 63.5 mm
 _NO_TEXTS = ("picture", "padlock", "background")
@@ -176,3 +205,69 @@ def _corner(box: Extent, frame: Extent) -> Corner:
     right = box.x + box.right > frame.x + frame.right
     bottom = box.y + box.bottom > frame.y + frame.bottom
     return Corner(f"{'bottom' if bottom else 'top'}-{'right' if right else 'left'}")
+
+
+# --- red words, compared with those that the rules of the edition make red -------------------------------------------
+
+_NO_LOOKS = ("lang", "insert_hyphens")
+
+
+def compare_reds(text: TextLayer, written: str, parsed: ability.AbilityText, notes: XcfNotes) -> None:
+    """Warn of words that are red in the file and black by the rules, or the other way round.
+
+    `written` is the text as the card file has it, which `parsed` is made of. Only spaces may differ from the file's.
+    """
+    whole = (0, len(text.text), _is_red(text.color))
+    in_file = _reds(
+        text.text, (whole, *((each.start, each.end, _is_red(each.color)) for each in text.styles if each.color))
+    )
+    by_rules = _reds(written, ((part.start, part.end, True) for part in parsed.red))
+    if len(in_file) != len(by_rules):
+        return  # an accent was composed: letters cannot be compared one by one
+    both = [(at, here, there) for (_, here), (at, there) in zip(in_file, by_rules, strict=True)]
+    for (here, there), run in groupby(both, key=lambda each: each[1:]):
+        if here != there:
+            places = [at for at, _, _ in run]
+            said = quoted(written[places[0] : places[-1] + 1])
+            look = ("red", "black") if here else ("black", "red")
+            notes.warn(
+                "X022", f"{said} is {look[0]} in the file and {look[1]} by the rules", "kotc colors by the rules"
+            )
+
+
+def note_looks(text: TextLayer, what: str, notes: XcfNotes) -> None:
+    """Warn of words whose look the card file cannot hold: bold ones, underlined ones, other colors."""
+    looks = [f"`{key}`" for each in text.styles for key in each.others if key not in _NO_LOOKS]
+    looks += [f"the color `{each.color}`" for each in text.styles if each.color and not is_plain(each.color)]
+    for look in dict.fromkeys(looks):
+        notes.warn("X023", f"{look} of words of the {what} is left out", "")
+
+
+def _reds(text: str, stretches: Iterable[tuple[int, int, bool]]) -> list[tuple[int, bool]]:
+    """Return the places of all characters but spaces, and whether each is red; later stretches win."""
+    red = bytearray(len(text))
+    for start, end, is_red in stretches:
+        red[start:end] = bytes([is_red]) * (end - start)
+    return [(at, bool(red[at])) for at, char in enumerate(text) if not char.isspace()]
+
+
+def _levels(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def _is_red(color: str) -> bool:
+    """Return whether a color is a red such as the `#800000` of the cards."""
+    if len(color) != 7:
+        return False
+    red, green, blue = _levels(color)
+    return red >= 96 and max(green, blue) <= red // 3
+
+
+def is_black(color: str) -> bool:
+    """Return whether a color is black, or next to it."""
+    return len(color) == 7 and max(_levels(color)) < 64
+
+
+def is_plain(color: str) -> bool:
+    """Return whether a color is one that the words of an ability text have: red, or next to black."""
+    return _is_red(color) or is_black(color)
