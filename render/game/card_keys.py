@@ -16,8 +16,7 @@ from render.game.home import Home
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar
-from render.source.scalars.scalar_ranges import ScalarStyle
-from render.source.scalars.scalar_writing import write_anywhere
+from render.source.scalar_values import ScalarStyle, write_anywhere
 
 CARD = FileKind("C", "card", {"name": "Storm Hammer"})
 """Card files as messages name them; a game may have examples for keys of its own."""

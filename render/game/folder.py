@@ -16,7 +16,7 @@ from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, li
 from render.base.reach import describe_escape, real_path
 from render.game.home import SetOrDeck
 from render.game.registry import template_folders
-from render.source.unsaved import unsaved_content
+from render.source.reader import unsaved_content
 
 SET_FILE = "set.yaml"
 GAME_FILE = "game.yaml"

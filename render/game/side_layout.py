@@ -32,7 +32,7 @@ from render.layout.lay_out import lay_out, validate
 from render.layout.template_walk import Pictures
 from render.layout.templates.template import Template, Templates
 from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
-from render.source.scalars.scalar_writing import write_anywhere
+from render.source.scalar_values import write_anywhere
 from render.text.font_book import FontBook
 
 _AHEAD = 32  # cards whose templates are filled in at once

@@ -24,7 +24,7 @@ from render.game.home import home_folders
 from render.game.registry import game_of
 from render.game.sets.checking import check_read
 from render.lsp.document import EditedSet, set_of, text_of
-from render.source.unsaved import with_unsaved
+from render.source.reader import with_unsaved
 
 YAML = (".yaml", ".yml")
 QUIET = 0.12  # seconds without a change until a check begins: longer than between two keys of a fast typist

@@ -31,7 +31,7 @@ from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, written_games
 from render.game.schemas.schema_files import all_schemas
 from render.lsp.document import EditedDocument, EditedSet, cards_of_deck, line_map
-from render.source.scalars.scalar_writing import write_anywhere
+from render.source.scalar_values import write_anywhere
 
 _MAX_FILES = 2000
 

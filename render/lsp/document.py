@@ -25,7 +25,7 @@ from render.game.sets.named_games import game_in
 from render.game.sets.set_reader import read_cards, read_set, survey
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, line_starts
-from render.source.unsaved import unsaved_content
+from render.source.reader import unsaved_content
 
 
 def text_of(file: Path) -> str | None:

@@ -18,9 +18,9 @@ import yaml
 
 from render.base.findings import Diagnostic, Span, nearest_word, quoted
 from render.base.limits import FILE_FINDINGS, YAML_ENTRIES, YAML_LEVELS, YAML_REPEATED
+from render.source import scalar_values
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
-from render.source.scalars import scalar_ranges
-from render.source.scalars.scalar_ranges import Range, ScalarStyle
+from render.source.scalar_values import Range, ScalarStyle
 
 # Characters that no card needs and that confuse terminals, fonts or the parser: control characters, the Unicode line
 # breaks that only YAML 1.1 knows, byte order marks inside the text, surrogates and non-characters.
@@ -219,9 +219,9 @@ class NodeBuilder:
         elif re.search(rf"&{re.escape(name)}(?![\w-])", self._text[: extent[0]]):
             return  # what it refers to could not be read, which is said there
         else:
-            from render.source.slips import odd_values
+            from render.source.slips import odd_lines
 
-            told = odd_values.unknown_alias(self._text, extent)
+            told = odd_lines.unknown_alias(self._text, extent)
             near = nearest_word(name, self._anchors.known)
             message, hint = told.message, f"did you mean `*{near}`?" if near else told.hint
             instead = f"*{near}" if near else ""
@@ -231,9 +231,9 @@ class NodeBuilder:
         """Refuse an anchor of a word that nothing refers to: `flavor: &co is here` would lose the `&co`."""
         for name, each in self._anchors.known.items():
             if name not in self._anchors.used and isinstance(each.node, Scalar):
-                from render.source.slips import odd_values
+                from render.source.slips import odd_lines
 
-                told = odd_values.unused_anchor(self._text, each.at, each.node.value)
+                told = odd_lines.unused_anchor(self._text, each.at, each.node.value)
                 self._note("Y010", told.message, each.at, told.hint)
 
     # --- lists and mappings -----
@@ -326,9 +326,9 @@ class NodeBuilder:
         return told.at(span(self._file, self._text, (told.start, told.end)))
 
     def _refuse_tag(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
-        from render.source.slips import odd_values
+        from render.source.slips import odd_lines
 
-        told = odd_values.tag(self._text, self._start(event), str(event.tag))
+        told = odd_lines.tag(self._text, self._start(event), str(event.tag))
         self._note(told.code, told.message, (told.start, told.end), told.hint)
 
     def _begins_again(self, entries: dict[str, tuple[Scalar, Node]], key: Scalar) -> Scalar | None:
@@ -348,7 +348,7 @@ class NodeBuilder:
 
     def _refuse_escapes(self, node: Scalar) -> None:
         found = list(UNPRINTABLE.finditer(node.value))
-        places = scalar_ranges.ranges(self._text, (node.start, node.end), node.style, node.value) if found else []
+        places = scalar_values.ranges(self._text, (node.start, node.end), node.style, node.value) if found else []
         for match in found:
             place = places[match.start()]
             escape = self._text[slice(*place)]

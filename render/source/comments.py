@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Severity, Span, quoted
 from render.source.nodes import Document, Mapping, Node, Scalar
-from render.source.scalars.scalar_ranges import ScalarStyle
-from render.source.slips.odd_values import without_comment
+from render.source.scalar_values import ScalarStyle
+from render.source.slips.odd_lines import without_comment
 
 _MAX_REPEATED = 60  # characters of a value that a hint repeats
 # A `#` behind a space, but not one that surely begins a comment: before a space, or in a ruler such as `#----`.

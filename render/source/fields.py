@@ -14,9 +14,7 @@ from render.source.comments import comment_behind
 from render.source.file_kinds import FileKind
 from render.source.mapping_keys import MappingKeys
 from render.source.nodes import Document, Mapping, Node, Scalar, describe_node, scalars_of
-from render.source.scalars.number_words import meant_number
-from render.source.scalars.scalar_ranges import ScalarStyle
-from render.source.scalars.scalar_writing import write_anywhere
+from render.source.scalar_values import ScalarStyle, meant_number, write_anywhere
 from render.text.characters import flaws
 
 HIGHEST = 9999  # more digits fit no symbol of a card

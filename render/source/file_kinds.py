@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from render.base.findings import Diagnostic, nearest_word
 from render.source.nodes import Document, Node, Scalar, describe_node
-from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.scalar_values import ScalarStyle
 
 _TRUTHS = {"yes": ("true",), "on": ("true",), "1": ("true",), "no": ("false",), "off": ("false",), "0": ("false",)}
 _PUNCTUATION = re.compile(r"[\s_-]+")
@@ -39,10 +39,10 @@ class FileKind:
     def no_mapping(self, document: Document, node: Node) -> Diagnostic:
         """Return what is said of a node that is no mapping."""
         if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN:
-            from render.source.slips import odd_keys
+            from render.source.slips import odd_lines
 
             extent = node.start, node.start + len(document.text[node.start : node.end].partition("\n")[0])
-            told = odd_keys.table_header(document.text, extent) or odd_keys.no_pair(document.text, extent)
+            told = odd_lines.table_header(document.text, extent) or odd_lines.no_pair(document.text, extent)
             if told:
                 problem = replace(told, code=f"{self.family}001")
                 return problem.at(document.between(told.start, told.end))

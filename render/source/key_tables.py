@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.nodes import Scalar, Sequence
-from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.scalar_values import ScalarStyle
 from render.source.shapes import KeyRow, Shape
 
 Read = Callable[[Fields, str, Any], Any]

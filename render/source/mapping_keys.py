@@ -10,8 +10,7 @@ from render.base.findings import MAX_ALIKE, Diagnostic, Span, listed, quoted
 from render.source.comments import comment_behind, cut_off
 from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, describe_node, first_key
-from render.source.scalars.scalar_ranges import ScalarStyle
-from render.source.scalars.scalar_writing import write_anywhere
+from render.source.scalar_values import ScalarStyle, write_anywhere
 from render.text.characters import NO_MORE, MoreFonts
 
 _BETWEEN_KEYS = r" *[/,&+|] *"

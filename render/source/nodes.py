@@ -11,8 +11,8 @@ from typing import ClassVar, NamedTuple
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Span, printable, quoted
-from render.source.scalars import scalar_ranges
-from render.source.scalars.scalar_ranges import Range, ScalarStyle
+from render.source import scalar_values
+from render.source.scalar_values import Range, ScalarStyle
 
 BOM = "\ufeff"  # the byte order mark that some editors put at the start of a file
 
@@ -122,7 +122,7 @@ class Document:
 
     def places(self, scalar: Scalar) -> list[Range]:
         """Return the range of the text from which each character of the value came."""
-        return scalar_ranges.ranges(self.text, (scalar.start, scalar.end), scalar.style, scalar.value)
+        return scalar_values.ranges(self.text, (scalar.start, scalar.end), scalar.style, scalar.value)
 
     def extent(self, scalar: Scalar, start: int, end: int) -> Range:
         """Return the range of the text that holds the characters `start` to before `end` of the value.

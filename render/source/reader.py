@@ -1,12 +1,19 @@
-"""Read a YAML file into nodes: the whole of it, or what its mistakes leave alone."""
+"""Read a YAML file into nodes: the whole of it, or what its mistakes leave alone.
+
+Texts that an editor has not saved lie over the files, and whoever reads these reads them.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 
 from render.base.files import permission_hint
 from render.base.findings import Diagnostic, Refused, Span
@@ -14,7 +21,31 @@ from render.base.limits import FILE_FINDINGS, YAML_FILE
 from render.base.reach import describe_escape, open_real, real_path
 from render.source.building import REPLACEMENT, UNPRINTABLE, NodeBuilder
 from render.source.nodes import BOM, Document, span
-from render.source.unsaved import unsaved_content
+
+_UNSAVED: ContextVar[Mapping[str, str]] = ContextVar("unsaved", default=MappingProxyType({}))
+
+
+@contextmanager
+def with_unsaved(texts: Mapping[str, str]) -> Iterator[None]:
+    """Let YAML files, in this thread and until the block ends, be read as if they held these texts.
+
+    The keys are the real paths of the files, without links (`os.path.realpath`).
+    """
+    token = _UNSAVED.set(texts)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(token)
+
+
+def unsaved_content(file: Path) -> bytes | None:
+    """Return the bytes that lie over a file; None without any."""
+    texts = _UNSAVED.get()
+    text = texts.get(os.path.realpath(file)) if texts else None
+    return None if text is None else text.encode("utf-8", "surrogatepass")
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
 
 
 def read(file: Path, home: Path | None = None) -> Document:

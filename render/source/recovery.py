@@ -17,8 +17,8 @@ from render.base.findings import Diagnostic, quoted
 from render.base.limits import FILE_FINDINGS, YAML_ENTRIES
 from render.source.building import Anchors, NodeBuilder
 from render.source.nodes import BOM, Mapping, Node, Scalar, Sequence, span
-from render.source.scalars.scalar_ranges import ScalarStyle
-from render.source.slips import odd_keys
+from render.source.scalar_values import ScalarStyle
+from render.source.slips import odd_lines
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _NOTHING = re.compile(r"\s*(?:#.*)?|---\s*(?:#.*)?|%.*")  # before the first card there may be comments and `---`
@@ -46,7 +46,7 @@ class _Recovery:
         start = next((at for at, line in self._lines(self._begin) if not _NOTHING.fullmatch(line.rstrip())), None)
         if start is None:
             return None, self._findings
-        told = odd_keys.no_space_behind_dash(self._text, (start, _line_end(self._text, start)))
+        told = odd_lines.no_space_behind_dash(self._text, (start, _line_end(self._text, start)))
         if told:
             self._note(told)
             return None, self._findings
@@ -62,9 +62,9 @@ class _Recovery:
         if not indent or not others:
             spaces = len(self._text[start:]) - len(self._text[start:].lstrip(" "))
             return self._mapping(start + spaces, len(self._text))
-        self._note(odd_keys.indented_first(self._text, start + indent, others[0]))
+        self._note(odd_lines.indented_first(self._text, start + indent, others[0]))
         rest = self._mapping(others[0], len(self._text)) or self._part(others[0], len(self._text)).document()
-        lost = odd_keys.keys_in(self._text, (start, others[0]))
+        lost = odd_lines.keys_in(self._text, (start, others[0]))
         return replace(rest, lost=(*rest.lost, *lost)) if isinstance(rest, Mapping) else None
 
     @property
@@ -85,7 +85,7 @@ class _Recovery:
         for begin, end in islice(zip(begins, [*begins[1:], len(self._text)], strict=True), YAML_ENTRIES.most):
             if len(self._findings) >= FILE_FINDINGS.most:
                 break
-            without_space = odd_keys.no_space_behind_dash(self._text, (begin, _line_end(self._text, begin)))
+            without_space = odd_lines.no_space_behind_dash(self._text, (begin, _line_end(self._text, begin)))
             if without_space:  # its keys stand in two columns, and are read once the space is there
                 self._note(without_space)
                 continue
@@ -130,7 +130,7 @@ class _Recovery:
                 lost.append(last)
             dashes = _DASH.finditer(self._text, begin, stop) if len(missed) > 1 and column else ()
             if any("\t" in dash["indent"] or len(dash["indent"]) <= column for dash in dashes):
-                lost += odd_keys.keys_in(self._text, (stop, end))  # these are of the next card
+                lost += odd_lines.keys_in(self._text, (stop, end))  # these are of the next card
                 break
         if len(self._findings) == before:
             return None
@@ -145,7 +145,7 @@ class _Recovery:
         """
         builder = self._part(start, end)
         root = builder.document()
-        misplaced = odd_keys.misplaced_key(self._text, (start, end), column)
+        misplaced = odd_lines.misplaced_key(self._text, (start, end), column)
         if isinstance(root, Mapping) and not (misplaced and len(root.entries) > 1):
             self._findings += builder.findings
             for key, value in root.entries:
@@ -163,8 +163,8 @@ class _Recovery:
         elif builder.findings:
             self._findings += builder.findings
         elif root is not None:
-            self._note(odd_keys.no_key(self._text, (start, min(_line_end(self._text, start), end))))
-        return odd_keys.keys_in(self._text, (start, end))
+            self._note(odd_lines.no_key(self._text, (start, min(_line_end(self._text, start), end))))
+        return odd_lines.keys_in(self._text, (start, end))
 
     def _part(self, start: int, end: int) -> NodeBuilder:
         return NodeBuilder(self._file, self._text, (start, end), self._anchors)

@@ -16,7 +16,7 @@ from render.game.folder import table_files
 from render.game.protocol import NewValue
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence
-from render.source.scalars.scalar_writing import write_anywhere, write_scalar, write_words
+from render.source.scalar_values import write_anywhere, write_scalar, write_words
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _BLANK = r"(?:[ \t]*(?:#[^\r\n]*)?(?>\r\n|\r|\n|\Z))*+"

@@ -13,8 +13,7 @@ from render.game.cards import GameSet
 from render.game.folder import TABLES
 from render.source.nodes import Mapping, Node, Scalar
 from render.source.nodes import Sequence as NodeList
-from render.source.scalars.scalar_ranges import ScalarStyle
-from render.source.scalars.scalar_writing import write_scalar, write_words
+from render.source.scalar_values import ScalarStyle, write_scalar, write_words
 from render.source.tables.cells import EMPTIES, cell_for
 from render.source.tables.documents import KeyPath, heading_for
 from render.source.tables.writing import WRITERS

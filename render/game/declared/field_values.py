@@ -17,7 +17,7 @@ from render.game.home import Home
 from render.layout.templates.mistakes import lacks_value
 from render.source.fields import Fields
 from render.source.nodes import Scalar
-from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.scalar_values import ScalarStyle
 
 EMPTY: Mapping[FieldType, FieldValue] = {FieldType.NUMBER: None, FieldType.FLAG: False, FieldType.LIST: ()}
 """The values of fields that are not given; of all others it is an empty text."""

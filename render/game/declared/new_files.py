@@ -21,7 +21,7 @@ from render.game.declared.reading.kind_keys import CardRule, DeclaredKind
 from render.game.folder import GAME_FILE, SET_FILE, way_between
 from render.game.protocol import NewValue
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, fill_in
-from render.source.scalars.scalar_writing import write_anywhere, write_words
+from render.source.scalar_values import write_anywhere, write_words
 
 _CARDS = "cards.yaml"
 _FIRST = ("id", "name", "kind", "template")

@@ -15,7 +15,7 @@ from render.games.kotc.files.keys import stat_key, stats
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import CardSet, Kind, ordinal
 from render.games.kotc.sets import read_set
-from render.source.scalars.scalar_writing import write_words
+from render.source.scalar_values import write_words
 
 _TEXTS = Path(__file__).parent / "files" / "first_set"
 _CARDS = "cards.yaml"

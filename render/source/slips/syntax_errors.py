@@ -11,15 +11,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from render.base.findings import Diagnostic, quoted
-from render.source.scalars.scalar_writing import write_anywhere
-from render.source.slips.odd_keys import KEY_BEHIND_TAB, no_pair, tab_as_indentation, table_header
-from render.source.slips.odd_values import (
+from render.source.scalar_values import write_anywhere
+from render.source.slips.odd_lines import (
+    KEY_BEHIND_TAB,
     REPEATED,
     SEARCHED,
     begins_oddly,
     line_end,
     line_start,
+    no_pair,
     pair_at,
+    tab_as_indentation,
+    table_header,
     without_comment,
 )
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from render.base.findings import CellPlace, Diagnostic, Refused, Span, printable, quoted
 from render.base.limits import CELL, TABLE_COLUMNS, TABLE_ROWS
-from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.scalar_values import ScalarStyle
 
 EMPTIES = ('""', "[]", "{}")
 """What a cell says that gives an empty text, list or mapping: nothing in a cell means that the key is left out."""

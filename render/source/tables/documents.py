@@ -15,7 +15,7 @@ from render.base.findings import Diagnostic, Span, listed, nearest_word, quoted
 from render.base.limits import CELLS_OF_LIST, YAML_LEVELS
 from render.source.building import REPLACEMENT, UNPRINTABLE
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
-from render.source.scalars.scalar_ranges import Range, ScalarStyle
+from render.source.scalar_values import Range, ScalarStyle
 from render.source.tables.cells import (
     EMPTIES,
     TableCell,

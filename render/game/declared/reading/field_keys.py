@@ -20,7 +20,7 @@ from render.source import shapes
 from render.source.fields import HIGHEST, Fields
 from render.source.key_tables import LINE, WORDS_SHAPE, Key, KeyTable, Value, named_in, truth, words_of
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
-from render.source.scalars.scalar_writing import write_anywhere
+from render.source.scalar_values import write_anywhere
 
 
 class FieldType(Enum):

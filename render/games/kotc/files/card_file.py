@@ -23,7 +23,7 @@ from render.games.kotc.model.edition import Grammar
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Scalar, Sequence, scalars_of
-from render.source.scalars.scalar_ranges import ScalarStyle
+from render.source.scalar_values import ScalarStyle
 from render.text.characters import MoreFonts
 from render.text.font_book import FontBook
 

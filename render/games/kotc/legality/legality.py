@@ -24,7 +24,7 @@ from render.games.kotc.model.ability import AbilityText
 from render.games.kotc.model.cards import Card, Kind, ordinal
 from render.games.kotc.model.edition import Edition, Grammar, Revision, Verdict
 from render.source.nodes import Scalar
-from render.source.scalars.scalar_writing import write_within
+from render.source.scalar_values import write_within
 
 
 class Legality(enum.Enum):

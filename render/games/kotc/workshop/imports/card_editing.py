@@ -12,7 +12,7 @@ from render.base.findings import Refused
 from render.games.kotc.workshop.imports.imported import ORDER, Value, one_line_each
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence
-from render.source.scalars.scalar_writing import write_anywhere, write_scalar
+from render.source.scalar_values import write_anywhere, write_scalar
 
 Changes = MappingOf[str, Value | None]
 """New values of keys; None removes a key."""

@@ -22,7 +22,7 @@ from render.games.kotc.workshop.migration.change_set import FileChange
 from render.source import reader
 from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as YamlMapping
-from render.source.scalars.scalar_writing import write_scalar
+from render.source.scalar_values import write_scalar
 
 Values = Mapping[str, Value]
 

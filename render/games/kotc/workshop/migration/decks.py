@@ -20,7 +20,7 @@ from render.games.kotc.model.cards import CardSet, ordinal, own_card
 from render.games.kotc.workshop.migration.change_set import FileChange
 from render.games.kotc.workshop.migration.edits import replace_scalar, revise
 from render.source.nodes import Scalar
-from render.source.unsaved import with_unsaved
+from render.source.reader import with_unsaved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

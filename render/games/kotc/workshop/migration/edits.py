@@ -15,8 +15,7 @@ from render.base.findings import Refused, printable
 from render.games.kotc.legality.rewording import Edit
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar
-from render.source.scalars.scalar_ranges import ScalarStyle
-from render.source.scalars.scalar_writing import escape_within
+from render.source.scalar_values import ScalarStyle, escape_within
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,15 @@
-"""Where each character of a YAML value stands in the file.
+"""Single values of YAML: where each of their characters stands in the file, how one is written, what numbers are meant.
 
-A value and its source differ: quotes are doubled, escapes spelled out, lines folded, indentation removed. This module
-reads the source of a scalar again, by the rules of its style (YAML 1.1, chapters 8 and 9, as libyaml applies them), and
-gives every character of the value the range it came from. Nothing is searched for, so a word that occurs twice is never
+A value and its source differ: quotes are doubled, escapes spelled out, lines folded, indentation removed. The source of
+a scalar is read again, by the rules of its style (YAML 1.1, chapters 8 and 9, as libyaml applies them), and every
+character of the value gets the range it came from. Nothing is searched for, so a word that occurs twice is never
 mistaken for the other.
 """
 
 from __future__ import annotations
 
 import enum
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -208,3 +209,87 @@ def _combines(words: str, char: str) -> bool:
 
 def _nfc(text: str) -> str:
     return unicodedata.normalize("NFC", text)
+
+
+# --- how a value is written -------------------------------------------------------------------------------------------
+
+
+# What YAML takes as it is in block style: it begins with a letter or digit, and nothing in it ends it.
+_PLAIN = re.compile(r"[^\W_](?:[^\n\t]*[^\s:])?|-[0-9]+(?:\.[0-9]+)?")
+_NOT_PLAIN = re.compile(r":\s|\s#|\s\s")
+_ENDS_IN_BRACES = re.compile(r"[,\[\]{}]")
+
+
+def write_scalar(value: str) -> str:
+    """Return a value in one line for a file without braces: as it is if YAML takes it so, else in quotes."""
+    if _PLAIN.fullmatch(value) and not _NOT_PLAIN.search(value):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+# What other readers of YAML take for something else than words (YAML 1.1 and 1.2): truth, nothing, numbers, dates.
+_NO_WORDS = re.compile(
+    r"true|false|yes|no|on|off|y|n|null|0x[0-9a-f_]+|0o[0-7_]+|[-+]?[0-9][0-9_,.:e+-]*(?:t.*|\s.*[0-9:]{5}.*)?",
+    re.IGNORECASE,
+)
+# Characters that stand for themselves in no YAML, or that a reader takes for the end of a line (YAML 1.2, 5.1 and 5.4).
+_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def write_words(value: str) -> str:
+    """Return words in one line as `write_scalar` does, and in quotes what any reader of YAML takes otherwise."""
+    if not _HIDDEN.search(value) and not _NO_WORDS.fullmatch(value):
+        return write_scalar(value)
+    return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+def write_anywhere(value: str) -> str:
+    """Return a value in one line that may stand in braces and brackets, too; "" for ""."""
+    if not value or not _ENDS_IN_BRACES.search(value):
+        return value and write_scalar(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def escape_within(words: str, style: ScalarStyle) -> str:
+    """Return words as they stand within a value of that style; in a style without quotes, as they are."""
+    match style:
+        case ScalarStyle.SINGLE:
+            return words.replace("'", "''")
+        case ScalarStyle.DOUBLE:
+            return words.replace("\\", "\\\\").replace('"', '\\"')
+    return words
+
+
+def write_within(words: str, style: ScalarStyle) -> str:
+    """Return words as they stand within a value of that style; "" if they could end it."""
+    ends = _NOT_PLAIN.search(f"{words} ") or _ENDS_IN_BRACES.search(words) or words.startswith("#")
+    if "\n" in words or (ends and style is ScalarStyle.PLAIN):
+        return ""
+    return escape_within(words, style)
+
+
+# --- numbers in words, or with more than digits: `four`, `17th`, `“3”` ---------------------------------------------------
+
+
+_WORDS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12, "twentieth": 20}
+_NOTHING = dict.fromkeys(("o", "none", "nothing", "no"), 0)  # the letter O, too
+_ROMAN = {
+    word: number for number, word in enumerate(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"), 1)
+}  # not x: it stands for any number
+_NUMBERS = {word: number for number, word in enumerate(_WORDS)} | _ORDINALS | _NOTHING | _ROMAN
+# One number of up to four digits, with words or signs around it; no minus and no fraction, which mean another number.
+_ONE_NUMBER = re.compile(r"[^0-9.,/-]*(?P<digits>[0-9]{1,4})(?:\.0*)?[^0-9.,/-]*")
+
+
+def meant_number(written: str) -> int | None:
+    """Return the whole number that somebody means; None if that is not clear."""
+    word = written.strip().rstrip(",;").lower()
+    for each in (word, word.removesuffix("th")):  # seventeenth
+        if each in _NUMBERS:
+            return _NUMBERS[each]
+    match = _ONE_NUMBER.fullmatch(word)
+    return int(match["digits"]) if match else None

@@ -1,1 +1,0 @@
-"""Single values of YAML: how each is written, what numbers are meant, and where its characters stand. No node."""
