@@ -28,9 +28,10 @@ from render.build.manifest import MANIFEST, ChangedCards, Grid, Manifest, OtherF
 from render.build.outputs import Keys, back_png_of, canvas_of, png_of
 from render.game.faces import Faces, Redrawn, lay_out_set
 from render.game.folder import SET_FILE, SetFiles
+from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas
-from render.scene.items import Scene, first_picture, scene_digest
+from render.scene.items import Scene, first_picture, scene_digest, without_words
 from render.sheets.options import MAX_BLEED, MAX_DPI, MIN_DPI, OPTIONS, Backs
 
 if TYPE_CHECKING:
@@ -59,12 +60,14 @@ class SetDigests:
     """What the cards of a set look like, by id in their order.
 
     `pixels` are digests of pixels on the grid by the digest of the scene, where known. `scenes` are those at hand.
+    `plain` are digests of fronts without the Edition Indicator, by id, of cards that have one.
     """
 
     cards: Mapping[str, CardDigests]
     grid: Grid
     pixels: Mapping[str, str] = field(default_factory=dict)
     scenes: Mapping[str, Scene] = field(default_factory=dict, compare=False, repr=False)
+    plain: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def printed(self) -> dict[str, CardDigests]:
@@ -94,12 +97,16 @@ def digest_set(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
             scenes[known[id(scene)]] = scene
         return known[id(scene)]
 
-    with_backs = card_set.sheet.backs is not Backs.NONE
+    with_backs, game = card_set.sheet.backs is not Backs.NONE, game_of(card_set)
+    faces, plain = list(faces), {}
+    for each in faces:
+        if indicator := game.indicator(each.card):
+            plain[each.card.id] = scene_digest(without_words(each.front, indicator))[:_DIGITS]
     cards = {
         each.card.id: CardDigests(each.card.copies, digest(each.front), digest(each.back if with_backs else None))
         for each in faces
     }
-    return SetDigests(cards=cards, grid=grid_of(card_set), scenes=scenes)
+    return SetDigests(cards=cards, grid=grid_of(card_set), scenes=scenes, plain=plain)
 
 
 def grid_of(card_set: GameSet) -> Grid:
@@ -117,9 +124,12 @@ def grid_of(card_set: GameSet) -> Grid:
 # --- differences ----------------------------------------------------------------------------------------------------
 
 
-def compare(before: SetDigests, now: SetDigests) -> ChangedCards:
-    """Return the differences; what is drawn differently is painted, and its pixels decide."""
-    return differences(before, now, paint_differences(before, now))
+def compare(before: SetDigests, now: SetDigests, *, noticed_only: bool = False) -> ChangedCards:
+    """Return the differences; what is drawn differently is painted, and its pixels decide.
+
+    If only what a player notices is to be printed, a card with nothing but another Edition Indicator is not.
+    """
+    return differences(before, now, paint_differences(before, now), noticed_only=noticed_only)
 
 
 def paint_differences(before: SetDigests, now: SetDigests) -> dict[str, str]:
@@ -159,7 +169,9 @@ def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:
             yield from ((face,) for name in mine.keys() - others.keys() for face in mine[name][1:])
 
 
-def differences(before: SetDigests, now: SetDigests, pixels: Mapping[str, str]) -> ChangedCards:
+def differences(
+    before: SetDigests, now: SetDigests, pixels: Mapping[str, str], *, noticed_only: bool = False
+) -> ChangedCards:
     """Return the differences. Two faces are alike if their scenes are, or their pixels, where both are known.
 
     A card is renamed if it looks like an earlier card whose id is gone, or now belongs to another picture.
@@ -169,6 +181,16 @@ def differences(before: SetDigests, now: SetDigests, pixels: Mapping[str, str]) 
         for each in (before, now)
     )
     origin = {name: name for name in new if old.get(name) == new[name]}
+    indicator = [
+        name
+        for name, (_, back) in new.items()
+        if name in old
+        and name not in origin
+        and back == old[name][1]
+        and now.plain.get(name, "") == before.plain.get(name) != ""
+    ]
+    if noticed_only:
+        origin |= {name: name for name in indicator}
     # Cards that look the same are exchangeable, so each earlier one can be the origin of one card only.
     free: defaultdict[tuple[str, str], deque[str]] = defaultdict(deque)
     for name, faces in old.items():
@@ -182,7 +204,8 @@ def differences(before: SetDigests, now: SetDigests, pixels: Mapping[str, str]) 
     fresh = [name for name in new if name not in origin]
     more = {name: now.cards[name].copies - before.cards[origin[name]].copies for name in new if name in origin}
     return ChangedCards(
-        changed=tuple(name for name in fresh if name in gone),
+        changed=tuple(name for name in fresh if name in gone and name not in indicator),
+        indicator=tuple(name for name in indicator if noticed_only or name in fresh),
         added=tuple(name for name in fresh if name not in gone),
         removed=tuple(name for name in gone if name not in fresh),
         renamed=tuple((origin[name], name) for name in new if origin.get(name, name) != name),
@@ -250,7 +273,8 @@ def recall_set(known: Manifest) -> SetDigests | None:
             if record and record.pixels:
                 pixels[face] = record.pixels
     cards = {name: CardDigests(*row[:3]) for name, row in known.pictures.items()}
-    return SetDigests(cards=cards, grid=Grid(grid.size, grid.canvas, grid.bleed_from), pixels=pixels)
+    own_grid = Grid(grid.size, grid.canvas, grid.bleed_from)
+    return SetDigests(cards=cards, grid=own_grid, pixels=pixels, plain=known.plain)
 
 
 def as_manifest(looks: SetDigests, name: str = "") -> Manifest:
@@ -264,7 +288,7 @@ def as_manifest(looks: SetDigests, name: str = "") -> Manifest:
     # What fronts are made from is unknown here, so no build takes these for its own.
     pictures = {each: (*card, "") for each, card in cards}
     painted = Grid(grid.size, grid.canvas, grid.bleed_from, backs)
-    return Manifest(name=name, outputs=fronts, pictures=pictures, painted=painted)
+    return Manifest(name=name, outputs=fronts, pictures=pictures, plain={**looks.plain}, painted=painted)
 
 
 # --- baselines ------------------------------------------------------------------------------------------------------
@@ -273,21 +297,26 @@ def as_manifest(looks: SetDigests, name: str = "") -> Manifest:
 class Baseline(NamedTuple):
     """What a build is compared with: its name for people (`v1.0`), a mark that identifies it, and its cards' looks.
 
-    These may be still to be drawn, of a revision of git. A manifest that does not remember any is given by its path.
+    If `noticed_only`, cards with nothing but another Edition Indicator are not printed. The looks may be still to be drawn, of a revision of git. A manifest that does not remember any is given by its path.
     """
 
     since: str
     mark: str
     looks: SetDigests | GitRevision | Path
+    noticed_only: bool = False
+
+    def without_indicators(self) -> Baseline:
+        """Return the baseline, from which only what a player notices is printed."""
+        return Baseline(self.since, f"{self.mark} noticed", self.looks, noticed_only=True)
 
     def changes(self, now: SetDigests) -> ChangedCards:
         """Return the differences to now; Refused if the baseline cannot be read, OSError."""
         match self.looks:
             case SetDigests():
-                return compare(self.looks, now)
+                return compare(self.looks, now, noticed_only=self.noticed_only)
             case GitRevision():
                 with _drawn_at(self.since, self.looks) as before:  # pictures are there as long as they are painted
-                    return compare(before, now)
+                    return compare(before, now, noticed_only=self.noticed_only)
         hint = "compare with the manifest of a build that made PNGs or sheets"
         raise Refused([Problem("H003", f"`{self.looks}` does not remember what any card looked like", hint).at()])
 

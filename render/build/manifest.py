@@ -77,11 +77,13 @@ class BuildSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class ChangedCards(Struct, frozen=True, kw_only=True):
     """The ids of cards, in the order of their set; cards without copies do not count.
 
+    Those in `indicator` changed in nothing but their Edition Indicator, and are not among the `changed`.
     `renamed` are pairs of the old and the new id of a card that looks the same. `more` and `fewer` are numbers of
     copies. `copies` are those to print: all of a card that changed or is new, else the additional ones.
     """
 
     changed: tuple[str, ...] = ()
+    indicator: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
@@ -113,7 +115,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
     `inputs` are the SHA-256 of files by label, "" for missing ones. `read` are the labels of the files that each
     template depended on. `seen` are the stamps of inputs, `made` those of outputs. `pictures` and `painted` are the
-    looks of cards, `since` is the last comparison, `asked` are the options of sheets that the command line gave.
+    looks of cards, `plain` digests of fronts without Edition Indicator, `since` is the last comparison, `asked` are the options of sheets that the command line gave.
     If the rules of the digest `rules` found anything in a card, `checked` is a digest of what that depends on, and the
     first line of the card. `missing` are the cards with an error, without which it was
     built; it is not `complete` then, nor if a build was stopped since. `ours` are the SHA-256 of everything that builds
@@ -132,6 +134,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     made: dict[str, Stamp] = {}
     report: BuildSummary = BuildSummary()
     pictures: dict[str, Row] = {}
+    plain: dict[str, str] = {}
     painted: Grid = Grid()
     since: Comparison = Comparison()
     asked: str = ""

@@ -170,6 +170,7 @@ def plan(
     is_known = known if read == before.read and not baseline else {}
     now = digest_set(card_set, (faces for name, faces in redrawn.faces.items() if name not in is_known))
     pictures = rows(card_set, shown, now, known, redrawn, keys)
+    plain = {name: (now if name in now.cards else before).plain.get(name, "") for name in pictures}
     comparison = Comparison()
     if baseline and not has_errors(findings):
         # Their sheets are known only after the comparison, which needs the cards laid out.
@@ -205,6 +206,7 @@ def plan(
             rule_findings=tuple(sort_findings(ruled.findings)),
         ),
         pictures=pictures,
+        plain={name: digest for name, digest in plain.items() if digest},
         painted=grid_of(card_set),
         since=comparison,
         asked=options,

@@ -202,6 +202,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
     def row(self, card: Card_contra) -> tuple[object, ...]:
         """Return the values of these columns for a card; None for an empty cell."""
 
+    def indicator(self, card: Card_contra) -> str:
+        """Return the words on a card that no player looks for when they change, such as its edition; "" for none."""
+        return ""
+
     # --- what makes an output stale -----
 
     def place_of_template(self, card: Card_contra, face: int) -> Span | None:

@@ -200,6 +200,19 @@ def walk(items: tuple[Item, ...]) -> Iterator[Path | TextRun | Picture]:
             yield item
 
 
+def without_words(scene: Scene, words: str) -> Scene:
+    """Return the scene without the lines of text that say just these words."""
+
+    def others(items: tuple[Item, ...]) -> tuple[Item, ...]:
+        return tuple(
+            replace(item, items=others(item.items)) if isinstance(item, Group | Layer) else item
+            for item in items
+            if not (isinstance(item, TextRun) and item.words == words)
+        )
+
+    return replace(scene, items=others(scene.items))
+
+
 def first_picture(scene: Scene) -> str:
     """Return the digest of the first picture; empty if there is none. Cards that share it are drawn together."""
     return next((item.digest for item in walk(scene.items) if isinstance(item, Picture)), "")

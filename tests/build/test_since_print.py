@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pypdfium2
 import pytest
 
+from render.build import manifest
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import with_plain_back
 
@@ -59,6 +61,38 @@ def test_what_changed_since_the_last_print_is_printed_however_often_it_was_built
     assert "1 card changed (two): 1 copy on 1 sheet" in built("--since-print")
 
 
+def test_a_new_edition_indicator_alone_is_told_apart_and_can_be_left_out() -> None:
+    change("kind: minion", "kind: minion, edition: 15")
+    built()
+    built("--mark-printed")
+    change("name: One, kind: minion, edition: 15", "name: One, kind: minion, edition: 16")  # whose copies are 3
+    change("edition: 15, level: 2, sp: 2", "edition: 16, level: 3, sp: 3")
+    said = "since the last print: 1 card changed (two), 1 changed only in the Edition Indicator (one)"
+    assert f"{said}: 4 copies on 1 sheet" in built("--since-print")
+    assert f"{said}: 1 copy on 1 sheet" in built("--since-print", "--noticed-only")
+    assert names_in(CHANGED) == ["Two"]
+    assert f"{said}: 4 copies on 1 sheet" in built("--since-print")  # the flag counts for this build alone
+    change("copies: 3", "copies: 5")
+    assert f"{said}, 1 with more copies (one: 2 more): 3 copies on 1 sheet" in built("--since-print", "--noticed-only")
+    change("level: 3, sp: 3", "level: 2, sp: 2")
+    change("copies: 5", "copies: 3")
+    said = "since the last print: 2 cards changed only in the Edition Indicator (one, two): nothing to print"
+    assert said in built("--since-print", "--noticed-only")
+    assert not CHANGED.exists()
+
+
+def test_a_print_that_does_not_remember_fronts_without_indicator_counts_every_change() -> None:
+    change("kind: minion", "kind: minion, edition: 15")
+    built()
+    built("--mark-printed")
+    mark = Path("out/mine/.kotc.printed.json")
+    known = manifest.parse(mark.read_bytes())
+    assert known.plain
+    mark.write_bytes(manifest.dump_json(msgspec.structs.replace(known, plain={})))
+    change("name: One, kind: minion, edition: 15", "name: One, kind: minion, edition: 16")
+    assert "1 card changed (one): 3 copies" in built("--since-print", "--noticed-only")
+
+
 def test_to_mark_builds_nothing_and_needs_a_build() -> None:
     result = kotc("build", "mine", "--mark-printed")
     assert result.exit_code == 1
@@ -79,6 +113,7 @@ def test_without_a_mark_it_is_said_how_to_make_one() -> None:
     [
         ("--since-print --changed-since x", "--since-print and --changed-since both say what to compare with"),
         ("--mark-printed --since-print", "--mark-printed builds nothing: leave out --since-print"),
+        ("--noticed-only", "--noticed-only needs --since-print or --changed-since"),
         ("--mark-printed --paper a4", "--mark-printed builds nothing: leave out --paper"),
         ("--verify --mark-printed", "--verify builds nothing: leave out --mark-printed"),
     ],

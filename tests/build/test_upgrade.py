@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import os
 import random
 import re
@@ -30,6 +31,7 @@ from tests.support.pdf_contents import pages
 from tests.support.sets import kotc
 from tests.support.templates import with_plain_back
 
+CARDS_OF_STARTER = Path(__file__).parents[2] / "cards/starter"
 SET = "name: Harbour\nedition: 17\noutputs: {png: {dpi: 72}, sheets: true}\n"
 CARDS = """
     - name: Night & Owl
@@ -148,7 +150,7 @@ SAID = f"""
       some of these only need a new level or new Ultra Points: --relevel works them out
     2 files written
     Harbour: 5 PNGs and 1 sheet in out/harbour (7 written, 0 unchanged)
-    since before the 18th Edition: 3 cards changed (night-owl, kite, boat): {PRINTED}
+    since before the 18th Edition: 2 cards changed (night-owl, kite), 1 changed only in the Edition Indicator (boat): {PRINTED}
     before and after in out/rebuild-to-18.html
 """
 
@@ -165,6 +167,41 @@ def test_one_command_migrates_builds_and_tells() -> None:
     printed = pages(Path("out/harbour/changed.pdf"))[0]
     assert [printed.count(name) for name in ("Night & Owl", "Kite", "Boat", "Courier")] == [1, 2, 1, 0]
     assert sorted(file.name for file in Path("out").iterdir()) == ["harbour", "rebuild-to-18.html"]
+
+
+def test_of_33_cards_only_those_that_a_player_sees_changed_are_printed_again_if_that_is_asked_for() -> None:
+    starter = Path("cards/starter")
+    shutil.copytree(CARDS_OF_STARTER, starter, ignore=shutil.ignore_patterns(".kotc"))
+    with (starter / "set.yaml").open("a", encoding="utf-8") as file:
+        file.write("outputs: {png: {dpi: 72}, sheets: true}\n")
+    write(Path("editions"), {"18.yaml": eighteenth()})
+    told = json.loads(upgraded("cards/starter", "--relevel", "--noticed-only", "--format", "json").stdout)
+    (starter_told,) = told["sets"]
+    numbers = ("level", "ultra_points", "text")
+    noticed = {
+        card["id"]
+        for card in starter_told["cards"]
+        if any(card["before"][key] != card["after"][key] for key in numbers)
+    }
+    reprint = starter_told["reprint"]
+    assert (len(noticed), len(reprint["changed_only_in_indicator"])) == (7, 26)
+    assert set(reprint["changed"]) == set(reprint["copies"]) == noticed
+    printed = "".join(pages(Path("out/starter/changed.pdf")))
+    assert ("Wharf Cat" in printed, "Paper Boat" in printed) == (True, False)
+    says = r"\d+ copies of 7 cards on \d sheets?, without 26 cards with only a new Edition Indicator"
+    assert re.search(says, Page().text)
+
+
+def test_the_sheets_of_all_cards_are_counted_apart_on_the_page() -> None:
+    rebuilt()
+    page = Page().text
+    for title, count, name in (
+        ("numbers, words or picture changed", 2, "Kite"),
+        ("only a new Edition Indicator", 1, "Boat"),
+    ):
+        assert f"<h4>{title} <small>{count}</small></h4>" in page
+        part = page.partition(f"<h4>{title} <small>")[2].partition("</ul>")[0]
+        assert f">{name}</a>" in part
 
 
 def test_the_page_tells_what_became_of_each_card() -> None:

@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 
 _MAX_NAMED = 10  # cards, unless all should be listed
 
+NOTICED_ONLY = click.option(
+    "--noticed-only",
+    is_flag=True,
+    help="On the sheets of changed cards, leave out those with nothing but another Edition Indicator.",
+)
+
 
 @kotc_command(
     name="build",
@@ -63,6 +69,7 @@ _MAX_NAMED = 10  # cards, unless all should be listed
     is_flag=True,
     help="Also make changed.pdf: sheets of only the cards whose picture changed since --mark-printed.",
 )
+@NOTICED_ONLY
 @click.option("--mark-printed", is_flag=True, help="Note that the sheets are printed as they are; build nothing.")
 @LANGUAGE
 @DRAFTS
@@ -82,6 +89,7 @@ def build(
     verify: bool,
     since: str | None,
     since_print: bool,
+    noticed_only: bool,
     mark_printed: bool,
     language: str | None,
     drafts: bool,
@@ -111,6 +119,8 @@ def build(
             if given and other != flag:
                 raise click.UsageError(f"{flag} builds nothing: leave out {other}")
     flag = next((flag for flag, given in compares.items() if given), "")
+    if noticed_only and not flag:
+        raise click.UsageError(f"--noticed-only needs {' or '.join(compares)}")
     if keep_going and flag:
         raise click.UsageError(f"{flag} compares all cards of a set: leave out --keep-going")
     sets = [structs.replace(each, forced=force) for each in targets(paths, out, language)]
@@ -127,6 +137,8 @@ def build(
             sys.exit(_mark_printed(folders))
         # Read before anything is built: it may be the manifest that this build replaces.
         before = _baselines(since, [each for each in sets if not each.files.language]) if flag else {}
+        if noticed_only:
+            before = {origin: baseline.without_indicators() for origin, baseline in before.items()}
         built = bring_up_to_date(
             sets,
             hire,
@@ -181,6 +193,7 @@ def describe_since(
     changes = compared.changes
     kinds = {
         "changed": changes.changed,
+        "changed only in the Edition Indicator": changes.indicator,
         "added": changes.added,
         "removed": changes.removed,
         "renamed": [f"{old} is now {new}" for old, new in changes.renamed],

@@ -121,6 +121,9 @@ class KeeperOfTheCards:
 
         return row(card)
 
+    def indicator(self, card: Card) -> str:
+        return card.indicator
+
     # --- what makes an output stale -----
 
     def place_of_template(self, card: Card, face: int) -> None:

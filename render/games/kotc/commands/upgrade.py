@@ -15,7 +15,7 @@ import click
 
 from render.build.session import bring_up_to_date, lock_folders
 from render.cli.command import kotc_command
-from render.cli.commands.build import describe_since
+from render.cli.commands.build import NOTICED_ONLY, describe_since
 from render.cli.console import TEXT_OR_JSON, say, say_findings, tell, tell_json
 from render.cli.options import Hire, count_progress, worker_options
 from render.cli.selection import OUT_FOLDER, PATHS, targets
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing but --report.")
 @report_option("OUT/rebuild-to-N.html")
 @OUT_FOLDER
+@NOTICED_ONLY
 @TEXT_OR_JSON
 @worker_options
 def upgrade(
@@ -56,6 +57,7 @@ def upgrade(
     style: str,
     *,
     draft: bool,
+    noticed_only: bool,
     dry_run: bool,
 ) -> None:
     """Take sets and their decks to another edition, and build.
@@ -87,7 +89,7 @@ def upgrade(
         if dry_run:
             _show(transitions, report, style)
         elif transitions.is_due:
-            built = _go(transitions, out, page, hire)
+            built = _go(transitions, out, page, hire, noticed_only=noticed_only)
         else:
             say("nothing to migrate; `kotc build` updates the outputs")
     if style == "json":
@@ -128,7 +130,9 @@ def _show(transitions: SetTransitions, report: Path | None, style: str) -> None:
         _tell(transitions, report, kept={}, built={}, below=None)
 
 
-def _go(transitions: SetTransitions, out: Path, report: Path, hire: Hire) -> dict[str, BuildResult]:
+def _go(
+    transitions: SetTransitions, out: Path, report: Path, hire: Hire, *, noticed_only: bool
+) -> dict[str, BuildResult]:
     """Write the files, build, and report; what was there before is kept until that is done. Return what was built."""
     from render.base.files import check_replaceable
     from render.games.kotc.workshop.migration.change_set import write_all
@@ -154,6 +158,8 @@ def _go(transitions: SetTransitions, out: Path, report: Path, hire: Hire) -> dic
     say_what_is_written(len(transitions.files), dry_run=False)
     with _to_be_finished():
         since = {each.target.files.folder: starts[each.name].baseline for each in transitions.due}
+        if noticed_only:
+            since = {folder: baseline.without_indicators() for folder, baseline in since.items()}
         built = _built([each.target for each in transitions.due], since, hire)
         _tell(
             transitions,

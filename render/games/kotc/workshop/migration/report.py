@@ -46,13 +46,15 @@ class ReprintSheets:
     """The sheets with the cards to reprint.
 
     `hrefs` are their files, as paths from the page; `says` is the number of sheets and cards; `copies` the copies of
-    each card by id; `picture` shows the first sheet, if there is one.
+    each card by id; `picture` shows the first sheet, if there is one. In the cards `indicator` nothing changed but the
+    Edition Indicator.
     """
 
     hrefs: tuple[str, ...]
     says: str
     copies: Mapping[str, int]
     picture: str = ""
+    indicator: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +162,16 @@ def _group(fate: Fate, cards: Sequence[Values]) -> Values:
 def _sheet(sheet: ReprintSheets, migration: Migration, anchor: str) -> Values:
     told = {card.before.id for card in migration.told}
     names = {card.after.id: card.after.name or card.after.id for card in migration.cards}
-    copies = [
-        {"anchor": f"{anchor}/{name}" if name in told else "", "name": names.get(name, name), "count": count}
+    copies = {
+        name: {"anchor": f"{anchor}/{name}" if name in told else "", "name": names.get(name, name), "count": count}
         for name, count in sheet.copies.items()
+    }
+    parts = [
+        [card for name, card in copies.items() if (name in sheet.indicator) is is_indicator]
+        for is_indicator in (False, True)
     ]
     files = [{"href": href, "name": unquote(href)} for href in sheet.hrefs]
-    return {"files": files, "says": sheet.says, "copies": copies, "picture": sheet.picture}
+    return {"files": files, "says": sheet.says, "parts": parts, "picture": sheet.picture}
 
 
 def _card(card: MigratedCard, shown: ReportedSet, rules: Rules) -> Values:
@@ -321,14 +327,16 @@ def _reprint_sheets(
     if compared is None or not compared.files:
         return None
     hrefs = tuple(_link(results.folder / name, file) for name in compared.files)
-    return ReprintSheets(hrefs, _says(compared), dict(compared.changes.copies), _first_sheet(card_set, drawn, compared))
+    changes, picture = compared.changes, _first_sheet(card_set, drawn, compared)
+    return ReprintSheets(hrefs, _says(compared), dict(changes.copies), picture, changes.indicator)
 
 
 def _says(compared: Comparison) -> str:
     copies = compared.changes.copies
     number = sum(count for _, count in copies)
-    copies_of = f"{plural(number, 'copy', 'copies')} of {plural(len(copies), 'card')}"
-    return f"{copies_of} on {plural(compared.sheets, 'sheet')}"
+    says = f"{plural(number, 'copy', 'copies')} of {plural(len(copies), 'card')} on {plural(compared.sheets, 'sheet')}"
+    left_out = {*compared.changes.indicator} - dict(copies).keys()
+    return f"{says}, without {plural(len(left_out), 'card')} with only a new Edition Indicator" if left_out else says
 
 
 def _link(target: Path, page: Path) -> str:
@@ -414,6 +422,7 @@ def _set_for_programs(migration: Migration, result: BuildResult | None) -> Value
     if result and compared:
         values["reprint"] = {
             "changed": compared.changes.changed,
+            "changed_only_in_indicator": compared.changes.indicator,
             "copies": dict(compared.changes.copies),
             "sheets": compared.sheets,
             "files": [str(result.folder / name) for name in compared.files],
