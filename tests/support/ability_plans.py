@@ -6,7 +6,7 @@ import random
 import re
 from itertools import pairwise
 
-from render.games.kotc.composing.plans import ALSO, THEN, AbilityPlan, Choice, SubAbilityPlan, speaking_of_one
+from render.games.kotc.composing import ALSO, THEN, AbilityPlan, Choice, SubAbilityPlan, speaking_of_one
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.edition import Component, Edition, Role
 

@@ -10,8 +10,7 @@ from functools import cached_property
 from itertools import combinations, product
 from math import ceil
 
-from render.games.kotc.composing.plans import AbilityPlan, Choice, SubAbilityPlan, TextPlan, speaking_of_one
-from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.composing import AbilityPlan, AbilityWriter, Choice, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.edition import Component, Edition, Grammar, Role

@@ -26,7 +26,7 @@ def _missing_words(sets: Iterable[CardSet]) -> list[Diagnostic]:
     foreign = [card_set for card_set in sets if any(card.printed for card in card_set.cards)]
     if not foreign:
         return []
-    from render.games.kotc.translation.cards import missing_words
+    from render.games.kotc.translation import missing_words
 
     return [finding for card_set in foreign for finding in missing_words(card_set)]
 

@@ -21,7 +21,7 @@ from render.source.nodes import Document, Mapping
 
 if TYPE_CHECKING:
     from render.games.kotc.levels.rules import Rules
-    from render.games.kotc.translation.cards import CardTranslator
+    from render.games.kotc.translation import CardTranslator
 
 
 def read_set(fields: Fields, card_set: CardSet) -> CardSet:
@@ -106,7 +106,7 @@ class CardReader:
 
         translated: Card | Sequence[Diagnostic] = card
         if self._is_foreign:
-            from render.games.kotc.translation.cards import CardTranslator
+            from render.games.kotc.translation import CardTranslator
 
             self._translator = self._translator or CardTranslator(self._set)
             translated = self._translator.translated(card)

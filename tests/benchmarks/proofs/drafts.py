@@ -18,8 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from render.games.kotc.composing.plans import AbilityPlan, Choice, SubAbilityPlan, TextPlan, has_targets
-from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.composing import AbilityPlan, AbilityWriter, Choice, SubAbilityPlan, TextPlan, has_targets
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.legality import Legality, verdict
 from render.games.kotc.levels.levels import LevelCalculator

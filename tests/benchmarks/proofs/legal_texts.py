@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from render.games.kotc.composing.plans import AbilityPlan, Choice, SubAbilityPlan, TextPlan, has_targets
-from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.composing import AbilityPlan, AbilityWriter, Choice, SubAbilityPlan, TextPlan, has_targets
 from render.games.kotc.editions.soundness import variables
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.model.edition import Component, Edition, Role

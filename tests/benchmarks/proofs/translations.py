@@ -13,7 +13,7 @@ from render.games.kotc.languages.vocabulary import Foreign
 from render.games.kotc.levels.foreign import foreign_calculator
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.cards import WrittenWords
-from render.games.kotc.translation.texts import TextReader, translate
+from render.games.kotc.translation import TextReader, translate
 from tests.support.level_cases import card
 
 LANGUAGES = ("de", "fr")

@@ -7,9 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.composing.planning import plan_of
-from render.games.kotc.composing.plans import TextPlan
-from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.composing import AbilityWriter, TextPlan, plan_of
 from render.games.kotc.editions.reading import usual_grammar
 from tests.support.ability_plans import random_ability
 from tests.support.level_cases import EDITION, RECKONER, card

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from render.games.kotc.composing.planning import plan_of
-from render.games.kotc.composing.plans import (
+from render.games.kotc.composing import (
     AbilityPlan,
+    AbilityWriter,
     Choice,
     SubAbilityPlan,
     TextPlan,
+    plan_of,
     speaking_of_one,
     targets_one,
 )
-from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.model.edition import Component, Edition, Role

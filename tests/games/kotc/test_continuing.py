@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.composing import AbilityWriter
 from render.games.kotc.editions.finding import find
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.editions.wording import TargetForm

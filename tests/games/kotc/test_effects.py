@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc.composing.planning import plan_of
+from render.games.kotc.composing import plan_of
 from render.games.kotc.editions.finding import find
 from render.games.kotc.languages.finding import find_foreign
 from render.games.kotc.levels.levels import LevelCalculator

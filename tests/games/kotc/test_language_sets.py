@@ -13,7 +13,7 @@ from render.games.kotc.drawing.card_values import template_values
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Rewording
 from render.games.kotc.sets import load_sets, survey
-from render.games.kotc.translation.cards import missing_words
+from render.games.kotc.translation import missing_words
 from render.games.kotc.workshop.migration.cards import Fate, migrated_cards
 from tests.support.level_cases import EDITION
 from tests.support.messages import words, write

@@ -12,15 +12,15 @@ from render.base.caches import cached
 from render.base.findings import Refused, plural
 from render.game.derivations import Phrase
 from render.game.folder import SET_FILE
-from render.games.kotc.composing.plans import (
+from render.games.kotc.composing import (
     AbilityPlan,
+    AbilityWriter,
     Choice,
     SubAbilityPlan,
     TextPlan,
     has_targets,
     speaking_of_one,
 )
-from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.finding import find
 from render.games.kotc.languages.finding import find_foreign
 from render.games.kotc.languages.vocabulary import English, Foreign
@@ -28,7 +28,7 @@ from render.games.kotc.levels.components import Components, component_text
 from render.games.kotc.levels.stretches import FACTOR, TARGETS, Reader
 from render.games.kotc.model.cards import ENGLISH, CardSet
 from render.games.kotc.model.edition import Component, Edition, Grammar, Role
-from render.games.kotc.translation.texts import TextReader, translate
+from render.games.kotc.translation import TextReader, translate
 from render.source import nodes
 from render.source.nodes import Scalar
 from render.source.reader import read

@@ -20,15 +20,15 @@ from typing import NamedTuple
 
 from render.base.findings import Refused, printable
 from render.game.faces import lay_out_possible
-from render.games.kotc.composing.plans import (
+from render.games.kotc.composing import (
     AbilityPlan,
+    AbilityWriter,
     Choice,
     SubAbilityPlan,
     TextPlan,
     has_targets,
     speaking_of_one,
 )
-from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.finding import known
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator
 from render.games.kotc.levels.rules import Rules

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from render.games.kotc.composing.plans import Choice, has_targets, targets_one
-from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.composing import AbilityWriter, Choice, has_targets, targets_one
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.levels.components import Components
 from render.games.kotc.levels.stretches import TARGETS

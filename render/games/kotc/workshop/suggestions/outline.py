@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from render.games.kotc.composing.plans import (
+from render.games.kotc.composing import (
     AbilityPlan,
+    AbilityWriter,
     Choice,
     SubAbilityPlan,
     TextPlan,
     speaking_of_one,
 )
-from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.model.edition import Costs
 from render.games.kotc.workshop.suggestions.stock import Item, Shelf

@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from render.games.kotc.composing.plans import TextPlan
+from render.games.kotc.composing import TextPlan
 from render.games.kotc.model.cards import Card
 from render.games.kotc.model.edition import Edition, Role
 from render.games.kotc.workshop.suggestions.goal import Body, Goal

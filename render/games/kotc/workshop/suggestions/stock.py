@@ -10,8 +10,7 @@ from fractions import Fraction
 from itertools import product
 from math import gcd, lcm, prod
 
-from render.games.kotc.composing.plans import Choice, has_targets, targets_one
-from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.composing import AbilityWriter, Choice, has_targets, targets_one
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.edition import Component, Edition, Role

@@ -14,17 +14,17 @@ from itertools import pairwise, product
 
 from render.base.geometry import MM_PER_POINT
 from render.game.faces import lay_out_valid
-from render.games.kotc.composing.planning import plan_of
-from render.games.kotc.composing.plans import (
+from render.games.kotc.composing import (
     THEN,
     AbilityPlan,
+    AbilityWriter,
     SubAbilityPlan,
     TextPlan,
     has_targets,
+    plan_of,
     speaking_of_one,
     targets_one,
 )
-from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.ability import ARROW
 from render.games.kotc.model.cards import Card, CardSet

@@ -1,1 +1,0 @@
-"""Ability texts made of components, and components found in ability texts: each is the way back of the other."""
