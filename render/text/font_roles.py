@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
-
-if TYPE_CHECKING:
-    from render.text.font_files.font_reading import FontFile
+from typing import NamedTuple
 
 
 class UnknownFontError(LookupError):
@@ -40,16 +37,3 @@ class FontRole(NamedTuple):
     fallback: tuple[str, ...] = ()
     axes: tuple[tuple[str, float], ...] = ()
     instance: str = ""
-
-
-class FontSources(Protocol):
-    """Where fonts are found by role and family."""
-
-    def role(self, name: str) -> FontRole | None:
-        """Return the role of that name."""
-
-    def files(self, family: str) -> tuple[FontFile, ...]:
-        """Return the font files of a role or a family; none if there is no such. FontFault if one cannot be used."""
-
-    def names(self) -> list[str]:
-        """Return the names of all roles and families."""
