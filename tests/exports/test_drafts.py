@@ -82,6 +82,25 @@ def test_sheets_for_a_press_have_no_drafts_and_those_for_home_have() -> None:
         assert run("verify", file, "--set", "mine").exit_code == 0
 
 
+def test_cuts_are_those_of_the_sheets(folder: Path) -> None:
+    cuts = [
+        run("cut", "mine", "--standard", "x-4", "--sheet", "1", *more, "-o", "cuts.svg") for more in ([], ["--drafts"])
+    ]
+    assert ["1 card of a sheet" in cuts[0].stderr, "2 cards of a sheet" in cuts[1].stderr] == [True, True]
+
+
+def test_a_deck_for_a_table_has_no_drafts(folder: Path) -> None:
+    (folder / "mine/set.yaml").write_text("name: Mine\n")
+    (folder / "mine/game.yaml").write_text("name: Herds\nkinds: {beast: {back: none}}\n")
+    (folder / "mine/beast.svg").write_text('<svg width="63.5" height="88.9"/>')
+    (folder / "mine/cards.yaml").write_text("- {name: Ox, draft: true}\n- {name: Fox}\n")
+    (folder / "deck.yaml").write_text("name: Deck\ngame: mine\nsets: mine\ncards: {ox: 2, fox: 1}\n")
+    result = run("table", "--for", "folder", "deck.yaml", "-o", "to")
+    assert result.exit_code == 0, result.output
+    assert "left out as a draft: `ox`" in result.stderr
+    assert [file.name for file in (folder / "to").glob("*.png")] == ["fox.png"]
+
+
 def test_a_set_of_drafts_alone_has_nothing_for_others(folder: Path) -> None:
     (folder / "mine/cards.yaml").write_text(CARDS.replace("false", "true"))
     result = run("shop", "makeplayingcards", "mine")

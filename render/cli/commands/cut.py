@@ -11,7 +11,16 @@ from render.base.findings import plural
 from render.cli.command import kotc_command
 from render.cli.console import say
 from render.cli.options import Asked, SheetCommand, sheet_flags
-from render.cli.selection import CardSelection, job_of, options_for, out_option, place_outputs, wanted_cards
+from render.cli.selection import (
+    DRAFTS,
+    CardSelection,
+    job_of,
+    options_for,
+    out_option,
+    place_outputs,
+    wanted_cards,
+    without_drafts,
+)
 
 
 @kotc_command(
@@ -32,9 +41,12 @@ from render.cli.selection import CardSelection, job_of, options_for, out_option,
     help="Cut only the slots that sheet N fills.  [default: all]",
     metavar="N",
 )
+@DRAFTS
 @wanted_cards
 @sheet_flags
-def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None, number: int | None) -> None:
+def cut(
+    asked: Asked, wanted: CardSelection, out: Path | None, style: str | None, number: int | None, *, drafts: bool
+) -> None:
     """Write a sheet's cuts for a cutting machine, as SVG or DXF.
 
     Give the same options as you gave `kotc pdf`, --printer included, since a correction can move all cards. The sheet
@@ -53,6 +65,8 @@ def cut(asked: Asked, wanted: CardSelection, out: Path | None, style: str | None
     group = replace(wanted, language=wanted.language or "").chosen(asked.get("card_size"))
     job = job_of(group)
     options, printer = options_for(job.sets, asked)
+    if options.for_press and not drafts:  # as `kotc pdf` makes the sheets
+        job = job_of(without_drafts(group))
     grid = fit_printable(options, printer.correction if printer else IDENTITY)
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
     last = -(-copies // slots)  # rounded up

@@ -15,7 +15,8 @@ from proofs.drafts import OFFICIAL, drafted
 from render.cli.main import main
 from render.games.kotc.editions.finding import find
 from render.games.kotc.sets import load_sets
-from render.games.kotc.workshop.drafts.drafting import Drafter, carried_over
+from render.games.kotc.workshop.drafts.drafting import Drafter
+from render.games.kotc.workshop.drafts.numbers import carried_over
 from render.games.kotc.workshop.migration.change_set import migrate
 
 THOR = """\
@@ -111,6 +112,13 @@ def test_a_draft_is_written_into_files_of_every_style(tmp_path: Path, cards: str
     assert text.count("was of the 9th Edition") == len(after.cards)
     assert (end == "\r\n") is ("\r\n" in text)
     assert "\n" not in text.replace("\r\n", "") or end == "\n"
+
+
+def test_cards_that_share_a_text_get_one_each(tmp_path: Path) -> None:
+    card = "- name: {}\n  kind: spell\n  cost: {}\n  text: {}\n"
+    shared = card.format("One", 4, "&t Destroy 1 of your cards in play. Draw 3 cards.") + card.format("Two", 9, "*t")
+    text = upgraded(a_set(tmp_path, shared), 11)
+    assert text.count("  text: |\n    ") == 2
 
 
 def run(*words: str) -> Result:

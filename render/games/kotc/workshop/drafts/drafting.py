@@ -1,21 +1,15 @@
 """A proposal for a card that an edition does not allow: its idea in the edition's components, at a level that they give.
 
-Each component becomes the one that means most nearly the same, or is lost. SP and HP are carried over as those of the
-only official creature that is in the 9th and in the 17th Edition: Thor has offense 6 and defense 30 there, 4 SP and 6
-HP here. Levels are, too: those of Thor and Antibiotic, the two official cards of both, were 8 and 4, and are 9 and 2.
-The share of the HP in a level, which was a fifth and is a half, tells on which side of that change an edition is.
-
-Both cards lost their costs on the way, and kept the numbers of their effects. So numbers of a text stay as near to the
-old ones as a level near the old one allows, and a cost that is worth more than what the ability does is left out.
+Each component becomes the one that means most nearly the same, or is lost, which a note tells. A text that has no room on
+the card loses its last abilities. What comes out is sound by the rules: `kotc check` finds nothing in it but that it is
+a draft.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import ceil, log2
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from render.base.findings import Refused, printable
@@ -26,26 +20,30 @@ from render.games.kotc.composing import (
     Choice,
     SubAbilityPlan,
     TextPlan,
-    has_targets,
     speaking_of_one,
 )
 from render.games.kotc.editions.finding import known
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator
 from render.games.kotc.levels.rules import Rules
-from render.games.kotc.levels.stretches import TARGETS, ComponentText
+from render.games.kotc.levels.stretches import ComponentText
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
-from render.games.kotc.model.edition import Component, Edition, LevelRules, Role, Rounding
+from render.games.kotc.model.edition import Edition, Role
 from render.games.kotc.workshop.drafts.meanings import NEAR, NEAR_TARGETS, SAME, alike
-from render.games.kotc.workshop.suggestions.stock import FACTOR, number_ranges
+from render.games.kotc.workshop.drafts.numbers import (
+    Aim,
+    Slot,
+    Solution,
+    aim_of,
+    numbers_for,
+    solutions,
+    solve,
+    unit_of,
+    variables_of,
+)
+from render.games.kotc.workshop.suggestions.stock import number_ranges
 from render.games.kotc.workshop.suggestions.suggesting import is_sound, suggest
 from render.games.kotc.workshop.suggestions.wish import Wish
 
-_OLD_SHARE, _NEW_SHARE = Fraction(1, 5), Fraction(1, 2)  # of the HP in a level: up to the 12th Edition, and since
-_THOR_SP, _THOR_HP = Fraction(4, 6), Fraction(6, 30)
-_LEVELS = Fraction(9 + 2, 8 + 4)  # of Thor and Antibiotic
-_MEAN_OF_DIE = 3.5  # Antibiotic healed 8, and heals 2 dice
-_LARGEST_OLD = 99  # of offense and defense (guides up to the 11th Edition, "Design Instructions")
-_MOST_STEPS = 12  # of a search for numbers
 NO_ABILITIES = "This card has no abilities."
 
 
@@ -54,42 +52,6 @@ class Draft(NamedTuple):
 
     card: Card
     notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """A component of the draft: where it stands, what it was, and the numbers that it should have.
-
-    `ability` and `sub` count from 0; a caveat is of no ability. `share` is how alike it is to what it was.
-    """
-
-    role: Role
-    ability: int
-    sub: int
-    component: Component
-    said: str
-    share: float
-    names: tuple[str, ...]
-    wanted: tuple[float, ...]
-    ranges: tuple[tuple[int, int], ...]
-    firm: tuple[bool, ...]
-
-    @property
-    def needs_targets(self) -> bool:
-        """Whether it does something to targets."""
-        formula = self.component.level
-        return has_targets(self.component) or (formula is not None and TARGETS in formula.variables)
-
-
-class _Solution(NamedTuple):
-    """Numbers for slots, SP and HP, the level that they give, and how far all of it is from the old card."""
-
-    slots: tuple[_Slot, ...]
-    numbers: tuple[tuple[int, ...], ...]
-    sp: int
-    hp: int
-    level: int
-    distance: float
 
 
 class Drafter:
@@ -121,12 +83,12 @@ class Drafter:
         names = [each.parts.name.text if each.parts.name else "" for each in derivation.abilities]
         if any(each.parts.tutorial for each in derivation.abilities):
             notes.append("left out: the tutorial text, which explains the old words")
-        share = old.edition.levels.hp_share
-        for solution in self._solutions(card, share, slots):
+        aim = aim_of(card, old.edition.levels.hp_share, self._edition)
+        for solution in solutions(slots, aim):
             text = self._text(card, solution, names)
             if found := self._sound(card, text, solution, is_spell=is_spell):
                 return Draft(found, tuple(dict.fromkeys((*notes, *self._told(solution, slots)))))
-        return self._bare(card, share, notes, slots, is_spell=is_spell)
+        return self._bare(card, aim, notes, slots)
 
     def _old_rules(self, card: Card) -> LevelCalculator | None:
         """Return the rules by which to read a card: those of its edition, else of the nearest one of its game."""
@@ -142,18 +104,18 @@ class Drafter:
 
     # --- components -----
 
-    def _caveat(self, piece: ComponentText | None, notes: list[str]) -> Iterator[_Slot]:
+    def _caveat(self, piece: ComponentText | None, notes: list[str]) -> Iterator[Slot]:
         if piece and (slot := self._slot(piece, Role.CAVEAT, -1, 0, notes)):
             yield slot
 
-    def _ability(self, each: AbilityLevel, number: int, notes: list[str]) -> list[_Slot]:
+    def _ability(self, each: AbilityLevel, number: int, notes: list[str]) -> list[Slot]:
         """Return the components of an ability; those without which others are nothing go with them."""
         if each.condition:
             head = [self._slot(each.condition, Role.CONDITION, number, 0, notes)]
         else:
             head = []
         head += [self._slot(cost, Role.COST, number, 0, notes) for cost in each.costs]
-        subs: list[list[_Slot]] = []
+        subs: list[list[Slot]] = []
         for sub in each.sub_abilities:
             pieces = [*([sub.target] if sub.target else []), *sub.effects]
             found = [slot for piece in pieces if (slot := self._slot(piece, piece.role, number, 0, notes))]
@@ -175,7 +137,7 @@ class Drafter:
         kept = [slot for slot in head if slot]
         return [*kept, *(replace(slot, sub=at) for at, sub in enumerate(subs) for slot in sub)]
 
-    def _one_target(self, subs: list[list[_Slot]], notes: list[str]) -> list[list[_Slot]]:
+    def _one_target(self, subs: list[list[Slot]], notes: list[str]) -> list[list[Slot]]:
         """Return sub-abilities of an edition in which an ability has one target selection."""
         selecting = [sub for sub in subs if sub[0].role is Role.TARGET]
         notes += [
@@ -185,12 +147,12 @@ class Drafter:
         ]
         return [*selecting[:1], *(sub for sub in subs if sub[0].role is not Role.TARGET)]
 
-    def _one_cost(self, head: list[_Slot | None], notes: list[str]) -> list[_Slot | None]:
+    def _one_cost(self, head: list[Slot | None], notes: list[str]) -> list[Slot | None]:
         costs = [slot for slot in head if slot and slot.role is Role.COST]
         notes += [f"left out: {_words(slot.said)}: an ability has one cost" for slot in costs[1:]]
         return [slot for slot in head if slot not in costs[1:]]
 
-    def _slot(self, piece: ComponentText, role: Role, ability: int, sub: int, notes: list[str]) -> _Slot | None:
+    def _slot(self, piece: ComponentText, role: Role, ability: int, sub: int, notes: list[str]) -> Slot | None:
         """Return the component that means most nearly the same; None, and a note, if none is near."""
         said = piece.words.text
         if piece.found:
@@ -211,10 +173,10 @@ class Drafter:
             notes.append(f"left out: {_words(said)}: the {ordinal(self._edition.number)} Edition has nothing like it")
             return None
         component = best.component
-        names_of = _variables(component.text)
-        found = _numbers_for(component.text, text, numbers)
-        unit = _unit(text) / _unit(component.text)
-        return _Slot(
+        names_of = variables_of(component.text)
+        found = numbers_for(component.text, text, numbers)
+        unit = unit_of(text) / unit_of(component.text)
+        return Slot(
             role=role,
             ability=ability,
             sub=sub,
@@ -227,78 +189,9 @@ class Drafter:
             firm=tuple(name in found for name in names_of),
         )
 
-    # --- numbers -----
-
-    def _solutions(self, card: Card, share: Fraction, slots: Sequence[_Slot]) -> Iterator[_Solution]:
-        """Yield numbers for the components, the nearest to the old card first: with all of them, then with fewer."""
-        best = self._solved(card, share, slots, 0)
-        kept, dropped = [*slots], 0
-        improves = True
-        while improves:
-            improves = False
-            for slot in [each for each in kept if each.role in (Role.COST, Role.CAVEAT)]:
-                fewer = [each for each in kept if each is not slot]
-                solution = self._solved(card, share, fewer, dropped + 1)
-                if solution.distance < best.distance:
-                    best, kept, dropped, improves = solution, fewer, dropped + 1, True
-                    break
-        yield best
-        # A text may have no room, or read as another one than was meant: then one with fewer abilities may do.
-        abilities = sorted({slot.ability for slot in kept if slot.ability >= 0}, reverse=True)
-        for gone in [*({each} for each in abilities), *({*abilities[:at]} for at in range(2, len(abilities)))]:
-            fewer = [slot for slot in kept if slot.ability not in gone]
-            if any(slot.ability >= 0 for slot in fewer):
-                yield self._solved(card, share, fewer, dropped)
-
-    def _solved(self, card: Card, share: Fraction, slots: Sequence[_Slot], dropped: int) -> _Solution:
-        """Return numbers for all slots: one after the other is changed as long as that is better."""
-        rules = self._edition.levels
-        assert rules is not None, "asked of editions that tell levels"
-        is_spell = card.kind is Kind.SPELL
-        level, sp, hp = carried_over(card, share, rules.hp_share)
-        unit = 1 if is_spell or not rules.hp_share else int(1 / rules.hp_share) or 1
-        most = _LARGEST_OLD if self._edition.grammar.of_creatures else 9999
-        wanted = [*(value for slot in slots for value in slot.wanted), *(() if is_spell else (sp, hp))]
-        ranges = [
-            *(each for slot in slots for each in slot.ranges),
-            *(() if is_spell else ((0, min(most, _room(sp, 1))), (0, min(most, _room(hp, unit))))),
-        ]
-        weights = [_weight(slot, firm) for slot in slots for firm in slot.firm] + ([] if is_spell else [1.2, 1.2])
-        steps = [*(1 for slot in slots for _ in slot.names), *(() if is_spell else (1, unit))]
-        zeros = [*(0 for slot in slots for _ in slot.names), *(() if is_spell else (1, unit))]
-        now = [
-            min(max(round(value / step) * step, low, step if value else 0), high)
-            for value, step, (low, high) in zip(wanted, steps, ranges, strict=True)
-        ]
-
-        def distance(chosen: Sequence[int]) -> tuple[float, int]:
-            got, waste = _level(slots, chosen, rules, is_spell=is_spell)
-            far = sum(
-                weight * abs(log2((number + zero) / (value + zero)))
-                for weight, number, value, zero in zip(weights, chosen, wanted, zeros, strict=True)
-            )
-            away = 2.0 * abs(log2((got + 1) / (level + 1)))
-            return far + away + 0.75 * float(waste) + 1.5 * dropped, got
-
-        best, got = distance(now)
-        for _ in range(_MOST_STEPS):
-            tries = [
-                [*now[:at], number, *now[at + 1 :]]
-                for at, value in enumerate(wanted)
-                for number in _nearby(round(value), steps[at], ranges[at])
-            ]
-            nearest = min(((*distance(each), each) for each in tries), default=(best, got, now))
-            if nearest[0] >= best - 1e-9:
-                break
-            best, got, now = nearest
-        sp, hp = (0, 0) if is_spell else (now[-2], now[-1])
-        left = iter(now)
-        numbers = tuple(tuple(next(left) for _ in slot.names) for slot in slots)
-        return _Solution(tuple(slots), numbers, sp, hp, got, best)
-
     # --- text -----
 
-    def _text(self, card: Card, solution: _Solution, names: Sequence[str]) -> str:
+    def _text(self, card: Card, solution: Solution, names: Sequence[str]) -> str:
         """Return the ability text, without blank lines between its paragraphs: new words may need the room."""
         choices = {
             id(slot): Choice(slot.component, tuple(sorted(zip(slot.names, numbers, strict=True))))
@@ -334,7 +227,7 @@ class Drafter:
     def _without_abilities(self, card: Card) -> str:
         return NO_ABILITIES if self._edition.grammar.of_sentences and card.kind is not Kind.SPELL else ""
 
-    def _sound(self, card: Card, text: str, solution: _Solution, *, is_spell: bool) -> Card | None:
+    def _sound(self, card: Card, text: str, solution: Solution, *, is_spell: bool) -> Card | None:
         """Return the card with a text and numbers, at the level that the rules give; None if it is not sound, or too long."""
         of_creatures = self._edition.grammar.of_creatures
         kind = Kind.SPELL if is_spell else Kind.CREATURE if of_creatures else Kind.MINION
@@ -363,17 +256,13 @@ class Drafter:
         drawn = lay_out_possible(replace(self._set, cards=(card,)))
         return not any(finding.code.startswith("L") and finding.field == "text" for _, finding in drawn.failed)
 
-    def _bare(
-        self, card: Card, share: Fraction, notes: list[str], slots: Sequence[_Slot], *, is_spell: bool
-    ) -> Draft | None:
+    def _bare(self, card: Card, aim: Aim, notes: list[str], slots: Sequence[Slot]) -> Draft | None:
         """Return a draft of which nothing of the text is left: without abilities, or with another spell of the level."""
         notes = [*notes, *(f"left out: {_words(slot.said)}: no legal text came of it" for slot in slots)]
-        solution = self._solved(card, share, (), 0)
+        solution = solve((), aim)
         text = self._without_abilities(card)
-        if is_spell:
-            rules = self._edition.levels
-            assert rules is not None, "asked of editions that tell levels"
-            level = carried_over(card, share, rules.hp_share)[0]
+        if aim.is_spell:
+            level = aim.level
             texts = (
                 each.text
                 for wished in dict.fromkeys((level, *range(level - 1, -1, -1), *range(level + 1, level + 4)))
@@ -381,12 +270,12 @@ class Drafter:
             )
             text = next(texts, "")
             notes.append(f"in place of all that, {_words(text)} keeps a level near the old one")
-        found = self._sound(card, text, solution, is_spell=is_spell)
+        found = self._sound(card, text, solution, is_spell=aim.is_spell)
         return Draft(found, tuple(notes)) if found else None
 
     # --- what is told -----
 
-    def _told(self, solution: _Solution, slots: Sequence[_Slot]) -> Iterator[str]:
+    def _told(self, solution: Solution, slots: Sequence[Slot]) -> Iterator[str]:
         """Yield what became another thing, and which costs were left out."""
         numbers = dict(zip(map(id, solution.slots), solution.numbers, strict=True))
         abilities = {slot.ability for slot in solution.slots}
@@ -401,109 +290,6 @@ class Drafter:
             if slot.share < SAME or is_other:
                 words = self._writer.words(Choice(slot.component, tuple(sorted(zip(slot.names, own, strict=True)))))
                 yield f"{_words(slot.said)} became {_words(words)}"
-
-
-# --- numbers that are carried over ----------------------------------------------------------------------------------
-
-
-def carried_over(card: Card, old: Fraction, new: Fraction) -> tuple[int, int, int]:
-    """Return level, SP and HP as the official cards carry them over between editions with these shares of the HP."""
-    level, sp, hp = card.level or 0, card.sp or 0, card.hp or 0
-    if (old, new) == (_OLD_SHARE, _NEW_SHARE):
-        return round(level * _LEVELS), round(sp * _THOR_SP), round(hp * _THOR_HP)
-    if (old, new) == (_NEW_SHARE, _OLD_SHARE):
-        return round(level / _LEVELS), round(sp / _THOR_SP), round(hp / _THOR_HP)
-    return level, sp, round(hp * old / new) if new else hp  # another share: HP stay worth the same
-
-
-_VARIABLE = re.compile(r"\{([xyz])\}")
-_LEVEL_BEFORE = re.compile(r"level \{([xyz])\}")
-
-
-def _variables(text: str) -> tuple[str, ...]:
-    return tuple(sorted(set(_VARIABLE.findall(text))))
-
-
-def _numbers_for(text: str, old: str, numbers: dict[str, int]) -> dict[str, int]:
-    """Return the numbers of the old text for the variables of the new one: levels for levels, the others in order."""
-    found: dict[str, int] = {}
-    for is_level in (True, False):
-        mine, its = (
-            [name for name in dict.fromkeys(_VARIABLE.findall(words)) if (name in _levels(words)) is is_level]
-            for words in (text, old)
-        )
-        found |= {name: numbers[other] for name, other in zip(mine, its, strict=False) if other in numbers}
-    return found
-
-
-def _levels(text: str) -> list[str]:
-    return _LEVEL_BEFORE.findall(text)
-
-
-def _unit(text: str) -> float:
-    """Return how much one of what a text counts is: dice of hitpoints, counters of 5 defense (guide of the 9th)."""
-    if re.search(r"six-sided dice and in(?:crease|flict)|-dice-", text):
-        return _MEAN_OF_DIE
-    return 5.0 if re.search(r"defense counter|shield counter", text.lower()) else 1.0
-
-
-def _weight(slot: _Slot, firm: bool) -> float:
-    """Return how much it matters that a number stays: most of targets, less of what is paid, least where none was."""
-    if not firm:
-        return 0.3
-    return {Role.TARGET: 2.0, Role.EFFECT: 1.0}.get(slot.role, 0.7)
-
-
-def _room(value: int, step: int) -> int:
-    """Return how far SP or HP may go up: by a half, or by two steps of those that are small."""
-    return max(value * 3 // 2, value + 2 * step)
-
-
-def _nearby(value: int, step: int, allowed: tuple[int, int]) -> list[int]:
-    """Return the numbers to try in place of another one, the nearest first."""
-    value = round(value / step) * step
-    near = {value + by * step for by in (-3, -2, -1, 0, 1, 2, 3)}
-    near |= {ceil(value * by / step) * step for by in (Fraction(1, 3), Fraction(1, 2), Fraction(3, 2), 2, 3, 4)}
-    near |= {allowed[0]} if allowed[0] else set()
-    return sorted((each for each in near if allowed[0] <= each <= allowed[1]), key=lambda each: abs(each - value))
-
-
-def _level(
-    slots: Iterable[_Slot], numbers: Sequence[int], rules: LevelRules, *, is_spell: bool
-) -> tuple[int, Fraction]:
-    """Return the level of components with numbers, SP and HP last, and what of it is paid for nothing (guide, "Level")."""
-    left = iter(numbers)
-    values: dict[int, Fraction] = {}
-    factor: dict[int, Fraction] = {}
-    targets: dict[tuple[int, int], Fraction] = {}
-    relief = Fraction(0)
-    for slot in slots:
-        given = {name: Fraction(next(left)) for name in slot.names}
-        given[FACTOR] = factor.get(slot.ability, Fraction(1))
-        given[TARGETS] = targets.get((slot.ability, slot.sub), Fraction(1))
-        formula = slot.component.level
-        worth = formula.value(given) if formula and formula.has_value(given) else Fraction(0)
-        match slot.role:
-            case Role.CAVEAT:
-                relief += worth
-            case Role.TARGET:
-                targets[slot.ability, slot.sub] = worth
-            case Role.EFFECT:
-                values[slot.ability] = values.get(slot.ability, Fraction(0)) + worth
-            case _:
-                values[slot.ability] = values.get(slot.ability, Fraction(0)) - worth
-                if slot.component.factor:
-                    factor[slot.ability] = slot.component.factor.value(given)
-    rounds = rules.rounding is Rounding.ABILITY
-    least = rules.least_of_spell_ability if is_spell else rules.least_of_minion_ability
-    waste = sum((max(Fraction(0), least - value) for value in values.values()), Fraction(0))
-    total = sum((max(Fraction(least), Fraction(ceil(v)) if rounds else v) for v in values.values()), Fraction(0))
-    if is_spell:
-        return ceil(total), waste
-    stats = next(left) + rules.hp_share * next(left) - relief
-    waste += max(Fraction(0), -stats)
-    stats = max(Fraction(0), Fraction(ceil(stats)) if rounds else stats)
-    return max(rules.least_of_minion, ceil(total + stats)), waste
 
 
 def _words(words: str) -> str:

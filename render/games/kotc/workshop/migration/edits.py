@@ -197,21 +197,27 @@ def _on_a_line(document: Document, new: NewKey) -> _Splice:
     return _Splice(end.end(), end.end(), lines if end[0] else f"{line_end}{lines.removesuffix(line_end)}")
 
 
+_SHARED = re.compile(r"\s*:\s*([*&][^\s,\]}]+)")
 _HEADER_COMMENT = re.compile(r"[|>][-+0-9]*([ \t]+#[^\r\n]*)")
 
 
 def _as_text(text: str, new: NewText) -> _Splice:
     """Return a text in place of a value, in lines below `|`; in braces, in quotes. A comment beside it stays there."""
-    value = _entry(new.mapping, new.key)[1]
-    end = _end(text, value)
+    key, value = _entry(new.mapping, new.key)
+    start, end = value.start, _end(text, value)
+    shared = _SHARED.match(text, key.end)
+    if shared and start < key.start:  # an alias: the value stands where its anchor is
+        start, end = shared.span(1)
+    elif shared:  # the anchor goes, since each card that had the text gets one of its own
+        start = shared.start(1)
     if text.startswith("{", new.mapping.start):
-        return _Splice(value.start, end, json.dumps(new.text, ensure_ascii=False))
+        return _Splice(start, end, json.dumps(new.text, ensure_ascii=False))
     line_end, indent = _first_line_end(text), _indent(text, new.mapping)
-    comment = _HEADER_COMMENT.match(text, value.start)
+    comment = _HEADER_COMMENT.match(text, value.start) if value.start > key.start else None
     last = _end_of_line(text, end).start()
     beside = (comment[1] if comment else "") + text[end:last].rstrip()
     lines = (f"{indent}  {line}" if line else "" for line in new.text.split("\n"))
-    return _Splice(value.start, last, line_end.join((f"|{beside}", *lines)))
+    return _Splice(start, last, line_end.join((f"|{beside}", *lines)))
 
 
 def _removal(text: str, gone: NoKey) -> _Splice:

@@ -191,7 +191,9 @@ class _Way:
     def transition(self, end: CardSet) -> SetTransition:
         """Return the whole way from its beginning, which was before what was kept, if that is of this set and way."""
         started = _as_it_was(self._set, self._kept, self._edition.number) if self._kept else None
-        cards = migrated_cards(started or self._set, self._edition, self._relevel, draft=self._draft)
+        cards = self._migration.cards
+        if started:
+            cards = migrated_cards(started, self._edition, self._relevel, draft=self._draft)
         told = _whole_way(cards, self._migration, end)
         return SetTransition(self.target, started or self._set, told, self.files, self._kept if started else None)
 
