@@ -53,6 +53,9 @@ CARDS = """
 """
 
 
+DECK = "name: Shelf\nedition: 17\nsets: [../harbour]\ncards: {owl: 40}\n"
+
+
 def eighteenth() -> str:
     """Return an edition made of the 17th: one word is another, a card costs more to draw, and a level was revised."""
     text = (SHIPPED / "17.yaml").read_text(encoding="utf-8").replace("edition: 17", "edition: 18", 1)
@@ -421,8 +424,10 @@ SMALL = """
 
 @pytest.fixture
 def begun(here: Path) -> Path:
-    """The folder with a smaller set, built for the 17th Edition, to be taken back to."""
+    """The folder with a smaller set, built for the 17th Edition, and a deck of it, to be taken back to."""
     a_set(Path("cards/harbour"), SMALL)
+    write(Path("cards/decks"), {"shelf.yaml": DECK})
+    write(Path("editions"), {"18.yaml": eighteenth()})
     Image.new("RGB", (700, 430), "red").save("cards/harbour/a.png")
     assert kotc("build").exit_code == 0
     shutil.copytree("cards", "start/cards")

@@ -145,6 +145,19 @@ def test_a_deck_of_which_no_card_goes_along_stays_and_it_is_said_why() -> None:
     assert contents() == before
 
 
+def test_a_deck_goes_along_with_drafts_of_its_cards_and_names_them() -> None:
+    text = '"Destroy 1 of your cards in play. Draw 3 cards."'
+    set_yaml = "name: Old\nedition: 9\noutputs: {png: {dpi: 72}}\n"
+    write(
+        Path("cards/basic"),
+        {"set.yaml": set_yaml, "cards.yaml": f"- {{name: Wish, kind: spell, cost: 4, text: {text}}}\n"},
+    )
+    write(Path("decks"), {"zoo.yaml": "name: Zoo\nedition: 9\nsets: [../cards/basic]\ncards: {wish: 40}\n"})
+    assert "zoo.yaml" not in kotc("upgrade", "cards/basic", "--to", "11", "--dry-run").stderr
+    said = kotc("upgrade", "cards/basic", "--to", "11", "--draft", "--dry-run").stderr
+    assert "decks/zoo.yaml: from the 9th to the 11th Edition, 0 errors\n  has 1 draft to judge: `wish`\n" in said
+
+
 def test_if_a_deck_cannot_be_written_nothing_is(monkeypatch: pytest.MonkeyPatch) -> None:
     before = contents()
     Path("decks/zoo.yaml").chmod(0o444)

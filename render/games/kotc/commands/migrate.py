@@ -219,6 +219,8 @@ def say_what_becomes_of_decks(decks: Sequence[DeckAfter], number: int) -> None:
             say(f"  and {len(deck.errors) - MAX_LISTED} more; `kotc deck {deck.file}` says all")
         if deck.lack:
             say(f"  {deck.lack}")
+        if deck.drafts:
+            say(f"  has {plural(len(deck.drafts), 'draft')} to judge: {listed(deck.drafts[:MAX_LISTED], 'and')}")
         if deck.others:
             say(f"  has older cards of {listed([*map(str, deck.others)], 'and')}, which is not taken along")
 

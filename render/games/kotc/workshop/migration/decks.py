@@ -28,8 +28,8 @@ class DeckAfter:
     """A deck before and after: the editions by whose rules it is played, and all errors that it has in the end.
 
     `change` is what is to be written, if anything. `stays` says why it keeps an older edition. `size` counts its cards,
-    `playable` those that it may have; `others` are the folders of sets of which it has older cards, and that are not
-    taken along.
+    `playable` those that it may have. `others` are the folders of sets of which it has older cards, and that are not
+    taken along; `drafts` are the ids of cards that nobody has judged yet.
     """
 
     file: Path
@@ -43,15 +43,21 @@ class DeckAfter:
     stays: str = ""
     lack: str = ""
     others: tuple[Path, ...] = ()
+    drafts: tuple[str, ...] = ()
 
 
 def decks_after(
-    folders: Sequence[Path], files: Iterable[FileChange], number: int, given: Sequence[Path] = ()
+    folders: Sequence[Path],
+    files: Iterable[FileChange],
+    number: int,
+    given: Sequence[Path] = (),
+    *,
+    is_resumed: bool = False,
 ) -> list[DeckAfter]:
     """Return what becomes of the decks `given`, and of those near that use sets in these folders.
 
     They are read as if the changes of the sets were written. A deck near of which neither its file nor its sets' files
-    change is left out. Refused if a given one is none of this game, or cannot be read.
+    change is left out, unless a stopped run is resumed. Refused if a given one is none of this game, or cannot be read.
     """
     texts = {os.path.realpath(change.file): change.after for change in files}
     homes = {folder.resolve() for folder in folders}
@@ -62,7 +68,7 @@ def decks_after(
             *(_deck_after(file, number, homes, texts, is_given=True) for file in given),
             *(_deck_after(file, number, homes, texts) for file in near if file.resolve() not in named),
         ]
-    kept = [each for each in everything if each.change or texts or each.file.resolve() in named]
+    kept = [each for each in everything if each.change or texts or is_resumed or each.file.resolve() in named]
     return sorted(kept, key=lambda each: each.file)
 
 
@@ -130,6 +136,7 @@ def _deck_after(
         stays=stays,
         lack=_lack(read.card_set, size, playable),
         others=others,
+        drafts=tuple(each.card.id for each in read.cards if each.card.draft),
     )
 
 

@@ -149,6 +149,7 @@ def _deck(deck: DeckAfter) -> Values:
         "stays": deck.stays and _said(deck.stays),
         "errors": [{"message": _said(each.message), "hint": _said(each.hint)} for each in deck.errors],
         "lack": deck.lack,
+        "drafts": deck.drafts,
         "others": [str(each) for each in deck.others],
     }
 
@@ -391,6 +392,7 @@ def as_json(
                 "stays": deck.stays or None,
                 "cards": deck.size,
                 "playable": deck.playable,
+                "drafts": deck.drafts,
                 "older_cards_of": [str(folder) for folder in deck.others],
                 "errors": json.loads(as_findings(deck.errors)),
             }

@@ -154,7 +154,8 @@ def work_out(
     warnings = _checked(ends, found)
     transitions = tuple(way.transition(end) for way, end in zip(ways, ends, strict=True))
     files = [change for way in ways for change in way.files]
-    decks = decks_after([each.files.folder for each in sets], files, number, given)
+    is_resumed = any(each.kept for each in transitions)
+    decks = decks_after([each.files.folder for each in sets], files, number, given, is_resumed=is_resumed)
     begun = [replace(deck, before=kept.decks.get(str(deck.file), deck.before)) for deck in decks]
     return SetTransitions(number, transitions, tuple(begun), tuple(warnings))
 
