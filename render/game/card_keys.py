@@ -13,10 +13,12 @@ from render.base.findings import Diagnostic, Severity, quoted
 from render.game import ids
 from render.game.cards import FlawedCard, GameCard, GameSet
 from render.game.home import Home
+from render.source import shapes
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalar_values import ScalarStyle, write_anywhere
+from render.source.shapes import Shape
 
 CARD = FileKind("C", "card", {"name": "Storm Hammer"})
 """Card files as messages name them; a game may have examples for keys of its own."""
@@ -26,6 +28,13 @@ TEXT_KEYS = ("id", "name", "art", "back")
 
 DRAFT_CODE = "C024"
 """The code of the warning about each draft."""
+
+PICTURE: Shape = {
+    **shapes.WORD,
+    "pattern": r"^(?!/|[A-Za-z]:)[^\\]+$",
+    "patternErrorMessage": "expected a path from the set's folder, with `/` between folders",
+}
+"""The path of a picture in the set."""
 
 MAX_COPIES = 999
 LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up

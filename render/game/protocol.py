@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -27,6 +28,7 @@ from render.game.cards import CardFacts, DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation, Phrase
 from render.images.inspect import Artwork
 from render.source.fields import Fields
+from render.source.key_tables import KeyTable
 from render.source.shapes import Shape
 from render.text.font_roles import FontRole
 
@@ -98,14 +100,9 @@ class Game(Protocol[Card_contra, SetOfGame]):
         return ()
 
     @property
-    def set_keys(self) -> tuple[str, ...]:
-        """The keys that `set.yaml` may have in addition to those of every game (`set_keys.KEYS`)."""
-        return ()
-
-    @property
-    def text_keys(self) -> tuple[str, ...]:
-        """Those of `set_keys` whose values are texts, in which a `#` may stand."""
-        return ()
+    def set_table(self) -> KeyTable:
+        """The keys that `set.yaml` may have in addition to those of every game (`set_keys.SET_KEYS`)."""
+        return KeyTable()
 
     # --- reading a set -----
 
@@ -113,12 +110,12 @@ class Game(Protocol[Card_contra, SetOfGame]):
     def new_set(self, folder: Path, name: str) -> SetOfGame:
         """Return a set with this folder and name, and defaults for everything else."""
 
-    def read_set(self, fields: Fields, common: SetOfGame) -> SetOfGame:
-        """Return `common` with the values of `set_keys`, read from `fields`, which also collects the findings.
+    def read_set(self, fields: Fields, common: SetOfGame, given: Mapping[str, Any]) -> SetOfGame:
+        """Return `common`, which has what every game reads from `set.yaml`, with what that gives for `set_table`.
 
-        `common` already has what every game reads from `set.yaml`.
+        `fields` are its keys, and collect further findings.
         """
-        return common
+        return replace(common, **given)
 
     @abstractmethod
     def card_reader(self, around: Surroundings) -> ReadCard:
@@ -267,17 +264,17 @@ class Game(Protocol[Card_contra, SetOfGame]):
     # --- decks -----
 
     @property
-    def deck_keys(self) -> tuple[str, ...]:
-        """The keys that a deck file may have in addition to those of every game (`deck_file.KEYS`)."""
-        return ()
+    def deck_table(self) -> KeyTable:
+        """The keys that a deck file may have in addition to those of every game (`deck_file.DECK_KEYS`)."""
+        return KeyTable()
 
     def is_played(self, card: Card_contra) -> bool:
         """Return whether a deck may have such a card."""
         return True
 
-    def read_deck(self, fields: Fields, common: SetOfGame) -> SetOfGame:
-        """Return `common` with the values of `deck_keys`, read from `fields`, which also collects the findings."""
-        return common
+    def read_deck(self, common: SetOfGame, given: Mapping[str, Any]) -> SetOfGame:
+        """Return `common` with what a deck gives for the keys of `deck_table`."""
+        return replace(common, **given)
 
     def judge_deck(self, deck: SetOfGame, cards: Sequence[DeckCard[Card_contra]]) -> list[Diagnostic]:
         """Return what the rules find in a deck: its cards in their order, each with its line in the file."""
@@ -295,16 +292,6 @@ class Game(Protocol[Card_contra, SetOfGame]):
     def edition_of(self, card_set: SetOfGame) -> int | None:
         """Return the edition of those cards of a set that name none; None if there is no such thing."""
         return None
-
-    @property
-    def set_shape(self) -> Shape:
-        """The JSON Schema of what `set.yaml` has in addition to the keys of every game: at least its `properties`."""
-        return {"properties": {key: {} for key in self.set_keys}}
-
-    @property
-    def deck_shape(self) -> Shape:
-        """The JSON Schema of what a deck file has in addition to the keys of every game, as in `set_shape`."""
-        return {"properties": {key: {} for key in self.deck_keys}}
 
     def other_schemas(self) -> Mapping[str, Shape]:
         """Return the JSON Schemas of the other files that the game reads, such as rules, by their names."""

@@ -7,7 +7,7 @@ its table notes keys that it lacks, that it does not know, and values of another
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -21,10 +21,14 @@ Read = Callable[[Fields, str, Any], Any]
 """Reads the value of a key that is given; the last is what its mapping stands in, for values that depend on it."""
 
 
+Misplaced = Callable[[str], tuple[str, str, str] | None]
+"""Says message and hint of a key that is known elsewhere, and the key that is right here, or ""."""
+
+
 class Value(NamedTuple):
     """What a key may have: its schema, and its reader; None for one that is read when the other keys are known."""
 
-    shape: Shape
+    shape: Shape | Callable[[Any], Shape]
     read: Read | None = None
 
 
@@ -47,21 +51,38 @@ class Key(NamedTuple):
     attribute: str = ""
 
 
-class KeyTable(tuple[Key, ...]):
-    """The keys of a mapping, in the order of the reference."""
+class KeyTable:
+    """The keys of a mapping, in the order of the reference; `also` is what their schema says of them together."""
 
-    __slots__ = ()
+    def __init__(self, *keys: Key, also: Shape = shapes.ANYTHING) -> None:
+        self.keys, self.also = keys, also
+
+    def __add__(self, other: KeyTable) -> KeyTable:
+        return KeyTable(*self.keys, *other.keys, also={**self.also, **other.also})
 
     @property
     def names(self) -> tuple[str, ...]:
         """The keys."""
-        return tuple(key.name for key in self)
+        return tuple(key.name for key in self.keys)
 
-    def read(self, fields: Fields, around: Any = None) -> dict[str, Any]:
-        """Return what a mapping has by the attributes of its keys, in their order; what is wrong with it is noted."""
-        fields.check_keys(self.names)
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of what is read."""
+        return tuple(key.attribute or key.name for key in self.keys if key.value.read is not None)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The keys whose values are texts in one line."""
+        return tuple(key.name for key in self.keys if key.value in (LINE, FULL_LINE))
+
+    def read(self, fields: Fields, around: Any = None, misplaced: Misplaced = lambda _: None) -> dict[str, Any]:
+        """Return what a mapping has by the attributes of its keys, in their order; what is wrong with it is noted.
+
+        `misplaced` is as in `Fields.check_keys`.
+        """
+        fields.check_keys(self.names, misplaced)
         values = {}
-        for key in self:
+        for key in self.keys:
             if key.value.read is not None:
                 is_given = fields.given(key.name, key.example) if key.needed else key.name in fields.values
                 read = key.value.read(fields, key.name, around) if is_given else key.default
@@ -72,7 +93,7 @@ class KeyTable(tuple[Key, ...]):
     def rows(self) -> list[KeyRow]:
         """The rows of the reference: neighbors of which it says the same are one."""
         rows = []
-        for _, keys in groupby((key for key in self if key.words), lambda key: (key.words, key.takes, key.usual)):
+        for _, keys in groupby((key for key in self.keys if key.words), lambda key: (key.words, key.takes, key.usual)):
             first, *others = keys
             cell = ", ".join(f"`{key.name}`" for key in (first, *others))
             usual = "*required*" if first.needed and not first.usual else first.usual
@@ -80,14 +101,20 @@ class KeyTable(tuple[Key, ...]):
         return rows
 
     @property
-    def properties(self) -> Mapping[str, Shape]:
-        """The schemas of the values, each with what the reference says of it."""
-        return shapes.described({key.name: key.value.shape for key in self}, self.rows)
-
-    @property
     def shape(self) -> Shape:
         """The schema of the mapping."""
-        return shapes.mapping(self.properties, (key.name for key in self if key.needed))
+        return self.shape_in(None)
+
+    def shape_in(self, around: Any) -> Shape:
+        """Return the schema of the mapping, of which each value has what the reference says of it.
+
+        `around` is for values whose schema depends on what the mapping stands in.
+        """
+        of_values = {
+            key.name: key.value.shape(around) if callable(key.value.shape) else key.value.shape for key in self.keys
+        }
+        needed = (key.name for key in self.keys if key.needed)
+        return {**self.also, **shapes.mapping(shapes.described(of_values, self.rows), needed)}
 
 
 # --- values ---------------------------------------------------------------------------------------------------------

@@ -17,17 +17,24 @@ from render.game.folder import GAME_FILE, SET_FILE, is_game
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_of_file, game_of_sets
-from render.game.sets.set_keys import read_backs, sheet_values
+from render.game.sets.set_keys import (
+    SetAround,
+    back_shape,
+    game_shape,
+    outputs_shape,
+    read_backs,
+    sheet_shape,
+    sheet_values,
+)
 from render.sheets.options import KEYS as SHEET_KEYS
-from render.source import reader
+from render.source import reader, shapes
 from render.source.fields import Fields, fields_of
 from render.source.file_kinds import FileKind
+from render.source.key_tables import FULL_LINE, Key, KeyTable, Value
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node, first_key
+from render.source.shapes import Shape
 
 DECK = FileKind("B", "deck", {"name": "The Lamplit Coast", "sets": "[starter]", "cards": "{storm-hammer: 2}"})
-KEYS = ("name", "sets", "cards", "back", "game", "sheet", "outputs")
-"""The keys that a deck has in every game; the first three must be given."""
-
 MAX_COPIES = 999  # of one card in a deck
 _FROM_DECK = "folders of sets are given from the folder of the deck file"
 NO_BACKS = CardBacks(every="")
@@ -37,7 +44,7 @@ NO_BACKS = CardBacks(every="")
 class DeckFile:
     """A deck as written. `sets` are paths from the working folder.
 
-    `backs` are those that it gives instead of its sets', "" for none. `sheet` are the values of the options of sheets that it gives. `fields` has everything else, and all findings.
+    `backs` are those that it gives instead of its sets', "" for none. `sheet` are the values of the options of sheets that it gives, and `of_game` those of keys of its game. `fields` has everything else, and all findings.
     """
 
     file: Path
@@ -47,6 +54,7 @@ class DeckFile:
     lines: tuple[DeckLine, ...]
     backs: CardBacks
     sheet: MappingOf[str, Any]
+    of_game: MappingOf[str, Any]
     fields: Fields
 
 
@@ -56,21 +64,22 @@ def read(file: Path) -> DeckFile:
     fields = fields_of(DECK, document, document.root)
     sets = tuple(_sets(fields))
     game = _game(fields, sets) or registry.game_named(registry.DEFAULT)
-    fields.check_keys((*KEYS, *game.deck_keys))
+    table = DECK_KEYS + game.deck_table
+    home = Home(sets[0] if sets else file.parent)
+    given = table.read(fields, SetAround(game, home, NO_BACKS))
     fields.note_cut_off(("name", "back"))
-    for key in DECK.examples:
-        fields.given(key)
     sheet = fields.inner("sheet")
     if sheet is not None:
         sheet.check_keys(SHEET_KEYS)
     return DeckFile(
         file=file,
-        name=fields.words("name") if "name" in fields.values else "",
+        name=given["name"],
         game=game,
         sets=sets,
-        lines=tuple(_lines(fields)),
-        backs=read_backs(fields, Home(sets[0] if sets else file.parent), game, NO_BACKS),
+        lines=given["cards"],
+        backs=given["back"],
         sheet=sheet_values(sheet) if sheet else {},
+        of_game={name: given[name] for name in game.deck_table.attributes},
         fields=fields,
     )
 
@@ -143,25 +152,24 @@ def _short(folder: Path) -> Path:
     return short if os.path.realpath(short) == os.path.realpath(folder) else folder  # also of links in a circle
 
 
-def _lines(fields: Fields) -> Iterator[DeckLine]:
-    seen: dict[str, DeckLine] = {}
-    for key, value in _entries(fields):
-        if key.value.isdecimal() and isinstance(value, Scalar) and value.value and not value.value.isdecimal():
+def _lines(fields: Fields, key: str, _: SetAround) -> tuple[DeckLine, ...]:
+    lines: dict[str, DeckLine] = {}
+    for name, value in _entries(fields, key):
+        if name.value.isdecimal() and isinstance(value, Scalar) and value.value and not value.value.isdecimal():
             # The number stands before its card, as in `2: Dog`.
-            message = f"expected a card and how many of it, found {quoted(f'{key.value}: {value.value}')}"
-            hint = f"write {quoted(f'{value.value}: {key.value}')}"
-            fields.findings.append(Diagnostic("B005", message, hint).at(fields.document.span(key), field="cards"))
+            message = f"expected a card and how many of it, found {quoted(f'{name.value}: {value.value}')}"
+            hint = f"write {quoted(f'{value.value}: {name.value}')}"
+            fields.findings.append(Diagnostic("B005", message, hint).at(fields.document.span(name), field=key))
             continue
         count = 1
         if value is not None:
-            line = Mapping(((key, value),), key.start, value.end)
-            count = fields.within("cards", line).whole(key.value, 1, MAX_COPIES) or 1
-        line_of_deck = DeckLine(key.value, count, fields.document.span(key))
-        other = seen.setdefault(key.value, line_of_deck)
-        if other is line_of_deck:
-            yield line_of_deck
-        else:
+            line = Mapping(((name, value),), name.start, value.end)
+            count = fields.within(key, line).whole(name.value, 1, MAX_COPIES) or 1
+        line_of_deck = DeckLine(name.value, count, fields.document.span(name))
+        other = lines.setdefault(name.value, line_of_deck)
+        if other is not line_of_deck:
             fields.findings.append(twice(line_of_deck, other.span))
+    return tuple(lines.values())
 
 
 def twice(line: DeckLine, first: Span) -> Diagnostic:
@@ -170,12 +178,12 @@ def twice(line: DeckLine, first: Span) -> Diagnostic:
     return Diagnostic("B021", message, "write it once, with the sum of both").at(line.span, field="cards")
 
 
-def _entries(fields: Fields) -> Iterator[tuple[Scalar, Node | None]]:
+def _entries(fields: Fields, key: str) -> Iterator[tuple[Scalar, Node | None]]:
     """Yield ids and counts from a mapping, or from a list of ids and of `id: count`."""
-    node = fields.values.get("cards")
+    node = fields.values[key]
     hint = "write for example `storm-hammer: 2`"
     if isinstance(node, Scalar):
-        fields.expected("cards", "ids of cards and how many of each", hint)
+        fields.expected(key, "ids of cards and how many of each", hint)
     items = node.items if isinstance(node, Sequence) else (node,) if isinstance(node, Mapping) else ()
     for item in items:
         if isinstance(item, Mapping):
@@ -184,4 +192,55 @@ def _entries(fields: Fields) -> Iterator[tuple[Scalar, Node | None]]:
             yield item, None
         else:
             message = f"expected a card and how many of it, found {describe_node(item)}"
-            fields.findings.append(Diagnostic("B005", message, hint).at(fields.document.span(item), field="cards"))
+            fields.findings.append(Diagnostic("B005", message, hint).at(fields.document.span(item), field=key))
+
+
+_COUNTED: Shape = {"type": "object", "additionalProperties": shapes.whole(1, MAX_COPIES)}
+_FOLDER: Shape = {**shapes.WORD, "pattern": r"\S"}
+DECK_KEYS = KeyTable(
+    Key(
+        "name",
+        FULL_LINE,
+        "the name of the deck, printed in the margin of its sheets",
+        "text in one line",
+        needed=True,
+        default="",
+    ),
+    Key(
+        "sets",
+        Value(shapes.either(_FOLDER, shapes.listing(_FOLDER, least=1)), lambda *_: ()),
+        "where its cards are: folders of sets, or folders that hold several sets, relative to the deck file",
+        "folders",
+        needed=True,
+    ),
+    Key(
+        "cards",
+        Value(shapes.either(_COUNTED, shapes.listing(shapes.either(shapes.WORD, _COUNTED))), _lines),
+        "ids or exact names: `paper-boat: 4`, `Paper Boat: 4`, or with the set's folder, `starter/paper-boat: 4`, if "
+        "several sets have the card; or a list, in which a card without a count counts once",
+        "cards and counts, 1 to 999",
+        needed=True,
+        default=(),
+    ),
+    Key(
+        "back",
+        Value(back_shape, read_backs),
+        "the back of those cards that name none themselves, instead of the back of their set; its file lies in the sets",
+        "as in `set.yaml`",
+        default=NO_BACKS,
+    ),
+    Key(
+        "sheet",
+        Value(sheet_shape),
+        "how its sheets are made; what it leaves out comes from its sets",
+        "as in `set.yaml`",
+    ),
+    Key(
+        "outputs",
+        Value(outputs_shape),
+        "what `kotc build` makes; the default is PNGs and sheets",
+        "as in `set.yaml`",
+    ),
+    Key("game", Value(game_shape), "the game of its sets", "`kotc`"),
+)
+"""The keys that a deck has in every game."""

@@ -120,7 +120,7 @@ def _as_set(written: DeckFile, sets: Sequence[GameSet], cards: Sequence[DeckCard
         from render.shops.declared_outputs import read_outputs
 
         deck = replace(deck, outputs=read_outputs(fields, options.card_size))
-    whole: GameSet = written.game.read_deck(fields, deck)
+    whole: GameSet = written.game.read_deck(deck, written.of_game)
     return whole
 
 

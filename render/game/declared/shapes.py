@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from render.game.card_keys import PICTURE
 from render.game.declared.reading.field_keys import DeclaredField, FieldType
 from render.game.declared.reading.game_rules import GameRules
 from render.game.declared.reading.kind_keys import DeclaredKind
-from render.game.schemas.card_schema import PICTURE, card_file, common_keys
+from render.game.schemas.card_schema import card_file, common_keys
 from render.source import shapes
 from render.source.shapes import Shape
 

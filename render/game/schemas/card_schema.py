@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from render.game.card_keys import MAX_COPIES
+from render.game.card_keys import MAX_COPIES, PICTURE
 from render.game.ids import PATTERN
 from render.source import shapes
 from render.source.shapes import KeyRow, Shape
@@ -37,13 +37,6 @@ ROWS = (
     ),
 )
 """What the reference says of the keys that `card_keys` reads."""
-
-PICTURE: Shape = {
-    **shapes.WORD,
-    "pattern": r"^(?!/|[A-Za-z]:)[^\\]+$",
-    "patternErrorMessage": "expected a path from the set's folder, with `/` between folders",
-}
-"""The path of a picture in the set."""
 
 
 def common_keys(kinds: Iterable[str]) -> dict[str, Shape]:

@@ -1,27 +1,28 @@
-"""What `set.yaml` says for every game: backs, sheets, outputs, and which findings count."""
+"""What `set.yaml` says for every game, as a table of its keys: backs, sheets, outputs, and which findings count."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from render.base.codes import CodeChoice, read_codes
 from render.base.findings import quoted
 from render.base.sizes import PAPERS
-from render.game.card_keys import read_back
+from render.game.card_keys import PICTURE, read_back
 from render.game.cards import CardBacks, GameSet
 from render.game.folder import SetFiles
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.sheets.options import KEYS as SHEET_KEYS
-from render.sheets.options import OPTIONS, USUAL, SheetOptions, option_doubts
+from render.sheets.options import MAX_DPI, MIN_DPI, OPTIONS, USUAL, Pngs, SheetOptions, option_doubts
+from render.source import shapes
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
+from render.source.key_tables import FULL_LINE, Key, KeyTable, Value
 from render.source.nodes import Mapping, Scalar, Sequence
-
-KEYS = ("game", "name", "back", "sheet", "outputs", "select", "ignore", "tables")
-"""The keys that `set.yaml` has in every game."""
+from render.source.shapes import Shape
 
 SET = FileKind(
     "S",
@@ -37,12 +38,24 @@ _LONGEST_CODE = 4  # characters
 _OUTPUT_KEYS = ("png", "sheets", "shops", "gallery", "dpi")
 
 
+_CODE = shapes.matching("^[ABCDKLPRSTVWY]([0-9]{1,3})?$", "a code such as `V003`, or its beginning such as `V`")
+
+
+class SetAround(NamedTuple):
+    """What the keys of a set or a deck depend on: the game, where pictures lie, and the backs if none are named."""
+
+    game: AnyGame
+    home: Home
+    backs: CardBacks = CardBacks()
+
+
 def declared_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> GameSet:
     """Return what set.yaml declares; defaults in place of mistakes, so that the cards can be checked."""
-    folder = files.folder
-    fields.check_keys((*KEYS, *game.set_keys), partial(_misplaced, fields))
-    fields.note_cut_off(("name", "back", *game.kinds, *game.text_keys))
-    defaults = game.new_set(folder, fields.words("name") or folder.name)
+    folder, of_game = files.folder, game.set_table
+    defaults = game.new_set(folder, folder.name)
+    table = SET_KEYS + of_game
+    given = table.read(fields, SetAround(game, home, defaults.backs), partial(_misplaced, fields))
+    fields.note_cut_off(("name", "back", *game.kinds, *of_game.texts))
     sheet, node = None, fields.values.get("sheet")
     if isinstance(node, Scalar) and node.value.lower() in PAPERS:  # a word in place of the options may be the paper
         fields.expected("sheet", "keys and values", f"write `sheet: {{paper: {node.value.lower()}}}`")
@@ -55,15 +68,16 @@ def declared_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> 
         outputs = read_outputs(fields, options.card_size)
     common = replace(
         defaults,
+        name=given["name"] or folder.name,
         language=files.language,
         source=(fields.document, fields.node),
-        backs=read_backs(fields, home, game, defaults.backs),
+        backs=given["back"] or defaults.backs,
         sheet=options,
         outputs=outputs,
-        codes=CodeChoice(_codes(fields, "select"), _codes(fields, "ignore")),
-        ignored_columns=_ignored_columns(fields),
+        codes=CodeChoice(given["select"], given["ignore"]),
+        ignored_columns=given["tables"],
     )
-    whole: GameSet = game.read_set(fields, common)
+    whole: GameSet = game.read_set(fields, common, {name: given[name] for name in of_game.attributes})
     return whole
 
 
@@ -82,11 +96,9 @@ def _misplaced(fields: Fields, key: str) -> tuple[str, str, str] | None:
     return f"`{key}` belongs below `{place}`", f"write `{place}: {{{key}: {value}}}`", ""
 
 
-def _codes(fields: Fields, key: str) -> tuple[str, ...]:
+def _codes(fields: Fields, key: str, around: SetAround) -> tuple[str, ...]:
     """Return the codes of a key such as `ignore: [V003, K]`; one may be written without brackets."""
-    node = fields.values.get(key)
-    if node is None:
-        return ()
+    node = fields.values[key]
     if isinstance(node, Mapping):
         fields.expected(key, "codes", f"write `{key}: [V003, K]`")
         return ()
@@ -103,9 +115,9 @@ def _codes(fields: Fields, key: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _ignored_columns(fields: Fields) -> tuple[str, ...]:
+def _ignored_columns(fields: Fields, key: str, _: SetAround) -> tuple[str, ...]:
     """Return the headings of `tables: {ignore: [notes]}`; one may be written without brackets."""
-    tables = fields.inner("tables")
+    tables = fields.inner(key)
     node = tables.values.get("ignore") if tables else None
     if tables:
         tables.check_keys(("ignore",))
@@ -118,23 +130,31 @@ def _ignored_columns(fields: Fields) -> tuple[str, ...]:
     return words
 
 
-def read_backs(fields: Fields, home: Home, game: AnyGame, usual: CardBacks) -> CardBacks:
+def read_backs(fields: Fields, key: str, around: SetAround) -> CardBacks:
     """Return one back for all cards, or those of the kinds that are named; other kinds have the usual ones."""
-    node = fields.values.get("back")
-    if node is None:
-        return usual
+    node, (game, home, usual) = fields.values[key], around
     if not isinstance(node, Mapping):
         if isinstance(node, Sequence):
             hint = f"write `back: {{{game.kinds[0]}: back, {game.kinds[-1]}: none}}`"
-            fields.expected("back", "a back, or a back for each kind", hint)
+            fields.expected(key, "a back, or a back for each kind", hint)
             return CardBacks()
-        return CardBacks(read_back(fields, "back", CardBacks().every, home))
-    inner = fields.within("back", node)
+        return CardBacks(read_back(fields, key, CardBacks().every, home))
+    inner = fields.within(key, node)
     inner.check_keys([kind for kind in game.kinds if kind not in game.two_sided], partial(_of_two_sides, game))
     every = usual.every
     named = [kind for kind in game.kinds if kind in inner.values and kind not in game.two_sided]
     own = {kind: read_back(inner, kind, every, home) for kind in named}
     return CardBacks(every, tuple({**dict(usual.of_kind), **own}.items()))
+
+
+def back_shape(game: AnyGame) -> Shape:
+    """Return the schema of a back, or one for each kind."""
+    return shapes.either(PICTURE, shapes.mapping(dict.fromkeys(game.kinds, PICTURE)))
+
+
+def game_shape(game: AnyGame) -> Shape:
+    """Return the schema of what a set or a deck says of its game."""
+    return shapes.WORD if game.folder else shapes.word([game.name])
 
 
 def _of_two_sides(game: AnyGame, kind: str) -> tuple[str, str, str] | None:
@@ -179,3 +199,95 @@ def checked_sheet(fields: Fields, values: MappingOf[str, object], usual: SheetOp
     key = next((key for key in blamed if key in values), next(iter(values)))
     fields.note("007", message, fields.place(key), key=key)
     return usual
+
+
+def sheet_shape(_: object) -> Shape:
+    """Return the schema of the options of sheets."""
+    return shapes.mapping({option.key: option.schema for option in OPTIONS})
+
+
+def outputs_shape(_: object) -> Shape:
+    """Return the schema of `outputs`. The gallery shows the PNGs, so it is not made without them."""
+    from render.shops.declared_outputs import KEYS as OUTPUTS
+    from render.shops.profiles import shops
+
+    names = [key for key in OUTPUTS if key != "shops"]
+    listed: Shape = {
+        **shapes.listing(shapes.word((*names, *shops()))),
+        "if": {"contains": {"const": "gallery"}},
+        "then": {"contains": {"const": "png"}},
+    }
+    bleed = next(option.schema for option in OPTIONS if option.key == "bleed")
+    png = shapes.mapping({"dpi": {**shapes.whole(MIN_DPI, MAX_DPI), "default": int(Pngs().dpi)}, "bleed": bleed})
+    shop = shapes.word(sorted(shops()))
+    keys: dict[str, Shape] = {
+        "png": shapes.either(shapes.truth(default=False), png),
+        "sheets": shapes.truth(default=False),
+        "shops": shapes.either(shop, shapes.listing(shop)),
+        "gallery": shapes.truth(default=False),
+    }
+    made: Shape = {"enum": [True, "true"]}
+    mapped: Shape = {
+        **shapes.mapping(keys),
+        "if": {"properties": {"gallery": made}, "required": ["gallery"]},
+        "then": {"properties": {"png": {"not": {"enum": [False, "false"]}}}, "required": ["png"]},
+    }
+    return shapes.either(listed, mapped)
+
+
+SET_KEYS = KeyTable(
+    Key("name", FULL_LINE, "the name of the set, printed in the margin of the sheets", "text", needed=True, default=""),
+    Key(
+        "game",
+        Value(game_shape),
+        "the game whose cards these are: `kotc`, or a folder with a [game of your own](../games.md); one beside "
+        "`set.yaml` needs no key",
+        "`kotc`, or a folder such as `../my-game`",
+        "`kotc`",
+    ),
+    Key(
+        "back",
+        Value(back_shape, read_backs),
+        "the back of cards without `back`",
+        "a template, a picture in the set, `none`, or one for each [kind](#backs)",
+        "`back`",
+    ),
+    Key(
+        "outputs",
+        Value(outputs_shape),
+        "what `kotc build` makes: [PNGs, sheets, a gallery, files for shops](#outputs)",
+        "a list, or keys",
+        "PNGs and sheets",
+    ),
+    Key(
+        "sheet",
+        Value(sheet_shape),
+        "how the sheets are printed: [every option of sheets](../../out/sheets.md)",
+        "`paper`, `flip`, `bleed` and more",
+    ),
+    Key(
+        "ignore",
+        Value(shapes.either(_CODE, shapes.listing(_CODE)), _codes),
+        "[codes](errors.md) of warnings and findings of the rules that are not reported",
+        "`[V003, K]`",
+        default=(),
+    ),
+    Key(
+        "tables",
+        Value(
+            shapes.mapping({"ignore": shapes.either(shapes.WORD, shapes.listing(shapes.WORD))}),
+            _ignored_columns,
+        ),
+        "`ignore`: the headings of columns of its [spreadsheets](../spreadsheets.md) that are left out",
+        "`{ignore: [notes]}`",
+        default=(),
+    ),
+    Key(
+        "select",
+        Value(shapes.either(_CODE, shapes.listing(_CODE)), _codes),
+        "the only codes of warnings and findings of the rules that are reported",
+        "`[V, K]`",
+        default=(),
+    ),
+)
+"""The keys that `set.yaml` has in every game."""

@@ -20,10 +20,9 @@ from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal, own_card
 from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.model.edition import DeckRules, Edition
+from render.source import shapes
 from render.source.fields import Fields, fields_of
-
-KEYS = ("edition",)
-"""The keys that a deck of this game has in addition to those of every game."""
+from render.source.key_tables import Key, KeyTable, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +102,29 @@ def of_another_game(file: Path, card_set: GameSet | None) -> Diagnostic:
     ).at(Span(file=file))
 
 
-def add_edition(fields: Fields, common: CardSet) -> CardSet:
-    """Return a deck with its edition; a missing one, and one without rules, are noted."""
-    fields.given("edition", "17")
-    edition = fields.whole("edition", 1, LAST_EDITION)
+def _edition(fields: Fields, key: str, _: object) -> int | None:
+    """Return the edition of a deck; one without rules is noted."""
+    edition = fields.whole(key, 1, LAST_EDITION)
     if edition:
-        place = key_place(fields, "edition")
+        place = key_place(fields, key)
         try:
-            find(edition, common.folder)
+            find(edition, fields.document.file.parent)
         except Refused as refused:
             fields.findings += [replace(each, span=each.span or place) for each in refused.findings]
-    return replace(common, edition=edition)
+    return edition
+
+
+DECK_TABLE = KeyTable(
+    Key(
+        "edition",
+        Value(shapes.whole(1, LAST_EDITION), _edition),
+        "the edition whose rules apply",
+        "1 to 999",
+        needed=True,
+        example="17",
+    )
+)
+"""The keys that a deck of this game has in addition to those of every game."""
 
 
 def made(card_set: CardSet, cards: Sequence[DeckCard[GameCard]]) -> Deck:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from render.base.resources import TEMPLATES
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from render.games.kotc.model.cards import Card, CardSet
     from render.images.inspect import Artwork
     from render.source.fields import Fields
+    from render.source.key_tables import KeyTable
     from render.source.shapes import Shape
 
 
@@ -27,8 +29,6 @@ class KeeperOfTheCards:
     templates = TEMPLATES / "kotc"
     folder = None
     font_roles = ()
-    set_keys = ("edition", "language", "languages", "written", "words", "credit", "red", "least_text")
-    text_keys = ("credit",)
     size_keys: ClassVar[Mapping[str, str]] = {
         "text": "`text_size` or with `least_text` in set.yaml",
         "flavor": "`flavor_size`",
@@ -56,10 +56,16 @@ class KeeperOfTheCards:
 
         return CardSet(folder=folder, name=name)
 
-    def read_set(self, fields: Fields, common: CardSet) -> CardSet:
-        from render.games.kotc.reading import read_set
+    @property
+    def set_table(self) -> KeyTable:
+        from render.games.kotc.files.set_file import SET_TABLE
 
-        return read_set(fields, common)
+        return SET_TABLE
+
+    def read_set(self, fields: Fields, common: CardSet, given: Mapping[str, Any]) -> CardSet:
+        from render.games.kotc.files.set_file import read_set
+
+        return read_set(fields, common, given)
 
     def card_reader(self, around: Surroundings) -> ReadCard:
         from render.games.kotc.reading import CardReader
@@ -195,20 +201,18 @@ class KeeperOfTheCards:
     # --- decks -----
 
     @property
-    def deck_keys(self) -> tuple[str, ...]:
-        from render.games.kotc.deck import KEYS
+    def deck_table(self) -> KeyTable:
+        from render.games.kotc.deck import DECK_TABLE
 
-        return KEYS
+        return DECK_TABLE
 
     def is_played(self, card: Card) -> bool:
         from render.games.kotc.files.keys import PLAYED
 
         return card.kind in PLAYED
 
-    def read_deck(self, fields: Fields, common: CardSet) -> CardSet:
-        from render.games.kotc.deck import add_edition
-
-        return add_edition(fields, common)
+    def read_deck(self, common: CardSet, given: Mapping[str, Any]) -> CardSet:
+        return replace(common, **given)
 
     def judge_deck(self, deck: CardSet, cards: Sequence[DeckCard[Card]]) -> list[Diagnostic]:
         from render.games.kotc.deck import judge, made
@@ -225,18 +229,6 @@ class KeeperOfTheCards:
     def edition_of(self, card_set: CardSet) -> int | None:
 
         return card_set.edition
-
-    @property
-    def set_shape(self) -> Shape:
-        from render.games.kotc.schemas.sets import set_shape
-
-        return set_shape()
-
-    @property
-    def deck_shape(self) -> Shape:
-        from render.games.kotc.schemas.sets import deck_shape
-
-        return deck_shape()
 
     def other_schemas(self) -> Mapping[str, Shape]:
         from render.games.kotc.schemas.editions import edition_schema

@@ -10,44 +10,14 @@ from typing import TYPE_CHECKING
 from render.base.findings import Diagnostic
 from render.game.card_keys import CardReading, Surroundings
 from render.games.kotc.editions.finding import grammar_of
-from render.games.kotc.files import set_languages
-from render.games.kotc.files.card_file import lacks_level, least_text, read_card, with_level
-from render.games.kotc.files.words_key import read_set_words
-from render.games.kotc.model.cards import ENGLISH, Card, CardSet, own_card, own_set
-from render.games.kotc.model.declaration import LAST_EDITION
+from render.games.kotc.files.card_file import lacks_level, read_card, with_level
+from render.games.kotc.model.cards import ENGLISH, Card, own_card, own_set
 from render.games.kotc.model.edition import Grammar
-from render.source.fields import Fields
 from render.source.nodes import Document, Mapping
 
 if TYPE_CHECKING:
     from render.games.kotc.levels.rules import Rules
     from render.games.kotc.translation import CardTranslator
-
-
-def read_set(fields: Fields, card_set: CardSet) -> CardSet:
-    """Return the set with what its `set.yaml` says for this game alone.
-
-    The language of `card_set` is the one asked for, if any.
-    """
-    languages = set_languages.read_languages(fields) or (ENGLISH,)
-    language = card_set.language or languages[0]
-    said = read_set_words(fields, language) if "words" in fields.values else {}
-    found = replace(
-        card_set,
-        edition=fields.whole("edition", 1, LAST_EDITION),
-        name=said.get("name", card_set.name),
-        credit=said.get("credit", fields.text("credit")),
-        red=fields.truth("red", default=card_set.red),
-        least_text=least_text(fields),
-        language=language,
-        languages=languages,
-        written=set_languages.read_language(fields, "written"),
-    )
-    if {found.language, *languages, found.written} - {ENGLISH, ""}:
-        from render.games.kotc.languages.finding import check_known
-
-        check_known(fields, found)
-    return found
 
 
 class CardReader:

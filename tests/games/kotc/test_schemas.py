@@ -12,16 +12,16 @@ from proofs.generated_files import tried
 
 from render.base.findings import Severity
 from render.game import registry
-from render.game.decks.deck_file import KEYS as OF_DECKS
-from render.game.schemas import card_schema, set_schema
+from render.game.decks.deck_file import DECK_KEYS
+from render.game.schemas import card_schema
 from render.game.schemas.schema_files import all_schemas, schema_text
-from render.game.sets.set_keys import KEYS as OF_EVERY_SET
+from render.game.sets.set_keys import SET_KEYS
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.editions.reading import KEYS as OF_EDITIONS
 from render.games.kotc.files import keys
 from render.games.kotc.files.words_key import WORDS
 from render.games.kotc.languages.reading import KEYS as OF_LANGUAGES
-from render.games.kotc.schemas import cards, editions, languages, sets
+from render.games.kotc.schemas import cards, editions, languages
 from render.games.kotc.sets import survey
 from render.sheets.options import KEYS as OPTION_KEYS
 from render.sheets.options import OPTIONS, Option
@@ -197,10 +197,10 @@ def properties(name: str, *path: str) -> set[str]:
 
 
 def test_every_key_that_is_read_is_in_the_schema_and_no_other() -> None:
-    assert properties("set") == {*OF_EVERY_SET, *GAME.set_keys}
+    assert properties("set") == {*SET_KEYS.names, *GAME.set_table.names}
     assert properties("set", "sheet") == set(OPTION_KEYS)
     assert properties("set", "outputs") == set(OUTPUTS)
-    assert properties("deck") == {*OF_DECKS, *GAME.deck_keys}
+    assert properties("deck") == {*DECK_KEYS.names, *GAME.deck_table.names}
     assert properties("edition") == set(OF_EDITIONS)
     assert properties("language") == set(OF_LANGUAGES)
     assert properties("cards", "$defs", "card", "art") == set(keys.ART)
@@ -231,15 +231,11 @@ def whole_row(row: KeyRow) -> tuple[str, ...]:
 
 def test_descriptions_are_the_words_of_the_reference() -> None:
     for name, of in {
-        "sets": (*set_schema.ROWS, *sets.ROWS),
         "cards": cards.ROWS,
         "pictures": cards.ART_ROWS,
     }.items():
         assert rows(page(f"cards/reference/{name}.md"), "| key | value | default | |") == cells(of, whole_row)
     assert set(card_schema.ROWS) < set(cards.ROWS)
-    assert rows(page("cards/reference/decks.md"), "| key | value | |") == cells(
-        (*set_schema.DECK_ROWS, *sets.DECK_ROWS), lambda row: (row.cell, row.value, row.words)
-    )
     of_editions = page("render/games/kotc/editions/README.md")
     told = {row[:2] for row in rows(of_editions, "| key | what it is | in the game's pages |")}
     assert told == cells(editions.ROWS, lambda row: (row.cell, row.words))

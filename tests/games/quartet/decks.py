@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from render.base.findings import Diagnostic, Severity
 from render.game.cards import DeckCard
-from render.source.fields import Fields
+from render.source.key_tables import Key, KeyTable, whole
 from tests.games.quartet.game import Kind, Quartet, QuartetCard, QuartetSet
 
 
@@ -22,14 +23,14 @@ class QuartetDeck(QuartetSet):
 class QuartetWithDecks(Quartet):
     """The game with rules for its decks."""
 
-    deck_keys = ("players",)
+    deck_table = KeyTable(Key("players", whole(1, 99), default=1))
 
     def is_played(self, card: QuartetCard) -> bool:
         return card.kind is Kind.BEAST
 
-    def read_deck(self, fields: Fields, common: QuartetSet) -> QuartetDeck:
+    def read_deck(self, common: QuartetSet, given: Mapping[str, Any]) -> QuartetDeck:
         values = {each.name: getattr(common, each.name) for each in dataclasses.fields(common)}
-        return QuartetDeck(**values, players=fields.whole("players", 1) or 1)
+        return QuartetDeck(**values, **given)
 
     def judge_deck(self, deck: QuartetSet, cards: Sequence[DeckCard[QuartetCard]]) -> list[Diagnostic]:
         assert isinstance(deck, QuartetDeck)

@@ -15,6 +15,7 @@ from render.game.cards import CardPicture, GameCard, GameSet, place_of_key
 from render.game.protocol import Game
 from render.images.inspect import Artwork
 from render.source.fields import Fields
+from render.source.key_tables import LINE, Key, KeyTable
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
 from tests.games.quartet.schemas import of_card_files
@@ -63,15 +64,12 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     name = "quartet"
     templates = Path(__file__).parent / "templates"
     kinds = tuple(kind.value for kind in Kind)
-    set_keys = ("theme",)
+    set_table = KeyTable(Key("theme", LINE, default=""))
     card_file_schema = of_card_files
     columns = ("id", "name", "family", "weight", "copies")
 
     def new_set(self, folder: Path, name: str) -> QuartetSet:
         return QuartetSet(folder=folder, name=name)
-
-    def read_set(self, fields: Fields, common: QuartetSet) -> QuartetSet:
-        return replace(common, theme=fields.text("theme"))
 
     def card_reader(self, around: Surroundings) -> ReadCard:
         def read(document: Document, node: Nodes) -> CardReading:

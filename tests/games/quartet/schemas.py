@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from render.game.schemas.card_schema import PICTURE, card_file, common_keys
+from render.game.card_keys import PICTURE
+from render.game.schemas.card_schema import card_file, common_keys
 from render.source import shapes
 from render.source.fields import HIGHEST
 from render.source.shapes import Shape

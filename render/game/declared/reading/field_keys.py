@@ -138,7 +138,7 @@ def _field(reading: GameReading, outer: Fields, name: Scalar, node: Node) -> Dec
 
 def _check_type_keys(fields: Fields, kind: FieldType) -> None:
     """Note keys that other types have, and those that a derived field cannot have."""
-    for key in FIELD:
+    for key in FIELD.keys:
         # Without a type, or with a wrong one, nothing is said of what belongs to it.
         types = named_in(key.where)
         if key.name in fields.values and types and kind.value not in types and _has_right_type(fields):
@@ -213,54 +213,52 @@ def _aliases(fields: Fields, key: str, _: object) -> tuple[str, ...]:
 
 
 FIELD = KeyTable(
-    (
-        Key(
-            "type",
-            Value(shapes.word(TYPES, "line"), lambda fields, key, _: FieldType(fields.word(key, TYPES, "line"))),
-            "one of the types above; `line` if it is left out",
-            where="all",
-            default=FieldType.LINE,
-        ),
-        Key(
-            "required",
-            truth(default=False),
-            "`true`: a card must give it. `power!` among the fields of a kind says so for that kind",
-            where="all",
-            default=False,
-        ),
-        Key("default", Value(shapes.ANYTHING), "the value on cards that give none", where="all"),
-        Key(
-            "aliases",
-            Value(WORDS_SHAPE, _aliases),
-            "other names by which a card may give it: `[text]`",
-            where="all",
-            default=(),
-        ),
-        Key("hint", LINE, "what a message says to do if the value is wrong", where="all", default=""),
-        Key(
-            "pattern",
-            Value(shapes.FULL_LINE, _pattern),
-            "how the whole text is written: [patterns](#patterns)",
-            where="`line`, `text`",
-            default="",
-        ),
-        Key(
-            "range",
-            Value({**shapes.listing(shapes.whole(-HIGHEST, HIGHEST), 2), "maxItems": 2}, _range),
-            "the least and the most: `[0, 99]`; they may be below 0. Without it 0 to 9999",
-            where="`number`",
-            default=(0, HIGHEST),
-            attribute="limits",
-        ),
-        Key("choices", Value(WORDS_SHAPE), "the words to choose from", where="`choice`"),
-        Key(
-            "value",
-            Value(shapes.FULL_TEXT, lambda fields, key, reading: check_expression(reading, fields, key)),
-            "the [expression](#expressions) that gives the value; no card gives it by hand",
-            where="derived fields",
-            default="",
-        ),
-    )
+    Key(
+        "type",
+        Value(shapes.word(TYPES, "line"), lambda fields, key, _: FieldType(fields.word(key, TYPES, "line"))),
+        "one of the types above; `line` if it is left out",
+        where="all",
+        default=FieldType.LINE,
+    ),
+    Key(
+        "required",
+        truth(default=False),
+        "`true`: a card must give it. `power!` among the fields of a kind says so for that kind",
+        where="all",
+        default=False,
+    ),
+    Key("default", Value(shapes.ANYTHING), "the value on cards that give none", where="all"),
+    Key(
+        "aliases",
+        Value(WORDS_SHAPE, _aliases),
+        "other names by which a card may give it: `[text]`",
+        where="all",
+        default=(),
+    ),
+    Key("hint", LINE, "what a message says to do if the value is wrong", where="all", default=""),
+    Key(
+        "pattern",
+        Value(shapes.FULL_LINE, _pattern),
+        "how the whole text is written: [patterns](#patterns)",
+        where="`line`, `text`",
+        default="",
+    ),
+    Key(
+        "range",
+        Value({**shapes.listing(shapes.whole(-HIGHEST, HIGHEST), 2), "maxItems": 2}, _range),
+        "the least and the most: `[0, 99]`; they may be below 0. Without it 0 to 9999",
+        where="`number`",
+        default=(0, HIGHEST),
+        attribute="limits",
+    ),
+    Key("choices", Value(WORDS_SHAPE), "the words to choose from", where="`choice`"),
+    Key(
+        "value",
+        Value(shapes.FULL_TEXT, lambda fields, key, reading: check_expression(reading, fields, key)),
+        "the [expression](#expressions) that gives the value; no card gives it by hand",
+        where="derived fields",
+        default="",
+    ),
 )
 """The keys of a field in `game.yaml`."""
 

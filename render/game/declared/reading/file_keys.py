@@ -80,25 +80,23 @@ def _size_of_icon(fields: Fields, key: str, _: object) -> float:
 
 
 ICON = KeyTable(
-    (
-        Key(
-            "file",
-            Value(shapes.WORD, lambda fields, key, _: _file(fields, key, (".svg",), "an SVG file")),
-            "its drawing",
-            "an SVG file of the folder",
-            needed=True,
-            example="icons/sun.svg",
-            default="",
-        ),
-        Key(
-            "size",
-            Value(shapes.number(MIN_ICON_SIZE, MAX_ICON_SIZE), _size_of_icon),
-            "how high it is, times the size of the words around it",
-            "0.25 to 4",
-            "0.9",
-            default=0.0,
-        ),
-    )
+    Key(
+        "file",
+        Value(shapes.WORD, lambda fields, key, _: _file(fields, key, (".svg",), "an SVG file")),
+        "its drawing",
+        "an SVG file of the folder",
+        needed=True,
+        example="icons/sun.svg",
+        default="",
+    ),
+    Key(
+        "size",
+        Value(shapes.number(MIN_ICON_SIZE, MAX_ICON_SIZE), _size_of_icon),
+        "how high it is, times the size of the words around it",
+        "0.25 to 4",
+        "0.9",
+        default=0.0,
+    ),
 )
 """The keys of an icon."""
 
@@ -229,41 +227,39 @@ def _axes(fields: Fields, key: str, _: object) -> Iterator[tuple[str, float]]:
 
 
 FONT = KeyTable(
-    (
-        Key(
-            "file",
-            Value(
-                shapes.WORD,
-                lambda fields, key, _: "" if "files" in fields.values else _file(fields, key, _FONTS, "a font"),
-            ),
-            "the one file of the font",
-            "a TrueType or OpenType font of the folder",
-            default="",
+    Key(
+        "file",
+        Value(
+            shapes.WORD,
+            lambda fields, key, _: "" if "files" in fields.values else _file(fields, key, _FONTS, "a font"),
         ),
-        Key("files", Value(WORDS_SHAPE, _files), "its files, if it has several", "fonts of the folder", default=()),
-        Key("instance", LINE, "the named instance of a variable font", "text in one line", "none", default=""),
-        Key(
-            "axes",
-            Value(
-                shapes.named(shapes.WORD, {"type": "number"}),
-                lambda fields, key, _: tuple(_axes(fields, key, _)),
-            ),
-            "the axes of a variable font",
-            "numbers by axis, such as `{wght: 650}`",
-            "none",
-            default=(),
+        "the one file of the font",
+        "a TrueType or OpenType font of the folder",
+        default="",
+    ),
+    Key("files", Value(WORDS_SHAPE, _files), "its files, if it has several", "fonts of the folder", default=()),
+    Key("instance", LINE, "the named instance of a variable font", "text in one line", "none", default=""),
+    Key(
+        "axes",
+        Value(
+            shapes.named(shapes.WORD, {"type": "number"}),
+            lambda fields, key, _: tuple(_axes(fields, key, _)),
         ),
-        Key(
-            "fallback",
-            Value(
-                WORDS_SHAPE,
-                lambda fields, key, _: tuple(word.value for word in words_of(fields, key, "[DejaVu Sans]")),
-            ),
-            "roles and families that are asked for characters that these files lack",
-            "names",
-            "none",
-            default=(),
+        "the axes of a variable font",
+        "numbers by axis, such as `{wght: 650}`",
+        "none",
+        default=(),
+    ),
+    Key(
+        "fallback",
+        Value(
+            WORDS_SHAPE,
+            lambda fields, key, _: tuple(word.value for word in words_of(fields, key, "[DejaVu Sans]")),
         ),
-    )
+        "roles and families that are asked for characters that these files lack",
+        "names",
+        "none",
+        default=(),
+    ),
 )
 """The keys of a font, which has `file` or `files`."""

@@ -49,17 +49,15 @@ def _reminders(fields: Fields, key: str, _: object) -> tuple[tuple[str, str], ..
 
 
 WORDS = KeyTable(
-    (
-        Key("bold", words("[Flying, Swift]"), "keywords that rich texts set bold", "words", "none", default=()),
-        Key(
-            "reminders",
-            Value(shapes.named(shapes.WORD, shapes.FULL_LINE), _reminders),
-            "what is printed behind a keyword, where it fits",
-            "rich texts by keyword",
-            "none",
-            default=(),
-        ),
-    )
+    Key("bold", words("[Flying, Swift]"), "keywords that rich texts set bold", "words", "none", default=()),
+    Key(
+        "reminders",
+        Value(shapes.named(shapes.WORD, shapes.FULL_LINE), _reminders),
+        "what is printed behind a keyword, where it fits",
+        "rich texts by keyword",
+        "none",
+        default=(),
+    ),
 )
 """The keys of `words`."""
 
@@ -115,17 +113,15 @@ def _whole(node: Node) -> int | None:
 
 _COUNT = shapes.whole(1, DECK_CARDS.most)
 DECK = KeyTable(
-    (
-        Key(
-            "size",
-            Value(shapes.either(_COUNT, {**shapes.listing(_COUNT, 1), "maxItems": 2}), _size),
-            "how many cards a deck has",
-            "a number, or the least and the most such as `[40, 60]`",
-            "no limit",
-            default=(None, None),
-        ),
-        Key("copies", whole(1, DECK_CARDS.most), "how often a deck may have one card", "a number", "no limit"),
-    )
+    Key(
+        "size",
+        Value(shapes.either(_COUNT, {**shapes.listing(_COUNT, 1), "maxItems": 2}), _size),
+        "how many cards a deck has",
+        "a number, or the least and the most such as `[40, 60]`",
+        "no limit",
+        default=(None, None),
+    ),
+    Key("copies", whole(1, DECK_CARDS.most), "how often a deck may have one card", "a number", "no limit"),
 )
 """The keys of `deck`."""
 
@@ -188,89 +184,87 @@ _NAME: Shape = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,39}$"}
 _COLOR = shapes.matching("^#([0-9a-fA-F]{3}){1,2}$", "a color such as #b5432a")
 
 GAME = KeyTable(
-    (
-        Key("name", FULL_LINE, "what messages call the game", "text in one line", needed=True, default=""),
-        Key(
-            "kinds",
-            Value({**shapes.named(_NAME, shapes.either(KIND.shape, {"type": "null"})), "minProperties": 1}, read_kinds),
-            "the kinds of card",
-            "names with [their keys](#kinds)",
-            needed=True,
-            default=(),
-        ),
-        Key(
-            "fields",
-            Value(shapes.named(_NAME, shapes.either(shapes.word(TYPES), FIELD.shape, {"type": "null"}))),
-            "what cards have besides the keys of every card",
-            "names with [their keys](#fields)",
-            "none",
-        ),
-        Key(
-            "icons",
-            Value(shapes.named(shapes.WORD, shapes.either(shapes.WORD, ICON.shape)), read_icons),
-            "pictures that stand in texts: [icons](rich-text.md#icons-and-colors)",
-            "names with SVG files, perhaps with a `size`",
-            "none",
-            default=(),
-        ),
-        Key(
-            "colors",
-            Value(shapes.named(shapes.WORD, _COLOR), read_colors),
-            "colors that texts may name",
-            'names with `"#b5432a"`',
-            "none",
-            default=(),
-        ),
-        Key(
-            "fonts",
-            Value(shapes.named(shapes.WORD, shapes.either(shapes.WORD, FONT.shape)), read_fonts),
-            "[fonts](#fonts) of the game's folder",
-            "roles with files",
-            "none",
-            default=(),
-        ),
-        Key(
-            "words",
-            Value(WORDS.shape, read_words),
-            "[keywords](rich-text.md#words)",
-            "`bold`, `reminders`",
-            "none",
-            default=_NO_WORDS,
-        ),
-        Key(
-            "deck",
-            Value(DECK.shape, read_deck),
-            "[how large decks are](#decks)",
-            "`size`, `copies`",
-            "no limit",
-            default=_NO_LIMITS,
-        ),
-        Key(
-            "table",
-            Value(WORDS_SHAPE, read_names),
-            "the columns of `cards.csv`; what the gallery tells of a card, and filters and orders cards by",
-            "names of fields",
-            "`[id, name, kind, copies]`",
-            default=(),
-        ),
-        Key(
-            "order",
-            Value(WORDS_SHAPE, read_names),
-            "the order of the cards in all outputs",
-            "names of fields",
-            "as written",
-            default=(),
-        ),
-        Key(
-            "id",
-            Value(shapes.FULL_LINE, read_id_template),
-            'the ids of cards that give none, made of fields of the game: `"{{ name }}-{{ power }}"`',
-            "text with `{{ }}`",
-            "from the name",
-            default="",
-            attribute="id_template",
-        ),
-    )
+    Key("name", FULL_LINE, "what messages call the game", "text in one line", needed=True, default=""),
+    Key(
+        "kinds",
+        Value({**shapes.named(_NAME, shapes.either(KIND.shape, {"type": "null"})), "minProperties": 1}, read_kinds),
+        "the kinds of card",
+        "names with [their keys](#kinds)",
+        needed=True,
+        default=(),
+    ),
+    Key(
+        "fields",
+        Value(shapes.named(_NAME, shapes.either(shapes.word(TYPES), FIELD.shape, {"type": "null"}))),
+        "what cards have besides the keys of every card",
+        "names with [their keys](#fields)",
+        "none",
+    ),
+    Key(
+        "icons",
+        Value(shapes.named(shapes.WORD, shapes.either(shapes.WORD, ICON.shape)), read_icons),
+        "pictures that stand in texts: [icons](rich-text.md#icons-and-colors)",
+        "names with SVG files, perhaps with a `size`",
+        "none",
+        default=(),
+    ),
+    Key(
+        "colors",
+        Value(shapes.named(shapes.WORD, _COLOR), read_colors),
+        "colors that texts may name",
+        'names with `"#b5432a"`',
+        "none",
+        default=(),
+    ),
+    Key(
+        "fonts",
+        Value(shapes.named(shapes.WORD, shapes.either(shapes.WORD, FONT.shape)), read_fonts),
+        "[fonts](#fonts) of the game's folder",
+        "roles with files",
+        "none",
+        default=(),
+    ),
+    Key(
+        "words",
+        Value(WORDS.shape, read_words),
+        "[keywords](rich-text.md#words)",
+        "`bold`, `reminders`",
+        "none",
+        default=_NO_WORDS,
+    ),
+    Key(
+        "deck",
+        Value(DECK.shape, read_deck),
+        "[how large decks are](#decks)",
+        "`size`, `copies`",
+        "no limit",
+        default=_NO_LIMITS,
+    ),
+    Key(
+        "table",
+        Value(WORDS_SHAPE, read_names),
+        "the columns of `cards.csv`; what the gallery tells of a card, and filters and orders cards by",
+        "names of fields",
+        "`[id, name, kind, copies]`",
+        default=(),
+    ),
+    Key(
+        "order",
+        Value(WORDS_SHAPE, read_names),
+        "the order of the cards in all outputs",
+        "names of fields",
+        "as written",
+        default=(),
+    ),
+    Key(
+        "id",
+        Value(shapes.FULL_LINE, read_id_template),
+        'the ids of cards that give none, made of fields of the game: `"{{ name }}-{{ power }}"`',
+        "text with `{{ }}`",
+        "from the name",
+        default="",
+        attribute="id_template",
+    ),
 )
 """The keys of `game.yaml`."""
 

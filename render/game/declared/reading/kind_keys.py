@@ -230,96 +230,92 @@ def _filled(fields: Fields, key: str, reading: GameReading) -> str:
 
 
 RULE = KeyTable(
-    (
-        Key(
-            "that",
-            Value(shapes.FULL_TEXT, lambda fields, key, reading: check_expression(reading, fields, key)),
-            "what must be so: an [expression](#expressions)",
-            "an expression",
-            needed=True,
-            default="",
+    Key(
+        "that",
+        Value(shapes.FULL_TEXT, lambda fields, key, reading: check_expression(reading, fields, key)),
+        "what must be so: an [expression](#expressions)",
+        "an expression",
+        needed=True,
+        default="",
+    ),
+    Key(
+        "message",
+        Value(shapes.FULL_LINE, _filled),
+        "what is said if it is not",
+        "text, perhaps with fields in `{{ }}`",
+        needed=True,
+        default="",
+    ),
+    Key("hint", Value(shapes.LINE, _filled), "what to do then", "text as in `message`", "none", default=""),
+    Key(
+        "severity",
+        Value(
+            shapes.word(_SEVERITIES, "error"),
+            lambda fields, key, _: Severity(fields.word(key, _SEVERITIES, "error")),
         ),
-        Key(
-            "message",
-            Value(shapes.FULL_LINE, _filled),
-            "what is said if it is not",
-            "text, perhaps with fields in `{{ }}`",
-            needed=True,
-            default="",
-        ),
-        Key("hint", Value(shapes.LINE, _filled), "what to do then", "text as in `message`", "none", default=""),
-        Key(
-            "severity",
-            Value(
-                shapes.word(_SEVERITIES, "error"),
-                lambda fields, key, _: Severity(fields.word(key, _SEVERITIES, "error")),
-            ),
-            "`warning` for what is doubtful and no error",
-            "`error`, `warning`",
-            "`error`",
-            default=Severity.ERROR,
-        ),
-    )
+        "`warning` for what is doubtful and no error",
+        "`error`, `warning`",
+        "`error`",
+        default=Severity.ERROR,
+    ),
 )
 """The keys of a rule below `check`."""
 
 KIND = KeyTable(
-    (
-        Key(
-            "fields",
-            Value(shapes.either(shapes.WORD, shapes.listing(shapes.WORD)), _fields),
-            "the fields that its cards have. `power!` must be given; `art!`, `back!` and `copies!` are possible, too. "
-            "All kinds have the [derived fields](#fields) that no kind names",
-            "names",
-            "all",
-            default=(None, frozenset()),
+    Key(
+        "fields",
+        Value(shapes.either(shapes.WORD, shapes.listing(shapes.WORD)), _fields),
+        "the fields that its cards have. `power!` must be given; `art!`, `back!` and `copies!` are possible, too. "
+        "All kinds have the [derived fields](#fields) that no kind names",
+        "names",
+        "all",
+        default=(None, frozenset()),
+    ),
+    Key("template", WORD, "the template of the front: `creature.svg`", "a name", "that of the kind", default=""),
+    Key(
+        "back",
+        Value(shapes.WORD, _back),
+        "the back of its cards; `back` of the set and of a card come first",
+        "a template, a picture, `none`",
+        "`back`",
+        default="",
+    ),
+    Key(
+        "faces",
+        Value(
+            shapes.either(shapes.whole(1, 2), {**shapes.listing(shapes.WORD, 2), "maxItems": 2}),
+            _faces,
         ),
-        Key("template", WORD, "the template of the front: `creature.svg`", "a name", "that of the kind", default=""),
-        Key(
-            "back",
-            Value(shapes.WORD, _back),
-            "the back of its cards; `back` of the set and of a card come first",
-            "a template, a picture, `none`",
-            "`back`",
-            default="",
-        ),
-        Key(
-            "faces",
-            Value(
-                shapes.either(shapes.whole(1, 2), {**shapes.listing(shapes.WORD, 2), "maxItems": 2}),
-                _faces,
-            ),
-            "how many small cards a card shows: [faces](#faces)",
-            "`1`, `2` or two templates",
-            "`1`",
-            default=((), 1),
-        ),
-        Key(
-            "deck",
-            truth(default=True),
-            "whether decks may have such cards",
-            "`true`, `false`",
-            "`true`",
-            default=True,
-            attribute="in_decks",
-        ),
-        Key(
-            "copies",
-            Value(shapes.whole(1, DECK_CARDS.most, ANY_NUMBER), _copies),
-            "how often a deck may have one such card",
-            "a number, `any`",
-            "that of [`deck`](#decks)",
-        ),
-        Key(
-            "check",
-            Value(shapes.either(RULE.shape, shapes.listing(RULE.shape)), _rules),
-            "what must be so: an expression `that`, a `message`, perhaps a `hint`, and `severity: warning` if it is no error",
-            "rules",
-            "none",
-            default=(),
-            attribute="rules",
-        ),
-    )
+        "how many small cards a card shows: [faces](#faces)",
+        "`1`, `2` or two templates",
+        "`1`",
+        default=((), 1),
+    ),
+    Key(
+        "deck",
+        truth(default=True),
+        "whether decks may have such cards",
+        "`true`, `false`",
+        "`true`",
+        default=True,
+        attribute="in_decks",
+    ),
+    Key(
+        "copies",
+        Value(shapes.whole(1, DECK_CARDS.most, ANY_NUMBER), _copies),
+        "how often a deck may have one such card",
+        "a number, `any`",
+        "that of [`deck`](#decks)",
+    ),
+    Key(
+        "check",
+        Value(shapes.either(RULE.shape, shapes.listing(RULE.shape)), _rules),
+        "what must be so: an expression `that`, a `message`, perhaps a `hint`, and `severity: warning` if it is no error",
+        "rules",
+        "none",
+        default=(),
+        attribute="rules",
+    ),
 )
 """The keys of a kind in `game.yaml`."""
 

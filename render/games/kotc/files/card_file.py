@@ -17,7 +17,7 @@ from render.game.declared.reading.field_keys import read_value
 from render.game.home import Home
 from render.games.kotc.files import keys
 from render.games.kotc.files.words_key import read_words
-from render.games.kotc.model.cards import CREDIT_FONTS, MIN_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
+from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
 from render.games.kotc.model.declaration import LAST_EDITION, declared_field
 from render.games.kotc.model.edition import Grammar
 from render.source.fields import Fields
@@ -235,12 +235,6 @@ def _is_auto(fields: Fields, key: str) -> bool:
 
 
 # --- sizes ----------------------------------------------------------------------------------------------------------
-
-
-def least_text(fields: Fields) -> float:
-    """Return the smallest size in mm that `set.yaml` gives for ability texts, or the usual one."""
-    size = fields.points("least_text", SMALLEST, LARGEST_LEAST)
-    return MIN_TEXT if size is None else size * MM_PER_POINT
 
 
 def _text_size(fields: Fields, around: Surroundings) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from render.games.kotc.model.cards import CardWords
+from render.source import shapes
 from render.source.fields import Fields
 
 WORDS = ("name", "text", "flavor", "credit", "abilities", "tutorials")
@@ -26,6 +27,7 @@ _OF_COUNTRIES = {
     "eg": "ar",
 }  # fmt: skip
 LANGUAGE_EXAMPLE = "a language of two or three letters such as `de`"
+LANGUAGE_NAME = shapes.matching(f"^{LANGUAGE.pattern}$", LANGUAGE_EXAMPLE)
 
 
 def read_words(fields: Fields) -> tuple[CardWords, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from render.game.card_keys import PICTURE
 from render.game.schemas import card_schema
-from render.game.schemas.card_schema import PICTURE, card_file, common_keys
+from render.game.schemas.card_schema import card_file, common_keys
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import card_file as reader
 from render.games.kotc.files import keys
-from render.games.kotc.files.words_key import LANGUAGE, WORDS
+from render.games.kotc.files.words_key import LANGUAGE_NAME, WORDS
 from render.games.kotc.model.cards import CREDIT_FONTS, ArtFit, Corner, Kind
 from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.model.edition import Cards, Grammar
@@ -158,9 +159,6 @@ def _keys() -> dict[str, Shape]:
         "words": shapes.named(LANGUAGE_NAME, _words()),
     }
     return shapes.described(own, ROWS)
-
-
-LANGUAGE_NAME = shapes.matching(f"^{LANGUAGE.pattern}$", "a language of two or three letters such as `de`")
 
 
 def _art() -> Shape:
