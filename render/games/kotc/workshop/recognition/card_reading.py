@@ -201,23 +201,15 @@ class _CardReader:
 
     def _compared(self, text: Written, flavor: Written) -> RecognizedCard:
         """Return the reading; what is laid out or drawn otherwise than in the picture is not sure."""
-        red = any(is_red for _, is_red in text.reds)
-        words = ReadWords(
-            name=self._words("name"),
-            text=self._words("text"),
-            flavor=self._words("flavor"),
-            credit=self._words("credit"),
-            text_size=text.size,
-            flavor_size=flavor.size,
-            red=red,
-        )
-        numbers = {key: self._number(key) for key in ("level", "sp", "hp")} | {
-            "ultra_points": self._number("ultra_points") or 0
-        }
-        usual = scene_again(self.frame, words, numbers, sized=False)
+        words: dict[str, object] = {key: self._words(key) for key in ("name", "flavor", "credit")}
+        ability_text, is_red = self._words("text"), any(red for _, red in text.reds)
+        words["paragraphs"] = paragraphs(ability_text, parsed_text(self.frame, ability_text), red=is_red)
+        words |= {key: self._number(key) for key in ("level", "sp", "hp")}
+        words["ultra_points"] = self._number("ultra_points") or 0
+        least = {"least_text": min(text.size, float(str(card_values(self.frame)["least_text"])))} if text.size else {}
+        usual = scene_again(self.frame, words | least)
         sizes = self._sizes(usual, text, flavor)
-        chosen = replace(words, text_size=sizes.get("text_size", 0.0), flavor_size=sizes.get("flavor_size", 0.0))
-        scene = scene_again(self.frame, chosen, numbers, sized=True) if sizes else usual
+        scene = scene_again(self.frame, {**words, "text_size": None, "flavor_size": None, **sizes}) if sizes else usual
         for key, written in (("text", text), ("flavor", flavor)):
             if written.lines and (scene is None or lines_in(scene, self.places[key]) != list(written.lines)):
                 self._doubt(key)
@@ -280,19 +272,6 @@ _UNLIKE = 0.3  # of the squared ink of a place: more than hinted letters differ 
 _SPECKS = 6.0  # of squared ink, where nothing is drawn
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadWords:
-    """The words of a card as they were read; sizes in mm, 0 where there are none. `red` says whether any are red."""
-
-    name: str
-    text: str
-    flavor: str
-    credit: str
-    text_size: float
-    flavor_size: float
-    red: bool
-
-
 def parsed_text(frame: Frame, text: str) -> ability.AbilityText | None:
     """Return an ability text by its parts; None for a card without abilities."""
     if frame.kind is Kind.TIP or not text:
@@ -300,21 +279,10 @@ def parsed_text(frame: Frame, text: str) -> ability.AbilityText | None:
     return ability.parse(text, usual_grammar(frame.edition), is_spell=frame.kind is Kind.SPELL)
 
 
-def scene_again(frame: Frame, words: ReadWords, numbers: Mapping[str, object], *, sized: bool) -> Scene | None:
-    """Return the card laid out as the program does it, at the sizes that were read if `sized`; None if it cannot be."""
-    again = {
-        "name": words.name,
-        "flavor": words.flavor,
-        "credit": words.credit,
-        "paragraphs": paragraphs(words.text, parsed_text(frame, words.text), red=words.red),
-        **numbers,
-    }
-    if sized:
-        again |= {"text_size": words.text_size or None, "flavor_size": words.flavor_size or None}
-    elif words.text_size:
-        again["least_text"] = min(words.text_size, float(str(card_values(frame)["least_text"])))
+def scene_again(frame: Frame, values: Mapping[str, object]) -> Scene | None:
+    """Return the card laid out as the program does it, with these values of its template; None if it cannot be."""
     try:
-        return scene_of(frame, **again)
+        return scene_of(frame, **values)
     except Refused:
         return None
 

@@ -105,19 +105,7 @@ def _different(signs: Sequence[HintedSign]) -> Iterator[HintedSign]:
         elif sign.text.isascii():
             doubtful.add(same.text)
     for sign in sorted(kept, key=lambda sign: -sign.weight):
-        yield _doubted(sign) if sign.text in doubtful else sign
-
-
-def _doubted(sign: HintedSign) -> HintedSign:
-    return HintedSign(
-        text=sign.text,
-        advance=sign.advance,
-        left=sign.left,
-        below=sign.below,
-        picture=sign.picture,
-        weight=sign.weight,
-        doubtful=True,
-    )
+        yield replace(sign, doubtful=True) if sign.text in doubtful else sign
 
 
 def _are_alike(one: HintedSign, other: HintedSign) -> bool:

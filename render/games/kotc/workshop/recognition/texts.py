@@ -17,7 +17,6 @@ from render.games.kotc.workshop.recognition.line_reading import (
     LineType,
     Piece,
     Word,
-    WordProof,
     proof,
     read_line,
     stretches,
@@ -35,12 +34,8 @@ _MIN_INK = 0.004  # square em: half a full stop
 _REST = 0.16  # em above and below a baseline that are compared
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of text: its baseline in mm, and whether a paragraph begins with it."""
-
-    baseline: float
-    begins: bool
+Line = tuple[float, bool]
+"""A line of text: its baseline in mm, and whether a paragraph begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +108,13 @@ def _set(profile: _Profile, size: float, leading: Leading, place: Place) -> Sett
     while baseline - 0.3 * size < profile.bottom and len(lines) < _MAX_LINES:
         if profile.between(baseline - 0.6 * size, baseline) < _MIN_INK * (size * profile.scale) ** 2:
             return None  # an empty line is no line
-        lines.append(Line(baseline, begins))
+        lines.append((baseline, begins))
         explained += _sharpness(profile, baseline, size)
         follow, gap = baseline + pitch, baseline + pitch * (1 + leading.paragraph)
         sharper = _sharpness(profile, gap, size) > _sharpness(profile, follow, size)
         begins = sharper and _blank(profile, follow, gap, size)
         baseline = gap if begins else follow
-    if not lines or profile.top < lines[0].baseline - size * 1.05 or profile.bottom > lines[-1].baseline + 0.32 * size:
+    if not lines or profile.top < lines[0][0] - size * 1.05 or profile.bottom > lines[-1][0] + 0.32 * size:
         return None
     return Setting(size, pitch, tuple(lines), explained / profile.total)
 
@@ -165,12 +160,9 @@ def joined(words: Iterable[Word], most_misfit: float = MAX_MISFIT) -> SaidWords:
     """Return words as they are proved, with spaces between them."""
     proofs = [[proof(piece, most_misfit) for piece in word] for word in words]
     return SaidWords(
-        " ".join(_spelled(word) for word in proofs), float(np.prod([each.sure for word in proofs for each in word]))
+        " ".join("".join(each.text for each in word) for word in proofs),
+        float(np.prod([each.sure for word in proofs for each in word])),
     )
-
-
-def _spelled(word: Iterable[WordProof]) -> str:
-    return "".join(each.text for each in word)
 
 
 def line_text(sheet: InkSheet, place: Place, texts: tuple[str, ...] = USUAL) -> SaidWords:
@@ -334,8 +326,8 @@ def lines_text(sheet: InkSheet, place: Place, sizes: tuple[float, float]) -> Wri
         return Written(SaidWords("", 0.0 if _inked(sheet, place.room) else 1.0), 0.0)
     setting = _best(sheet, place, found)
     lines: list[tuple[bool, list[Word]]] = []
-    for line in setting.lines:
-        lines.append((line.begins, read_line(sheet, _line(sheet, place, setting, line.baseline))))
+    for baseline, begins in setting.lines:
+        lines.append((begins, read_line(sheet, _line(sheet, place, setting, baseline))))
         if _is_hopeless(lines):
             return Written(SaidWords("", 0.0), 0.0)
     kept = [(begins, words) for begins, words in lines if words]
@@ -367,7 +359,7 @@ def _best(sheet: InkSheet, place: Place, found: Sequence[Setting]) -> Setting:
 
 def _unlike(sheet: InkSheet, place: Place, setting: Setting) -> float:
     """Return how unlike a piece of the last line is to its best reading."""
-    line = _line(sheet, place, setting, setting.lines[-1].baseline)
+    line = _line(sheet, place, setting, setting.lines[-1][0])
     found = stretches(sheet, line)
     if not found:
         return np.inf

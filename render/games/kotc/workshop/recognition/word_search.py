@@ -94,13 +94,8 @@ class _Hypothesis:
     picture: Coverage
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A hypothesis that is worth drawing: the one that it continues, a sign, and where that starts."""
-
-    before: _Hypothesis
-    sign: int
-    pen: float
+_Step = tuple[_Hypothesis, int, float]
+"""What is worth drawing: the hypothesis that it continues, a sign, and where that starts."""
 
 
 class WordSearch:
@@ -127,7 +122,7 @@ class WordSearch:
         if self.last < self.first:
             return FoundSigns((), ())
         for step in self._starts():
-            self._push(step)
+            self._push(*step)
         complete: list[SignReading] = []
         continued = set[tuple[str, float]]()
         left = _MAX_STEPS + round(_MORE_STEPS * (self.last - self.first) / self.type.em)
@@ -146,7 +141,7 @@ class WordSearch:
                 complete.append(reading)
                 complete.sort(key=lambda reading: reading.cost)
             for step in self._continued(hypothesis):
-                self._push(step)
+                self._push(*step)
         return FoundSigns(tuple(_different(complete)), tuple(self._rivals()))
 
     def _much(self) -> float:
@@ -170,10 +165,10 @@ class WordSearch:
         pens = edge - self.signs.left * self.type.em
         rough = np.concatenate([pens - 0.35, pens, pens + 0.35])
         chosen = dict[int, float]()
-        for step in self._best(empty, np.tile(np.arange(len(pens)), 3), rough, _STARTS):
-            chosen.setdefault(step.sign, step.pen)
+        for _, sign, pen in self._best(empty, np.tile(np.arange(len(pens)), 3), rough, _STARTS):
+            chosen.setdefault(sign, pen)
         for sign, pen in chosen.items():
-            yield from (_Step(empty, sign, pen + nudge) for nudge in (-0.25, -0.125, 0.0, 0.125, 0.25))
+            yield from ((empty, sign, pen + nudge) for nudge in (-0.25, -0.125, 0.0, 0.125, 0.25))
 
     def _continued(self, before: _Hypothesis) -> Iterator[_Step]:
         if before.pen > self.last + 1:
@@ -200,7 +195,7 @@ class WordSearch:
         order = np.argsort(scores, kind="stable")[:count]
         for index in order:
             if np.isfinite(scores[index]):
-                yield _Step(before, int(signs[index]), float(pens[index]))
+                yield before, int(signs[index]), float(pens[index])
 
     def _scores(self, signs: Indexes, left_over: tuple[Coverage, Floats], drawn: GlyphPictures, left: int) -> Floats:
         """Return what signs at a place cost in their columns: `left_over` is the ink and its squares by columns."""
@@ -215,31 +210,31 @@ class WordSearch:
         scores: Floats = cost - _REWARD * self.passed[upto]
         return scores
 
-    def _push(self, step: _Step) -> None:
+    def _push(self, before: _Hypothesis, number: int, begin: float) -> None:
         """Draw a hypothesis and keep it, by its cost and the ink that its open columns have too much."""
-        before, phases = step.before, self.type.phases
-        column, phase = divmod(round(step.pen * phases), phases)
+        phases = self.type.phases
+        column, phase = divmod(round(begin * phases), phases)
         left = column - self.type.pad
         drawn = glyph_pictures(self.signs, self.type, phase)
         picture = before.picture.copy()
         window = picture[:, left : left + self.type.width]
-        np.minimum(window + drawn.picture(step.sign), 1.0, out=window)
-        sign = self.signs.signs[step.sign]
-        pen = step.pen + sign.advance * self.type.em
+        np.minimum(window + drawn.picture(number), 1.0, out=window)
+        sign = self.signs.signs[number]
+        pen = begin + sign.advance * self.type.em
         known = min(max(floor(pen) - self.open, before.known), self.ink.shape[1])
         part = slice(before.known, known)
         cost = before.cost + float(np.square(self.ink[:, part] - picture[:, part]).sum())
         reach = slice(known, left + self.type.width)
         excess = float(np.square(np.maximum(picture[:, reach] - self.ink[:, reach], 0.0)).sum())
-        start = before.start if before.text else step.pen
+        start = before.start if before.text else begin
         # What lies well before the place where the next sign may begin is probably its own.
-        next_start = step.pen + float(self.signs.alone[step.sign]) * self.type.em
+        next_start = begin + float(self.signs.alone[number]) * self.type.em
         near = slice(known, max(floor(next_start - _NEAR * self.type.em), known))
         probable = cost + float(np.square(self.ink[:, near] - picture[:, near]).sum())
         text = before.text + sign.text
         ends = (*before.ends, (pen - self.margin, len(text)))
         made = _Hypothesis(
-            cost=cost, known=known, pen=pen, last=step.sign, text=text, start=start, ends=ends, picture=picture
+            cost=cost, known=known, pen=pen, last=number, text=text, start=start, ends=ends, picture=picture
         )
         rank = max(probable, cost + excess) - _REWARD * float(self.passed[near.stop])
         self.pushed += 1
