@@ -16,6 +16,7 @@ from render.game.declared.reading.game_rules import GAME
 from render.game.declared.reading.kind_keys import KIND, RULE
 from render.game.sets.set_keys import SET_KEYS
 from render.games.kotc.deck import DECK_TABLE
+from render.games.kotc.files.card_table import ART, CARD
 from render.games.kotc.files.set_file import SET_TABLE
 from render.source.shapes import KeyRow
 from tests.support.repository import ROOT
@@ -24,6 +25,7 @@ TABLES: Mapping[str, Sequence[KeyRow]] = {
     "game": GAME.rows, "field": FIELD.rows, "kind": KIND.rows, "rule": RULE.rows, "font": FONT.rows,
     "set": (*SET_KEYS.rows[:2], *SET_TABLE.rows, *SET_KEYS.rows[2:]),
     "deck": (*DECK_KEYS.rows[:1], *DECK_TABLE.rows, *DECK_KEYS.rows[1:]),
+    "card": CARD.rows, "art": ART.rows,
 }  # fmt: skip
 
 PAGES = sorted(page for folder in ("cards", "out", "templates", "render") for page in (ROOT / folder).rglob("*.md"))

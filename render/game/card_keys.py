@@ -16,6 +16,7 @@ from render.game.home import Home
 from render.source import shapes
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
+from render.source.key_tables import FULL_LINE, Key, KeyTable, Value
 from render.source.nodes import Document, Mapping, Node, Scalar
 from render.source.scalar_values import ScalarStyle, write_anywhere
 from render.source.shapes import Shape
@@ -180,3 +181,47 @@ def read_picture_file(fields: Fields, key: str, name: str, home: Home) -> Path |
         message, hint = f"{quoted(name)} lies outside the set's folder", "copy the picture into the set's folder"
     fields.note("018", message, fields.place(key), hint, key, instead=instead)
     return None
+
+
+# What YAML takes for a number or a truth value can be an id: `id: 007`.
+_IDENTIFIER: Shape = {
+    "type": shapes.WORD["type"],
+    "pattern": f"^{ids.PATTERN}$",
+    "patternErrorMessage": "an id is made of a-z, 0-9, `-` and `_`",
+}
+CARD_KEYS = KeyTable(
+    Key("name", FULL_LINE, "the name on the card", "text in one line", needed=True, default=""),
+    Key(
+        "id",
+        Value(_IDENTIFIER),
+        "names the picture: `out/mine/png/<id>.png`",
+        "`a`-`z` `0`-`9` `-` `_`, at most 64",
+        "from the name",
+    ),
+    Key("kind", Value(shapes.word), needed=True),
+    Key(
+        "back",
+        Value(PICTURE, lambda fields, key, around: read_back(fields, key, "", around.home)),
+        "the card's back: `back`, or for example `art/my-back.png`",
+        "a template, or a picture in the set",
+        "the set's",
+        default="",
+    ),
+    Key(
+        "copies",
+        Value({**shapes.whole(0, MAX_COPIES), "default": 1}, lambda fields, key, _: read_copies(fields)),
+        "how often the card is on the sheets; with 0 it has a PNG but is on no sheet",
+        "0 to 999",
+        "`1`",
+        default=1,
+    ),
+    Key(
+        "draft",
+        Value(shapes.truth(default=False), lambda fields, key, _: read_draft(fields)),
+        "a [proposal](../new-edition.md#drafts) that nobody has judged yet: files for shops and tables leave the card out",
+        "`true`, `false`",
+        "`false`",
+        default=False,
+    ),
+)
+"""The keys that cards of every game have; their schemas depend on the kinds of card."""

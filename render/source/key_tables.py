@@ -75,12 +75,19 @@ class KeyTable:
         """The keys whose values are texts in one line."""
         return tuple(key.name for key in self.keys if key.value in (LINE, FULL_LINE))
 
+    def __getitem__(self, name: str) -> Key:
+        return next(key for key in self.keys if key.name == name)
+
     def read(self, fields: Fields, around: Any = None, misplaced: Misplaced = lambda _: None) -> dict[str, Any]:
         """Return what a mapping has by the attributes of its keys, in their order; what is wrong with it is noted.
 
         `misplaced` is as in `Fields.check_keys`.
         """
         fields.check_keys(self.names, misplaced)
+        return self.read_values(fields, around)
+
+    def read_values(self, fields: Fields, around: Any = None) -> dict[str, Any]:
+        """Return the same of a mapping whose keys were checked."""
         values = {}
         for key in self.keys:
             if key.value.read is not None:
@@ -110,11 +117,15 @@ class KeyTable:
 
         `around` is for values whose schema depends on what the mapping stands in.
         """
+        needed = (key.name for key in self.keys if key.needed)
+        return {**self.also, **shapes.mapping(self.properties_in(around), needed)}
+
+    def properties_in(self, around: Any = None) -> dict[str, Shape]:
+        """Return the schemas of the values by their keys."""
         of_values = {
             key.name: key.value.shape(around) if callable(key.value.shape) else key.value.shape for key in self.keys
         }
-        needed = (key.name for key in self.keys if key.needed)
-        return {**self.also, **shapes.mapping(shapes.described(of_values, self.rows), needed)}
+        return shapes.described(of_values, self.rows)
 
 
 # --- values ---------------------------------------------------------------------------------------------------------

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from render.game.card_keys import PICTURE
+from render.game.card_keys import CARD_KEYS, PICTURE
 from render.game.declared.reading.field_keys import DeclaredField, FieldType
 from render.game.declared.reading.game_rules import GameRules
 from render.game.declared.reading.kind_keys import DeclaredKind
-from render.game.schemas.card_schema import card_file, common_keys
+from render.game.schemas.card_schema import card_file
 from render.source import shapes
 from render.source.shapes import Shape
 
@@ -34,7 +34,7 @@ def _card(rules: GameRules, kind: DeclaredKind) -> Shape:
     own = {each.name: _shape(each) for each in rules.fields if each.name in kind.fields}
     kind_key = ["kind"] if len(rules.kinds) > 1 else []
     others = {alias: own[each.name] for each in rules.fields if each.name in own for alias in each.aliases}
-    common = common_keys([kind.value]) | {"art": PICTURE, "template": shapes.WORD}
+    common = CARD_KEYS.properties_in([kind.value]) | {"art": PICTURE, "template": shapes.WORD}
     if kind.faces > 1:
         one = shapes.mapping({"name": shapes.FULL_LINE, "art": PICTURE, **others, **own}, ["name"])
         faces: Shape = {**shapes.listing(one, kind.faces), "maxItems": kind.faces}

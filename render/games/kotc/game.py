@@ -39,7 +39,7 @@ class KeeperOfTheCards:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        from render.games.kotc.files.keys import KINDS
+        from render.games.kotc.files.card_table import KINDS
 
         return KINDS
 

@@ -10,7 +10,7 @@ from render.base.resources import STARTER
 from render.game.authoring.card_text import as_number
 from render.game.folder import SET_FILE, SetFiles
 from render.games.kotc.editions.finding import grammar_of, known
-from render.games.kotc.files.card_file import NO_EDITION
+from render.games.kotc.files.card_table import NO_EDITION
 from render.games.kotc.files.keys import stat_key, stats
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import CardSet, Kind, ordinal

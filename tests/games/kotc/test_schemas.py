@@ -13,15 +13,15 @@ from proofs.generated_files import tried
 from render.base.findings import Severity
 from render.game import registry
 from render.game.decks.deck_file import DECK_KEYS
-from render.game.schemas import card_schema
 from render.game.schemas.schema_files import all_schemas, schema_text
 from render.game.sets.set_keys import SET_KEYS
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.editions.reading import KEYS as OF_EDITIONS
 from render.games.kotc.files import keys
+from render.games.kotc.files.card_table import ART
 from render.games.kotc.files.words_key import WORDS
 from render.games.kotc.languages.reading import KEYS as OF_LANGUAGES
-from render.games.kotc.schemas import cards, editions, languages
+from render.games.kotc.schemas import editions, languages
 from render.games.kotc.sets import survey
 from render.sheets.options import KEYS as OPTION_KEYS
 from render.sheets.options import OPTIONS, Option
@@ -203,7 +203,7 @@ def test_every_key_that_is_read_is_in_the_schema_and_no_other() -> None:
     assert properties("deck") == {*DECK_KEYS.names, *GAME.deck_table.names}
     assert properties("edition") == set(OF_EDITIONS)
     assert properties("language") == set(OF_LANGUAGES)
-    assert properties("cards", "$defs", "card", "art") == set(keys.ART)
+    assert properties("cards", "$defs", "card", "art") == set(ART.names)
     assert properties("cards", "$defs", "card", "words", "additionalProperties") == set(WORDS)
     numbers = set(validator("cards").schema["$defs"]) & set(keys.NUMBERS)
     assert properties("cards", "$defs", "card") | numbers == set(keys.of_card(None, None))
@@ -230,12 +230,6 @@ def whole_row(row: KeyRow) -> tuple[str, ...]:
 
 
 def test_descriptions_are_the_words_of_the_reference() -> None:
-    for name, of in {
-        "cards": cards.ROWS,
-        "pictures": cards.ART_ROWS,
-    }.items():
-        assert rows(page(f"cards/reference/{name}.md"), "| key | value | default | |") == cells(of, whole_row)
-    assert set(card_schema.ROWS) < set(cards.ROWS)
     of_editions = page("render/games/kotc/editions/README.md")
     told = {row[:2] for row in rows(of_editions, "| key | what it is | in the game's pages |")}
     assert told == cells(editions.ROWS, lambda row: (row.cell, row.words))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from render.game.card_keys import PICTURE
-from render.game.schemas.card_schema import card_file, common_keys
+from render.game.card_keys import CARD_KEYS, PICTURE
+from render.game.schemas.card_schema import card_file
 from render.source import shapes
 from render.source.fields import HIGHEST
 from render.source.shapes import Shape
@@ -13,6 +13,8 @@ OF_BEASTS: dict[str, Shape] = {"family": shapes.FULL_LINE, "weight": shapes.whol
 
 def of_card_files(_game: object, edition: int | None = None) -> Shape:
     """Return the schema of a card file: beasts have a family and a weight, tokens have neither, nor a picture."""
-    beast = shapes.mapping(common_keys(["beast"]) | OF_BEASTS | {"art": PICTURE}, ["name", "kind", *OF_BEASTS])
-    token = shapes.mapping(common_keys(["token"]), ["name", "kind"])
+    beast = shapes.mapping(
+        CARD_KEYS.properties_in(["beast"]) | OF_BEASTS | {"art": PICTURE}, ["name", "kind", *OF_BEASTS]
+    )
+    token = shapes.mapping(CARD_KEYS.properties_in(["token"]), ["name", "kind"])
     return card_file(shapes.either(beast, token))

@@ -10,6 +10,7 @@ from render.base.findings import did_you_mean, listed
 from render.game.folder import SET_FILE
 from render.games.kotc.editions.finding import grammar_of, known
 from render.games.kotc.files import keys
+from render.games.kotc.files.card_table import KINDS
 from render.games.kotc.model.cards import Card, CardSet, Kind, indicator
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
@@ -33,9 +34,9 @@ def blank_set(
 
 
 def _kind(word: str) -> Kind:
-    if word not in keys.KINDS:
-        hint = did_you_mean(word, keys.KINDS)
-        raise ValueError(f"expected {listed(keys.KINDS)}, found `{word}`{f': {hint}' if hint else ''}")
+    if word not in KINDS:
+        hint = did_you_mean(word, KINDS)
+        raise ValueError(f"expected {listed(KINDS)}, found `{word}`{f': {hint}' if hint else ''}")
     return Kind(word)
 
 

@@ -8,26 +8,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.caches import cached
-from render.base.findings import Diagnostic, Severity, has_errors, quoted
-from render.base.geometry import MM_PER_POINT
+from render.base.findings import Diagnostic, Severity, has_errors
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
 from render.game.cards import FlawedCard
-from render.game.declared.reading.field_keys import read_value
-from render.game.home import Home
 from render.games.kotc.files import keys
-from render.games.kotc.files.words_key import read_words
-from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
+from render.games.kotc.files.card_table import AUTO, NO_EDITION, CardAround
+from render.games.kotc.files.card_table import CARD as CARD_KEYS
+from render.games.kotc.model.cards import OLD_NAMES, Card, Kind, own_set
 from render.games.kotc.model.declaration import LAST_EDITION, declared_field
 from render.games.kotc.model.edition import Grammar
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
-from render.source.nodes import Document, Mapping, Scalar, Sequence, scalars_of
-from render.source.scalar_values import ScalarStyle
+from render.source.nodes import Document, Mapping, Scalar
 from render.text.characters import MoreFonts
 from render.text.font_book import FontBook
 
-NO_EDITION = "none"  # what a card without Edition Indicator says of its edition
 CARD = FileKind(
     "C",
     "card",
@@ -37,12 +33,6 @@ CARD = FileKind(
     },
     keys.SYNONYMS,
 )  # fmt: skip
-AUTO = ("level", OLD_NAMES["level"], "ultra_points")  # the numbers that the rules of an edition can give
-SMALLEST, LARGEST = 3.5, 24.0  # pt: smaller letters nobody reads, and larger ones leave no room for a text
-LARGEST_LEAST = 8.0  # pt: what a set may ask for at least
-SMALLEST_FLAVOR = 2.0  # pt
-SPACING = (-1.5, 6.0)  # pt: letters that stand closer run into each other
-COLORS = ("white", "black")  # of the names upon a picture
 _TEXTS = frozenset({*card_keys.TEXT_KEYS, "text", "flavor", "credit", "file", "author", "license"})
 
 
@@ -135,11 +125,12 @@ def _card(
     """Read every value, so that all findings come at once; None if it is unclear what the card is."""
     numbers = _numbers(fields, kind, grammar)
     needs_text = keys.is_required(kind, "text")
+    card_set = own_set(around.card_set)
+    given = CARD_KEYS.read_values(fields, CardAround(card_set, around.sound, around.home))
+    given["credit"] = card_set.credit if given["credit"] is None else given["credit"]
+    given["back"] = given["back"] or card_set.backs.of(kind or Kind.TIP)
     card = Card(
         id=fields.card,
-        name=fields.words("name"),
-        name_size=_size(fields, "name_size", SMALLEST),
-        name_spacing=(fields.points("name_spacing", *SPACING) or 0.0) * MM_PER_POINT,
         kind=kind or Kind.TIP,
         edition=None if _has_no_indicator(fields) else era,
         era=era or LAST_EDITION,
@@ -148,27 +139,12 @@ def _card(
         ultra_points=numbers.get("ultra_points") or 0,
         sp=numbers.get("sp"),
         hp=numbers.get("hp"),
-        text=fields.words("text", lines=True) if needs_text else _said(fields, "text"),
-        text_size=_text_size(fields, around),
-        flavor=_said(fields, "flavor"),
-        flavor_size=_size(fields, "flavor_size", SMALLEST_FLAVOR),
-        art=_art(fields, around.home),
-        credit=_said(fields, "credit") if "credit" in fields.values else own_set(around.card_set).credit,
-        credit_font=fields.word("credit_font", CREDIT_FONTS, ""),
-        back=card_keys.read_back(fields, "back", own_set(around.card_set).backs.of(kind or Kind.TIP), around.home),
-        template=fields.words("template") if "template" in fields.values else "",
-        copies=card_keys.read_copies(fields),
-        draft=card_keys.read_draft(fields),
-        words=read_words(fields) if "words" in fields.values else (),
+        text=fields.words("text", lines=True) if needs_text else fields.text("text", lines=True),
         document=fields.document,
         node=fields.node,
+        **given,
     )
     return card if kind and era else None
-
-
-def _said(fields: Fields, key: str) -> str:
-    """Return the text that a key gives, which is of the type that the game declares; "" if it is not given."""
-    return str(read_value(fields, key, declared_field(key), "")) if key in fields.values else ""
 
 
 # --- id, kind, edition ----------------------------------------------------------------------------------------------
@@ -232,62 +208,3 @@ def _auto_or_whole(fields: Fields, key: str) -> int | None:
 
 def _is_auto(fields: Fields, key: str) -> bool:
     return key in AUTO and isinstance(node := fields.values.get(key), Scalar) and node.value == "auto"
-
-
-# --- sizes ----------------------------------------------------------------------------------------------------------
-
-
-def _text_size(fields: Fields, around: Surroundings) -> float | None:
-    # What is wrong with `least_text` is noted there.
-    least = own_set(around.card_set).least_text / MM_PER_POINT if around.sound else SMALLEST
-    hint = f"the smallest size is `least_text` of set.yaml, which may be {SMALLEST:g} to {LARGEST_LEAST:g}"
-    return _size(fields, "text_size", round(least, 4), hint)
-
-
-def _size(fields: Fields, key: str, least: float, hint: str = "") -> float | None:
-    """Return the size in mm that an author chose; None where it is left to the program."""
-    node = fields.values.get(key)
-    if isinstance(node, Scalar) and node.value == "auto":
-        return None
-    size = fields.points(key, least, LARGEST, or_word="auto", hint=hint)
-    return None if size is None else size * MM_PER_POINT
-
-
-# --- pictures -------------------------------------------------------------------------------------------------------
-
-
-def _art(fields: Fields, home: Home) -> Art | None:
-    node = fields.values.get("art")
-    if node is None:
-        return None
-    if isinstance(node, Scalar):
-        return _plain_art(fields, node, home)
-    if isinstance(node, Sequence):
-        named = next((each for each in scalars_of(node) if "." in each), "art/picture.jpg")
-        hint = f"write {quoted(f'art: {named}')}: a card has one picture"
-        fields.expected("art", "a picture file, or keys and values", hint)
-        return None
-    inner = fields.inner("art")
-    if inner is None:
-        return None
-    inner.check_keys(keys.ART, keys.misplaced_below_art)
-    name = inner.words("file")
-    file = card_keys.read_picture_file(inner, "file", name, home) if name else None
-    art = Art(
-        name=name,
-        file=file or Path(name),
-        author=inner.text("author"),
-        license=inner.text("license"),
-        corner=inner.choice("corner", Corner.TOP_LEFT),
-        color=inner.word("color", COLORS, "white"),
-        fit=inner.choice("fit", ArtFit.CONTAIN),
-    )
-    return art if file else None
-
-
-def _plain_art(fields: Fields, node: Scalar, home: Home) -> Art | None:
-    if not node.value and node.style is ScalarStyle.PLAIN:
-        fields.expected("art", "a picture file", "remove the key if the card has no picture")
-        return None
-    file = card_keys.read_picture_file(fields, "art", node.value, home)
-    return Art(node.value, file) if file else None

@@ -7,19 +7,13 @@ from collections.abc import Container
 from render.base.caches import cached
 from render.game.declared.reading.field_keys import FieldType
 from render.games.kotc.editions.reading import SHIPPED, usual_grammar
+from render.games.kotc.files.card_table import ART, CARD
 from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
 from render.games.kotc.model.declaration import declaration, declared_kind
 from render.games.kotc.model.edition import Grammar
 
-SET = ("edition", "language", "languages", "written", "words", "credit", "red", "least_text")
-KINDS = tuple(kind.value for kind in declaration().kinds)
-ART = ("file", "author", "license", "corner", "color", "fit")
-
 _NUMBERS = tuple(each.name for each in declaration().fields if each.type is FieldType.NUMBER and each.name != "edition")
-_OF_ALL = tuple(each.name for each in declaration().fields if each.name not in _NUMBERS)
-# Sizes, a font, and words in other languages: no `game.yaml` can say what these are.
-_OF_PROGRAM = ("name_size", "name_spacing", "text_size", "flavor_size", "credit_font", "words")
-_COMMON = ("id", "name", "kind", "art", "back", "template", "copies", "draft", *_OF_ALL, *_OF_PROGRAM)
+_COMMON = tuple(name for name in CARD.names if name not in _NUMBERS)
 _ARTISTS = ("artist", "illustrator", "photographer", "painter")
 SYNONYMS = {
     "title": ("name",), "type": ("kind",), "class": ("kind",), "image": ("art",), "picture": ("art",),
@@ -117,7 +111,7 @@ def misplaced(key: str, kind: Kind | None, edition: int | None, grammar: Grammar
     has it.
     """
     known = of_card(kind, grammar)
-    if key in ART and key not in known:
+    if key in ART.names and key not in known:
         return f"`{key}` belongs below `art`", f"write `art: {{file: art/picture.jpg, {key}: ...}}`", ""
     if key in _ARTISTS:
         return f"`{key}` belongs below `art`, as `author`", "write `art: {file: art/picture.jpg, author: ...}`", ""
@@ -133,13 +127,6 @@ def misplaced(key: str, kind: Kind | None, edition: int | None, grammar: Grammar
     if key == _ULTRA and grammar.of_creatures and kind is not Kind.TIP:
         return era, f"remove it; Ultra Points are of the {ordinal(last_of_creatures() + 1)} Edition and later", ""
     return f"a {kind.value} has no `{key}`", "remove it, or change `kind`", ""
-
-
-def misplaced_below_art(key: str) -> tuple[str, str, str] | None:
-    """Return message and hint for a key of the card that stands below `art`, as `misplaced`; None for another."""
-    if key not in _ALL:
-        return None
-    return f"`{key}` is a key of the card, and stands below `art`", "begin it exactly below `art`", ""
 
 
 def wrong_era(kind: Kind, edition: int, grammar: Grammar) -> tuple[str, str, Kind] | None:

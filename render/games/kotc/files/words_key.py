@@ -102,3 +102,19 @@ def _abilities(fields: Fields) -> tuple[tuple[str, str], ...]:
 def _in_parentheses(line: str) -> str:
     words = line.strip()
     return words if words.startswith("(") and words.endswith(")") else f"({words})"
+
+
+# Only the small letters of Latin-1 and œ: patterns of Python and JavaScript name no others in the same way.
+_CAPITALS = {
+    **shapes.matching("^[^a-zß-öø-ÿœ]*$", "the name of an ability in capital letters"),
+    "type": shapes.TEXT["type"],
+}
+WORDS_SHAPE = shapes.mapping(
+    {
+        **dict.fromkeys(WORDS, shapes.LINE),
+        "text": shapes.TEXT,
+        "tutorials": shapes.TEXT,
+        "abilities": shapes.named({}, _CAPITALS),
+    }
+)
+"""The schema of what a card says in one language."""
