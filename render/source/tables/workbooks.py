@@ -99,8 +99,11 @@ class _Package:
                 remove_pis=True,
             )
             try:
+                is_checked = False
                 for _, element in context:
-                    _check_document(element)
+                    if not is_checked:
+                        _check_document(element)
+                        is_checked = True
                     yield element
                     element.clear()
                     before = element.getprevious()
@@ -127,7 +130,7 @@ def _name(element: etree._Element) -> str:
 
 
 def _text(element: etree._Element | None) -> str:
-    return "" if element is None else "".join(element.itertext())
+    return "" if element is None else element.text or ""
 
 
 def _whole(written: str | None, otherwise: int = 0) -> int:
@@ -219,7 +222,7 @@ class _XlsxReader:
 
     def _cells(self, row: etree._Element, number: int) -> Iterator[TableCell]:
         column = 0
-        for element in row.iterfind("{*}c"):
+        for element in row.iterchildren("{*}c"):
             match = _CELL.fullmatch(element.get("r", ""))
             column = _column(match[1]) if match else column + 1
             parts = {_name(part): part for part in element}
