@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
-
-import uharfbuzz as hb
+from dataclasses import replace
 
 from render.base.caches import cached
 from render.base.geometry import Affine
 from render.scene.items import Group, Item, Layer, Outline, Path, Segment, Sign, TextRun, UnseenRun
 from render.scene.outlines import move_outlines
 from render.text import fonts
-
-Point = tuple[float, float]
+from render.text.font_files.font_face import drawing_steps
 
 
 def outlined(run: TextRun) -> Path | None:
@@ -47,60 +43,27 @@ def signs(items: Iterable[Item]) -> Iterator[Item]:
                 yield item
 
 
-@dataclass(slots=True)
-class _Pen:
-    """Collects the outlines of a glyph, in font units."""
-
-    outlines: list[Outline] = field(default_factory=list)
-    start: Point = (0.0, 0.0)
-    at: Point = (0.0, 0.0)
-    segments: list[Segment] = field(default_factory=list)
-
-
 @cached(4096)
 def _of_glyph(face: str, glyph: int) -> tuple[Outline, ...]:
-    pen = _Pen()
-    fonts.face(face).font.draw_glyph(glyph, _FUNCS, pen)
-    return tuple(pen.outlines)
-
-
-def _move(x: float, y: float, pen: _Pen) -> None:
-    pen.start = pen.at = (x, y)
-    pen.segments = []
-
-
-def _line(x: float, y: float, pen: _Pen) -> None:
-    pen.segments.append((x, y))
-    pen.at = (x, y)
-
-
-def _quadratic(cx: float, cy: float, x: float, y: float, pen: _Pen) -> None:
-    (x0, y0), third = pen.at, 2 / 3
-    # A quadratic curve as a cubic one: each control point lies two thirds of the way to the quadratic one.
-    first = (x0 + (cx - x0) * third, y0 + (cy - y0) * third)
-    pen.segments.append((*first, x + (cx - x) * third, y + (cy - y) * third, x, y))
-    pen.at = (x, y)
-
-
-def _cubic(*given: Any) -> None:
-    *numbers, pen = given
-    pen.segments.append(tuple(numbers))
-    pen.at = (numbers[4], numbers[5])
-
-
-def _close(pen: _Pen) -> None:
-    if pen.segments:
-        pen.outlines.append(Outline(pen.start, tuple(pen.segments), True))
-
-
-def _draw_funcs() -> hb.DrawFuncs:
-    funcs = hb.DrawFuncs()
-    funcs.set_move_to_func(_move)
-    funcs.set_line_to_func(_line)
-    funcs.set_quadratic_to_func(_quadratic)
-    funcs.set_cubic_to_func(_cubic)
-    funcs.set_close_path_func(_close)
-    return funcs
-
-
-_FUNCS = _draw_funcs()
+    """Return the outlines of a glyph, in font units."""
+    outlines: list[Outline] = []
+    segments: list[Segment] = []
+    start = at = (0.0, 0.0)
+    for step, points in drawing_steps(fonts.face(face).font, glyph):
+        match step:
+            case "moveTo":
+                start, segments = points[0], []
+            case "qCurveTo":
+                (x0, y0), (cx, cy), (x, y), third = at, *points, 2 / 3
+                # As a cubic curve: each control point lies two thirds of the way to the quadratic one.
+                first = (x0 + (cx - x0) * third, y0 + (cy - y0) * third)
+                segments.append((*first, x + (cx - x) * third, y + (cy - y) * third, x, y))
+            case "lineTo":
+                segments.append(points[0])
+            case "curveTo":
+                one, other, end = points
+                segments.append((*one, *other, *end))
+            case "closePath" if segments:
+                outlines.append(Outline(start, tuple(segments), True))
+        at = points[-1] if points else at
+    return tuple(outlines)

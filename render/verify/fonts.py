@@ -13,11 +13,10 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 import uharfbuzz as hb
-from fontTools.pens.recordingPen import RecordingPen
 
 from render.base.caches import cached
 from render.text import fonts
-from render.text.font_files.font_face import FontFace
+from render.text.font_files.font_face import FontFace, drawing_steps
 from render.text.font_programs import UnreadableFont, read_cff
 from render.verify.faults import Fault
 from render.verify.pdf_file import FileFont
@@ -102,7 +101,9 @@ def _unlike(font: FileFont, letters: _Letters) -> Iterator[str]:
     if own.face.upem != em:
         yield "its glyphs are drawn in another size"
     known = {glyph for glyph in font.widths if 0 <= glyph < min(face.face.glyph_count, own.face.glyph_count)}
-    other = {glyph for glyph in known if _outline(own, glyph) != _outline(face, glyph)} | (font.widths.keys() - known)
+    other = {glyph for glyph in known if drawing_steps(own, glyph) != drawing_steps(face, glyph)} | (
+        font.widths.keys() - known
+    )
     wide = [
         glyph
         for glyph in known
@@ -156,10 +157,3 @@ def _program(font: FileFont, face: FontFace) -> hb.Face | None:
     # Maxp of version 0.5 has the number of glyphs alone.
     tables |= {"CFF ": program, "maxp": struct.pack(">IH", 0x5000, here.count)}
     return hb.Face.create_for_tables(lambda _, tag, __: tables.get(tag), None)
-
-
-def _outline(font: hb.Font, glyph: int) -> list[tuple[object, ...]]:
-    pen = RecordingPen()
-    font.draw_glyph_with_pen(glyph, pen)
-    steps: list[tuple[object, ...]] = pen.value
-    return steps

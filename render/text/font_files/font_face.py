@@ -8,7 +8,7 @@ lies.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,3 +188,27 @@ def try_glyphs(face: FontFace, glyphs: Iterable[int]) -> None:
         embedded_program(face, glyphs, renumbered=True)
     except RuntimeError:
         raise FontFault(damaged(face.file.name, "letters of it cannot be embedded in a PDF"), face.file) from None
+
+
+# --- outlines ---------------------------------------------------------------------------------------------------------
+
+
+Steps = list[tuple[str, tuple[tuple[float, float], ...]]]
+"""How a glyph is drawn, in font units: the methods of a pen as fontTools has them, and the points given to each."""
+
+
+class _Recorder:
+    """A pen that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.steps: Steps = []
+
+    def __getattr__(self, step: str) -> Callable[..., None]:
+        return lambda *points: self.steps.append((step, points))
+
+
+def drawing_steps(font: hb.Font, glyph: int) -> Steps:
+    """Return how a glyph is drawn."""
+    pen = _Recorder()
+    font.draw_glyph_with_pen(glyph, pen)
+    return pen.steps

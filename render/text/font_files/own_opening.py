@@ -16,7 +16,15 @@ from render.base import guard
 from render.base.caches import stored
 from render.base.findings import Diagnostic
 from render.base.limits import FONT_SETTING, GLYPH_POINTS, GLYPH_REACH, TO_VARY_FONT
-from render.text.font_files.font_face import CARRIED, FontFace, FontFault, OwnFace, try_embedding, try_glyphs
+from render.text.font_files.font_face import (
+    CARRIED,
+    FontFace,
+    FontFault,
+    OwnFace,
+    drawing_steps,
+    try_embedding,
+    try_glyphs,
+)
 from render.text.font_files.font_reading import font_content
 
 
@@ -142,26 +150,12 @@ def check_glyphs(face: FontFace, glyphs: Iterable[int]) -> None:
     checked = _CHECKED.setdefault(face.name, set())
     others = [glyph for glyph in dict.fromkeys(glyphs) if glyph not in checked]
     for glyph in others:
-        points: list[float] = []
-        face.font.draw_glyph(glyph, _PEN, points)
-        reach = max(map(abs, points), default=0.0) / face.units_per_em
-        if len(points) > 2 * GLYPH_POINTS.most or reach > GLYPH_REACH.most:
-            how = f"reaches {reach:.0f} em far" if reach > GLYPH_REACH.most else f"has {len(points) // 2} points"
+        points = [point for _, given in drawing_steps(face.font, glyph) for point in given]
+        reach = max((abs(each) for point in points for each in point), default=0.0) / face.units_per_em
+        if len(points) > GLYPH_POINTS.most or reach > GLYPH_REACH.most:
+            how = f"reaches {reach:.0f} em far" if reach > GLYPH_REACH.most else f"has {len(points)} points"
             message = f"the glyph {glyph} of the font `{face.file.name}` {how}, which no letter needs"
             raise FontFault(Diagnostic("L008", message, "use another font"), face.file)
     if others:
         try_glyphs(face, others)
         checked.update(others)
-
-
-def _pen() -> hb.DrawFuncs:
-    """Return a pen that notes the coordinates of all points."""
-    funcs = hb.DrawFuncs()
-    funcs.set_move_to_func(lambda x, y, points: points.extend((x, y)))
-    funcs.set_line_to_func(lambda x, y, points: points.extend((x, y)))
-    funcs.set_quadratic_to_func(lambda a, b, x, y, points: points.extend((a, b, x, y)))
-    funcs.set_cubic_to_func(lambda a, b, c, d, x, y, points: points.extend((a, b, c, d, x, y)))
-    return funcs
-
-
-_PEN = _pen()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from render.base.caches import cached
 from render.text import fonts
+from render.text.font_files.font_face import drawing_steps
 
 Numbers = NDArray[np.float32]
 
@@ -75,7 +76,8 @@ def _different(face: str, texts: Iterable[str]) -> Iterator[Sign]:
         if len(pieces) != 1 or len(pieces[0].glyphs) != 1 or 0 in pieces[0].glyphs:
             continue  # missing, or no single glyph: a ligature that this face has not
         glyph = pieces[0].glyphs[0]
-        look = _look(pieces[0].face, glyph), pieces[0].width
+        # The same for glyphs with the same outline, such as the Latin and the Cyrillic `A`.
+        look = (*drawing_steps(fonts.face(pieces[0].face).font, glyph),), pieces[0].width
         if look in seen:
             continue
         seen.add(look)
@@ -83,18 +85,6 @@ def _different(face: str, texts: Iterable[str]) -> Iterator[Sign]:
         em = fonts.face(pieces[0].face).units_per_em
         left, right = extents.x_bearing / em, (extents.x_bearing + extents.width) / em
         yield Sign(text=text, face=pieces[0].face, glyph=glyph, advance=pieces[0].width, left=left, right=right)
-
-
-def _look(face: str, glyph: int) -> object:
-    """Return what is the same for glyphs with the same outline, such as the Latin and the Cyrillic `A`."""
-    pen = hb.DrawFuncs()
-    steps: list[object] = []
-    pen.set_move_to_func(lambda x, y, _: steps.append((x, y)))
-    pen.set_line_to_func(lambda x, y, _: steps.append((x, y)))
-    pen.set_quadratic_to_func(lambda a, b, x, y, _: steps.append((a, b, x, y)))
-    pen.set_cubic_to_func(lambda a, b, c, d, x, y, _: steps.append((a, b, c, d, x, y)))
-    fonts.face(face).font.draw_glyph(glyph, pen, None)
-    return tuple(steps)
 
 
 @cached(4096)
