@@ -17,7 +17,6 @@ import uharfbuzz as hb
 from render.base.caches import cached
 from render.text import fonts
 from render.text.font_files.font_face import FontFace, drawing_steps
-from render.text.font_programs import UnreadableFont, read_cff
 from render.verify.faults import Fault
 from render.verify.pdf_file import FileFont
 
@@ -144,6 +143,8 @@ def _program(font: FileFont, face: FontFace) -> hb.Face | None:
         tags = [program[at : at + 4].decode("latin-1") for at in range(12, 12 + 16 * count, 16)]
         is_sound = program[:4] == b"\0\1\0\0" and set(tags) <= set(true.table_tags) - _BENDING
         return hb.Face(hb.Blob(program)) if is_sound else None
+    from render.text.font_programs import UnreadableFont, read_cff  # with fontTools, which other faces need not
+
     try:
         here, there = read_cff(program), read_cff(bytes(true.reference_table("CFF ").data))
     except UnreadableFont:
