@@ -369,6 +369,7 @@ class CardSelection:
         from render.game.registry import game_of
 
         names = dict.fromkeys(kind for card_set, _ in group for kind in game_of(card_set).kinds)
+        names |= dict.fromkeys(str(kind.value) for one, _ in group for kind in game_of(one).new_kinds(one))
         if unknown := [kind for kind in self.kinds if kind not in names]:
             hint = did_you_mean(unknown[0], names) or f"the kinds are {listed([*names], 'and')}"
             raise click.BadParameter(f"there is no kind {listed(unknown)}: {hint}", param_hint="--kind")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from render.base.findings import Diagnostic, Severity, quoted
 from render.game import ids
-from render.game.cards import FlawedCard, GameCard, GameSet
+from render.game.cards import CardKind, FlawedCard, GameCard, GameSet
 from render.game.home import Home
 from render.source import shapes
 from render.source.fields import Fields
@@ -115,16 +114,15 @@ def _given_id(fields: Fields) -> ids.Claim | None:
     return ids.Claim(node.value, fields.document, node)
 
 
-SomeKind = TypeVar("SomeKind", bound=Enum)
+SomeKind = TypeVar("SomeKind", bound=CardKind)
 
 
-def read_kind(fields: Fields, kinds: type[SomeKind]) -> SomeKind | None:
+def read_kind(fields: Fields, kinds: Iterable[SomeKind]) -> SomeKind | None:
     """Return the kind that is given; None, and a finding, if there is none of that name."""
-    known = [each.value for each in kinds]
-    if not fields.given("kind", example=known[0]):
+    known = {str(each.value): each for each in kinds}
+    if not fields.given("kind", example=next(iter(known))):
         return None
-    word = fields.word("kind", known, "")
-    return kinds(word) if word else None
+    return known.get(fields.word("kind", known, ""))
 
 
 def read_copies(fields: Fields) -> int:

@@ -24,7 +24,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from render.base.findings import Diagnostic, Span
 from render.game.card_keys import ReadCard, Surroundings
-from render.game.cards import CardFacts, DeckCard, GameCard, GameSet
+from render.game.cards import CardFacts, CardKind, DeckCard, GameCard, GameSet
 from render.game.derivations import Derivation, Phrase
 from render.images.inspect import Artwork
 from render.source.fields import Fields
@@ -282,12 +282,17 @@ class Game(Protocol[Card_contra, SetOfGame]):
 
     # --- schemas for editors -----
 
-    def card_file_schema(self, edition: int | None = None) -> Shape | None:
+    def card_file_schema(self, edition: int | None = None, kinds: Sequence[CardKind] = ()) -> Shape | None:
         """Return the JSON Schema of a card file; with an edition, for cards that name no other.
 
+        `kinds` are those that only the rules of its set have.
         None if the game says nothing of the keys of its cards: an editor then takes any beside those of every game.
         """
         return None
+
+    def new_kinds(self, card_set: SetOfGame) -> Sequence[CardKind]:
+        """Return the kinds of card beside `kinds` that the rules of a set have, such as those of an edition of its own."""
+        return ()
 
     def edition_of(self, card_set: SetOfGame) -> int | None:
         """Return the edition of those cards of a set that name none; None if there is no such thing."""

@@ -26,7 +26,7 @@ from lsprotocol.types import (
 )
 
 from render.base.caches import cached
-from render.game.cards import PICTURES
+from render.game.cards import PICTURES, CardKind
 from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, written_games
 from render.game.schemas.schema_files import all_schemas
@@ -175,14 +175,18 @@ def schema_of(file: Path, edited: EditedSet | None) -> Schema | None:
         return _schema(None, "game")
     if file.name == SET_FILE or is_deck(file):
         return _schema(game, "set" if file.name == SET_FILE else "deck")
-    return _schema(game, "cards", edited.game.edition_of(edited.card_set)) if edited else None
+    return _schema(game, "cards", *_of_set(edited)) if edited else None
+
+
+def _of_set(edited: EditedSet) -> tuple[int | None, tuple[CardKind, ...]]:
+    return edited.game.edition_of(edited.card_set), tuple(edited.game.new_kinds(edited.card_set))
 
 
 @cached(32)
-def _schema(game: Hashable, kind: str, edition: int | None = None) -> Schema:
+def _schema(game: Hashable, kind: str, edition: int | None = None, kinds: tuple[CardKind, ...] = ()) -> Schema:
     if kind == "game":
         return Schema(written_games().game_shape())
-    return Schema(all_schemas(cast("AnyGame", game), edition)[kind])
+    return Schema(all_schemas(cast("AnyGame", game), edition, kinds)[kind])
 
 
 class Schema:

@@ -43,7 +43,8 @@ def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str
     from render.game.sets.named_games import game_in
 
     folder, file = _place(to)
-    kinds = game_in(SetFiles(folder, ())).kinds
+    game = game_in(SetFiles(folder, ()))
+    kinds = (*game.kinds, *(str(each.value) for each in game.new_kinds(game.new_set(folder, ""))))
     if kind not in kinds:
         hint = did_you_mean(kind, kinds) or f"there are {listed(kinds, 'and')}"
         if name in kinds:

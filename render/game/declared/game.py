@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
-from render.game.cards import ART, CardBacks, CardFacts, CardPicture, CardTrait, DeckCard, key_of_face
+from render.game.cards import ART, CardBacks, CardFacts, CardKind, CardPicture, CardTrait, DeckCard, key_of_face
 from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.field_values import BETWEEN
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue
@@ -296,7 +296,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     # --- schemas for editors -----
 
-    def card_file_schema(self, edition: int | None = None) -> Shape:
+    def card_file_schema(self, edition: int | None = None, kinds: Sequence[CardKind] = ()) -> Shape:
         """Return the schema of a card file."""
         from render.game.declared.shapes import card_file_shape
 

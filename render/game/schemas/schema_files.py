@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from render.source.nodes import BOM
 from render.source.reader import read_text
 
 if TYPE_CHECKING:
-    from render.game.cards import GameSet
+    from render.game.cards import CardKind, GameSet
     from render.game.registry import AnyGame
     from render.source.shapes import Shape
 
@@ -30,12 +30,15 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _MARK = "yaml-language-server:"
 
 
-def all_schemas(game: AnyGame, edition: int | None = None) -> dict[str, Shape]:
-    """Return the schemas of a game's files by their names; with an edition, for cards that name no other."""
+def all_schemas(game: AnyGame, edition: int | None = None, kinds: Sequence[CardKind] = ()) -> dict[str, Shape]:
+    """Return the schemas of a game's files by their names; with an edition, for cards that name no other.
+
+    `kinds` are those that only the rules of a set have.
+    """
     from render.game.schemas.card_schema import card_file, common_card
     from render.game.schemas.set_schema import deck_schema, set_schema
 
-    cards = game.card_file_schema(edition) or card_file(common_card(game.kinds))
+    cards = game.card_file_schema(edition, kinds) or card_file(common_card(game.kinds))
     return {
         "cards": {"title": "Card file", **cards},
         "set": {"title": "Set", **set_schema(game)},
@@ -59,7 +62,7 @@ def schemas_of_set(card_set: GameSet) -> dict[Path, str]:
     from render.game.registry import game_of
 
     game = game_of(card_set)
-    shapes = all_schemas(game, game.edition_of(card_set))
+    shapes = all_schemas(game, game.edition_of(card_set), game.new_kinds(card_set))
     names = ("cards", "set", "game") if game.folder == card_set.folder else ("cards", "set")
     return {card_set.folder / FOLDER / schema_file_name(name): schema_text(shapes[name]) for name in names}
 

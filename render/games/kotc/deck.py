@@ -212,8 +212,10 @@ def as_text(deck: Deck) -> str:
     head = f"{deck.name}, a deck of the {ordinal(deck.edition.number)} Edition: {_cards(deck.size)}"
     lines = [f"{head}, {_many(deck.ultra_points, 'Ultra Point')}" if _has_ultra_points(deck) else head]
     width = max((len(entry.card.name) for entry in deck.entries), default=0)
-    for thing, are_spells in ((terms.minion, False), ("spell", True)):
-        entries = [entry for entry in deck.entries if (entry.card.kind is Kind.SPELL) == are_spells]
+    things = {Kind.MINION.value: terms.minion, Kind.CREATURE.value: terms.minion, Kind.SPELL.value: "spell"}
+    things |= {kind.name: kind.name for kind in deck.edition.kinds}
+    for thing in dict.fromkeys(things.values()):
+        entries = [entry for entry in deck.entries if things.get(entry.card.kind.value, "") == thing]
         lines += ["", *_list(deck, entries, thing, max(width, _MIN_WIDTH))] if entries else []
     return "\n".join(printable(line) for line in (*lines, "", *_curve(deck)))
 

@@ -12,7 +12,7 @@ from render.base.resources import TEMPLATES
 if TYPE_CHECKING:
     from render.base.findings import Diagnostic
     from render.game.card_keys import ReadCard, Surroundings
-    from render.game.cards import CardFacts, DeckCard
+    from render.game.cards import CardFacts, CardKind, DeckCard
     from render.game.derivations import Derivation, Phrase
     from render.game.protocol import Game
     from render.games.kotc.model.cards import Card, CardSet
@@ -207,9 +207,9 @@ class KeeperOfTheCards:
         return DECK_TABLE
 
     def is_played(self, card: Card) -> bool:
-        from render.games.kotc.files.keys import PLAYED
+        from render.games.kotc.files.keys import is_played
 
-        return card.kind in PLAYED
+        return is_played(card.kind)
 
     def read_deck(self, common: CardSet, given: Mapping[str, Any]) -> CardSet:
         return replace(common, **given)
@@ -221,10 +221,16 @@ class KeeperOfTheCards:
 
     # --- schemas for editors -----
 
-    def card_file_schema(self, edition: int | None = None) -> Shape:
+    def card_file_schema(self, edition: int | None = None, kinds: Sequence[CardKind] = ()) -> Shape:
+        from render.games.kotc.model.edition import NewKind
         from render.games.kotc.schemas.cards import card_file_schema
 
-        return card_file_schema(edition)
+        return card_file_schema(edition, [kind for kind in kinds if isinstance(kind, NewKind)])
+
+    def new_kinds(self, card_set: CardSet) -> Sequence[CardKind]:
+        from render.games.kotc.editions.finding import new_kinds
+
+        return new_kinds(card_set.folder)
 
     def edition_of(self, card_set: CardSet) -> int | None:
 

@@ -9,11 +9,11 @@ from string import Template
 from render.base.resources import STARTER
 from render.game.authoring.card_text import as_number
 from render.game.folder import SET_FILE, SetFiles
-from render.games.kotc.editions.finding import grammar_of, known
+from render.games.kotc.editions.finding import grammar_of, known, look_of
 from render.games.kotc.files.card_table import NO_EDITION
-from render.games.kotc.files.keys import stat_key, stats
+from render.games.kotc.files.keys import is_required, stat_key, stats
 from render.games.kotc.levels.rules import Rules, of_card
-from render.games.kotc.model.cards import CardSet, Kind, ordinal
+from render.games.kotc.model.cards import AnyKind, CardSet, Kind, ordinal
 from render.games.kotc.sets import read_set
 from render.source.scalar_values import write_words
 
@@ -71,7 +71,7 @@ def _template(name: str) -> Template:
     return Template((_TEXTS / name).read_text(encoding="utf-8"))
 
 
-_FIRST_TEXTS = {Kind.SPELL: "Draw 1 card.", Kind.TIP: "Write here what players should remember."}
+_FIRST_TEXTS: dict[AnyKind, str] = {Kind.SPELL: "Draw 1 card.", Kind.TIP: "Write here what players should remember."}
 
 
 def new_card(given: Mapping[str, str], card_set: CardSet) -> dict[str, str | int]:
@@ -84,15 +84,17 @@ def new_card(given: Mapping[str, str], card_set: CardSet) -> dict[str, str | int
 
 def _first_values(given: Mapping[str, str], card_set: CardSet) -> dict[str, str]:
     """Return what a card of the kind needs; nothing if there is no such kind, which is said when the card is read."""
-    if given["kind"] not in [each.value for each in Kind]:
-        return {}
-    kind, numbers = Kind(given["kind"]), [number for number, _ in known(card_set.folder)]
+    numbers = [number for number, _ in known(card_set.folder)]
     own = given.get("edition", "")
     edition = int(own) if own.isdecimal() else card_set.edition or max(numbers)
+    grammar, new = look_of(edition, card_set.folder)
+    kinds: dict[str, AnyKind] = {each.value: each for each in (*Kind, *new)}
+    if given["kind"] not in kinds:
+        return {}
+    kind = kinds[given["kind"]]
     first = {"edition": str(edition)} if kind is not Kind.TIP and not (own or card_set.edition) else {}
-    grammar = grammar_of(edition, card_set.folder)
     has_rules = edition in numbers and own != NO_EDITION
     for stat in stats(kind):
         first[stat_key(stat, grammar)] = "auto" if stat == "level" and has_rules else "1"
-    text = _FIRST_TEXTS.get(kind)
+    text = _FIRST_TEXTS.get(kind) or ("Draw 1 card." if is_required(kind, "text") else "")
     return {**first, "text": text} if text else first

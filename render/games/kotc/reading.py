@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from render.base.findings import Diagnostic
 from render.game.card_keys import CardReading, Surroundings
-from render.games.kotc.editions.finding import grammar_of
-from render.games.kotc.files.card_file import lacks_level, read_card, with_level
+from render.games.kotc.editions.finding import look_of
+from render.games.kotc.files.card_file import Look, lacks_level, read_card, with_level
 from render.games.kotc.model.cards import ENGLISH, Card, own_card, own_set
-from render.games.kotc.model.edition import Grammar
 from render.source.nodes import Document, Mapping
 
 if TYPE_CHECKING:
@@ -27,12 +26,12 @@ class CardReader:
         self._around = around
         self._set = own_set(around.card_set)
         self._rules: Rules | None = None
-        self._grammars: dict[int, Grammar] = {}
+        self._looks: dict[int, Look] = {}
         self._translator: CardTranslator | None = None
 
     def read(self, document: Document, node: Mapping) -> CardReading:
         """Return the result of reading the mapping of a card."""
-        reading, auto = read_card(document, node, self._around, self._grammar_of)
+        reading, auto = read_card(document, node, self._around, self._look_of)
         if lacks_level(reading.findings):
             reading = replace(reading, findings=with_level(reading.findings, self._right_level(reading), document))
         card = reading.flawed.card if reading.flawed else reading.card
@@ -40,10 +39,10 @@ class CardReader:
             return reading
         return replace(reading, complete=partial(self._completed, own_card(card), auto))
 
-    def _grammar_of(self, edition: int) -> Grammar:
-        if edition not in self._grammars:
-            self._grammars[edition] = grammar_of(edition, self._set.folder)
-        return self._grammars[edition]
+    def _look_of(self, edition: int) -> Look:
+        if edition not in self._looks:
+            self._looks[edition] = look_of(edition, self._set.folder)
+        return self._looks[edition]
 
     def _right_level(self, reading: CardReading) -> int | None:
         """Return the level of a card that gives none; None if the rules do not tell."""

@@ -111,6 +111,33 @@ def test_a_grammar_that_does_not_exist() -> None:
     )
 
 
+def test_kinds_that_cannot_be() -> None:
+    said = said_of(
+        HEAD
+        + """\
+kinds:
+- {name: minion, hp_share: 1/2}
+- {name: Big Relic}
+- {hp_share: 1}
+- {name: relic, hp_share: half, abilities: two, least: -1, frame: pawn, hp: 1}
+- {name: hero}
+- {name: hero}
+"""
+    )
+    assert_says(
+        said,
+        "editions/18.yaml:5:10 D005 expected a word for a new kind of card, such as `relic`, found `minion`",
+        "editions/18.yaml:6:10 D005 expected a word for a new kind of card, such as `relic`, found `Big Relic`",
+        "editions/18.yaml:7:4 D004 `kinds.2` has no `name` (add a line such as `name: relic`)",
+        "editions/18.yaml:8:27 D005 expected a fraction such as `1/2`, found `half`",
+        "editions/18.yaml:8:44 D007 expected `any`, `one` or `none`, found `two`",
+        "editions/18.yaml:8:56 D006 expected a whole number from 0 to 999, found `-1`",
+        "editions/18.yaml:8:67 D007 expected `minion` or `spell`, found `pawn`",
+        "editions/18.yaml:8:73 D002 unknown key `hp`",
+        "editions/18.yaml:10:10 D033 `hero` is given twice, first at editions/18.yaml:9:10 (remove one of the two)",
+    )
+
+
 def test_entries_that_disagree() -> None:
     said = said_of(f"""\
 {HEAD.replace("40-60", "60-40")}clean_slate: 19

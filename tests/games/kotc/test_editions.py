@@ -18,6 +18,7 @@ from render.games.kotc.editions.soundness import is_sentence
 from render.games.kotc.editions.writing import write_edition
 from render.games.kotc.model.edition import (
     Abilities,
+    AbilityCount,
     Cards,
     Component,
     Conditions,
@@ -26,6 +27,7 @@ from render.games.kotc.model.edition import (
     Edition,
     Grammar,
     LevelRules,
+    NewKind,
     Revision,
     Rewording,
     Role,
@@ -252,6 +254,19 @@ GRAMMARS = st.builds(
 )
 
 
+SHARES = st.none() | st.fractions(0, 2, max_denominator=20)
+KINDS = st.builds(
+    NewKind,
+    name=st.sampled_from(["relic", "hero", "war-machine"]),
+    sp_share=SHARES,
+    hp_share=SHARES,
+    abilities=st.sampled_from(AbilityCount),
+    least=st.integers(0, 9),
+    least_of_ability=st.integers(0, 9),
+    frame=st.sampled_from(["", "minion", "spell"]),
+)
+
+
 def editions(number: int, grammar: Grammar) -> st.SearchStrategy[Edition]:
     """Any sound edition of that number."""
     roles = [role for role in Role if role is not Role.CAVEAT or grammar.of_creatures]
@@ -271,6 +286,7 @@ def editions(number: int, grammar: Grammar) -> st.SearchStrategy[Edition]:
             st.sampled_from(Rounding),
             st.integers(0, 3),
         ),
+        kinds=st.lists(KINDS, max_size=2, unique_by=lambda kind: kind.name).map(tuple),
         redacted=st.lists(SOUND_TEXTS, max_size=3, unique=True).map(tuple),
         revisions=st.lists(
             st.builds(Revision, SOUND_TEXTS, st.integers(1, number)), max_size=3, unique_by=lambda r: r.text

@@ -20,8 +20,8 @@ from render.base.findings import Diagnostic, Refused, has_errors
 from render.games.kotc import deck
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.reading import usual_grammar
-from render.games.kotc.files.keys import PLAYED
-from render.games.kotc.model.cards import Card, CardSet, Kind
+from render.games.kotc.files.keys import is_played
+from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.sets import survey
 from render.source import reader
 from render.source.nodes import Mapping
@@ -78,7 +78,7 @@ class Figures:
     @property
     def minions(self) -> int:
         """The number of minions, up to the 11th Edition creatures."""
-        return sum(each.count for each in self.cards if each.card.kind is not Kind.SPELL)
+        return sum(each.count for each in self.cards if not each.card.is_spell)
 
     @property
     def spells(self) -> int:
@@ -106,9 +106,9 @@ def figures(
     most_ultra_points: int | None = None,
 ) -> Figures:
     """Return the figures of cards; those that no deck has, and those that are there 0 times, are left out."""
-    played = tuple(each for each in cards if each.card.kind in PLAYED and each.count)
+    played = tuple(each for each in cards if is_played(each.card.kind) and each.count)
     size = sum(each.count for each in played)
-    minions = sum(each.count for each in played if each.card.kind is not Kind.SPELL)
+    minions = sum(each.count for each in played if not each.card.is_spell)
     return Figures(
         name=name,
         is_deck=is_deck,
@@ -126,7 +126,7 @@ def figures(
 def _curve(cards: Sequence[Counted]) -> tuple[LevelCount, ...]:
     of: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
     for each in cards:
-        of[each.card.kind is Kind.SPELL][each.card.level or 0] += each.count
+        of[each.card.is_spell][each.card.level or 0] += each.count
     levels = [*of[True], *of[False]]
     if not levels:
         return ()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from render.games.kotc.drawing.shown_text import parse_shown
+from render.games.kotc.files.keys import stats
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import CREDIT_FONTS, Card, CardSet, Kind
 from render.images import inspect
@@ -28,6 +29,7 @@ def template_values(
         "edition_indicator": card.indicator,
         "level": card.level,
         "ultra_points": card.ultra_points,
+        "numbers": stats(card.kind),
         "sp": card.sp,
         "hp": card.hp,
         "paragraphs": paragraphs(card.shown_text, parsed, red=card_set.red),

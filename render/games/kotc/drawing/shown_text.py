@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from render.games.kotc.model.ability import Ability, AbilityText, Part, parse
-from render.games.kotc.model.cards import Card, Kind
+from render.games.kotc.model.cards import Card
 from render.games.kotc.model.edition import Grammar
 
 _TO_COLON = re.compile(r"\s*:")
@@ -19,7 +19,7 @@ def parse_shown(card: Card) -> AbilityText:
     known in English only: a text given by hand in another language is red where its English text is, paragraph by
     paragraph.
     """
-    is_spell = card.kind is Kind.SPELL
+    is_spell = card.is_spell
     if card.printed is None or card.grammar.has_sub_abilities:
         return parse(card.shown_text, card.grammar, is_spell=is_spell)
     english, text = parse(card.text, card.grammar, is_spell=is_spell), card.shown_text

@@ -15,6 +15,7 @@ _TO_DO = """\
 #   clean_slate            if the rulebook names another edition
 #   deck                   the number of cards and of Ultra Points
 #   levels                 the share of the HP, and the least levels
+#   kinds                  kinds of card beside minions and spells
 #   reworded               the table of the new rulebook, as a whole
 #   redacted, revised_...  its lists, as a whole
 #   conditions to effects  texts and formulas that came, went or changed

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from render.games.kotc.editions.matching import pattern
-from render.games.kotc.editions.writing import figures_of, grammar_values, level_values
+from render.games.kotc.editions.writing import figures_of, grammar_values, kind_values, level_values
 from render.games.kotc.model.edition import Component, Edition, Role
 
 SIMILAR = 0.8  # of 1: texts that differ less in one word or two are taken for each other, and the report says so
@@ -107,6 +107,7 @@ def _written_values(edition: Edition) -> dict[str, str]:
 
 def _entries(edition: Edition) -> Iterator[tuple[str, str]]:
     """Yield the entries of the lists of changed texts and of what is not known, by key."""
+    yield from (("kinds", ", ".join(kind_values(each))) for each in edition.kinds)
     yield from (("reworded", f"{each.old} → {each.new}") for each in edition.rewordings)
     yield from (("redacted", text) for text in edition.redacted)
     yield from (("revised_levels", f"{each.text} ({each.edition})") for each in edition.revisions)

@@ -13,7 +13,7 @@ from render.game.folder import SET_FILE
 from render.games.kotc.editions import reading
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import Edition, Grammar
+from render.games.kotc.model.edition import Edition, Grammar, NewKind
 
 FOLDER = "editions"
 SHIPPED = reading.SHIPPED
@@ -41,10 +41,25 @@ def find(number: int, set_folder: Path | None = None) -> Edition:
 
 def grammar_of(number: int, set_folder: Path | None = None) -> Grammar:
     """Return how an edition writes its cards; of one whose file is missing or wrong, how those of the program do."""
+    return look_of(number, set_folder)[0]
+
+
+def look_of(number: int, set_folder: Path | None = None) -> tuple[Grammar, tuple[NewKind, ...]]:
+    """Return the grammar of an edition, and the kinds of card that only it has, if they are known."""
     try:
-        return find(number, set_folder).grammar if number in dict(known(set_folder)) else usual_grammar(number)
+        if number in dict(known(set_folder)):
+            edition = find(number, set_folder)
+            return edition.grammar, edition.kinds
     except Refused:  # which is a finding of checks
-        return usual_grammar(number)
+        pass
+    return usual_grammar(number), ()
+
+
+def new_kinds(set_folder: Path | None = None) -> tuple[NewKind, ...]:
+    """Return the new kinds of card that the editions found have, each name once: the newest edition tells which it is."""
+    own = [number for number, file in reversed(known(set_folder)) if file.parent != SHIPPED]
+    kinds = [kind for number in own for kind in look_of(number, set_folder)[1]]
+    return tuple({kind.name: kind for kind in reversed(kinds)}.values())
 
 
 def places(number: int, set_folder: Path | None = None) -> list[Path]:

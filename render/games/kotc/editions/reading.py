@@ -16,13 +16,15 @@ from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Span, did_you_mean, nearest_word, quoted
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes, normalize_quotes
 from render.games.kotc.model import formula
-from render.games.kotc.model.declaration import LAST_EDITION
+from render.games.kotc.model.declaration import LAST_EDITION, declaration
 from render.games.kotc.model.edition import (
+    AbilityCount,
     Component,
     DeckRules,
     Edition,
     Grammar,
     LevelRules,
+    NewKind,
     Revision,
     Rewording,
     Role,
@@ -38,13 +40,15 @@ from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, descr
 from render.text.characters import flaws
 
 KEYS = (
-    "edition", "terms", "grammar", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels",
+    "edition", "terms", "grammar", "clean_slate", "deck", "levels", "kinds", "reworded", "redacted", "revised_levels",
     "revised_ultra_points", "caveats", "conditions", "costs", "targets", "effects", "unknown",
 )  # fmt: skip
 GRAMMAR = {each.name: each.default for each in fields(Grammar)}  # its keys, and what holds without them
 TERMS = ("minion", "sp", "hp", "level")
 DECK = ("cards", "ultra_points")
 LEVELS = ("hp_share", "round", "least_of_minion", "least_of_minion_ability", "least_of_spell_ability")
+KIND = ("name", "sp_share", "hp_share", "abilities", "least", "least_of_ability", "frame")
+FRAMES = ("minion", "spell")
 NEEDED_LEVELS = ("hp_share", "least_of_minion_ability", "least_of_spell_ability")  # without them, no level follows
 LIMITED = ("x", "y", "z")
 REWORDING = ("old", "new")
@@ -66,7 +70,8 @@ EDITION = FileKind("D", "edition", {
     "minion": "minion", "sp": "SP", "hp": "HP", "level": "x/2", "t": "x", "cards": "40-60", "hp_share": "1/2",
     "least_of_minion_ability": "1", "least_of_spell_ability": "0", "old": "in-play card", "new": "on-field minion",
     "text": "destroy the targets", "terms.level": "level", "round": "card", "least_of_minion": "1", "a": "1/2",
-    "limits": "{x: 14}", "grammar": "{costs: and}", "section": "effects", "line": "812", "words": "“Frobnicate the targets.”",
+    "limits": "{x: 14}", "grammar": "{costs: and}", "name": "relic",
+    "sp_share": "1", "section": "effects", "line": "812", "words": "“Frobnicate the targets.”",
 })  # fmt: skip
 
 _CARDS = re.compile(r"([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,3}))?")
@@ -128,6 +133,7 @@ class _Reader:
             grammar=self._grammar(number),
             clean_slate=fields.whole("clean_slate", 1, LAST_EDITION),
             levels=self._levels(),
+            kinds=self._entries("kinds", "kinds", KIND, _kind),
             rewordings=self._entries("reworded", "rewordings", REWORDING, _rewording),
             redacted=self._redacted(),
             revisions=self._entries("revised_levels", "revisions", REVISION, _revision),
@@ -188,12 +194,8 @@ class _Reader:
         levels = _inner(self.fields, "levels", LEVELS)
         if levels is None:
             return None
-        share = _SHARE.fullmatch(levels.words("hp_share")) if "hp_share" in levels.values else None
-        if share is None and isinstance(levels.values.get("hp_share"), Scalar):
-            levels.expected("hp_share", "a fraction such as `1/2`")
         return LevelRules(
-            # Exact: the error of a float could round a whole level up.
-            Fraction(int(share[1]), int(share[2] or 1)) if share else Fraction(0),
+            _share(levels, "hp_share") or Fraction(0),
             levels.whole("least_of_minion_ability", 0, LAST_EDITION) or 0,
             levels.whole("least_of_spell_ability", 0, LAST_EDITION) or 0,
             levels.choice("round", Rounding.ABILITY),
@@ -273,6 +275,26 @@ def _revision(fields: Fields) -> Revision | None:
     return Revision(text, since) if text and since else None
 
 
+def _kind(fields: Fields) -> NewKind | None:
+    name = fields.words("name") if fields.given("name") else ""
+    if name and (not NAME_OF_KIND.fullmatch(name) or name in declaration().kinds_by_name):
+        fields.expected("name", "a word for a new kind of card, such as `relic`")
+        return None
+    found = NewKind(
+        name=name,
+        sp_share=_share(fields, "sp_share"),
+        hp_share=_share(fields, "hp_share"),
+        abilities=fields.choice("abilities", AbilityCount.ANY),
+        least=fields.whole("least", 0, LAST_EDITION) or 0,
+        least_of_ability=fields.whole("least_of_ability", 0, LAST_EDITION) or 0,
+        frame=fields.word("frame", FRAMES, ""),
+    )
+    return found if name else None
+
+
+NAME_OF_KIND = re.compile(r"[a-z][a-z-]{0,29}")
+
+
 def _unknown(fields: Fields) -> UnknownWords | None:
     section = fields.words("section")
     if section and section not in SECTIONS:
@@ -327,6 +349,14 @@ def _inner(fields: Fields, key: str, known: tuple[str, ...]) -> Fields | None:
 
 def _whole(fields: Fields, key: str, least: int, most: int = LAST_EDITION) -> int | None:
     return fields.whole(key, least, most) if fields.given(key) else None
+
+
+def _share(fields: Fields, key: str) -> Fraction | None:
+    """Return a share exactly, since the error of a float could round a whole level up; None if none is given."""
+    share = _SHARE.fullmatch(fields.words(key)) if key in fields.values else None
+    if share is None and isinstance(fields.values.get(key), Scalar):
+        fields.expected(key, "a fraction such as `1/2`")
+    return Fraction(int(share[1]), int(share[2] or 1)) if share else None
 
 
 def _formula(fields: Fields, key: str) -> Formula | None:

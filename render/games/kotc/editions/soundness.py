@@ -157,6 +157,7 @@ def _strange_braces(entry: EntryPlace, text: str) -> Iterator[Inconsistency]:
 
 def _given_twice(edition: Edition) -> Iterator[Inconsistency]:
     yield from _repeated("components", ((each.role, each.text) for each in edition.components))
+    yield from _repeated("kinds", (each.name for each in edition.kinds))
     yield from _repeated("rewordings", (each.old for each in edition.rewordings))
     yield from _repeated("redacted", edition.redacted)
     yield from _repeated("revisions", (each.text for each in edition.revisions))

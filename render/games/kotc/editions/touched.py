@@ -52,7 +52,7 @@ def _reasons(difference: EditionDifference, card: Card) -> Iterator[str]:
             is_later = revision.edition > difference.old.number
             if is_later and pattern(revision.text).is_in(card.text):
                 yield f"{key}: {revision.text}"
-    keys = _OF_SPELLS if card.kind is Kind.SPELL else _OF_MINIONS
+    keys = _OF_SPELLS if card.is_spell else _OF_MINIONS
     yield from (change.key for change in difference.values if change.key in keys and card.level is not None)
 
 

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
-from render.games.kotc.editions.reading import GRAMMAR, ROLES, usual_grammar
+from render.games.kotc.editions.reading import GRAMMAR, KIND, ROLES, usual_grammar
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import Component, Edition, Grammar, LevelRules, Revision, Rounding, UnknownWords
+from render.games.kotc.model.edition import (
+    Component,
+    Edition,
+    Grammar,
+    LevelRules,
+    NewKind,
+    Revision,
+    Rounding,
+    UnknownWords,
+)
 
 MEASURE_OF = {role: measure or "level" for role, measure in ROLES.values()}
 
@@ -37,6 +46,7 @@ def _lines(edition: Edition, missing: frozenset[str]) -> Iterator[str]:
     if levels is not None:
         yield "levels:"
         yield from (f"  {key}: {value}" for key, value in level_values(levels).items())
+    yield from _list("kinds", (f"- {{{', '.join(kind_values(each))}}}" for each in edition.kinds))
     reworded = (f"- old: {_quoted(each.old)}\n  new: {_quoted(each.new)}" for each in edition.rewordings)
     yield from _list("reworded", reworded)
     yield from _list("redacted", (f"- {_quoted(text)}" for text in edition.redacted))
@@ -82,6 +92,13 @@ def level_values(levels: LevelRules) -> dict[str, str]:
     values["least_of_minion_ability"] = f"{levels.least_of_minion_ability}"
     values["least_of_spell_ability"] = f"{levels.least_of_spell_ability}"
     return {key: value for key, value in values.items() if key not in levels.missing}
+
+
+def kind_values(kind: NewKind) -> list[str]:
+    """Return the keys and values of a new kind of card, as its data file has them: `hp_share: 1/3`."""
+    usual = NewKind(name="")
+    values = {key: getattr(kind, key) for key in KIND if getattr(kind, key) != getattr(usual, key)}
+    return [f"{key}: {value.value if isinstance(value, Enum) else value}" for key, value in values.items()]
 
 
 def _list(key: str, entries: Iterable[str]) -> Iterator[str]:

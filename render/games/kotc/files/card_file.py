@@ -15,15 +15,16 @@ from render.game.cards import FlawedCard
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_table import AUTO, NO_EDITION, CardAround
 from render.games.kotc.files.card_table import CARD as CARD_KEYS
-from render.games.kotc.model.cards import OLD_NAMES, Card, Kind, own_set
+from render.games.kotc.model.cards import OLD_NAMES, AnyKind, Card, Kind, own_set
 from render.games.kotc.model.declaration import LAST_EDITION, declared_field
-from render.games.kotc.model.edition import Grammar
+from render.games.kotc.model.edition import Grammar, NewKind
 from render.source.fields import Fields
 from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Scalar
 from render.text.characters import MoreFonts
 from render.text.font_book import FontBook
 
+Look = tuple[Grammar, tuple[NewKind, ...]]
 CARD = FileKind(
     "C",
     "card",
@@ -43,18 +44,19 @@ def _own_fonts(folder: Path) -> MoreFonts:
 
 
 def read_card(
-    document: Document, node: Mapping, around: Surroundings, grammar_of: Callable[[int], Grammar]
+    document: Document, node: Mapping, around: Surroundings, look_of: Callable[[int], Look]
 ) -> tuple[CardReading, tuple[str, ...]]:
     """Turn a mapping into a card of the set; return with it the keys of numbers that it leaves to the rules.
 
-    `grammar_of` gives the grammar of an edition as the set finds it.
+    `look_of` gives the grammar of an edition, and its new kinds of card, as the set finds them.
     """
     fields = Fields(document=document, node=node, kind=CARD, fonts=_own_fonts(around.card_set.folder))
     claim = card_keys.claimed_id(fields)
     fields.card = claim.id if claim and ids.is_id(claim.id) else ""
-    kind = card_keys.read_kind(fields, Kind)
+    kinds: list[AnyKind] = [*Kind, *(look_of(edition)[1] if (edition := _edition(fields, around)) else ())]
+    kind = card_keys.read_kind(fields, kinds)
     era = _era(fields, around, kind)
-    grammar = grammar_of(era) if era else None
+    grammar = look_of(era)[0] if era else None
     kind = _of_that_edition(fields, kind, era, grammar)
     fields.check_keys(keys.of_card(kind, grammar), lambda key: keys.misplaced(key, kind, era, grammar))
     card = _card(fields, around, kind, era, grammar)
@@ -120,7 +122,7 @@ def _is_judged(fields: Fields, card: Card) -> bool:
 
 
 def _card(
-    fields: Fields, around: Surroundings, kind: Kind | None, era: int | None, grammar: Grammar | None
+    fields: Fields, around: Surroundings, kind: AnyKind | None, era: int | None, grammar: Grammar | None
 ) -> Card | None:
     """Read every value, so that all findings come at once; None if it is unclear what the card is."""
     numbers = _numbers(fields, kind, grammar)
@@ -128,6 +130,7 @@ def _card(
     card_set = own_set(around.card_set)
     given = CARD_KEYS.read_values(fields, CardAround(card_set, around.sound, around.home))
     given["credit"] = card_set.credit if given["credit"] is None else given["credit"]
+    given["template"] = given["template"] or _frame(kind, card_set.folder)
     given["back"] = given["back"] or card_set.backs.of(kind or Kind.TIP)
     card = Card(
         id=fields.card,
@@ -147,10 +150,26 @@ def _card(
     return card if kind and era else None
 
 
+def _frame(kind: AnyKind | None, folder: Path) -> str:
+    """Return the template of a new kind of card, that of the nearest kind until the set has one; "" for other kinds."""
+    if not isinstance(kind, NewKind):
+        return ""
+    own = (folder / place / f"{kind.name}.svg" for place in ("templates", ""))
+    return "" if any(file.is_file() for file in own) else kind.nearest
+
+
 # --- id, kind, edition ----------------------------------------------------------------------------------------------
 
 
-def _era(fields: Fields, around: Surroundings, kind: Kind | None) -> int | None:
+def _edition(fields: Fields, around: Surroundings) -> int | None:
+    """Return the edition that a card or its set gives, before it is read: its kind may be one of that edition alone."""
+    node = fields.values.get("edition")
+    if isinstance(node, Scalar):
+        return int(node.value) if node.value.isdecimal() and 0 < len(node.value) < 4 else None
+    return own_set(around.card_set).edition
+
+
+def _era(fields: Fields, around: Surroundings, kind: AnyKind | None) -> int | None:
     """Return the edition by which the card is read and drawn; None, and a finding, if there is none."""
     if _has_no_indicator(fields):
         return keys.era(kind, fields.values, own_set(around.card_set).edition)
@@ -169,7 +188,9 @@ def _has_no_indicator(fields: Fields) -> bool:
     return isinstance(node, Scalar) and node.value == NO_EDITION  # in quotes, too, as in JSON
 
 
-def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None, grammar: Grammar | None) -> Kind | None:
+def _of_that_edition(
+    fields: Fields, kind: AnyKind | None, edition: int | None, grammar: Grammar | None
+) -> AnyKind | None:
     """Return the kind; None, and a finding, if the edition does not have it."""
     wrong = keys.wrong_era(kind, edition, grammar) if kind and edition and grammar else None
     if wrong is None:
@@ -182,7 +203,7 @@ def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None, gra
 # --- numbers --------------------------------------------------------------------------------------------------------
 
 
-def _numbers(fields: Fields, kind: Kind | None, grammar: Grammar | None) -> dict[str, int | None]:
+def _numbers(fields: Fields, kind: AnyKind | None, grammar: Grammar | None) -> dict[str, int | None]:
     """Return those of `sp`, `hp`, `level` and `ultra_points` that the card has."""
     if kind is None or grammar is None:
         return {key: _auto_or_whole(fields, key) for key in keys.NUMBERS}
@@ -190,7 +211,7 @@ def _numbers(fields: Fields, kind: Kind | None, grammar: Grammar | None) -> dict
     return numbers | {"ultra_points": _auto_or_whole(fields, "ultra_points")}
 
 
-def _stat(fields: Fields, stat: str, kind: Kind, grammar: Grammar) -> int | None:
+def _stat(fields: Fields, stat: str, kind: AnyKind, grammar: Grammar) -> int | None:
     key = keys.stat_key(stat, grammar)
     if key in fields.values:
         return _auto_or_whole(fields, key)

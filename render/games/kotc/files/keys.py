@@ -8,9 +8,9 @@ from render.base.caches import cached
 from render.game.declared.reading.field_keys import FieldType
 from render.games.kotc.editions.reading import SHIPPED, usual_grammar
 from render.games.kotc.files.card_table import ART, CARD
-from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
+from render.games.kotc.model.cards import OLD_NAMES, AnyKind, Kind, ordinal
 from render.games.kotc.model.declaration import declaration, declared_kind
-from render.games.kotc.model.edition import Grammar
+from render.games.kotc.model.edition import AbilityCount, Grammar, NewKind
 
 _NUMBERS = tuple(each.name for each in declaration().fields if each.type is FieldType.NUMBER and each.name != "edition")
 _COMMON = tuple(name for name in CARD.names if name not in _NUMBERS)
@@ -37,7 +37,6 @@ SYNONYMS = {
 _NEW_NAMES = {old: new for new, old in OLD_NAMES.items()}
 _ULTRA = "ultra_points"
 _NEWEST_LOOK = 17  # the last edition that changed how a card looks (templates/kotc/symbols.svg)
-PLAYED = tuple(kind for kind in Kind if declared_kind(kind.value).in_decks)
 NUMBERS = (*OLD_NAMES, *_NEW_NAMES, _ULTRA)
 _ALL = (*_COMMON, *NUMBERS)
 OLD_NUMBERS, NEW_NUMBERS = tuple(_NEW_NAMES), (*OLD_NAMES, _ULTRA)
@@ -58,7 +57,7 @@ def _up_to_old() -> str:
     return f"up to the {ordinal(last_of_creatures())} Edition"
 
 
-def era(kind: Kind | None, given: Container[str], edition: int | None) -> int:
+def era(kind: AnyKind | None, given: Container[str], edition: int | None) -> int:
     """Return the edition by which a card without Edition Indicator is read and drawn: the last of its game.
 
     Its kind tells whether that is the game of creatures or of minions, else its numbers, else the `edition` of its set.
@@ -69,8 +68,10 @@ def era(kind: Kind | None, given: Container[str], edition: int | None) -> int:
     return last_of_creatures() if old else _NEWEST_LOOK
 
 
-def _is_of_creatures(kind: Kind | None, given: Container[str]) -> bool | None:
+def _is_of_creatures(kind: AnyKind | None, given: Container[str]) -> bool | None:
     """Return whether a card is of the game of creatures; None if neither kind nor numbers tell."""
+    if isinstance(kind, NewKind):
+        return False
     if kind in (Kind.CREATURE, Kind.MINION):
         return kind is Kind.CREATURE
     if any(key in given for key in OLD_NUMBERS):
@@ -83,30 +84,42 @@ def stat_key(stat: str, grammar: Grammar) -> str:
     return OLD_NAMES[stat] if grammar.of_creatures else stat
 
 
-@cached(16)
-def stats(kind: Kind) -> tuple[str, ...]:
+def is_played(kind: AnyKind) -> bool:
+    """Return whether cards of that kind belong in decks."""
+    return isinstance(kind, NewKind) or declared_kind(kind.value).in_decks
+
+
+@cached(64)
+def stats(kind: AnyKind) -> tuple[str, ...]:
     """Return which of `sp`, `hp` and `level` a card of that kind has, whatever its edition calls them."""
+    if isinstance(kind, NewKind):
+        return kind.stats
     own = declared_kind(kind.value).fields
     return tuple(new for new, old in OLD_NAMES.items() if new in own or old in own)
 
 
 @cached(64)
-def is_required(kind: Kind | None, key: str) -> bool:
+def is_required(kind: AnyKind | None, key: str) -> bool:
     """Return whether cards of a kind must give `text`, or one of `sp`, `hp` and `level` whatever it is called."""
+    if isinstance(kind, NewKind):
+        return key in kind.stats or (key == "text" and kind.abilities is AbilityCount.ONE)
     return kind is not None and not {key, OLD_NAMES.get(key, key)}.isdisjoint(declared_kind(kind.value).required)
 
 
 @cached(128)
-def of_card(kind: Kind | None, grammar: Grammar | None) -> tuple[str, ...]:
+def of_card(kind: AnyKind | None, grammar: Grammar | None) -> tuple[str, ...]:
     """Return the keys of a card; all keys if its kind or edition is unknown."""
     if kind is None or grammar is None:
         return _ALL
     numbers = tuple(stat_key(stat, grammar) for stat in stats(kind))
-    ultra = (_ULTRA,) if not grammar.of_creatures and _ULTRA in declared_kind(kind.value).fields else ()
+    has_ultra = isinstance(kind, NewKind) or _ULTRA in declared_kind(kind.value).fields
+    ultra = (_ULTRA,) if has_ultra and not grammar.of_creatures else ()
     return (*_COMMON, *numbers, *ultra)
 
 
-def misplaced(key: str, kind: Kind | None, edition: int | None, grammar: Grammar | None) -> tuple[str, str, str] | None:
+def misplaced(
+    key: str, kind: AnyKind | None, edition: int | None, grammar: Grammar | None
+) -> tuple[str, str, str] | None:
     """Return message and hint for a key that only other cards have, and its name on this card or ""; None if no card
     has it.
     """
@@ -129,7 +142,7 @@ def misplaced(key: str, kind: Kind | None, edition: int | None, grammar: Grammar
     return f"a {kind.value} has no `{key}`", "remove it, or change `kind`", ""
 
 
-def wrong_era(kind: Kind, edition: int, grammar: Grammar) -> tuple[str, str, Kind] | None:
+def wrong_era(kind: AnyKind, edition: int, grammar: Grammar) -> tuple[str, str, Kind] | None:
     """Return message, hint and the right kind if the edition has no cards of that kind; None if it has."""
     if kind is Kind.CREATURE and not grammar.of_creatures:
         message = f"the {ordinal(edition)} Edition has no creatures"

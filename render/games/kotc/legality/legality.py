@@ -21,8 +21,8 @@ from render.games.kotc.editions.matching import outside_longer, pattern
 from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import AbilityText
-from render.games.kotc.model.cards import Card, Kind, ordinal
-from render.games.kotc.model.edition import Edition, Grammar, Revision, Verdict
+from render.games.kotc.model.cards import AnyKind, Card, Kind, is_spell, ordinal
+from render.games.kotc.model.edition import Edition, Grammar, NewKind, Revision, Verdict
 from render.source.nodes import Scalar
 from render.source.scalar_values import write_within
 
@@ -51,7 +51,7 @@ class Design(NamedTuple):
 
     text: str
     edition: int | None
-    kind: Kind
+    kind: AnyKind
     grammar: Grammar | None = None
 
     @property
@@ -181,6 +181,9 @@ def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
         yield objection(verdict, "K002", message, hint)
     elif design.is_of_minions is edition.grammar.of_creatures:
         yield _of_the_other_game(f"a card of the {indicated}", the_edition)
+    elif isinstance(design.kind, NewKind) and design.kind.name not in [kind.name for kind in edition.kinds]:
+        message = f"the {the_edition} has no cards of the kind `{design.kind.name}`"
+        yield objection(Legality.INVALID, "K007", message, "design it anew as a card of a kind that there is")
     elif design.edition > edition.number:
         message = f"a card of the {indicated} cannot be judged by the rules of the {the_edition}"
         yield objection(Legality.INVALID, "K007", message, "ask for the edition of its design or a later one")
@@ -295,4 +298,4 @@ def _matches(text: str, words: str, edition: Edition) -> Iterator[tuple[int, int
 
 def _read(design: Design, edition: Edition) -> AbilityText:
     # The grammar is that of the card's own edition: later ones do not read "Activate when".
-    return ability.parse(design.text, design.grammar or edition.grammar, is_spell=design.kind is Kind.SPELL)
+    return ability.parse(design.text, design.grammar or edition.grammar, is_spell=is_spell(design.kind))

@@ -12,7 +12,7 @@ from render.games.kotc.files import keys
 from render.games.kotc.levels.flaws import problem
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator, LevelDerivation, Stats
 from render.games.kotc.levels.stretches import ComponentText, WordingFlaw
-from render.games.kotc.model.cards import OLD_NAMES, Card, Kind, ordinal
+from render.games.kotc.model.cards import OLD_NAMES, Card, ordinal
 from render.games.kotc.model.edition import Edition, Role, Terms
 
 LEVEL, ULTRA_POINTS = "level", "ultra_points"
@@ -25,7 +25,7 @@ def findings(card: Card, calculator: LevelCalculator) -> Iterator[Diagnostic]:
         return
     if not derivation.is_sound:
         for flaw in derivation.flaws:
-            yield problem(flaw, calculator, is_spell=card.kind is Kind.SPELL).at(_place(card, flaw), card.id, "text")
+            yield problem(flaw, calculator, kind=card.kind).at(_place(card, flaw), card.id, "text")
         return
     # A pawn may have no level.
     if card.level is not None and card.level != derivation.level:
@@ -61,8 +61,7 @@ def obstacles(card: Card, calculator: LevelCalculator) -> tuple[Diagnostic, ...]
     derivation = calculator.derive(card)
     if derivation is None:
         return (Diagnostic("C010", without_levels(calculator.edition.number, calculator)),)
-    is_spell = card.kind is Kind.SPELL
-    return tuple(problem(flaw, calculator, is_spell=is_spell) for flaw in derivation.flaws)
+    return tuple(problem(flaw, calculator, kind=card.kind) for flaw in derivation.flaws)
 
 
 def without_levels(number: int, calculator: LevelCalculator | None) -> str:
@@ -74,7 +73,7 @@ def without_levels(number: int, calculator: LevelCalculator | None) -> str:
 
 
 def _uncomputed(card: Card, what: str, flaw: WordingFlaw, calculator: LevelCalculator) -> Diagnostic:
-    why = problem(flaw, calculator, is_spell=card.kind is Kind.SPELL)
+    why = problem(flaw, calculator, kind=card.kind)
     message = f"{what} cannot be worked out: {why.message}"
     return Diagnostic("C010", message, why.hint).at(_place(card, flaw), card.id, "text")
 
@@ -85,7 +84,7 @@ def _not_by_rules(card: Card, key: str, what: str, calculator: LevelCalculator |
         hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
         return Diagnostic("C010", message, hint).at(place_of_key(card, key), card.id, key)
     place = place_of_key(card, key)
-    if calculator is not None and calculator.has_rules and card.kind is not Kind.SPELL and None in (card.sp, card.hp):
+    if calculator is not None and calculator.has_rules and not card.has_stats:
         sp, hp = (keys.stat_key(stat, card.grammar) for stat in ("sp", "hp"))
         message = f"{what} cannot be worked out without `{sp}` and `{hp}`"
         return Diagnostic("C010", message, "add both, or write the number").at(place, card.id, key)
@@ -123,7 +122,7 @@ def level_sum(derivation: LevelDerivation, edition: Edition) -> str:
 
 def _stats_sum(stats: Stats, terms: Terms) -> str:
     caveat = f" - {_term(stats.caveat)}" if stats.caveat else ""
-    return f"{terms.sp} {stats.sp} + {stats.share} of {terms.hp} {stats.hp}{caveat} = {number(stats.level)}"
+    return f"{stats.terms(f'{terms.sp} ', f'{terms.hp} ')}{caveat} = {number(stats.level)}"
 
 
 def _ability_sum(each: AbilityLevel) -> str:

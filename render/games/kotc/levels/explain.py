@@ -118,21 +118,18 @@ def _rows(card: Card, derivation: LevelDerivation) -> Iterator[_Row | str]:
 def _stats_of_minion(stats: Stats) -> Iterator[_Row]:
     # Guide, "Level": SP and a share of HP, rounded up by themselves.
     rounded = "" if stats.level == stats.value else f"{number(stats.value)} rounded up"
-    yield _Row(role="SP and HP", words=rounded, formula=_share(stats), level=number(stats.level))
+    role = " and ".join(stat.upper() for stat in ("sp", "hp") if getattr(stats, stat) is not None)
+    yield _Row(role=role, words=rounded, formula=stats.terms(), level=number(stats.level))
 
 
 def _stats_of_creature(stats: Stats) -> Iterator[_Row]:
     """Yield what offense and defense add, and what a caveat takes off, but not below 0."""
-    value = stats.sp + stats.share * stats.hp
-    yield _Row(role="creature", words="offense and defense", formula=_share(stats), level=number(value))
+    value = (stats.sp or 0) + stats.share * (stats.hp or 0)
+    yield _Row(role="creature", words="offense and defense", formula=stats.terms(), level=number(value))
     if stats.caveat:
         yield _piece_row(stats.caveat, is_of_creatures=True)
     if stats.level != stats.value:
         yield _Row(words=f"{number(stats.value)}, but at least 0", level=number(stats.level))
-
-
-def _share(stats: Stats) -> str:
-    return f"{stats.sp} + {stats.share} of {stats.hp}"
 
 
 def _printed(card: Card, derivation: LevelDerivation) -> Iterator[_Row]:

@@ -10,8 +10,8 @@ from render.games.kotc.editions.matching import pattern
 from render.games.kotc.levels.components import plain_text
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.stretches import LevelFault, WordingFlaw
-from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import Abilities, Role, UnknownWords
+from render.games.kotc.model.cards import AnyKind, Kind, ordinal
+from render.games.kotc.model.edition import Abilities, AbilityCount, Role, UnknownWords
 
 _SPOKEN = {
     Role.CAVEAT: ("a", "caveat"),
@@ -52,21 +52,21 @@ def spoken(role: Role) -> str:
     return _SPOKEN[role][1]
 
 
-def problem(flaw: WordingFlaw, calculator: LevelCalculator, *, is_spell: bool) -> Diagnostic:
+def problem(flaw: WordingFlaw, calculator: LevelCalculator, *, kind: AnyKind) -> Diagnostic:
     """Return why no level follows from the words, as a warning."""
     role = flaw.role or Role.EFFECT
     unread = [each for each in calculator.edition.unknown if each.section == _LISTS[role]]
     if flaw.fault is LevelFault.UNKNOWN and unread:
         return Diagnostic("V006", *_unread(flaw, role, unread, calculator), Severity.WARNING)
-    return Diagnostic(_CODES.get(flaw.fault, "V005"), *_words(flaw, calculator, is_spell), Severity.WARNING)
+    return Diagnostic(_CODES.get(flaw.fault, "V005"), *_words(flaw, calculator, kind), Severity.WARNING)
 
 
-def _words(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> tuple[str, str]:
+def _words(flaw: WordingFlaw, calculator: LevelCalculator, kind: AnyKind) -> tuple[str, str]:
     """Return message and hint."""
     words = quoted(flaw.words.text)
     match flaw.fault:
         case LevelFault.UNKNOWN:
-            return _unknown(flaw, calculator, is_spell)
+            return _unknown(flaw, calculator, kind)
         case LevelFault.NO_TARGETS:
             example = calculator.components.example(Role.TARGET)
             if calculator.grammar.of_sentences:
@@ -76,9 +76,12 @@ def _words(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> tu
         case LevelFault.NO_EFFECT:
             return f"the ability {words} has no effect", "add a sentence that says what it does"
         case LevelFault.NO_ABILITY:
-            return "a spell has one ability, and this one has none", "add a sentence that says what it does"
+            return f"a {kind.value} has one ability, and this one has none", "add a sentence that says what it does"
         case LevelFault.ABILITIES:
-            return "a spell has one ability, and this one has more", "write it in one line"
+            rules = calculator.rules_of(kind)
+            if rules and rules.abilities is AbilityCount.NONE:
+                return f"a {kind.value} has no abilities, and this one has", "take them out"
+            return f"a {kind.value} has one ability, and this one has more", "write it in one line"
         case LevelFault.COSTS:
             return "an ability has one activation cost, and this one has more", "remove the others"
         case LevelFault.NO_VALUE:
@@ -97,7 +100,7 @@ _QUOTE = re.compile("^[“„«]|[”“»]$")  # around a whole text, as word p
 _ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
 
 
-def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> tuple[str, str]:
+def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, kind: AnyKind) -> tuple[str, str]:
     """Return message and hint for words that are no component, with the one that may be meant."""
     role = flaw.role or Role.EFFECT
     edition = f"the {ordinal(calculator.edition.number)} Edition"
@@ -105,7 +108,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> 
     if _ZERO.search(flaw.words.text):
         return message, "the numbers of a component are at least 1"
     elsewhere = calculator.components.role_of(flaw.words.text)
-    if elsewhere is Role.CAVEAT and is_spell:  # "caveats can only be given to creatures" (guide, "Caveats")
+    if elsewhere is Role.CAVEAT and kind is Kind.SPELL:  # "caveats can only be given to creatures" (guide, "Caveats")
         return message, "it is a caveat, and only creatures have caveats"
     if elsewhere is not None:
         return message, f"it is {' '.join(_SPOKEN[elsewhere])}: {_spot(elsewhere, calculator)}"
@@ -122,7 +125,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> 
     listing = f"kotc effects WORDS --edition {calculator.edition.number}"
     if near:
         return message, f"the nearest is `{near}`; `{listing}` finds others, `kotc explain V003` says more"
-    if role is Role.CONDITION and not is_spell and calculator.grammar.has_sub_abilities:
+    if role is Role.CONDITION and kind is not Kind.SPELL and calculator.grammar.has_sub_abilities:
         in_capitals = quoted(f"{flaw.words.text.strip().upper()}:")
         return message, f"if it is the name of the ability, write it in capitals: {in_capitals}"
     return message, f"`{listing}` finds what may be written, `kotc explain V003` says how"

@@ -27,8 +27,8 @@ from render.games.kotc.levels.stretches import (
 )
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import Ability, Part
-from render.games.kotc.model.cards import Card, Kind
-from render.games.kotc.model.edition import Abilities, Costs, Edition, LevelRules, Role, Rounding
+from render.games.kotc.model.cards import AnyKind, Card, Kind
+from render.games.kotc.model.edition import Abilities, AbilityCount, Costs, Edition, NewKind, Role, Rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,27 @@ class Stats:
     `value` is their sum, less what a caveat takes off; `level` is that, rounded up where abilities are, and at least 0.
     """
 
-    sp: int
-    hp: int
-    share: Fraction
+    sp: int | None
+    hp: int | None
+    rules: NewKind
     caveat: ComponentText | None
     value: Fraction
     level: Fraction | int
+
+    @property
+    def share(self) -> Fraction:
+        """The share of the HP that is added."""
+        return self.rules.hp_share or _NOTHING
+
+    def terms(self, sp: str = "", hp: str = "") -> str:
+        """Return what is added, `4 + 1/2 of 6`, with words before the numbers: `SP 4 + 1/2 of HP 6`."""
+        terms = []
+        if self.sp is not None:
+            share = "" if self.rules.sp_share == 1 else f"{self.rules.sp_share} of "
+            terms.append(f"{share}{sp}{self.sp}")
+        if self.hp is not None:
+            terms.append(f"{self.share} of {hp}{self.hp}")
+        return " + ".join(terms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,60 +169,78 @@ class LevelCalculator:
         self.components = components or Components(edition.components, any_case)
         self.reader = Reader(self.components, joints)
         self._by_english = components is None
-        self._derived: dict[tuple[bool, int | None, int | None, str], LevelDerivation] = {}
+        self._derived: dict[tuple[str, int | None, int | None, str], LevelDerivation] = {}
 
     def judges(self, *, spells: bool) -> bool:
         """Return whether the rules tell the levels of spells, or of minions."""
+        return self.rules_of(Kind.SPELL if spells else Kind.MINION) is not None
+
+    def rules_of(self, kind: AnyKind) -> NewKind | None:
+        """Return how the level of cards of a kind is reckoned, in the words of new kinds; None if no rules tell.
+
+        For a new kind it is what this edition says of the kind of that name, which may not be the card's own.
+        """
         levels = self.edition.levels
-        return self.has_rules and levels is not None and levels.tell_of(spells=spells)
+        if not self.has_rules or levels is None:
+            return None
+        if isinstance(kind, NewKind):
+            unread = {name for each in self.edition.unknown for name in each.kind.split(", ")}
+            own = (each for each in self.edition.kinds if each.name == kind.name and kind.name not in unread)
+            return next(own, None)
+        if not levels.tell_of(spells=kind is Kind.SPELL):
+            return None
+        if kind is Kind.SPELL:
+            # Minions have any number of abilities, spells a single one (guide, "Design Instructions").
+            return NewKind(name=kind.value, abilities=AbilityCount.ONE, least_of_ability=levels.least_of_spell_ability)
+        return NewKind(
+            name=kind.value,
+            sp_share=WHOLE,
+            hp_share=levels.hp_share,
+            least=levels.least_of_minion,
+            least_of_ability=levels.least_of_minion_ability,
+        )
 
     def derive(self, card: Card) -> LevelDerivation | None:
         """Return how the card's numbers follow; None if the edition's rules do not tell for such a card.
 
         Pawns "are exactly the same as normal minions" (Rulebook, "Pawns"), if SP and HP are printed on them.
         """
-        rules = self.edition.levels
-        is_spell = card.kind is Kind.SPELL
-        if rules is None or not self.judges(spells=is_spell):
-            return None
-        if not is_spell and (card.sp is None or card.hp is None):
+        rules = self.rules_of(card.kind)
+        if rules is None or any(getattr(card, stat) is None for stat in rules.stats if stat != "level"):
             return None
         # All that a level follows from (guide, "Level"); name, flavor and art do not matter.
         text = card.text if self._by_english else card.written_text
-        key = (is_spell, card.sp, card.hp, text)
+        key = (card.kind.value, card.sp, card.hp, text)
         if key not in self._derived:
             self._derived[key] = self._derivation(card, text, rules)
         return self._derived[key]
 
-    def _derivation(self, card: Card, text: str, rules: LevelRules) -> LevelDerivation:
-        is_spell = card.kind is Kind.SPELL
-        # In the 17th Edition 0 for the ability of a spell, and 1 for that of a minion (guide, "Level").
-        least = rules.least_of_spell_ability if is_spell else rules.least_of_minion_ability
+    def _derivation(self, card: Card, text: str, rules: NewKind) -> LevelDerivation:
+        is_spell = card.is_spell
         parsed = ability.parse(text, self.grammar, is_spell=is_spell)
         paragraphs = [each for each in parsed.abilities if is_spell or not _says_that_there_are_none(text, each)]
-        abilities = tuple(self._ability(text, each, rules, least) for each in paragraphs if not _is_tutorial(each))
+        abilities = tuple(self._ability(text, each, rules) for each in paragraphs if not _is_tutorial(each))
         caveat, flaws = self._caveat(parsed.caveat)
-        stats = None if is_spell else _stats(card.sp or 0, card.hp or 0, rules, caveat)
+        stats = self._stats(card, rules, caveat) if rules.stats[1:] else None
         flaws += [flaw for each in abilities for flaw in each.flaws]
         # Sub-abilities and their effects are required (guide, "Constructing Abilities").
         flaws += [_without_effect(text, each) for each in abilities if not self._has_effect(each)]
         flaws += _second_costs(abilities) if self.grammar.costs is Costs.ONE else []
-        # Minions have any number of abilities, spells a single one (guide, "Design Instructions").
-        if is_spell and not abilities:
+        if rules.abilities is AbilityCount.ONE and not abilities:
             flaws.append(WordingFlaw(LevelFault.NO_ABILITY, Part(text, 0, len(text))))
-        elif is_spell and len(abilities) > 1:
-            start, end = abilities[1].parts.start, abilities[-1].parts.end
+        most = {AbilityCount.ONE: 1, AbilityCount.NONE: 0}.get(rules.abilities, len(abilities))
+        if len(abilities) > most:
+            start, end = abilities[most].parts.start, abilities[-1].parts.end
             flaws.append(WordingFlaw(LevelFault.ABILITIES, Part(text[start:end], start, end)))
         value = sum((each.level for each in abilities), stats.level if stats else 0)
-        least_of_card = 0 if is_spell else rules.least_of_minion
         return LevelDerivation(
             stats=stats,
             abilities=abilities,
             flaws=tuple(flaws),
             value=value,
-            least=least_of_card,
+            least=rules.least,
             # Where abilities are rounded one by one before they are added (guide, "Level"), the sum is whole.
-            level=max(least_of_card, ceil(value)),
+            level=max(rules.least, ceil(value)),
             ultra_points=sum(each.ultra_points for each in abilities),
         )
 
@@ -222,7 +255,20 @@ class LevelCalculator:
         reading = self.reader.single(Role.CAVEAT, words.text)
         return reading.placed(words.start)[0], _placed(reading, words.start)
 
-    def _ability(self, text: str, parts: Ability, rules: LevelRules, least: int) -> AbilityLevel:
+    def _stats(self, card: Card, rules: NewKind, caveat: ComponentText | None) -> Stats:
+        sp, hp = (getattr(card, stat) if stat in rules.stats else None for stat in ("sp", "hp"))
+        value = (rules.sp_share or 0) * Fraction(sp or 0) + (rules.hp_share or 0) * Fraction(hp or 0)
+        if caveat and caveat.value is not None:
+            value -= caveat.value
+        # They never count less than 0 (guide, "Level").
+        return Stats(sp=sp, hp=hp, rules=rules, caveat=caveat, value=value, level=max(0, self._rounded(value)))
+
+    def _rounded(self, value: Fraction) -> Fraction | int:
+        """Return what an ability, or SP and HP, add to the sum: rounded up if each is by itself."""
+        levels = self.edition.levels
+        return ceil(value) if levels is None or levels.rounding is Rounding.ABILITY else value
+
+    def _ability(self, text: str, parts: Ability, rules: NewKind) -> AbilityLevel:
         readings = []
         value = _NOTHING
         factor: Fraction | None = WHOLE  # without a condition (guide of the 11th Edition, "Effects")
@@ -241,8 +287,8 @@ class LevelCalculator:
         for _, reading in effects:
             value = value + reading.value if value else reading.value
         # The result is rounded up first, and then held to the least level (guide, "Level").
-        level = max(least, _rounded(value, rules))
-        return AbilityLevel(parts, (*readings, *effects), value, least, level)
+        level = max(rules.least_of_ability, self._rounded(value))
+        return AbilityLevel(parts, (*readings, *effects), value, rules.least_of_ability, level)
 
     def _effects(
         self, text: str, sentences: Sequence[Part], factor: Fraction | None
@@ -263,20 +309,6 @@ def _factor(condition: ComponentText) -> Fraction | None:
     if condition.found is None:
         return None
     return WHOLE if condition.found.component.factor is None else condition.value
-
-
-def _stats(sp: int, hp: int, rules: LevelRules, caveat: ComponentText | None) -> Stats:
-    value = sp + rules.hp_share * hp
-    if caveat and caveat.value is not None:
-        value -= caveat.value
-    # They never count less than 0 (guide, "Level").
-    level = max(0, _rounded(value, rules))
-    return Stats(sp=sp, hp=hp, share=rules.hp_share, caveat=caveat, value=value, level=level)
-
-
-def _rounded(value: Fraction, rules: LevelRules) -> Fraction | int:
-    """Return what an ability, or SP and HP, add to the sum: rounded up if each is by itself."""
-    return ceil(value) if rules.rounding is Rounding.ABILITY else value
 
 
 def _placed(reading: StretchReading, start: int) -> list[WordingFlaw]:

@@ -67,10 +67,11 @@ def _steps(derived: LevelDerivation, calculator: LevelCalculator) -> Iterator[De
 
 def _of_stats(stats: Stats, terms: Terms, grammar: Grammar) -> Iterator[DerivationStep]:
     sp, hp = (stat_key(key, grammar) for key in ("sp", "hp"))
-    yield DerivationStep(words=f"{terms.sp} {stats.sp}", amount=_signed(stats.sp), role=terms.sp, key=sp)
-    share = "" if stats.share == 1 else f"{stats.share} of {stats.hp}"
-    worth = _signed(stats.share * stats.hp)
-    yield DerivationStep(words=f"{terms.hp} {stats.hp}", amount=worth, role=terms.hp, note=share, key=hp)
+    added = ((stats.sp, stats.rules.sp_share, terms.sp, sp), (stats.hp, stats.rules.hp_share, terms.hp, hp))
+    for count, share, word, key in added:
+        if count is not None and share is not None:
+            note = "" if share == 1 else f"{share} of {count}"
+            yield DerivationStep(words=f"{word} {count}", amount=_signed(share * count), role=word, note=note, key=key)
     if stats.caveat:
         yield _of_piece(stats.caveat)
 

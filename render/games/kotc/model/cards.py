@@ -5,11 +5,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from render.base.geometry import MM_PER_POINT
 from render.game.cards import CardPicture, GameCard, GameSet
-from render.games.kotc.model.edition import Grammar
+from render.games.kotc.model.edition import Grammar, NewKind
 
 
 class Kind(enum.Enum):
@@ -20,6 +20,14 @@ class Kind(enum.Enum):
     CREATURE = "creature"
     PAWN = "pawn"
     TIP = "tip"
+
+
+AnyKind: TypeAlias = Kind | NewKind
+
+
+def is_spell(kind: AnyKind) -> bool:
+    """Return whether cards of a kind are spells, or nearest to them."""
+    return kind is Kind.SPELL or (isinstance(kind, NewKind) and kind.nearest == Kind.SPELL.value)
 
 
 class Corner(enum.Enum):
@@ -127,7 +135,7 @@ class Card(GameCard):
     game_name: ClassVar[str] = "kotc"
     other_keys: ClassVar[Mapping[str, str]] = OLD_NAMES
 
-    kind: Kind
+    kind: AnyKind
     art: Art | None
     edition: int | None
     era: int
@@ -147,6 +155,18 @@ class Card(GameCard):
     words: tuple[CardWords, ...] = ()
     written: WrittenWords | None = None
     printed: PrintedWords | None = None
+
+    @property
+    def is_spell(self) -> bool:
+        """Whether its text is that of a spell, whose condition restricts when it is played."""
+        return is_spell(self.kind)
+
+    @property
+    def has_stats(self) -> bool:
+        """Whether it has the numbers from which a level follows: SP and HP, unless it is of a kind without them."""
+        if isinstance(self.kind, NewKind):
+            return all(getattr(self, stat) is not None for stat in self.kind.stats if stat != "level")
+        return self.kind is Kind.SPELL or None not in (self.sp, self.hp)
 
     @property
     def written_text(self) -> str:

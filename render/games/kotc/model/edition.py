@@ -98,6 +98,46 @@ class LevelRules:
         return not needed & self.missing
 
 
+class AbilityCount(enum.Enum):
+    """How many abilities a card may have."""
+
+    ANY = "any"
+    ONE = "one"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKind:
+    """A kind of card that an edition has beside minions and spells, and how the level of its cards is reckoned.
+
+    Cards without an SP have no `sp_share`, and so with HP. `least_of_ability` is the least level of an ability, `least`
+    that of a card. `frame` names the kind in whose frame such cards are drawn; "" leaves it to what they have.
+    """
+
+    name: str
+    sp_share: Fraction | None = None
+    hp_share: Fraction | None = None
+    abilities: AbilityCount = AbilityCount.ANY
+    least: int = 0
+    least_of_ability: int = 0
+    frame: str = ""
+
+    @property
+    def value(self) -> str:
+        """Its name, as card files say it."""
+        return self.name
+
+    @property
+    def nearest(self) -> str:
+        """The kind in whose frame its cards are drawn, until they have a template of their own."""
+        return self.frame or ("spell" if self.sp_share is self.hp_share is None else "minion")
+
+    @property
+    def stats(self) -> tuple[str, ...]:
+        """Which of `sp`, `hp` and `level` its cards have."""
+        return tuple(key for key in ("sp", "hp", "level") if getattr(self, f"{key}_share", 1) is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class DeckRules:
     """How many cards a deck has, and its most Ultra Points (None: the edition has none)."""
@@ -222,6 +262,7 @@ class Edition:
     grammar: Grammar = Grammar()
     clean_slate: int | None = None
     levels: LevelRules | None = None
+    kinds: tuple[NewKind, ...] = ()
     rewordings: tuple[Rewording, ...] = ()
     redacted: tuple[str, ...] = ()
     revisions: tuple[Revision, ...] = ()

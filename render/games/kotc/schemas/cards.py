@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from render.game.schemas.card_schema import card_file
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import keys
-from render.games.kotc.files.card_table import CARD, NO_EDITION
-from render.games.kotc.model.cards import Kind
+from render.games.kotc.files.card_table import CARD, KINDS, NO_EDITION
+from render.games.kotc.model.cards import AnyKind, Kind
 from render.games.kotc.model.declaration import LAST_EDITION
-from render.games.kotc.model.edition import Cards, Grammar
+from render.games.kotc.model.edition import Cards, Grammar, NewKind
 from render.source import shapes
 from render.source.shapes import Shape
 
 
-def card_file_schema(edition: int | None) -> Shape:
+def card_file_schema(edition: int | None, new_kinds: Sequence[NewKind] = ()) -> Shape:
     """Return the schema of a card file; with an edition, for cards that name no other.
+
+    `new_kinds` are those that only editions beside the set have.
 
     Without one, a card that names none may be of either game, and its own numbers tell of which.
     """
     own = CARD.properties_in()
+    names = [*KINDS, *(kind.name for kind in new_kinds)]
+    own["kind"] = {**own["kind"], **shapes.word(names)}
     parts = {key: own.pop(key) for key in keys.NUMBERS}
-    of_kinds = [_then(_is_kind(kind), _of_kind(kind, edition)) for kind in Kind]
-    unclear = _then({"not": _is_kind(*Kind)}, _branch(tuple(own), keys.NUMBERS, {}))
+    of_kinds = [_then(_is_kind(kind), _of_kind(kind, edition)) for kind in (*Kind, *new_kinds)]
+    unclear = _then({"not": _is_kind(*Kind, *new_kinds)}, _branch(tuple(own), keys.NUMBERS, {}))
     card: Shape = {
         "type": "object",
         "properties": own,
@@ -40,12 +44,14 @@ def _then(condition: Shape, shape: Shape) -> Shape:
     return {"if": condition, "then": shape}
 
 
-def _is_kind(*kinds: Kind) -> Shape:
+def _is_kind(*kinds: AnyKind) -> Shape:
     return {"properties": {"kind": {"enum": [kind.value for kind in kinds]}}, "required": ["kind"]}
 
 
-def _of_kind(kind: Kind, edition: int | None) -> Shape:
+def _of_kind(kind: AnyKind, edition: int | None) -> Shape:
     """Return the keys of the cards of a kind, in the editions that have it."""
+    if isinstance(kind, NewKind):
+        return _keys_of(kind, Grammar())
     if kind in (Kind.MINION, Kind.CREATURE):
         return _of_one_game(kind, edition, old=kind is Kind.CREATURE)
     old, new = (_keys_of(kind, Grammar(cards=game)) for game in (Cards.CREATURES, Cards.MINIONS))
@@ -61,7 +67,7 @@ def _of_one_game(kind: Kind, edition: int | None, *, old: bool) -> Shape:
 
 
 def _keys_of(
-    kind: Kind, grammar: Grammar, further: Iterable[str] = (), narrower: Mapping[str, Shape] | None = None
+    kind: AnyKind, grammar: Grammar, further: Iterable[str] = (), narrower: Mapping[str, Shape] | None = None
 ) -> Shape:
     """Return the schema of the keys that cards of a kind have in an edition.
 

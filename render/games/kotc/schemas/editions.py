@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 
 from render.games.kotc.editions import reading
-from render.games.kotc.model.declaration import LAST_EDITION
-from render.games.kotc.model.edition import Rounding
+from render.games.kotc.model.declaration import LAST_EDITION, declaration
+from render.games.kotc.model.edition import AbilityCount, Rounding
 from render.source import shapes
 from render.source.fields import HIGHEST
 from render.source.shapes import KeyRow, Shape
@@ -34,6 +34,10 @@ ROWS = (
         "card is rounded up, `ability`, which is the default, if SP and HP, and each ability, are; "
         "`least_of_minion`, `least_of_minion_ability` and `least_of_spell_ability`: the least level of a minion "
         "(0 by default) and of an ability. A level to which something is missing is not calculated",
+    ),
+    KeyRow(
+        "`kinds`",
+        "kinds of card beside minions and spells: [their names, numbers and levels](#new-kinds-of-card)",
     ),
     KeyRow(
         "`reworded`",
@@ -78,6 +82,7 @@ def edition_schema() -> Shape:
         "clean_slate": whole,
         "deck": shapes.mapping({"cards": _deck_size(), "ultra_points": shapes.whole(0, HIGHEST)}, ["cards"]),
         "levels": _levels(),
+        "kinds": shapes.listing(_kind()),
         "reworded": shapes.listing(shapes.mapping(dict.fromkeys(reading.REWORDING, text), reading.REWORDING)),
         "redacted": shapes.listing({**shapes.WORD, "pattern": shapes.FULL_LINE["pattern"]}),
         "revised_levels": revised,
@@ -105,11 +110,31 @@ def _deck_size() -> Shape:
     return shapes.either(exact, shapes.matching(f"^{number}(-{number})?$", "a number of cards such as `40` or `40-60`"))
 
 
+def _share() -> Shape:
+    share = shapes.matching("^(0|[1-9][0-9]{0,3})(/[1-9][0-9]{0,3})?$", "a fraction such as `1/2`")
+    return shapes.either(shapes.whole(0, HIGHEST), share)
+
+
+def _kind() -> Shape:
+    least = shapes.whole(0, LAST_EDITION)
+    name = shapes.matching(f"^{reading.NAME_OF_KIND.pattern}$", "a word for a new kind of card, such as `relic`")
+    usual = "|".join(declaration().kinds_by_name)
+    own: dict[str, Shape] = {
+        "name": {**name, "not": {"pattern": f"^({usual})$"}},
+        "sp_share": _share(),
+        "hp_share": _share(),
+        "abilities": shapes.word([each.value for each in AbilityCount], AbilityCount.ANY.value),
+        "least": least,
+        "least_of_ability": least,
+        "frame": shapes.word(reading.FRAMES),
+    }
+    return shapes.mapping(own, ["name"])
+
+
 def _levels() -> Shape:
     least = shapes.whole(0, LAST_EDITION)
-    share = shapes.matching("^(0|[1-9][0-9]{0,3})(/[1-9][0-9]{0,3})?$", "a fraction such as `1/2`")
     own: dict[str, Shape] = {
-        "hp_share": shapes.either(shapes.whole(0, HIGHEST), share),
+        "hp_share": _share(),
         "round": shapes.word([each.value for each in Rounding], Rounding.ABILITY.value),
         "least_of_minion": least,
         "least_of_minion_ability": least,

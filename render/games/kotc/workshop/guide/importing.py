@@ -20,7 +20,7 @@ from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.model.edition import DeckRules, Edition, Terms, UnknownWords
 from render.games.kotc.workshop.guide.changes import join_guide, read_changes
 from render.games.kotc.workshop.guide.components import CardTexts, read_components
-from render.games.kotc.workshop.guide.levels import read_levels
+from render.games.kotc.workshop.guide.levels import note_kinds, read_levels, read_new_kinds
 from render.games.kotc.workshop.guide.page_files import read_page
 from render.games.kotc.workshop.guide.pages import MarkupPage, PageReading, PassageRead, prose, reading_of
 from render.games.kotc.workshop.guide.sentences import edition_number, kind_spoken_of, new_kinds, read_rules
@@ -130,6 +130,11 @@ def _import_readings(rulebook: PageReading, guide: PageReading | None, number: i
             raise Refused([Diagnostic("G013", message, hint).at(Span(file=page.page.file))])
     if guide is not None:
         join_guide(changed, texts, guide, rulebook)
+    names = new_kinds(pages) if "minion" in words else ()
+    kinds = read_new_kinds(pages, names)
+    left = [name for name in names if name not in [kind.name for kind in kinds]]
+    if kinds and not left:
+        note_kinds(pages, kinds)
     edition = Edition(
         number=number,
         terms=terms,
@@ -139,12 +144,13 @@ def _import_readings(rulebook: PageReading, guide: PageReading | None, number: i
         grammar=grammar,
         clean_slate=int(rules["clean_slate"][0]) if "clean_slate" in rules else None,
         levels=levels,
+        kinds=kinds,
         rewordings=tuple(changed.rewordings),
         redacted=tuple(changed.redacted),
         revisions=tuple(changed.revisions),
         ultra_revisions=tuple(changed.ultra_revisions),
         components=tuple(texts.components),
-        unknown=_unknown(pages, new_kinds(pages) if "minion" in words else ()),
+        unknown=_unknown(pages, left),
     )
     of_guide = {EntryPlace("components", index): place for index, place in enumerate(texts.components.values())}
     _refuse_mistakes(edition, rulebook, guide or rulebook, changed.places(), of_guide)

@@ -1,13 +1,15 @@
-"""How a level is calculated: the guide's section "Level", up to the 10th Edition "Resource Cost"."""
+"""How a level is calculated: the guide's section "Level", up to the 10th Edition "Resource Cost"; new kinds of card."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from render.games.kotc.editions.reading import NEEDED_LEVELS
-from render.games.kotc.model.edition import LevelRules, Rounding, Terms
+from render.games.kotc.editions.writing import kind_values
+from render.games.kotc.model.edition import AbilityCount, LevelRules, NewKind, Rounding, Terms
 from render.games.kotc.workshop.guide.components import CHAPTER
 from render.games.kotc.workshop.guide.components import TITLES as COMPONENTS
 from render.games.kotc.workshop.guide.pages import PageReading, Section
@@ -18,7 +20,9 @@ from render.games.kotc.workshop.guide.sentences import (
     WHICH,
     Passage,
     check_blocks,
+    is_about_kinds,
     is_familiar,
+    kind_spoken_of,
 )
 
 _TITLES = ("level", "resource cost")
@@ -139,8 +143,7 @@ def _rules_of(reading: PageReading, passage: Passage) -> Iterator[_Rule]:
     for name in _SENTENCES[passage.name][1]:
         yield name, Fraction(figures["least"]), passage
     if "share" in figures:
-        number, part = figures["share"].split()
-        yield "hp_share", Fraction(_NUMBERS[number], _PARTS[part.removesuffix("s")]), passage
+        yield "hp_share", _fraction(figures["share"]), passage
     if passage.name == "both":
         yield "least_of_ability", Fraction(figures["spell"]), passage
         yield "minion's own", Fraction(figures["minion"]), passage
@@ -174,3 +177,85 @@ def _agreed(reading: PageReading, rules: list[_Rule], *, is_whole: bool) -> dict
         message = f"the least of a spell is `{value}`, that of its ability another"
         reading.refuse("041", message, passage.block, WHICH)
     return values
+
+
+# --- new kinds of card ----------------------------------------------------------------------------------------------
+
+_ABILITIES = {
+    "any number of abilities": AbilityCount.ANY, "the levels of all of its abilities": AbilityCount.ANY,
+    "a single ability": AbilityCount.ONE, "only a single ability": AbilityCount.ONE,
+    "the level of its ability": AbilityCount.ONE, "no abilities": AbilityCount.NONE,
+}  # fmt: skip
+_STAT = re.compile(rf"(?:{_SHARE} of )?(?:its )?(?P<stat>SP|HP)")
+_ITS_PARTS = re.compile(r",? and |, ")
+
+
+def read_new_kinds(pages: Sequence[PageReading], names: Sequence[str]) -> tuple[NewKind, ...]:
+    """Return those of the new kinds of card of which all is understood that the pages say of them alone.
+
+    That is what their cards have, "Relics have HP, and any number of abilities", and what is added together for their
+    level. The sentences are noted as understood; of other kinds nothing is.
+    """
+    found = []
+    for name in names:
+        missed = [(page, each) for page in pages for each in page.missed if not is_about_kinds(each.words)]
+        own = [(page, each) for page, each in missed if kind_spoken_of(each.words, [name])]
+        kind = _new_kind(name, [each.words for _, each in own])
+        if kind is None:
+            continue
+        found.append(kind)
+        for page, each in own:
+            known = replace(each, section="kinds", meaning=f"kinds: {', '.join(kind_values(kind))}", problem=None)
+            page.passages[page.passages.index(each)] = known
+    return tuple(found)
+
+
+def note_kinds(pages: Sequence[PageReading], kinds: Sequence[NewKind]) -> None:
+    """Note the sentences that list the kinds of cards as understood, since all of them are."""
+    meaning = f"kinds: {', '.join(kind.name for kind in kinds)}"
+    for page in pages:
+        listing = (each for each in page.missed if is_about_kinds(each.words))
+        for each in [*listing]:
+            page.passages[page.passages.index(each)] = replace(each, section="kinds", meaning=meaning, problem=None)
+
+
+def _new_kind(name: str, sentences: Sequence[str]) -> NewKind | None:
+    """Return a kind by the sentences about it; None if one is not understood, or if they do not say one thing."""
+    cards = rf"(?:{name}\w{{0,3}}|{name.removesuffix('y')}ies)"
+    has = re.compile(rf"{cards} have ([^.]+)\.", re.IGNORECASE)
+    adds = re.compile(
+        rf"To determine the level of an? {name}, add together ([^.]+)\.|The level of an? {name} is equal to ([^.]+)\."
+    )
+    stated: dict[re.Pattern[str], set[NewKind | None]] = {has: set(), adds: set()}
+    for sentence in sentences:
+        match = has.fullmatch(sentence) or adds.fullmatch(sentence)
+        if match:
+            kind = _kind_with(name, match[match.lastindex or 0])
+            stated[match.re].add(kind if match.re is adds or _ABILITIES.keys() & _ITS_PARTS.split(match[1]) else None)
+        elif not re.fullmatch(rf"{cards} levels?", sentence, re.IGNORECASE):  # but for a heading
+            return None
+    if any(len(kinds) != 1 for kinds in stated.values()):
+        return None
+    having, adding = (kinds.pop() for kinds in stated.values())
+    agree = having and adding and (having.stats, having.abilities) == (adding.stats, adding.abilities)
+    return adding if agree else None
+
+
+def _kind_with(name: str, words: str) -> NewKind | None:
+    """Return the kind that has these parts, each with the share that is said of it, or as a whole."""
+    shares: dict[str, Fraction] = {}
+    abilities = AbilityCount.NONE
+    for part in _ITS_PARTS.split(words):
+        match = _STAT.fullmatch(part)
+        if match:
+            shares[match["stat"]] = _fraction(match["share"]) if match["share"] else Fraction(1)
+        elif part in _ABILITIES:
+            abilities = _ABILITIES[part]
+        else:
+            return None
+    return NewKind(name=name, sp_share=shares.get("SP"), hp_share=shares.get("HP"), abilities=abilities)
+
+
+def _fraction(words: str) -> Fraction:
+    number, part = words.split()
+    return Fraction(_NUMBERS[number], _PARTS[part.removesuffix("s")])

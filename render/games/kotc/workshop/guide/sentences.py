@@ -218,6 +218,11 @@ def _singular(kind: str) -> str:
     return kind[:-2] if re.search(r"(?:[sxzo]|[cs]h)es$", kind) else kind.removesuffix("s")
 
 
+def is_about_kinds(sentence: str) -> bool:
+    """Return whether a sentence lists the kinds of cards."""
+    return bool(_kinds(sentence))
+
+
 def kind_spoken_of(sentence: str, kinds: Sequence[str]) -> str:
     """Return the new kinds of cards of which alone a sentence speaks; "" if it may concern other cards, too."""
     if kinds and _kinds(sentence):

@@ -29,7 +29,7 @@ from render.games.kotc.levels.flaws import spoken
 from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.levels.stretches import ComponentText, LevelFault
-from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, Kind, ordinal
+from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.drafts.drafting import Drafter
 from render.source.nodes import Scalar
@@ -155,7 +155,8 @@ def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None, 
         return replace(_left(card, _fate_of(grounds), reasons, advice), lacks_numbers=lacks_numbers)
     after = replace(card, text=judgement.reworded.text)
     if card.edition is not None or judged.is_played:  # a tip needs no Edition Indicator
-        after = replace(after, edition=edition.number, era=edition.number, grammar=edition.grammar)
+        kind = next((each for each in edition.kinds if each.name == card.kind.value), card.kind)
+        after = replace(after, edition=edition.number, era=edition.number, grammar=edition.grammar, kind=kind)
     if numbers is None:
         return _with_numbers_left_to_rules(card, after, judgement.reworded, calculator)
     after = replace(after, level=numbers[0], ultra_points=numbers[1])
@@ -185,9 +186,7 @@ def _without_losses(card: MigratedCard, way: Way) -> MigratedCard:
 def _if_judged(card: MigratedCard, calculator: LevelCalculator) -> MigratedCard:
     """Return the card, left alone if no level follows from it by the new rules: nobody knows whether it is one of them."""
     number = calculator.edition.number
-    has_level = card.after.level is not None and (
-        card.after.kind is Kind.SPELL or None not in (card.after.sp, card.after.hp)
-    )
+    has_level = card.after.level is not None and (card.after.has_stats)
     if not (card.fate.is_migrated and has_level and card.after.edition == number) or card.before.edition == number:
         return card
     obstacles = obstacles_to_numbers(card.after, calculator)
