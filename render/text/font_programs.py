@@ -17,7 +17,7 @@ from typing import Any
 
 import uharfbuzz as hb
 from fontTools import agl
-from fontTools.cffLib import CFFFontSet
+from fontTools.cffLib import CFFFontSet, parseCharset, parseCharset0
 from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.misc import eexec
 from fontTools.misc.psCharStrings import T1CharString, T2WidthExtractor
@@ -126,6 +126,7 @@ def read_cff(data: bytes) -> Program:
     try:
         fonts.decompile(BytesIO(data), None, isCFF2=False)
         top = fonts[0]
+        _read_charset(top)
         glyphs, inner = top.CharStrings.charStringsIndex, list(top.FDArray) if "FDArray" in top.rawDict else []
         privates = [each.Private for each in (top, *inner) if "Private" in each.rawDict]
     except (AssertionError, struct.error):  # what an index raises that ends too soon
@@ -146,11 +147,24 @@ def read_cff(data: bytes) -> Program:
     return Program(
         count=len(glyphs),
         width=width,
-        names={name: glyph for glyph, name in enumerate(top.charset)},
+        names={name: glyph for glyph, name in reversed([*enumerate(top.charset)])},  # of two with one name, the first
         # Nobody encodes card text by the predefined encoding for experts.
         codes={} if codes == "ExpertEncoding" else _by_code(codes),
         matrices=matrices,
     )
+
+
+def _read_charset(top: Any) -> None:
+    """Read the names of glyphs as they stand: fontTools makes them differ, which takes hours for a hostile font."""
+    place = top.rawDict.get("charset", 0)
+    if place > 2:  # none of the predefined ones
+        top.file.seek(place)
+        kind, is_cid = top.file.read(1), hasattr(top, "ROS")
+        if kind == b"\0":
+            names = parseCharset0(top.numGlyphs, top.file, top.strings, is_cid)
+        else:
+            names = parseCharset(top.numGlyphs, top.file, top.strings, is_cid, ord(kind))
+        top.charset = names[: top.numGlyphs]
 
 
 def _cff_width(fonts: CFFFontSet, top: Any, inner: list[Any], glyph: int) -> float | None:
