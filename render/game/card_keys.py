@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
@@ -223,3 +224,14 @@ CARD_KEYS = KeyTable(
     ),
 )
 """The keys that cards of every game have; their schemas depend on the kinds of card."""
+
+
+def common_card(kinds: Iterable[str]) -> Shape:
+    """Return the schema of a card of a game that says nothing of its own keys: these may be any."""
+    return {"type": "object", "properties": CARD_KEYS.properties_in(kinds), "required": ["kind", "name"]}
+
+
+def card_file(card: Shape, parts: MappingOf[str, Shape] | None = None) -> Shape:
+    """Return the schema of a file with one card, or a list of them; `parts` are what the card's schema refers to."""
+    one: Shape = {"$ref": "#/$defs/card"}
+    return {"anyOf": [shapes.listing(one), one], "$defs": {"card": card, **(parts or {})}}

@@ -29,7 +29,7 @@ from render.base.caches import cached
 from render.game.cards import PICTURES, CardKind
 from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, written_games
-from render.game.schemas.schema_files import all_schemas
+from render.game.schemas import all_schemas
 from render.lsp.document import EditedDocument, EditedSet, cards_of_deck, line_map
 from render.source.scalar_values import write_anywhere
 

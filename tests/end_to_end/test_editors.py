@@ -18,7 +18,7 @@ import pytest
 
 from render.cli.main import commands
 from render.game import registry
-from render.game.schemas.schema_files import all_schemas, schema_file_name, schema_line
+from render.game.schemas import all_schemas, schema_file_name, schema_line
 from tests.support.repository import ROOT
 from tests.support.schema_verdicts import as_editors_read
 from tests.support.sets import kotc, write_set

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from render.base.findings import Diagnostic, Severity
 from render.game import registry
 from render.game.folder import card_files
-from render.game.schemas.schema_files import all_schemas, schema_text
+from render.game.schemas import all_schemas, schema_text
 
 SAYABLE = {
     "002": "unknown key", "003": "a key of other kinds", "004": "missing key", "005": "wrong type", "006": "number",

@@ -40,7 +40,7 @@ def init(folder: Path | None, name: str | None, game: str | None, edition: int |
     Nothing is overwritten. In a folder with card files, only set.yaml and .kotc are added.
     """
     from render.game.authoring.new_set import Beginning, begin
-    from render.game.schemas.schema_files import FOLDER
+    from render.game.schemas import FOLDER
 
     home, title = _place(folder, name)
     try:

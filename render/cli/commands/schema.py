@@ -60,7 +60,7 @@ def schema(
     if updates:
         _update(or_here(tuple(map(Path, names))), adds_lines=adds_lines)
         return
-    from render.game.schemas.schema_files import schema_file_name, schema_text, write_schemas
+    from render.game.schemas import schema_file_name, schema_text, write_schemas
 
     shapes = _schemas(game, number)
     if unknown := next((name for name in names if name not in shapes), ""):
@@ -78,7 +78,7 @@ def schema(
 
 
 def _schemas(game: str = registry.DEFAULT, edition: int | None = None) -> Mapping[str, Shape]:
-    from render.game.schemas.schema_files import all_schemas
+    from render.game.schemas import all_schemas
 
     return all_schemas(registry.game_named(game), edition)
 
@@ -96,7 +96,7 @@ def _say_written(folder: Path, texts: Mapping[Path, str], written: Sequence[Path
 def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
     """Write the schemas into the folders of sets, and say or mend which files do not name theirs yet."""
     from render.game.folder import GAME_FILE, SET_FILE, card_files, is_game
-    from render.game.schemas.schema_files import (
+    from render.game.schemas import (
         FOLDER,
         begin_with_line,
         schema_line,

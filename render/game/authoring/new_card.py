@@ -20,7 +20,7 @@ from render.game.file_names import free_file, free_name
 from render.game.folder import SetFiles, card_files, table_files
 from render.game.protocol import NewValue
 from render.game.registry import game_of
-from render.game.schemas.schema_files import head_of_new
+from render.game.schemas import head_of_new
 from render.game.sets import set_reader
 from render.images.decode import UnusablePicture, check_picture, read_picture
 from render.source import reader

@@ -13,7 +13,7 @@ from render.base.findings import Diagnostic, Refused
 from render.game.file_names import folded
 from render.game.folder import SET_FILE, SetFiles, card_files, table_files
 from render.game.registry import AnyGame
-from render.game.schemas.schema_files import begin_with_line, schemas_of_set
+from render.game.schemas import begin_with_line, schemas_of_set
 from render.game.sets.set_reader import read_set
 
 

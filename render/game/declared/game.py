@@ -265,7 +265,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def judge(self, sets: Sequence[DeclaredSet], edition: int | None = None) -> list[Finding]:
         """Return the rules of kinds that do not hold for cards."""
-        from render.game.declared.judging import findings_by_rules
+        from render.game.declared.checks import findings_by_rules
         from render.game.declared.own_files import unnamed_icons
 
         cards = (card for card_set in sets for card in card_set.cards)
@@ -273,7 +273,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
         """Yield warnings: of fields that nothing shows, printed braces, blank icons, what templates do in vain."""
-        from render.game.declared.showing import blank_icons, braces_in_texts, unreached, unshown_fields
+        from render.game.declared.checks import blank_icons, braces_in_texts, unreached, unshown_fields
         from render.game.off_card import off_card
 
         yield from unshown_fields(self.rules, card_set)
@@ -290,7 +290,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     def judge_deck(self, deck: DeclaredSet, cards: Sequence[DeckCard[DeclaredCard]]) -> list[Finding]:
         """Return what is wrong with the size of a deck, and with how often it has a card."""
-        from render.game.declared.judging import findings_of_deck
+        from render.game.declared.checks import findings_of_deck
 
         return findings_of_deck(self.rules, cards)
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from render.game.card_keys import CARD_KEYS, PICTURE
+from render.game.card_keys import CARD_KEYS, PICTURE, card_file
 from render.game.declared.reading.field_keys import DeclaredField, FieldType
 from render.game.declared.reading.game_rules import GameRules
 from render.game.declared.reading.kind_keys import DeclaredKind
-from render.game.schemas.card_schema import card_file
 from render.source import shapes
 from render.source.shapes import Shape
 

@@ -13,7 +13,7 @@ from proofs.generated_files import tried
 from render.base.findings import Severity
 from render.game import registry
 from render.game.decks.deck_file import DECK_KEYS
-from render.game.schemas.schema_files import all_schemas, schema_text
+from render.game.schemas import all_schemas, schema_text
 from render.game.sets.set_keys import SET_KEYS
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.editions.reading import KEYS as OF_EDITIONS

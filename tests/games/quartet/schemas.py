@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from render.game.card_keys import CARD_KEYS, PICTURE
-from render.game.schemas.card_schema import card_file
+from render.game.card_keys import CARD_KEYS, PICTURE, card_file
 from render.source import shapes
 from render.source.fields import HIGHEST
 from render.source.shapes import Shape

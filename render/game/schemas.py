@@ -23,6 +23,7 @@ from render.source.reader import read_text
 if TYPE_CHECKING:
     from render.game.cards import CardKind, GameSet
     from render.game.registry import AnyGame
+    from render.source.key_tables import KeyTable
     from render.source.shapes import Shape
 
 FOLDER = ".kotc"
@@ -35,16 +36,27 @@ def all_schemas(game: AnyGame, edition: int | None = None, kinds: Sequence[CardK
 
     `kinds` are those that only the rules of a set have.
     """
-    from render.game.schemas.card_schema import card_file, common_card
-    from render.game.schemas.set_schema import deck_schema, set_schema
+    from render.game.card_keys import card_file, common_card
+    from render.game.decks.deck_file import DECK_KEYS
+    from render.game.sets.set_keys import SET_KEYS
 
     cards = game.card_file_schema(edition, kinds) or card_file(common_card(game.kinds))
     return {
         "cards": {"title": "Card file", **cards},
-        "set": {"title": "Set", **set_schema(game)},
-        "deck": {"title": "Deck", **deck_schema(game)},
+        "set": {"title": "Set", **_with_game(game, SET_KEYS + game.set_table)},
+        "deck": {"title": "Deck", **_with_game(game, DECK_KEYS + game.deck_table)},
         **game.other_schemas(),
     }
+
+
+def _with_game(game: AnyGame, table: KeyTable) -> Shape:
+    """Return the schema of these keys, of which files name the game unless it is the usual one."""
+    from render.game.registry import DEFAULT
+    from render.source.key_tables import KeyTable
+
+    is_usual = game.name == DEFAULT or game.folder
+    keys = (key if is_usual or key.name != "game" else key._replace(needed=True) for key in table.keys)
+    return KeyTable(*keys, also=table.also).shape_in(game)
 
 
 def schema_text(shape: Shape) -> str:
