@@ -106,6 +106,18 @@ def test_what_a_card_of_a_new_kind_may_not_have_is_said(card: str, said: str) ->
     assert said in kotc("check", write_set(Path("s"), f"- {{name: Bell, {card}}}\n", SET)).output
 
 
+def test_a_difference_of_editions_names_the_cards_of_a_kind_that_is_another() -> None:
+    folder = write_set(
+        Path("s"),
+        "- {name: Bell, kind: relic, level: 2, hp: 2}\n- {name: Moon, kind: ritual, level: 4, text: Draw 2 cards.}\n",
+        SET,
+    )
+    said = kotc("edition", "diff", "18", "19", folder).output
+    assert "+ kinds: name: relic, hp_share: 1/2, least: 2, least_of_ability: 1" in said
+    assert "bell: kinds: relic" in said
+    assert "moon: repriced: draw {x} cards" in said
+
+
 def test_an_edition_without_the_kind_cannot_judge_it() -> None:
     text = Path("editions/19.yaml").read_text(encoding="utf-8").replace("name: relic", "name: idol")
     Path("editions/19.yaml").write_text(text, encoding="utf-8")

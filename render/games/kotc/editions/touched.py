@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from render.games.kotc.editions.differences import ComponentChange, EditionDifference
 from render.games.kotc.editions.matching import outside_longer, pattern
 from render.games.kotc.model.cards import Card, CardSet, Kind
-from render.games.kotc.model.edition import Edition
+from render.games.kotc.model.edition import Edition, NewKind
 
 _OF_MINIONS = ("levels.hp_share", "levels.least_of_minion", "levels.least_of_minion_ability", "levels.round")
 _OF_SPELLS = ("levels.least_of_spell_ability",)
@@ -52,7 +52,12 @@ def _reasons(difference: EditionDifference, card: Card) -> Iterator[str]:
             is_later = revision.edition > difference.old.number
             if is_later and pattern(revision.text).is_in(card.text):
                 yield f"{key}: {revision.text}"
-    keys = _OF_SPELLS if card.is_spell else _OF_MINIONS
+    if isinstance(card.kind, NewKind):
+        if card.kind not in new.kinds:
+            yield f"kinds: {card.kind.name}"
+        keys: tuple[str, ...] = ("levels.round",)
+    else:
+        keys = _OF_SPELLS if card.is_spell else _OF_MINIONS
     yield from (change.key for change in difference.values if change.key in keys and card.level is not None)
 
 
