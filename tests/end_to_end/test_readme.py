@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -71,48 +70,6 @@ def test_the_first_card_comes_as_the_readme_says(tmp_path: Path, monkeypatch: py
     # The preview goes on until it is stopped. What it shows is what is built.
     assert kotc("check", *steps[3][2:]).output == "4 cards checked: nothing to report\n"
     assert kotc("png", *steps[3][2:], "--card", "harbor-cat").exit_code == 0
-
-
-def test_the_tutorial_goes_as_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    picture = Path("cards/mine/art/cat.jpg")
-    picture.parent.mkdir(parents=True)
-    Image.linear_gradient("L").resize((1600, 1200)).convert("RGB").save(picture)
-    steps = re.findall(r"```(\w+)\n(.*?)```", page("cards/tutorial.md"), re.DOTALL)
-    assert [kind for kind, _ in steps].count("console") == 6
-    for kind, body in steps:
-        TAUGHT[kind](body)
-
-
-def write_file(body: str) -> None:
-    """Write the file that the first line names."""
-    name = body.split("\n", maxsplit=1)[0].removeprefix("# ")
-    Path(name).write_text(body, encoding="utf-8")
-
-
-def edit_file(body: str) -> None:
-    """Replace a line of the file that the first line names."""
-    named, old, new = body.rstrip().split("\n")
-    file = Path(named.removeprefix("# "))
-    before = file.read_text(encoding="utf-8")
-    assert before.count(f"{old[1:]}\n") == 1
-    file.write_text(before.replace(old[1:], new[1:]), encoding="utf-8")
-
-
-def run_commands(body: str) -> None:
-    """Run the commands; each says what stands below it."""
-    for entry in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
-        line, _, output = entry.partition("\n")
-        match line.split():
-            case ["kotc", *arguments]:
-                assert kotc(*arguments).output == output
-            case ["cp", source, target]:
-                shutil.copy(source, target)
-            case other:
-                raise AssertionError(other)
-
-
-TAUGHT = {"yaml": write_file, "diff": edit_file, "console": run_commands}
 
 
 @pytest.mark.parametrize("read", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
