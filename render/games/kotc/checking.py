@@ -9,7 +9,7 @@ from render.game.cards import place_of_key
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.legality import legality
-from render.games.kotc.legality.doubts import doubts
+from render.games.kotc.legality.legality import doubts
 from render.games.kotc.levels import rules
 from render.games.kotc.model.cards import Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition

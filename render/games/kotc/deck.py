@@ -14,7 +14,7 @@ from render.game.decks.deck_file import DECK, key_place
 from render.game.decks.deck_reading import read_deck
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality import legality
-from render.games.kotc.legality.doubts import doubts
+from render.games.kotc.legality.legality import doubts
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal, own_card

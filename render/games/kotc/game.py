@@ -189,7 +189,7 @@ class KeeperOfTheCards:
         return ()
 
     def derivation(self, card: Card, card_set: CardSet) -> Derivation | None:
-        from render.games.kotc.levels.steps import derivation_of
+        from render.games.kotc.levels.explain import derivation_of
 
         return derivation_of(card, card_set)
 

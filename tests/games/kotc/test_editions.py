@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from render.base.findings import Refused
 from render.games.kotc.editions import finding, reading
-from render.games.kotc.editions.loops import loop
-from render.games.kotc.editions.soundness import is_sentence
+from render.games.kotc.editions.soundness import is_sentence, loop
 from render.games.kotc.editions.writing import write_edition
 from render.games.kotc.model.edition import (
     Abilities,

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Refused
-from render.games.kotc.editions.difference_report import difference_as_text
-from render.games.kotc.editions.differences import compare_editions
+from render.games.kotc.editions.differences import compare_editions, difference_as_text
 from render.games.kotc.editions.finding import find
-from render.games.kotc.legality.doubts import doubts
+from render.games.kotc.legality.legality import doubts
 from render.games.kotc.levels.levels import LevelCalculator
 from tests.support.eighteenth import INVENTIONS, imported_invention
 from tests.support.game_pages import with_pages

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Refused
-from render.games.kotc.editions.difference_report import difference_as_text
-from render.games.kotc.editions.differences import compare_editions
+from render.games.kotc.editions.differences import compare_editions, difference_as_text
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.guide.importing import ImportedRules, import_pages
 from render.games.kotc.workshop.guide.page_files import parse_page, read_page

@@ -132,10 +132,13 @@ def diff_command(old: int, new: int, sets: tuple[Path, ...], style: str) -> None
 
     A card is touched if it was designed for edition OLD and a change concerns its text or its level.
     """
-    from render.games.kotc.editions.difference_report import difference_as_json, difference_as_text
-    from render.games.kotc.editions.differences import compare_editions
+    from render.games.kotc.editions.differences import (
+        compare_editions,
+        difference_as_json,
+        difference_as_text,
+        touched_cards,
+    )
     from render.games.kotc.editions.finding import find
-    from render.games.kotc.editions.touched import touched_cards
     from render.games.kotc.sets import load_sets
 
     check_given(sets, "SET")
@@ -157,8 +160,8 @@ def new_command(number: int) -> None:
     """
     from render.base.files import replace_file
     from render.base.findings import Diagnostic, Refused, Span
-    from render.games.kotc.editions.beginning import begin_edition
     from render.games.kotc.editions.finding import FOLDER, file_name, find, known
+    from render.games.kotc.editions.writing import begin_edition
     from render.games.kotc.model.cards import ordinal
 
     file = Path(FOLDER) / file_name(number)

@@ -1,14 +1,21 @@
-"""What changed between two editions: components, rules of levels, decks, clean slates, and what became of old texts."""
+"""What changed between two editions, which cards of sets it touches, and both as text for people and as JSON.
+
+Changes are those of components, rules of levels, decks and clean slates, and what became of old texts.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from render.games.kotc.editions.matching import pattern
+from render.base.findings import plural
+from render.games.kotc.editions.matching import outside_longer, pattern
+from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.editions.writing import figures_of, grammar_values, kind_values, level_values
-from render.games.kotc.model.edition import Component, Edition, Role
+from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
+from render.games.kotc.model.edition import Component, Edition, NewKind, Role
 
 SIMILAR = 0.8  # of 1: texts that differ less in one word or two are taken for each other, and the report says so
 
@@ -157,3 +164,152 @@ def _reworded(text: str, edition: Edition) -> str:
         elif pattern(each.old).match_whole(text):
             text = each.new
     return text
+
+
+_OF_MINIONS = ("levels.hp_share", "levels.least_of_minion", "levels.least_of_minion_ability", "levels.round")
+_OF_SPELLS = ("levels.least_of_spell_ability",)
+
+
+@dataclass(frozen=True, slots=True)
+class TouchedCard:
+    """A card of the older edition, and what of the changes concerns it."""
+
+    card: Card
+    reasons: tuple[str, ...]
+
+
+def touched_cards(difference: EditionDifference, card_set: CardSet) -> list[TouchedCard]:
+    """Return the cards of the set that are of the older edition and that a change concerns."""
+    own = designs_of(difference.old.number, card_set)
+    found = [TouchedCard(card, tuple(dict.fromkeys(_reasons(difference, card)))) for card in own]
+    return [each for each in found if each.reasons]
+
+
+def designs_of(edition: int, card_set: CardSet) -> list[Card]:
+    """Return the cards of the set that are designs of an edition; a tip is of none."""
+    return [card for card in card_set.cards if card.edition == edition and card.kind is not Kind.TIP]
+
+
+def _reasons(difference: EditionDifference, card: Card) -> Iterator[str]:
+    new = difference.new
+    if new.clean_slate is not None and new.clean_slate > difference.old.number:
+        yield "clean_slate"
+    for change in difference.components:
+        if change.old is not None and _has(card.text, change, difference.old):
+            yield f"{change.kind}: {change.old.text}"
+    for each in new.rewordings:
+        if f"{each.old} → {each.new}" in _added(difference, "reworded") and pattern(each.old).is_in(card.text):
+            yield f"reworded: {each.old}"
+    for text in new.redacted:
+        if text in _added(difference, "redacted") and pattern(text).is_in(card.text):
+            yield f"redacted: {text}"
+    for key, revisions in (("revised_levels", new.revisions), ("revised_ultra_points", new.ultra_revisions)):
+        for revision in revisions:
+            is_later = revision.edition > difference.old.number
+            if is_later and pattern(revision.text).is_in(card.text):
+                yield f"{key}: {revision.text}"
+    if isinstance(card.kind, NewKind):
+        if card.kind not in new.kinds:
+            yield f"kinds: {card.kind.name}"
+        keys: tuple[str, ...] = ("levels.round",)
+    else:
+        keys = _OF_SPELLS if card.is_spell else _OF_MINIONS
+    yield from (change.key for change in difference.values if change.key in keys and card.level is not None)
+
+
+def _has(text: str, change: ComponentChange, edition: Edition) -> bool:
+    """Return whether a card's text has a component, and not only as a part of a longer one."""
+    assert change.old is not None
+    matches = pattern(change.old.text).finditer(text)
+    return bool(outside_longer(matches, text, edition.components))
+
+
+def _added(difference: EditionDifference, key: str) -> set[str]:
+    return {text for own, text in difference.added if own == key}
+
+
+Touched = Sequence[tuple[CardSet, Sequence[TouchedCard]]]
+
+_KEY_OF = {role: key for key, (role, _) in ROLES.items()}
+
+
+def difference_as_text(difference: EditionDifference, touched: Touched) -> str:
+    """Return the differences, one a line, and below them the cards of each set that they touch."""
+    lines = [f"{ordinal(difference.old.number)} to {ordinal(difference.new.number)} Edition", *_lines(difference)]
+    if difference.is_empty:
+        lines.append("  nothing is different")
+    for card_set, cards in touched:
+        number = difference.old.number
+        own = f"{plural(len(designs_of(number, card_set)), 'card')} of the {ordinal(number)} Edition"
+        lines += ["", f"{card_set.folder}: {len(cards)} of {own} touched"]
+        for each in cards:
+            lines.append(f"  {each.card.id}: {each.reasons[0]}")
+            lines += [f"  {'':{len(each.card.id)}}  {reason}" for reason in each.reasons[1:]]
+    return "\n".join(lines)
+
+
+def _lines(difference: EditionDifference) -> Iterator[str]:
+    for change in difference.values:
+        yield f"  {change.key}: {change.old or 'none'} → {change.new or 'none'}"
+    for key in _KEY_OF.values():
+        own = [change for change in difference.components if _KEY_OF[change.role] == key]
+        if own:
+            yield f"  {key}"
+            yield from (line for change in own for line in _component_lines(change))
+    for sign, entries in (("-", difference.removed), ("+", difference.added)):
+        yield from (f"  {sign} {key}: {text}" for key, text in entries)
+
+
+def _component_lines(change: ComponentChange) -> Iterator[str]:
+    likely = ", as their words are alike" if change.is_alike else ""
+    if change.old is not None and change.new is not None and change.old.text == change.new.text:
+        old, new = (", ".join(figures_of(each)) or "no figure" for each in (change.old, change.new))
+        yield f"    {change.kind}: {change.old.text} ({old} → {new})"
+        return
+    if change.old is not None and change.new is not None:
+        yield f"    {change.kind}{likely}:"
+    for sign, component in (("-", change.old), ("+", change.new)):
+        if component is not None:
+            yield f"    {sign} {_shown(component)}"
+
+
+def _shown(component: Component) -> str:
+    figures = ", ".join(figures_of(component))
+    return f"{component.text} ({figures})" if figures else component.text
+
+
+def difference_as_json(difference: EditionDifference, touched: Touched) -> str:
+    """Return one object with `old`, `new`, `values`, `components`, `added`, `removed` and `sets`."""
+    shown = {
+        "old": difference.old.number,
+        "new": difference.new.number,
+        "values": [{"key": each.key, "old": each.old, "new": each.new} for each in difference.values],
+        "components": [_component_value(change) for change in difference.components],
+        "added": [{"key": key, "text": text} for key, text in difference.added],
+        "removed": [{"key": key, "text": text} for key, text in difference.removed],
+        "sets": [
+            {
+                "folder": card_set.folder.as_posix(),
+                "cards": [{"card": each.card.id, "reasons": list(each.reasons)} for each in cards],
+            }
+            for card_set, cards in touched
+        ],
+    }
+    return json.dumps(shown, ensure_ascii=False, indent=2)
+
+
+def _component_value(change: ComponentChange) -> dict[str, object]:
+    return {
+        "list": _KEY_OF[change.role],
+        "change": change.kind,
+        "alike": change.is_alike,
+        "old": _value(change.old),
+        "new": _value(change.new),
+    }
+
+
+def _value(component: Component | None) -> dict[str, str] | None:
+    if component is None:
+        return None
+    figures = (figure.partition(": ") for figure in figures_of(component))
+    return {"text": component.text, **{key: value for key, _, value in figures}}

@@ -1,8 +1,9 @@
-"""Write the rules of an edition as a data file; `editions/README.md` describes the format."""
+"""Write the rules of an edition as a data file, or begin the one of the next; `editions/README.md` describes the format."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from enum import Enum
 
 from render.games.kotc.editions.reading import GRAMMAR, KIND, ROLES, usual_grammar
@@ -137,3 +138,28 @@ def _unknown(unknown: UnknownWords) -> str:
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+_TO_DO = """\
+# Begun from the {old} Edition: nothing of the {new} is known yet. Go through both pages of the game and change below
+#
+#   grammar                if cards are written otherwise: its keys are in editions/README.md
+#   clean_slate            if the rulebook names another edition
+#   deck                   the number of cards and of Ultra Points
+#   levels                 the share of the HP, and the least levels
+#   kinds                  kinds of card beside minions and spells
+#   reworded               the table of the new rulebook, as a whole
+#   redacted, revised_...  its lists, as a whole
+#   conditions to effects  texts and formulas that came, went or changed
+#
+# or let `kotc edition import` write this file. Then remove this comment; `kotc edition diff {old_number} {new_number}`
+# shows what you changed.
+"""
+
+
+def begin_edition(last: Edition, number: int) -> str:
+    """Return the text of a data file with the rules of `last` under another number, and what to fill in."""
+    text = write_edition(replace(last, number=number))
+    title, _, rest = text.partition("\n")
+    to_do = _TO_DO.format(old=ordinal(last.number), new=ordinal(number), old_number=last.number, new_number=number)
+    return f"{title}\n#\n{to_do}{rest}"

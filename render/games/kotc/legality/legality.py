@@ -11,18 +11,22 @@ was revised, unless its Edition Indicator is of that edition or later; outdated 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
-from render.base.findings import Diagnostic, Severity, printable, quoted
+from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
 from render.game.cards import place_of_key, place_within
+from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.matching import outside_longer, pattern
+from render.games.kotc.editions.reading import NEEDED_LEVELS, ROLES
 from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import AbilityText
 from render.games.kotc.model.cards import AnyKind, Card, Kind, is_spell, ordinal
-from render.games.kotc.model.edition import Edition, Grammar, NewKind, Revision, Verdict
+from render.games.kotc.model.edition import Edition, Grammar, NewKind, Revision, Role, UnknownWords, Verdict
 from render.source.nodes import Scalar
 from render.source.scalar_values import write_within
 
@@ -299,3 +303,54 @@ def _matches(text: str, words: str, edition: Edition) -> Iterator[tuple[int, int
 def _read(design: Design, edition: Edition) -> AbilityText:
     # The grammar is that of the card's own edition: later ones do not read "Activate when".
     return ability.parse(design.text, design.grammar or edition.grammar, is_spell=is_spell(design.kind))
+
+
+# The parts of a data file on which every card depends; words of components are told card by card.
+_DECISIVE = ("terms", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels", "revised_ultra_points")
+_MAX_NAMED = 3  # named in one message
+
+
+def doubts(edition: Edition, set_folder: Path) -> Iterator[Diagnostic]:
+    """Yield warnings: of rules that were not understood, and of those that the edition before has and this one lacks."""
+    name = f"the {ordinal(edition.number)} Edition"
+    decisive = [each for each in edition.unknown if each.section in _DECISIVE]
+    unread, of_new_kinds = [[each for each in decisive if bool(each.kind) is new] for new in (False, True)]
+    if unread:
+        message = f"cards of {name} are judged with doubt: its import did not understand all rules"
+        hint = f"see `unknown` in its file, {_where_they_stand(unread)}: write it where it belongs"
+        yield Diagnostic("K012", message, hint, severity=Severity.WARNING)
+    if of_new_kinds:
+        kinds = listed([*dict.fromkeys(kind for each in of_new_kinds for kind in each.kind.split(", "))], "and")
+        message = f"{name} has cards of a kind that is not known, {kinds}: only others are judged"
+        hint = f"see `unknown` in its file, {_where_they_stand(of_new_kinds)}"
+        yield Diagnostic("K012", message, hint, severity=Severity.WARNING)
+    before = _edition_before(edition, set_folder)
+    lost = [key for key in _prices(before) if key not in _prices(edition)] if before else []
+    if edition.levels is None:
+        lost = [*dict.fromkeys(key.partition(".")[0] for key in lost)]
+    if before and lost:
+        message = f"the rules of {name} have no {listed(lost, 'and')}, which those of the {ordinal(before.number)} have"
+        hint = "write into its file what the pages say of it: until then, levels that need it are not judged"
+        yield Diagnostic("K012", message, hint, severity=Severity.WARNING)
+
+
+def _edition_before(edition: Edition, set_folder: Path) -> Edition | None:
+    numbers = [number for number, _ in known(set_folder) if number < edition.number]
+    with suppress(Refused):  # mistakes in the rules of another edition are told where its cards are judged
+        return find(numbers[-1], set_folder) if numbers else None
+    return None
+
+
+def _prices(edition: Edition) -> list[str]:
+    """Return the keys of the data file from which levels follow, as far as the edition has them."""
+    levels = edition.levels
+    keys = [f"levels.{key}" for key in NEEDED_LEVELS if key not in levels.missing] if levels else []
+    roles = {each.role for each in edition.components} - {Role.CAVEAT}  # of which there are none since the 12th
+    return keys + [key for key, (role, _) in ROLES.items() if role in roles]
+
+
+def _where_they_stand(unread: Sequence[UnknownWords]) -> str:
+    """Return `line 7 of the page for `redacted``, and so on, for a message."""
+    places = [*dict.fromkeys(f"line {each.line} of the page for `{each.section}`" for each in unread)]
+    shown = ", ".join(places[:_MAX_NAMED])
+    return f"{shown} and {len(places) - _MAX_NAMED} more" if len(places) > _MAX_NAMED else shown

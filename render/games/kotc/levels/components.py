@@ -1,4 +1,4 @@
-"""The components of an edition that a card's words are (Card Building Guide, "Card Texts")."""
+"""The components of an edition that a card's words are (Card Building Guide, "Card Texts"), and words alike."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from fractions import Fraction
 from render.base.caches import cached
 from render.games.kotc.editions.matching import pattern, render_words
 from render.games.kotc.editions.wording import Sort, atoms
-from render.games.kotc.levels.likeness import is_like
 from render.games.kotc.model.edition import Component, Role
 
 Numbers = tuple[tuple[str, Fraction], ...]
@@ -143,3 +142,33 @@ def _opening_of(component: Component) -> str:
 def plain_words(words: str) -> str:
     """Return the words in the form for comparison: lower case, all numbers equal."""
     return _NUMBER.sub("x", words.lower())
+
+
+MIN_NEAR = 4  # letters: shorter words are like too many others
+_NEAR = 0.75  # of `difflib`: one or two wrong letters in a word of six
+
+# Endings that words of the components have, and what stands for them: destroyed, destroys, destroying, copies.
+_ENDINGS = (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+
+
+@cached(4096)
+def stem(word: str) -> str:
+    """Return what the forms of a word have in common: `destroy` for destroyed, destroys and destroying."""
+    if word in ("dice", "die"):
+        return "dice"
+    for ending, instead in _ENDINGS:
+        root = word[: -len(ending)]
+        if word.endswith(ending) and len(root) >= 3 and not word.endswith("ss"):
+            # "exhausted" and "bounced" have one ending each, and "stopped" doubles a letter before it.
+            doubled = ending in ("ed", "ing") and root[-1] == root[-2] and root[-1] not in "ls"
+            return f"{root[:-1] if doubled else root}{instead}".rstrip("e") or word
+    return word
+
+
+def is_like(word: str, other: str) -> bool:
+    """Return whether two words are forms of one word, or one is the other with a slip of the pen."""
+    if stem(word) == stem(other):
+        return True
+    if min(len(word), len(other)) < MIN_NEAR:
+        return False
+    return difflib.SequenceMatcher(None, word, other).ratio() >= _NEAR

@@ -25,7 +25,7 @@ from render.games.kotc.files.card_table import AUTO
 from render.games.kotc.legality.legality import Judgement, Legality, Objection, design_of, judge_design, objection
 from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
-from render.games.kotc.levels.flaws import spoken
+from render.games.kotc.levels.costing import spoken
 from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.levels.stretches import ComponentText, LevelFault

@@ -25,8 +25,7 @@ from render.game.authoring.card_text import not_rewritten
 from render.game.cards import place_of_key
 from render.game.folder import SET_FILE, find_sets, is_deck, is_table
 from render.games.kotc.files.keys import stat_key
-from render.games.kotc.legality.doubts import doubts
-from render.games.kotc.legality.legality import design_of
+from render.games.kotc.legality.legality import design_of, doubts
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards
