@@ -59,7 +59,7 @@ def _beside(*each: Image.Image) -> Image.Image:
 
 def _small(picture: Image.Image) -> Image.Image:
     """Return a picture of few colors, whose file is small."""
-    return picture.quantize(64)
+    return picture.quantize(256, Image.Quantize.FASTOCTREE)
 
 
 def main() -> None:
