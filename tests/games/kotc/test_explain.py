@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from click.testing import CliRunner, Result
 
 from render.games.kotc.commands.explain import explain
 from tests.support.messages import words, write
-from tests.support.pages import page
 
 SET = "name: Test\nedition: 17\n"
 CARDS = """
@@ -73,13 +71,6 @@ def test_the_table_of_a_minion() -> None:
     write(Path("cards/test"), {"sloth.yaml": card})
     (line,) = [line for line in run("sloth").stdout.split("\n") if "ability" in line]
     assert line.split() == ["ability", "-6,", "but", "at", "least", "1", "1"]
-
-
-def test_the_reference_shows_what_is_said() -> None:
-    text = "HAMMER: When this card attacks, after Attack Formation (ghost-play): Target 1 on-field minion; destroy it."
-    card = f"name: Storm Hammer\nkind: minion\nlevel: 9\nsp: 4\nhp: 6\ntext: '{text}'\n"
-    write(Path("cards/test"), {"cards.yaml": card})
-    assert textwrap.indent(run("storm-hammer").stdout, "    ") in page("cards/reference/levels.md")
 
 
 def test_the_table_of_a_spell_with_unknown_words() -> None:
