@@ -81,6 +81,16 @@ def test_links_lead_somewhere(read: Path) -> None:
             assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
 
 
+def test_every_program_of_the_tests_that_a_page_names_exists() -> None:
+    named = {
+        name.replace(".", "/") if "/" not in name else name.removesuffix(".py")
+        for read in PAGES
+        for name in re.findall(r"\bpython (?:-m )?(tests[\w./]*\w)", read.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 5
+    assert [name for name in named if not ((ROOT / name).is_dir() or (ROOT / f"{name}.py").exists())] == []
+
+
 def test_every_page_of_a_folder_stands_in_its_readme() -> None:
     for folder in ("cards", "out", "templates"):
         listed = page(f"{folder}/README.md")
