@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("in_empty_folder")
 CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
 KEYS = (
     "`art`, `blank`, `credit`, `credit_font`, `edition`, `edition_indicator`, `flavor`, `flavor_size`, `hp`, `kind`,"
-    " `least_text`, `least_type`, `level`, `name`, `name_size`, `name_spacing`, `padlock`, `paragraphs`, `sp`,"
+    " `least_text`, `least_type`, `level`, `name`, `name_size`, `name_spacing`, `numbers`, `padlock`, `paragraphs`, `sp`,"
     " `text_size` and `ultra_points`"
 )
 
