@@ -239,11 +239,17 @@ def test_mistakes_in_a_deck_of_a_second_game_get_the_messages_of_every_game(fold
 # --- schemas --------------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process know the second game, until the test ends."""
+    monkeypatch.setitem(registry._GAMES, GAME.name, GAME)
+
+
 def refused(name: str, text: str) -> list[str]:
-    registry.register(GAME)
     return refusals(name, text, game=GAME.name)
 
 
+@pytest.mark.usefixtures("known")
 def test_its_files_have_schemas() -> None:
     assert refused("set", SET) == []
     assert refused("cards", CARDS) == []
@@ -253,6 +259,7 @@ def test_its_files_have_schemas() -> None:
     assert refused("set", "name: A\nedition: 17\n")
 
 
+@pytest.mark.usefixtures("known")
 def test_a_game_that_says_nothing_of_its_keys_has_schemas_of_the_common_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(GAME), "card_file_schema", Game.card_file_schema)
     validator.cache_clear()
