@@ -121,6 +121,12 @@ def test_cards_that_share_a_text_get_one_each(tmp_path: Path) -> None:
     assert text.count("  text: |\n    ") == 2
 
 
+def test_an_own_text_in_another_language_stays_and_the_comment_says_so(tmp_path: Path) -> None:
+    text = upgraded(a_set(tmp_path, THOR + "  words:\n    de: {text: Alt.}\n    fr: {name: Torr}\n"), 17)
+    assert "  # - its text in `de` below `words` is the old one: write it anew\n" in text
+    assert text.endswith("    de: {text: Alt.}\n    fr: {name: Torr}\n")
+
+
 def run(*words: str) -> Result:
     return CliRunner().invoke(main, [*words])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from render.base.findings import listed
 from render.games.kotc.files.keys import stat_key
 from render.games.kotc.model.cards import Card, ordinal
 from render.games.kotc.workshop.migration.edits import NewKey, NewText, NoKey, Revision, replace_scalar
@@ -77,6 +78,9 @@ def _comment(card: Card, notes: Sequence[str]) -> Iterator[str]:
     for line in card.text.split("\n"):
         yield from _wrapped(line, "  | ", "  | ")
     for note in notes or ("nothing of its text was lost",):
+        yield from _wrapped(note, "- ", "  ")
+    if languages := [each.language for each in card.words if each.text]:
+        note = f"its text in {listed(languages, 'and')} below `words` is the old one: write it anew"
         yield from _wrapped(note, "- ", "  ")
 
 
