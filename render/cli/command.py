@@ -161,12 +161,22 @@ def choices(thing: str) -> list[tuple[str, str]]:
         case "games":
             return [(each.name, "the default" if each.name == registry.DEFAULT else "") for each in registry.games()]
         case "kinds":
-            games = list(registry.games())
-            return [(kind, f"of {each.name}" if len(games) > 1 else "") for each in games for kind in each.kinds]
+            return kinds_in([Path()])
     values = []
     for module, _, name in (where.partition(":") for where in registry.choices(thing)):
         values += [(*each, "")[:2] for each in getattr(import_module(module), name)()]
     return values
+
+
+def kinds_in(folders: Iterable[Path]) -> list[tuple[str, str]]:
+    """Return the kinds of all games, with those that rules in these folders add, and the game of each if there are several."""
+    from render.game import registry
+
+    games, found = [*registry.games()], list[tuple[str, str]]()
+    for each in games:
+        new = [str(kind.value) for folder in folders for kind in each.new_kinds(each.new_set(folder, ""))]
+        found += [(kind, f"of {each.name}" if len(games) > 1 else "") for kind in dict.fromkeys((*each.kinds, *new))]
+    return found
 
 
 # What other programs call the options and commands of this one.

@@ -14,6 +14,7 @@ class Home:
     """The folder of a set, which must contain the files that it names."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._root = folder.resolve()
         self._known: dict[str, Path | None] = {}  # cards share pictures, and following links asks the disk
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from render.base.files import replace_files
 from render.base.findings import Refused
@@ -43,20 +43,26 @@ def all_schemas(game: AnyGame, edition: int | None = None, kinds: Sequence[CardK
     cards = game.card_file_schema(edition, kinds) or card_file(common_card(game.kinds))
     return {
         "cards": {"title": "Card file", **cards},
-        "set": {"title": "Set", **_with_game(game, SET_KEYS + game.set_table)},
-        "deck": {"title": "Deck", **_with_game(game, DECK_KEYS + game.deck_table)},
+        "set": {"title": "Set", **_with_game(game, SET_KEYS + game.set_table, kinds)},
+        "deck": {"title": "Deck", **_with_game(game, DECK_KEYS + game.deck_table, kinds)},
         **game.other_schemas(),
     }
 
 
-def _with_game(game: AnyGame, table: KeyTable) -> Shape:
+def _with_game(game: AnyGame, table: KeyTable, kinds: Sequence[CardKind]) -> Shape:
     """Return the schema of these keys, of which files name the game unless it is the usual one."""
     from render.game.registry import DEFAULT
+    from render.game.sets.set_keys import back_shape
     from render.source.key_tables import KeyTable
 
     is_usual = game.name == DEFAULT or game.folder
     keys = (key if is_usual or key.name != "game" else key._replace(needed=True) for key in table.keys)
-    return KeyTable(*keys, also=table.also).shape_in(game)
+    shape = KeyTable(*keys, also=table.also).shape_in(game)
+    if not kinds:
+        return shape
+    properties = cast("Mapping[str, Shape]", shape["properties"])
+    back = {**properties["back"], **back_shape(game, (str(kind.value) for kind in kinds))}
+    return {**shape, "properties": {**properties, "back": back}}
 
 
 def schema_text(shape: Shape) -> str:

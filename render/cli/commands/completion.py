@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, get_completion_class
 
-from render.cli.command import LISTED, choices, kotc_command
+from render.cli.command import LISTED, choices, kinds_in, kotc_command
 from render.cli.console import tell
 from render.cli.selection import place_here
 
@@ -88,12 +88,17 @@ def _completer(thing: str, otherwise: Complete) -> Complete:
     """
 
     def complete(context: click.Context, incomplete: str) -> list[CompletionItem]:
+        from render.game.folder import find_sets
+
         known: list[tuple[str, str]] = []
+        given = [Path(each) for each in (*context.params.get("paths", ()), *context.params.get("words", ()))]
+        usual = place_here() if thing == "kinds" or thing.startswith("cards") else None
+        places = [each for each in given if each.exists()] or ([usual] if usual else [])
         if thing.startswith("cards"):
-            given = [Path(each) for each in (*context.params.get("paths", ()), *context.params.get("words", ()))]
-            usual = place_here()
-            known += cards_of([each for each in given if each.exists()] or ([usual] if usual else []))
-        if thing != "cards":
+            known += cards_of(places)
+        if thing == "kinds":
+            known += kinds_in([Path(), *(files.folder for files in find_sets(places)[0])])
+        elif thing != "cards":
             known += choices("error codes" if thing == "cards and codes" else thing)
         begun = incomplete.lower()
         matching = [each for each in known if each[0].lower().startswith(begun)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from functools import partial
@@ -140,16 +141,18 @@ def read_backs(fields: Fields, key: str, around: SetAround) -> CardBacks:
             return CardBacks()
         return CardBacks(read_back(fields, key, CardBacks().every, home))
     inner = fields.within(key, node)
-    inner.check_keys([kind for kind in game.kinds if kind not in game.two_sided], partial(_of_two_sides, game))
+    new = (str(kind.value) for kind in game.new_kinds(game.new_set(home.folder, "")))
+    kinds = [kind for kind in (*game.kinds, *new) if kind not in game.two_sided]
+    inner.check_keys(kinds, partial(_of_two_sides, game))
     every = usual.every
-    named = [kind for kind in game.kinds if kind in inner.values and kind not in game.two_sided]
+    named = [kind for kind in kinds if kind in inner.values]
     own = {kind: read_back(inner, kind, every, home) for kind in named}
     return CardBacks(every, tuple({**dict(usual.of_kind), **own}.items()))
 
 
-def back_shape(game: AnyGame) -> Shape:
-    """Return the schema of a back, or one for each kind."""
-    return shapes.either(PICTURE, shapes.mapping(dict.fromkeys(game.kinds, PICTURE)))
+def back_shape(game: AnyGame, new: Iterable[str] = ()) -> Shape:
+    """Return the schema of a back, or one for each kind, the new ones of a set's rules too."""
+    return shapes.either(PICTURE, shapes.mapping(dict.fromkeys((*game.kinds, *new), PICTURE)))
 
 
 def game_shape(game: AnyGame) -> Shape:

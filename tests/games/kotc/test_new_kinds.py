@@ -7,8 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 from PIL import Image
 
+from render.cli.main import main
 from render.games.kotc.sets import load_sets
 from tests.support.new_kinds import Reckoned, reckoned_cards, write_editions
 from tests.support.sets import kotc, write_set
@@ -125,6 +128,41 @@ def test_an_edition_without_the_kind_cannot_judge_it() -> None:
     assert "the 19th Edition has no cards of the kind `relic`" in kotc("check", folder, "--edition", "19").output
     kotc("migrate", folder, "--to", "19")
     assert "edition: 18" in Path("s/set.yaml").read_text(encoding="utf-8")
+
+
+def test_a_set_and_a_deck_may_give_the_kind_a_back_of_its_own() -> None:
+    cards = "- {name: Bell, kind: relic, level: 2, hp: 2}\n"
+    folder = write_set(Path("s"), cards, SET + "back: {relic: none}\n")
+    (card_set,) = load_sets([folder])
+    assert [card.back for card in card_set.cards] == ["none"]
+    assert "did you mean `relic`?" in kotc("check", write_set(Path("t"), cards, SET + "back: {relik: none}\n")).output
+    Path("d.yaml").write_text(
+        "name: D\nedition: 18\nsets: [s]\nback: {relic: back}\ncards: {bell: 1}\n", encoding="utf-8"
+    )
+    assert "[D0" not in kotc("deck", "d.yaml").output
+    assert kotc("schema", "--update", folder).exit_code == 0
+    schema = json.loads(Path("s/.kotc/set.schema.json").read_text(encoding="utf-8"))
+    assert Draft202012Validator(schema).is_valid({"name": "A", "back": {"relic": "none", "spell": "back"}})
+    assert not Draft202012Validator(schema).is_valid({"name": "A", "back": {"relik": "none"}})
+
+
+def test_blank_cards_may_be_of_the_kind() -> None:
+    assert kotc("pdf", "--blank", "relic:9", "--out", "a.pdf").exit_code == 0
+    folder = write_set(Path("s"), "- {name: Bell, kind: relic, level: 2, hp: 2}\n", SET)
+    assert kotc("png", folder, "--blank", "relic", "--blank", "ritual", "--out", "out").exit_code == 0
+    assert sorted(file.name for file in Path("out").glob("*.png")) == ["blank-relic.png", "blank-ritual.png"]
+    said = kotc("pdf", folder, "--blank", "relic", "--edition", "17", "--out", "b.pdf").stderr
+    assert "the 17th Edition has no cards of the kind `relic`: ask for another edition with --edition" in said
+    assert "did you mean `relic`?" in kotc("pdf", folder, "--blank", "relik", "--out", "b.pdf").stderr
+
+
+def test_shells_and_lists_offer_the_kind() -> None:
+    assert "relic" in kotc("pdf", "--list").stdout
+    Path("editions").rename("s-editions")
+    folder = write_set(Path("s"), "- {name: Bell, kind: relic, level: 2, hp: 2}\n", SET)
+    Path("s-editions").rename(folder / "editions")
+    words = {"_KOTC_COMPLETE": "zsh_complete", "COMP_WORDS": "kotc pdf s --kind rel", "COMP_CWORD": "4"}
+    assert "relic" in CliRunner().invoke(main, [], env=words, prog_name="kotc").stdout
 
 
 def test_editors_and_commands_know_the_kind() -> None:

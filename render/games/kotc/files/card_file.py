@@ -130,7 +130,7 @@ def _card(
     card_set = own_set(around.card_set)
     given = CARD_KEYS.read_values(fields, CardAround(card_set, around.sound, around.home))
     given["credit"] = card_set.credit if given["credit"] is None else given["credit"]
-    given["template"] = given["template"] or _frame(kind, card_set.folder)
+    given["template"] = given["template"] or frame_of(kind, card_set.folder)
     given["back"] = given["back"] or card_set.backs.of(kind or Kind.TIP)
     card = Card(
         id=fields.card,
@@ -150,7 +150,7 @@ def _card(
     return card if kind and era else None
 
 
-def _frame(kind: AnyKind | None, folder: Path) -> str:
+def frame_of(kind: AnyKind | None, folder: Path) -> str:
     """Return the template of a new kind of card, that of the nearest kind until the set has one; "" for other kinds."""
     if not isinstance(kind, NewKind):
         return ""
