@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from enum import Enum
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -102,7 +103,7 @@ class KeyTable:
         rows = []
         for _, keys in groupby((key for key in self.keys if key.words), lambda key: (key.words, key.takes, key.usual)):
             first, *others = keys
-            cell = ", ".join(f"`{key.name}`" for key in (first, *others))
+            cell = cell_of(key.name for key in (first, *others))
             usual = "*required*" if first.needed and not first.usual else first.usual
             rows.append(KeyRow(cell, first.words, first.takes, usual, first.where))
         return rows
@@ -146,6 +147,12 @@ def word(known: Iterable[str], default: str) -> Value:
     return Value(shapes.word(words, default), lambda fields, key, _: fields.word(key, words, default))
 
 
+def choice(default: Enum) -> Value:
+    """Return a member of the default's enumeration, by its value."""
+    words = [each.value for each in type(default)]
+    return Value(shapes.word(words, default.value), lambda fields, key, _: fields.choice(key, default))
+
+
 def whole(least: int, most: int, or_word: str = "") -> Value:
     """Return a whole number, or a word in its place, which is read as None."""
     return Value(
@@ -178,6 +185,11 @@ def words_of(fields: Fields, key: str, example: str) -> list[Scalar]:
         fields.expected(key, "a list of words", f"write `{key}: [{found[0].value}]`", instead=f"[{found[0].value}]")
         return []
     return found
+
+
+def cell_of(words: Iterable[str]) -> str:
+    """Return words as a cell of the reference has them, in backticks."""
+    return ", ".join(f"`{word}`" for word in words)
 
 
 def named_in(cell: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from render.game.declared.reading.game_keys import (
 )
 from render.source import shapes
 from render.source.fields import HIGHEST, Fields
-from render.source.key_tables import LINE, WORDS_SHAPE, Key, KeyTable, Value, named_in, truth, words_of
+from render.source.key_tables import LINE, WORDS_SHAPE, Key, KeyTable, Value, choice, named_in, truth, words_of
 from render.source.nodes import Mapping, Node, Scalar, Sequence, describe_node
 from render.source.scalar_values import write_anywhere
 
@@ -215,7 +215,7 @@ def _aliases(fields: Fields, key: str, _: object) -> tuple[str, ...]:
 FIELD = KeyTable(
     Key(
         "type",
-        Value(shapes.word(TYPES, "line"), lambda fields, key, _: FieldType(fields.word(key, TYPES, "line"))),
+        choice(FieldType.LINE),
         "one of the types above; `line` if it is left out",
         where="all",
         default=FieldType.LINE,

@@ -13,7 +13,7 @@ from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, Art, ArtFit, 
 from render.games.kotc.model.declaration import LAST_EDITION, declaration
 from render.source import shapes
 from render.source.fields import HIGHEST, Fields
-from render.source.key_tables import LINE, WORD, Key, KeyTable, Value, word
+from render.source.key_tables import LINE, WORD, Key, KeyTable, Value, cell_of, choice, word
 from render.source.nodes import Scalar, Sequence, scalars_of
 from render.source.scalar_values import ScalarStyle
 from render.source.shapes import Shape
@@ -115,12 +115,9 @@ ART = KeyTable(
     ),
     Key(
         "corner",
-        Value(
-            shapes.word([each.value for each in Corner], "top-left"),
-            lambda fields, key, _: fields.choice(key, Corner.TOP_LEFT),
-        ),
+        choice(Corner.TOP_LEFT),
         "the corner for author and license",
-        ", ".join(f"`{corner.value}`" for corner in Corner),
+        cell_of(corner.value for corner in Corner),
         "`top-left`",
         default=Corner.TOP_LEFT,
     ),
@@ -128,18 +125,15 @@ ART = KeyTable(
         "color",
         word(COLORS, "white"),
         "the color of the author's name",
-        ", ".join(f"`{color}`" for color in COLORS),
+        cell_of(COLORS),
         "`white`",
         default="white",
     ),
     Key(
         "fit",
-        Value(
-            shapes.word([each.value for each in ArtFit], "contain"),
-            lambda fields, key, _: fields.choice(key, ArtFit.CONTAIN),
-        ),
+        choice(ArtFit.CONTAIN),
         "`contain` shows the whole picture; `cover` fills the box and cuts off the rest",
-        ", ".join(f"`{fit.value}`" for fit in ArtFit),
+        cell_of(fit.value for fit in ArtFit),
         "`contain`",
         default=ArtFit.CONTAIN,
     ),
@@ -162,7 +156,7 @@ CARD = KeyTable(
         "kind",
         Value(shapes.word(KINDS)),
         "what the card is: its [numbers](#numbers-of-a-card) follow from it",
-        ", ".join(f"`{kind}`" for kind in KINDS),
+        cell_of(KINDS),
         "*required*",
         needed=True,
     ),
@@ -234,7 +228,7 @@ CARD = KeyTable(
         "credit_font",
         Value(shapes.word(CREDIT_FONTS), lambda fields, key, _: fields.word(key, CREDIT_FONTS, "")),
         "its [font](#sizes-of-texts)",
-        ", ".join(f"`{font}`" for font in CREDIT_FONTS),
+        cell_of(CREDIT_FONTS),
         "the template's",
         default="",
     ),
