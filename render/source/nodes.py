@@ -188,15 +188,6 @@ def _position(starts: list[int], text: str, offset: int) -> tuple[int, int]:
     return line, column - 1 if line == 1 and column > 1 and text.startswith(BOM) else column
 
 
-def offset_at(text: str, line: int, column: int) -> int:
-    """Return the offset of a place in a file's text, as `Span` counts; that of the text's end for a place behind it."""
-    starts = line_starts(text)
-    if line > len(starts):
-        return len(text)
-    mark = line == 1 and text.startswith(BOM)
-    return min(starts[line - 1] + column - 1 + mark, len(text))
-
-
 def _place_before(scalar: Scalar, places: list[Range], index: int) -> int:
     if index < len(places):
         return places[index][0]

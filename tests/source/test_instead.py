@@ -9,7 +9,7 @@ from PIL import Image
 
 from render.base.findings import Diagnostic
 from render.game.sets.checking import check_sets
-from render.source.nodes import offset_at
+from render.source.nodes import BOM, line_starts
 from tests.support.picture_files import in_bytes
 from tests.support.sets import SET, kotc, write_set
 
@@ -35,6 +35,15 @@ CARDS = [
 
 def check_one(folder: Path, code: str) -> list[Diagnostic]:
     return [finding for finding in check_sets(folder).findings if finding.code == code]
+
+
+def offset_at(text: str, line: int, column: int) -> int:
+    """Return the offset of a place in a file's text, as `Span` counts; that of the text's end for a place behind it."""
+    starts = line_starts(text)
+    if line > len(starts):
+        return len(text)
+    mark = line == 1 and text.startswith(BOM)
+    return min(starts[line - 1] + column - 1 + mark, len(text))
 
 
 def mend(file: Path, finding: Diagnostic) -> None:

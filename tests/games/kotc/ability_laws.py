@@ -49,14 +49,6 @@ def test_every_part_stands_where_it_says(text: str, edition: int, is_spell: bool
         assert part.text == part.text.strip() != ""
 
 
-@given(ANY_TEXT, st.booleans())
-def test_places_in_the_drawn_text_are_those_of_the_same_words(text: str, is_spell: bool) -> None:
-    parsed = parse(text, usual_grammar(17), is_spell=is_spell)
-    for part in parsed.parts():
-        drawn = parsed.drawn[parsed.drawn_index(part.start) : parsed.drawn_index(part.end)]
-        assert drawn == part.text.replace("->", "→")
-
-
 # --- abilities out of the components of the 17th Edition's Card Building Guide ---
 
 NAMES = st.sampled_from(["GREED", "THOR'S HAMMER", "STAGE 2: REVENGE", "2ND WIND"])

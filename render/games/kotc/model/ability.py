@@ -68,10 +68,6 @@ class AbilityText:
     red: tuple[Part, ...] = ()
     padlock: bool = False
 
-    def drawn_index(self, index: int) -> int:
-        """Return the index in `drawn` of the character at `index` in `text`."""
-        return index if len(self.drawn) == len(self.text) else index - self.text.count("->", 0, index)
-
     @property
     def tutorials(self) -> tuple[Part, ...]:
         """The tutorial texts, which are drawn in italics."""
