@@ -150,7 +150,7 @@ class Drafter:
     def _one_cost(self, head: list[Slot | None], notes: list[str]) -> list[Slot | None]:
         costs = [slot for slot in head if slot and slot.role is Role.COST]
         notes += [f"left out: {_words(slot.said)}: an ability has one cost" for slot in costs[1:]]
-        return [slot for slot in head if slot not in costs[1:]]
+        return [*(slot for slot in head if slot and slot.role is not Role.COST), *costs[:1]]
 
     def _slot(self, piece: ComponentText, role: Role, ability: int, sub: int, notes: list[str]) -> Slot | None:
         """Return the component that means most nearly the same; None, and a note, if none is near."""
