@@ -233,9 +233,7 @@ KEEP_GOING = click.option(
     is_flag=True,
     help="Make the cards that have no error; on sheets, a marked blank stands for each of the others.",
 )
-DRAFTS = click.option(
-    "--drafts", is_flag=True, help="Also use cards that are drafts in files for others: shops, tables, galleries."
-)
+DRAFTS = click.option("--drafts", is_flag=True, help="Include drafts in files for others: shops, tables, galleries.")
 LANGUAGE = click.option(
     "--language",
     metavar="CODE",

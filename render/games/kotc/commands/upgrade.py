@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 )
 @PATHS
 @to_another_edition
-@click.option("--draft", is_flag=True, help="Write a draft for each card that is to be designed anew.")
+@click.option("--draft", is_flag=True, help="Propose each card that must be designed anew.")
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing but --report.")
 @report_option("OUT/rebuild-to-N.html")
 @OUT_FOLDER
@@ -63,12 +63,11 @@ def upgrade(
     """Take sets and their decks to another edition, and build.
 
     Cards are rewritten as by `kotc migrate`, but only if `kotc check` finds no error in the result. Then all outputs
-    are built, and an HTML page shows every card before and after. Decks of these cards go along; a deck anywhere else
-    goes if it is a PATH.
+    are built, and an HTML page shows every card before and after. Decks near the sets go along; name others as a PATH.
 
-    --draft writes a card that the new rules do not allow in their words, at a level that they give, and marks it
-    `draft: true`. A comment tells what was lost. `kotc check` reports drafts, and files for shops and tables leave them
-    out, until you remove the key.
+    With --draft, each card that the new rules do not allow is proposed anew: in their words, at a level that they give,
+    and marked `draft: true`. A comment says what was lost. Until you remove the key, `kotc check` reports the draft,
+    and files for shops and tables leave it out.
     """
     from render.games.kotc.workshop.migration import report as reports
     from render.games.kotc.workshop.migration.transition import KEPT
