@@ -127,6 +127,14 @@ def test_an_own_text_in_another_language_stays_and_the_comment_says_so(tmp_path:
     assert text.endswith("    de: {text: Alt.}\n    fr: {name: Torr}\n")
 
 
+def test_cards_that_share_keys_are_refused_with_a_way_out(tmp_path: Path) -> None:
+    home = a_set(tmp_path, THOR.replace("- name: Thor", "- &thor\n  name: Thor") + "- <<: *thor\n  name: Loki\n")
+    done = run("upgrade", str(home), "--to", "11", "--draft")
+    assert done.exit_code == 1
+    assert "what becomes of `loki` cannot be written: it shares keys or values with another card [K009]" in done.output
+    assert "in place of `<<` and `*`" in done.output
+
+
 def run(*words: str) -> Result:
     return CliRunner().invoke(main, [*words])
 

@@ -122,7 +122,8 @@ def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> 
         text = revise(document, flat) if flat else document.text
         if text is None:
             to_blame = [card for card, some in revisions if revise(document, some) is None]
-            findings += map(_unwritable, to_blame or of_document)
+            holders = Counter(value.start for card in of_document for _, value in card.before.node.entries)
+            findings += (_unwritable(card, holders) for card in to_blame or of_document)
         elif text != document.text:
             yield FileChange(document.file, document.text, text)
     if findings:
@@ -199,9 +200,13 @@ def _level(card: Card) -> tuple[str, Node | None]:
     return key, card.node.get(key)
 
 
-def _unwritable(card: MigratedCard) -> Diagnostic:
+def _unwritable(card: MigratedCard, holders: Counter[int]) -> Diagnostic:
+    """Return what is said of a card; `holders` are how many cards have the value that stands at a place of the file."""
     message = f"the new wording of `{card.before.id}` cannot be written where the old one stands"
     hint = "put the text in double quotes, or write it below `text: |`"
+    if any(holders[value.start] > 1 for _, value in card.before.node.entries):
+        message = f"what becomes of `{card.before.id}` cannot be written: it shares keys or values with another card"
+        hint = "write them out for each of the cards, in place of `<<` and `*`"
     return Diagnostic("K009", message, hint).at(place_of_key(card.before, "text"), card.before.id, "text")
 
 
