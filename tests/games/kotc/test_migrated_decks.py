@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,15 @@ def test_a_deck_of_two_sets_says_which_of_them_was_not_taken_along() -> None:
     assert "  has older cards of `cards/other`, which is not taken along\n" in said
     assert "not taken along" not in kotc(*UPGRADE, "cards/basic", "cards/other").stderr
     assert Path("decks/zoo.yaml").read_text(encoding="utf-8") == both.replace("17", "18")
+
+
+def test_a_deck_of_three_sets_says_which_two_were_not_taken_along() -> None:
+    shutil.copytree("cards/other", "cards/third")
+    cards = "basic/ant: 38, other/dawn: 1, third/dawn: 1"
+    both = DECK.replace("[../cards/basic]", "[../cards]").replace("ant: 38, dawn: 2", cards)
+    write(Path("decks"), {"zoo.yaml": both})
+    said = kotc(*UPGRADE, "cards/basic", "--dry-run").stderr
+    assert "  has older cards of `cards/other` and `cards/third`, which are not taken along\n" in said
 
 
 def test_a_deck_elsewhere_is_taken_if_it_is_given() -> None:

@@ -214,7 +214,8 @@ def say_what_becomes_of_decks(decks: Sequence[DeckAfter], number: int) -> None:
             say(f"  {deck.stays}")
         for error in deck.errors[:MAX_LISTED]:
             say(f"  {error.message} [{error.code}]")
-            say(*([f"    hint: {error.hint}"] if error.hint else []))
+            if error.hint:
+                say(f"    hint: {error.hint}")
         if len(deck.errors) > MAX_LISTED:
             say(f"  and {len(deck.errors) - MAX_LISTED} more; `kotc deck {deck.file}` says all")
         if deck.lack:
@@ -222,7 +223,8 @@ def say_what_becomes_of_decks(decks: Sequence[DeckAfter], number: int) -> None:
         if deck.drafts:
             say(f"  has {plural(len(deck.drafts), 'draft')} to judge: {listed(deck.drafts[:MAX_LISTED], 'and')}")
         if deck.others:
-            say(f"  has older cards of {listed([*map(str, deck.others)], 'and')}, which is not taken along")
+            verb = "is" if len(deck.others) == 1 else "are"
+            say(f"  has older cards of {listed([*map(str, deck.others)], 'and')}, which {verb} not taken along")
 
 
 def say_what_is_written(files: int, *, dry_run: bool) -> None:
