@@ -235,9 +235,6 @@ def _of_file(file: Path) -> Meant:
     if is_deck(file):
         return [SetFiles(file.parent, (), deck=file)], []
     if SET_FILE not in _names(file.parent):
-        # A deck that lacks something is told what; beside cards it might be a card file with a mistake.
-        if any(is_deck(file, [mark]) for mark in _MARKS):
-            return [SetFiles(file.parent, (), deck=file)], []
         return [], [_no_set(file.parent)]
     return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))], []
 
@@ -251,22 +248,41 @@ def _content(file: Path) -> bytes:
 _MARKS = (b"sets", b"cards")
 
 
-def is_deck(file: Path, marks: Sequence[bytes] = _MARKS) -> bool:
-    """Return whether a file is written as a deck is: with `sets` and `cards`, which no card has."""
+def is_deck(file: Path) -> bool:
+    """Return whether a file is a deck: written as one, or beside decks alone.
+
+    It has `sets` and `cards`, which no card has. Where no set is, one of them is enough: it is told what it lacks.
+    """
+    if _is_written_as_deck(file):
+        return True
+    return file.suffix.lower() in _ENDINGS and file in decks_in(file.parent)
+
+
+def _is_written_as_deck(file: Path) -> bool:
     try:
-        begun = all(re.search(rb"""(?:^|[\s,{])["']?%s["']?\s*:""" % key, _content(file)) for key in marks)
+        content, names = _content(file), _names(file.parent)
     except OSError:
         return False
-    if not begun:
+    marks = [key for key in _MARKS if re.search(rb"""(?:^|[\s,{])["']?%s["']?\s*:""" % key, content)]
+    if not marks:
         return False
     from render.source import reader
     from render.source.nodes import Mapping
 
     try:
         root = reader.read(file).root
+        keys = [key for key in marks if isinstance(root, Mapping) and root.get(key.decode()) is not None]
     except Refused:  # it is still a deck if these are keys of the whole file
-        return all(re.search(rb"^%s\s*:" % key, _content(file), re.MULTILINE) for key in marks)
-    return isinstance(root, Mapping) and all(root.get(key.decode()) is not None for key in marks)
+        keys = [key for key in marks if re.search(rb"^%s\s*:" % key, content, re.MULTILINE)]
+    return len(keys) == len(_MARKS) or (bool(keys) and SET_FILE not in names and not _may_have_cards(file))
+
+
+def _may_have_cards(file: Path) -> bool:
+    """Return whether a file seems to hold cards or a game, as decks do not; one that cannot be read does not."""
+    try:
+        return _has_cards(file) or _CARDS.search(_content(file)) is not None or file.name == GAME_FILE
+    except OSError:
+        return False
 
 
 def _whole_set(folder: Path) -> SetFiles:
@@ -365,10 +381,15 @@ def _no_set(folder: Path) -> Diagnostic:
 
 
 def decks_in(folder: Path) -> list[Path]:
-    """Return the decks in a folder that holds nothing else in YAML, sorted by name; none if it is something else."""
+    """Return the decks in a folder that holds no set and no cards, sorted by name; none if it is something else.
+
+    One that is written as a deck tells it; then each of the others is a deck, too, whatever is wrong with it.
+    """
     names = _names(folder)
     files = [folder / name for name in _card_files(names)] if SET_FILE not in names else []
-    return files if all(map(is_deck, files)) else []
+    if not any(map(_is_written_as_deck, files)):
+        return []
+    return [] if any(_may_have_cards(file) and not _is_written_as_deck(file) for file in files) else files
 
 
 def _creating(folder: Path) -> str:

@@ -294,6 +294,36 @@ def test_a_deck_without_its_sets_is_told_so_and_a_folder_of_decks_how_to_name_on
     assert "give the file of a deck, such as `decks/zoo.yaml`; `kotc check decks` checks all of them" in said
 
 
+@pytest.mark.parametrize(
+    ("deck", "place", "told", "hint"),
+    [
+        (b"name: Bad\nedition: 17\nsets: [../basic]\n", "1:1", "the deck has no `cards` [B004]", "add a line such as"),
+        (b"name: Bad\nedition: 17\n", "1:1", "the deck has no `sets` [B004]", "add a line such as"),
+        (b"name: B\xe4d\nsets: [../basic]\ncards: {ant: 40}\n", "1:8", "is not UTF-8 [Y004]", "save the file as UTF-8"),
+        ("name: Bad\ncards: {ant: 40}".encode("utf-16"), "1:1", "is not UTF-8 [Y004]", "save the file as UTF-8"),
+        (b"name: Bad\nsets: [../basic\ncards: {ant: 40}\n", "2:7", "`[` is not closed [Y007]", "end it with `]`"),
+        (b"name: Bad\n\tsets: [../basic]\n", "2:1", "a tab is used as indentation [Y008]", "indent with spaces"),
+    ],
+)
+def test_a_deck_that_is_broken_is_named_and_its_folder_is_still_one_of_decks(
+    deck: bytes, place: str, told: str, hint: str
+) -> None:
+    Path("decks/bad.yaml").write_bytes(deck)
+    for command in ("check decks", "upgrade decks --dry-run", "balance decks", "check decks/bad.yaml"):
+        result = kotc(*command.split())
+        assert result.exit_code in (0, 1), command
+        assert f"decks/bad.yaml:{place}: " in result.output, command
+        assert told in result.output, command
+        assert hint in result.output, command
+        assert not {"S020", "P008"} & {*re.findall("[A-Z][0-9]{3}", result.output)}, command
+    assert "`decks` has decks and no set [S020]" in refused("pdf", "decks")
+
+
+def test_a_folder_of_cards_without_a_set_is_none_of_decks() -> None:
+    write(Path("decks"), {"cards.yaml": "cards:\n- {name: Ox, kind: minion, level: 1, sp: 1, hp: 0}\n"})
+    assert "`decks` has card files but no `set.yaml` [S020]" in kotc("check", "decks").output
+
+
 def test_names_of_a_deck_are_those_of_its_card_files_in_every_language(tmp_path: Path) -> None:
     starter = ROOT / "cards/starter"
     deck = f"name: Two\nedition: 17\nsets: {starter}\ncards: {{Paper Boat: 20, harbour-fox: 20}}\n"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from render.base.findings import Diagnostic, Refused, Span, nearest_word, quoted
+from render.base.findings import Diagnostic, Span, nearest_word, quoted
 from render.base.reach import describe_escape, real_path
 from render.game import registry
 from render.game.cards import CardBacks, DeckLine
@@ -92,12 +92,11 @@ def _game(fields: Fields, sets: tuple[Path, ...]) -> AnyGame | None:
 
 
 def read_sets(file: Path) -> tuple[Path, ...]:
-    """Return the folders of sets that a deck names and that are there; none if it cannot be read."""
-    try:
-        document = reader.read(file)
-        return tuple(_sets(fields_of(DECK, document, document.root)))
-    except Refused:
+    """Return the folders of sets that a deck names and that are there, as far as it can be read."""
+    document, _ = reader.read_partly(file)
+    if document is None or not isinstance(document.root, Mapping):
         return ()
+    return tuple(_sets(fields_of(DECK, document, document.root)))
 
 
 def key_place(fields: Fields, key: str) -> Span:

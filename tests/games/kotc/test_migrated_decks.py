@@ -105,7 +105,9 @@ def test_a_pruned_card_is_named_with_the_number_of_cards_that_are_left() -> None
     write(Path("cards/basic"), {"cards.yaml": CARDS + COURIER})
     write(Path("decks"), {"zoo.yaml": DECK.replace("dawn: 2", "courier: 2")})
     said = kotc(*UPGRADE, "cards/basic").stderr
-    assert "decks/zoo.yaml: from the 17th to the 18th Edition, 1 error\n  `courier` may not be in a deck" in said
+    assert (
+        "decks/zoo.yaml: from the 17th to the 18th Edition, 1 error\n  decks/zoo.yaml:4:18: `courier` may not" in said
+    )
     assert "  without the cards that it may not have, it has 38, and needs 2 more\n" in said
 
 
@@ -168,13 +170,39 @@ def test_a_deck_goes_along_with_drafts_of_its_cards_and_names_them() -> None:
     assert "decks/zoo.yaml: from the 9th to the 11th Edition, 0 errors\n  has 1 draft to judge: `wish`\n" in said
 
 
-def test_if_a_deck_cannot_be_written_nothing_is(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("command", ["migrate", "upgrade"])
+def test_if_a_deck_cannot_be_written_nothing_is_and_the_way_out_is_said(command: str) -> None:
     before = contents()
     Path("decks/zoo.yaml").chmod(0o444)
-    for command in ("migrate", "upgrade"):
-        assert kotc(command, "cards/basic", "--to", "18").exit_code == 3
-        assert contents() == before
+    result = kotc(command, "cards/basic", "--to", "18")
+    assert result.exit_code == 3
+    assert "cannot use `decks/zoo.yaml`: the file is read-only: nothing was written" in result.stderr
+    assert "`chmod u+w decks/zoo.yaml`" in result.stderr
+    assert contents() == before
     assert not Path("out/.kotc.rebuild").exists()
+
+
+BROKEN = {
+    "name: Zoo\nedition: 17\nsets [../cards/basic]\n": "3:1",
+    "name: Zoo\nsets:\n\t- x\ncards: {ant: 40}\n": "3:1",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_deck_near_that_cannot_be_read_is_named_and_left_alone(command: str) -> None:
+    for deck, place in BROKEN.items():
+        write(Path("decks"), {"zoo.yaml": deck})
+        result = kotc(*command.split(), "cards/basic", "--to", "18")
+        assert result.exit_code == 0, result.output
+        assert "decks/zoo.yaml: cannot be read, 1 error\n  mend it, and give `decks/zoo.yaml` to" in result.stderr
+        assert f"  decks/zoo.yaml:{place}: " in result.stderr
+        assert Path("decks/zoo.yaml").read_text(encoding="utf-8") == deck
+        write(Path("cards/basic"), {"set.yaml": "name: basic\nedition: 17\n"})
+
+
+def test_a_broken_deck_near_that_uses_other_sets_is_not_spoken_of() -> None:
+    write(Path("decks"), {"other.yaml": "name: Zoo\nedition: 17\nsets: [../cards/other]\ncards: {ant: [}\n"})
+    assert "other.yaml" not in kotc(*UPGRADE, "cards/basic", "--dry-run").stderr
 
 
 def test_the_page_shows_decks_with_what_is_wrong() -> None:

@@ -17,14 +17,13 @@ from math import comb
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, has_errors
+from render.game.decks.sources import decks_of
 from render.games.kotc import deck
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files.keys import is_played
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.sets import survey
-from render.source import reader
-from render.source.nodes import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +160,6 @@ def _counters(cards: Sequence[Counted]) -> tuple[tuple[str, int], ...]:
 
 # --- decks and sets as cards that are counted ------------------------------------------------------------------------
 
-DECK_KEYS = ("cards", "sets")  # a card has neither
-
 
 def read_figures(paths: Sequence[Path]) -> tuple[list[Figures], list[Diagnostic]]:
     """Return the figures of decks and sets in the order of the paths, and what is wrong or doubtful about them.
@@ -172,10 +169,11 @@ def read_figures(paths: Sequence[Path]) -> tuple[list[Figures], list[Diagnostic]
     found: list[Figures] = []
     findings: list[Diagnostic] = []
     for path in paths:
-        if _is_deck(path):
-            checked = deck.read(path)
-            found.append(_of_deck(checked.deck))
-            findings += checked.findings
+        if decks := decks_of(path):
+            for file in decks:
+                checked = deck.read(file)
+                found.append(_of_deck(checked.deck))
+                findings += checked.findings
         else:
             sets, wrong = survey([path])
             findings += wrong
@@ -183,17 +181,6 @@ def read_figures(paths: Sequence[Path]) -> tuple[list[Figures], list[Diagnostic]
                 raise Refused(findings)
             found += map(_of_set, sets)
     return found, findings
-
-
-def _is_deck(path: Path) -> bool:
-    """Return whether a file is a deck file. One that cannot be read is none, and is refused as a card file."""
-    if not path.is_file():
-        return False
-    try:
-        root = reader.read(path).root
-    except Refused:
-        return False
-    return isinstance(root, Mapping) and all(root.get(key) is not None for key in DECK_KEYS)
 
 
 def _of_deck(read: deck.Deck) -> Figures:

@@ -209,11 +209,15 @@ def say_what_becomes_of_decks(decks: Sequence[DeckAfter], number: int) -> None:
             way = f"from the {ordinal(deck.before or 0)} to the {ordinal(number)} Edition"
         elif deck.edition == number:
             way = f"is of the {ordinal(number)} Edition"
+        elif deck.unread:
+            way = "cannot be read"
         say(f"{deck.file}: {way}, {plural(len(deck.errors), 'error')}")
         if deck.stays:
             say(f"  {deck.stays}")
         for error in deck.errors[:MAX_LISTED]:
-            say(f"  {error.message} [{error.code}]")
+            say(
+                f"  {error.span}: {error.message} [{error.code}]" if error.span else f"  {error.message} [{error.code}]"
+            )
             if error.hint:
                 say(f"    hint: {error.hint}")
         if len(deck.errors) > MAX_LISTED:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import difflib
 import errno
+import os
 import re
+import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -237,14 +239,25 @@ def write_all(changes: Iterable[FileChange]) -> None:
     edition from there, so if the process is killed on the way, no card seems migrated that is not. Decks come last.
     """
     in_order = sorted(changes, key=lambda change: (is_deck(change.file), change.file.name == SET_FILE))
+    # Replacing needs no such right, but the author asked for protection.
+    if closed := [change.file for change in in_order if not change.file.stat().st_mode & 0o222]:
+        raise PermissionError(
+            errno.EACCES, f"the file is read-only: nothing was written; {_opening(closed)}", str(closed[0])
+        )
     replace_files((change.file, partial(_checked, change)) for change in in_order)
 
 
+def _opening(files: Sequence[Path]) -> str:
+    """Return what to do about files that are read-only."""
+    names = " ".join(shlex.quote(str(file)) for file in files)
+    way = f"`chmod u+w {names}`" if os.name == "posix" else f"take that mark off {names}"
+    away = ", or move the deck into a folder elsewhere to leave it as it is" if is_deck(files[0]) else ""
+    return f"let it change with {way}, and run the command again{away}"
+
+
 def _checked(change: FileChange) -> bytes:
-    """Return the new content of a file that has not changed and may be written."""
+    """Return the new content of a file that has not changed."""
     if read_bounded(change.file, YAML_FILE.most) != change.before.encode("utf-8"):
         message = f"`{change.file}` was changed while it was migrated"
         raise Refused([Diagnostic("K010", message, "save it and migrate again").at(Span(file=change.file))])
-    if not change.file.stat().st_mode & 0o222:  # replacing needs no such right, but the author asked for protection
-        raise PermissionError(errno.EACCES, "the file is read-only", str(change.file))
     return change.after.encode("utf-8")

@@ -19,6 +19,7 @@ from render.games.kotc.legality.legality import verdict
 from render.games.kotc.model.cards import CardSet, ordinal, own_card
 from render.games.kotc.workshop.migration.change_set import FileChange
 from render.games.kotc.workshop.migration.edits import replace_scalar, revise
+from render.source import reader
 from render.source.nodes import Scalar
 from render.source.reader import with_unsaved
 
@@ -27,7 +28,8 @@ from render.source.reader import with_unsaved
 class DeckAfter:
     """A deck before and after: the editions by whose rules it is played, and all errors that it has in the end.
 
-    `change` is what is to be written, if anything. `stays` says why it keeps an older edition. `size` counts its cards,
+    `change` is what is to be written, if anything. `stays` says why it keeps an older edition, or, of a deck that is
+    `unread` as nobody can tell its cards, what to do about it. `size` counts its cards,
     `playable` those that it may have. `others` are the folders of sets of which it has older cards, and that are not
     taken along; `drafts` are the ids of cards that nobody has judged yet.
     """
@@ -38,8 +40,9 @@ class DeckAfter:
     edition: int | None
     change: FileChange | None
     errors: tuple[Diagnostic, ...]
-    size: int
-    playable: int
+    size: int = 0
+    playable: int = 0
+    unread: bool = False
     stays: str = ""
     lack: str = ""
     others: tuple[Path, ...] = ()
@@ -57,12 +60,13 @@ def decks_after(
     """Return what becomes of the decks `given`, and of those near that use sets in these folders.
 
     They are read as if the changes of the sets were written. A deck near of which neither its file nor its sets' files
-    change is left out, unless a stopped run is resumed. Refused if a given one is none of this game, or cannot be read.
+    change is left out, unless a stopped run is resumed; one that cannot be read is there if nobody can tell its sets.
+    Refused if a given one is none of this game, or cannot be read.
     """
     texts = {os.path.realpath(change.file): change.after for change in files}
     homes = {folder.resolve() for folder in folders}
     with with_unsaved(texts):
-        near = [file for file in _decks_near(folders) if homes & {each.resolve() for each in _folders_of(file)}]
+        near = [file for file in _decks_near(folders) if _may_use(file, homes)]
         named = {file.resolve() for file in given}
         everything = [
             *(_deck_after(file, number, homes, texts, is_given=True) for file in given),
@@ -92,9 +96,20 @@ def _subfolders(folder: Path) -> list[Path]:
     return []
 
 
-def _folders_of(deck: Path) -> list[Path]:
-    """Return the folders of the sets that a deck uses, which may name a folder of several."""
-    return [files.folder for files in find_sets(read_sets(deck))[0]]
+def _may_use(deck: Path, homes: set[Path]) -> bool:
+    """Return whether a deck uses one of these sets, or may, as it cannot be read far enough to tell its sets."""
+    named = read_sets(deck)
+    if not named:
+        return _is_unreadable(deck)
+    return any(files.folder.resolve() in homes for files in find_sets(named)[0])  # it may name a folder of several
+
+
+def _is_unreadable(file: Path) -> bool:
+    try:
+        reader.read(file)
+    except Refused:
+        return True
+    return False
 
 
 # --- one deck ---------------------------------------------------------------------------------------------------------
@@ -108,8 +123,10 @@ def _deck_after(
     if not isinstance(card_set, CardSet):
         if is_given:
             raise Refused(read.findings or [decks.of_another_game(file, card_set)])
+        advice = f"mend it, and give `{file}` to the same command: it is not taken along now"
+        stays, unread = (advice, True) if card_set is None else ("", False)
         return DeckAfter(
-            file=file, name="", before=None, edition=None, change=None, errors=_errors(read), size=0, playable=0
+            file=file, name="", before=None, edition=None, change=None, errors=_errors(read), unread=unread, stays=stays
         )
     before = card_set.edition
     stays = _why_it_stays(read, card_set, number, is_given=is_given)

@@ -146,8 +146,12 @@ def _deck(deck: DeckAfter) -> Values:
         "file": str(deck.file),
         "edition": {key: number and f"{ordinal(number)} Edition" for key, number in editions.items()},
         "size": deck.size,
+        "unread": deck.unread,
         "stays": deck.stays and _said(deck.stays),
-        "errors": [{"message": _said(each.message), "hint": _said(each.hint)} for each in deck.errors],
+        "errors": [
+            {"place": each.span and str(each.span), "message": _said(each.message), "hint": _said(each.hint)}
+            for each in deck.errors
+        ],
         "lack": deck.lack,
         "drafts": deck.drafts,
         "others": [str(each) for each in deck.others],
