@@ -250,6 +250,8 @@ def _words(atom: Atom, numbers: Mapping[str, int], form: TargetForm, *, drops: b
             return singular(atom.text)
         case Sort.TARGETS if form is not TargetForm.MANY:
             return _OF_ONE[form, atom.text.endswith("'") or atom.text.endswith("'s")]
+        case Sort.BATCH if form is not TargetForm.MANY:
+            return atom.text.split()[1].capitalize()
         case _:
             return atom.text
 

@@ -144,6 +144,19 @@ def test_in_the_11th_edition_colons_semicolons_and_full_stops_end_what_begins_wi
     )
 
 
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (1, "Target 1 in-play card; Add 3 to its offense."),
+        (2, "Target up to 2 in-play cards; Batch add 3 to the targets' offense."),
+    ],
+)
+def test_in_the_11th_edition_one_target_is_no_batch(number: int, expected: str) -> None:
+    batch = Component(role=Role.EFFECT, text="Batch add {x} to the targets' offense")
+    target = Choice(OLD["target"], (("x", number),))
+    assert written(AbilityPlan(sub_abilities=(sentence([Choice(batch, (("x", 3),))], target),)), 11) == expected
+
+
 def test_up_to_the_10th_edition_all_components_are_sentences() -> None:
     assert AbilityWriter(usual_grammar(10)).text(one_of_each(".")) == (
         "Cannot attack.\nLOSS: When at least 1 card in your hand is destroyed. Self-exhaust 1 resource. "
