@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from render.exports.verified import verify_files
     from render.game.cards import GameSet
     from render.game.faces import lay_out_set
-    from render.game.sets.checking import check_sets
-    from render.game.sets.set_reader import load_sets
+    from render.game.sources import check_sets, load_sets
     from render.games.kotc.workshop.imports.import_files import import_cards
     from render.png.paint import draw_png
     from render.sheets.options import SheetOptions
@@ -62,11 +61,11 @@ _HOMES = {
     "Refused": "base.findings",
     "SheetOptions": "sheets.options",
     "build_sets": "build.session",
-    "check_sets": "game.sets.checking",
+    "check_sets": "game.sources",
     "draw_png": "png.paint",
     "import_cards": "games.kotc.workshop.imports.import_files",
     "lay_out_set": "game.faces",
-    "load_sets": "game.sets.set_reader",
+    "load_sets": "game.sources",
     "verify_files": "exports.verified",
     "write_sheets": "exports.print_files",
 }

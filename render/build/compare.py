@@ -27,7 +27,7 @@ from render.build.git_revision import GitRevision, NoRevisionError
 from render.build.manifest import MANIFEST, ChangedCards, Grid, Manifest, OtherFormatError, OutputRecord, Row
 from render.build.outputs import Keys, back_png_of, canvas_of, png_of
 from render.game.faces import Faces, Redrawn, lay_out_set
-from render.game.folder import SET_FILE, SetFiles
+from render.game.folder import SET_FILE, Source
 from render.game.registry import game_of
 from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas
@@ -339,7 +339,7 @@ def baseline_in(file: Path, since: str = "") -> Baseline:
     return Baseline(since or str(file), looks.mark if looks else "none", looks or file)
 
 
-def find_baselines(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:
+def find_baselines(given: str, sets: Sequence[Source]) -> dict[Path, Baseline]:
     """Return what to compare each set with, by its folder: FILE|GIT-REV means a manifest or a revision.
 
     UnusableError if it is neither a file nor a revision, or both, or a file for several sets; Refused if a file is not
@@ -380,7 +380,7 @@ def since_print(folders: Mapping[Path, Path]) -> dict[Path, Baseline]:
     return {origin: baseline_in(folder / PRINTED, "the last print") for origin, folder in folders.items()}
 
 
-def _at_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
+def _at_path(path: Path, sets: Sequence[Source]) -> Iterator[Baseline]:
     """Yield the baseline of each set: the manifest, the one in the folder, or the one in the folder of outputs."""
     if not path.is_dir() or (path / MANIFEST).is_file():
         if len(sets) > 1:
@@ -400,7 +400,7 @@ def _nothing(since: str) -> Baseline:
     return Baseline(since, "nothing", SetDigests(cards={}, grid=Grid(canvas=(_USUAL_DPI, 0.0))))
 
 
-def _at_revision(given: str, files: SetFiles) -> Baseline:
+def _at_revision(given: str, files: Source) -> Baseline:
     if files.deck:
         message = f"there is no file `{given}`, and the deck `{files.deck}` cannot be compared with a revision of git"
         raise UnusableError(f"{message}: give the `{MANIFEST}` of an earlier build")
@@ -416,7 +416,7 @@ def _at_revision(given: str, files: SetFiles) -> Baseline:
 @contextmanager
 def _drawn_at(given: str, revision: GitRevision) -> Iterator[SetDigests]:
     """Give the looks of the cards at a revision, drawn by this program; Refused with all errors of the set."""
-    from render.game.sets.set_reader import survey
+    from render.game.sources import survey
 
     with TemporaryDirectory(prefix="kotc-") as folder:
         tree, lacking = git_revision.check_out(revision, Path(folder))

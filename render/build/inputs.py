@@ -15,16 +15,16 @@ from render.base.reach import Folder, open_folder, open_regular, real_path
 from render.base.resources import FONTS, TEMPLATES
 from render.build import manifest as manifests
 from render.build.manifest import PROGRAM, Manifest, Stamp
-from render.game.decks.behind import sets_behind
-from render.game.folder import SetFiles
+from render.game.folder import Source
 from render.game.registry import foreign_templates
+from render.game.sources import sets_behind
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
 _LARGEST = 64 << 20  # bytes: a larger file is no usable input, and takes long to read
 
 
-def is_up_to_date(files: SetFiles, folder: Path, known: Manifest, mark: str = "", asked: str = "") -> bool:
+def is_up_to_date(files: Source, folder: Path, known: Manifest, mark: str = "", asked: str = "") -> bool:
     """Return whether every input and output has the stamp of the last build, which found no error. No card is read.
 
     `mark` is that of the baseline to compare with, if any, and `asked` are the options of sheets that the command line
@@ -56,7 +56,7 @@ def find_damage(folder: Path) -> tuple[int, list[str]] | None:
     return len(known.files), damage
 
 
-def names_of_cards(files: SetFiles, sets: Sequence[SetFiles]) -> tuple[str, ...]:
+def names_of_cards(files: Source, sets: Sequence[Source]) -> tuple[str, ...]:
     """Return the names of all card files, in a deck with their set, to notice new ones; `sets` are those behind it."""
     if files.deck is None:
         return tuple(file.name for file in files.cards)
@@ -171,7 +171,7 @@ class Labels:
         return (prefix, inside) if slash and first and prefix in self._roots else ("", label)
 
 
-def labels_of(files: SetFiles, sets: Sequence[SetFiles]) -> Labels:
+def labels_of(files: Source, sets: Sequence[Source]) -> Labels:
     """Return the labels of the files of a set or a deck; `sets` are those behind it."""
     return Labels(files.folder, [each.folder for each in sets] if files.deck else ())
 

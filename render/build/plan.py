@@ -31,11 +31,11 @@ from render.build.outputs import (
 )
 from render.game import registry
 from render.game.cards import GameCard, GameSet, for_press, place_of_sheet_key
-from render.game.decks.behind import sets_behind
 from render.game.faces import Faces, redraw
-from render.game.folder import GAME_FILE, SET_FILE, SetFiles
+from render.game.folder import GAME_FILE, SET_FILE, Source
 from render.game.sets.named_games import game_in
 from render.game.side_layout import Read
+from render.game.sources import sets_behind
 
 if TYPE_CHECKING:
     from render.sheets.calibration.printers import Calibration
@@ -90,7 +90,7 @@ class Plan:
         return [*explain(stale, counts), *(f"{name}: no longer asked for" for name in self.unwanted)]
 
 
-def begin(files: SetFiles, folder: Path, before: Manifest, *, forced: bool = False) -> BuildContext:
+def begin(files: Source, folder: Path, before: Manifest, *, forced: bool = False) -> BuildContext:
     """Record the state of everything that will be read, so that the next build notices later changes.
 
     If it is `forced`, everything is made again.

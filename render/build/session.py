@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from render.build.compare import Baseline
     from render.build.plan import Plan
     from render.game.cards import GameSet
-    from render.game.folder import SetFiles
+    from render.game.folder import Source
     from render.game.home import SetOrDeck
     from render.png.workers import Workers
     from render.sheets.options import SheetOptions
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 class Target(Struct, frozen=True):
     """The files of a set, and the folder for its outputs; all of them are made if `forced`, up to date or not."""
 
-    files: SetFiles
+    files: Source
     folder: Path
     forced: bool = False
 
@@ -81,20 +81,16 @@ class BuildResult(Struct, frozen=True, kw_only=True):
 # --- which sets -----------------------------------------------------------------------------------------------------
 
 
-def target(files: SetFiles, out: Path) -> Target:
+def target(files: Source, out: Path) -> Target:
     """Return a set or a deck with its folder of outputs, which has its name; another language has its own."""
     return Target(files, out / files.output_name / files.language)
 
 
-def targets_in(files: SetFiles, out: Path, language: str | None = None) -> list[Target]:
+def targets_in(files: Source, out: Path, language: str | None = None) -> list[Target]:
     """Return a set as `target` does, once for each language: the one named, or all that the set declares."""
-    from render.game.folder import may_have_languages
+    from render.game.sources import in_languages
 
-    if language or (language is None and may_have_languages(files)):
-        from render.game.decks.sources import in_languages
-
-        return [target(each, out) for each in in_languages(files, language)]
-    return [target(files, out)]
+    return [target(each, out) for each in in_languages(files, language)]
 
 
 def clash_of_names(sources: Sequence[SetOrDeck]) -> str:
@@ -111,12 +107,12 @@ def clash_of_names(sources: Sequence[SetOrDeck]) -> str:
 def find_targets(paths: Iterable[Path], out: Path, language: str | None = "") -> tuple[list[Target], list[Finding]]:
     """Return the sets that the paths mean, each with its folder in `out`, and the warnings about the paths.
 
-    `language` is as in `set_reader.survey`.
+    `language` is as in `sources.survey`.
     Refused if something is wrong with the paths; ValueError if two sets have folders of one name.
     """
-    from render.game.folder import find_sets
+    from render.game.folder import find_sources
 
-    sets, findings = find_sets(paths)
+    sets, findings = find_sources(paths)
     if has_errors(findings):
         raise Refused(findings)
     if clash := clash_of_names(sets):
@@ -196,16 +192,16 @@ def _plan_all(
 ) -> dict[Path, Plan]:
     """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
     from render.build.plan import begin, plan
-    from render.game.decks.sources import read_source
     from render.game.missing_cards import keep_good_cards
     from render.game.sets.checking import everything_wrong
+    from render.game.sources import read
 
     plans: dict[Path, Plan] = {}
     wrong: list[Finding] = []
     # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
     contexts = [begin(each.files, each.folder, known[each.folder], forced=each.forced) for each in targets]
     for each, context in zip(targets, contexts, strict=True):
-        card_set, findings = read_source(each.files)
+        card_set, findings = read(each.files)
         if card_set and sheet:
             card_set, of_options = _with_options(card_set, sheet)
             findings += of_options

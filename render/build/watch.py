@@ -28,9 +28,9 @@ from render.build import manifest
 from render.build.inputs import labels_of, program_stamp
 from render.build.manifest import PROGRAM
 from render.build.session import Target
-from render.game.decks.behind import sets_behind
-from render.game.folder import GAME_FILE, SetFiles, find_sets, game_folder
+from render.game.folder import GAME_FILE, Source, find_sources, game_folder
 from render.game.registry import games
+from render.game.sources import sets_behind
 
 SOON = 0.5  # seconds until a retry if another process is building
 LATER = 2.0  # seconds until a retry after a system error
@@ -71,7 +71,7 @@ class Snapshot:
     sets count as well as the states, since a file may go between the two looks at it that a snapshot takes.
     """
 
-    sets: tuple[SetFiles, ...]
+    sets: tuple[Source, ...]
     findings: tuple[Finding, ...]
     own: Mapping[Path, Files]
     shared: Files
@@ -85,14 +85,14 @@ class Snapshot:
         )
         return {path: now.get(path) for path in then.keys() | now.keys() if then.get(path, "") != now.get(path, "")}
 
-    def concerned(self, before: Snapshot) -> list[SetFiles]:
+    def concerned(self, before: Snapshot) -> list[Source]:
         """Return the sets whose files have changed."""
         if self.shared != before.shared:
             return list(self.sets)
         then = {files.origin: (files, before.own[files.origin]) for files in before.sets}
         return [files for files in self.sets if (files, self.own[files.origin]) != then.get(files.origin)]
 
-    def gone(self, before: Snapshot) -> list[SetFiles]:
+    def gone(self, before: Snapshot) -> list[Source]:
         """Return the sets that no longer exist."""
         return [files for files in before.sets if files.origin not in self.own]
 
@@ -104,8 +104,8 @@ class Change(NamedTuple):
     """
 
     now: Snapshot
-    sets: list[SetFiles]
-    gone: list[SetFiles]
+    sets: list[Source]
+    gone: list[Source]
     files: Mapping[str, State]
     anew: bool = False
 
@@ -156,7 +156,7 @@ class ChangeWatcher:
         """Try a set again after so many seconds."""
         self._retries[folder] = time.monotonic() + seconds
 
-    def due(self, now: Snapshot) -> list[SetFiles]:
+    def due(self, now: Snapshot) -> list[Source]:
         """Return the sets that are due for a retry."""
         due = {folder for folder, when in self._retries.items() if when <= time.monotonic()}
         return [files for files in now.sets if files.origin in due]
@@ -200,7 +200,7 @@ class ChangeWatcher:
 def take_snapshot(folders: Sequence[Path], out: Path, built: Mapping[Path, BuiltFiles]) -> Snapshot:
     """Look at the sets in these folders, whose outputs go to folders in `out`. Changes meanwhile do no harm."""
     try:
-        sets, findings = find_sets(folders)
+        sets, findings = find_sources(folders)
     except OSError as error:  # it went away between two questions
         sets, findings = [], [Problem("P003", f"cannot look into `{error.filename}`: it is changing").at()]
     roots, outputs = [os.path.realpath(files.folder) for files in sets], os.path.realpath(out)
@@ -227,7 +227,7 @@ def take_snapshot(folders: Sequence[Path], out: Path, built: Mapping[Path, Built
     return Snapshot(tuple(sets), tuple(findings), own, shared, frozenset(given | listing.folders))
 
 
-def built_files(files: SetFiles, folder: Path) -> BuiltFiles:
+def built_files(files: Source, folder: Path) -> BuiltFiles:
     """Return what the manifest of a set, in its folder of outputs, says about files."""
     known, root = manifest.read(folder), os.path.realpath(folder)
     labels = labels_of(files, sets_behind(files))

@@ -16,7 +16,7 @@ from render import __version__
 from render.game import registry
 
 if TYPE_CHECKING:
-    from render.game.folder import SetFiles
+    from render.game.folder import Source
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make cards": {
@@ -235,10 +235,10 @@ def _overview() -> None:
     from render.base.findings import plural
     from render.cli.console import tell
     from render.cli.selection import outputs_here, place_here, typed, where_looked
-    from render.game.folder import find_sets
+    from render.game.folder import find_sources
 
     place = place_here()
-    sets = find_sets([place])[0] if place is not None else []
+    sets = find_sources([place])[0] if place is not None else []
     if place is None or not sets:
         lines = [where_looked() if place is None else f"found no set in {place}: no folder in it has a `set.yaml`"]
         title, commands = "to begin:", {typed("init"): "makes a set with three cards and their pictures"}
@@ -260,7 +260,7 @@ def _overview() -> None:
     tell("\n".join([*lines, f"{typed('--help')} lists all commands"]))
 
 
-def _state(files: SetFiles) -> tuple[str, bool]:
+def _state(files: Source) -> tuple[str, bool]:
     """Return a line about a set, and whether it can be built."""
     from render.base.findings import errors_and_warnings, plural
     from render.build import manifest

@@ -166,7 +166,7 @@ def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 def targets(paths: tuple[Path, ...], out: Path, language: str | None = "") -> list[Target]:
     """Return the sets to build, and print what is doubtful about the paths; Refused if something is wrong.
 
-    `language` is as in `set_reader.survey`.
+    `language` is as in `sources.survey`.
     """
     from render.build.session import find_targets
 
@@ -306,9 +306,9 @@ class CardSelection:
     def _blank_cards(self, fit: Fit) -> tuple[GameSet, Drawn]:
         """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
         from render.game.faces import lay_out_set
-        from render.game.folder import find_sets
+        from render.game.folder import find_sources
         from render.game.registry import DEFAULT, game_named, game_of
-        from render.game.sets.set_reader import declared
+        from render.game.sources import declared
 
         if self.ids or self.kinds:
             raise click.UsageError(f"--blank makes only blank cards: leave out {'--card' if self.ids else '--kind'}")
@@ -318,7 +318,7 @@ class CardSelection:
         path = self.paths[0] if self.paths else place_here()
         # The folder that is meant may hold no set, as blank cards can be printed before any card is written; one that
         # is named must hold one.
-        sets = list(declared(path)) if path and (self.paths or find_sets([path])[0]) else []
+        sets = list(declared(path)) if path and (self.paths or find_sources([path])[0]) else []
         game = game_of(sets[0]) if sets else game_named(DEFAULT)
         try:
             blank_set, note = game.blank_set(sets, self.blanks, self.edition, chosen=bool(self.paths))
@@ -332,10 +332,10 @@ class CardSelection:
         return blank_set, drawn
 
     def _laid_out(self, fit: Fit, *, keep_going: bool) -> tuple[Chosen, list[Diagnostic]]:
-        from render.game.decks.sources import survey_sources
         from render.game.faces import lay_out_set
+        from render.game.sources import survey
 
-        sets, findings = survey_sources(check_paths(self.paths), self.language)
+        sets, findings = survey(check_paths(self.paths), self.language, decks=True)
         wordless = next((card_set for card_set in sets if self.language and not card_set.languages), None)
         if wordless:
             message = f"cards of the game `{wordless.game_name}` are in one language only"

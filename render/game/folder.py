@@ -34,20 +34,20 @@ _UNREAD = (".xls", ".xlsb", ".xlsm", ".xltx", ".numbers", ".fods", ".ots", ".gsh
 
 
 @dataclass(frozen=True, slots=True)
-class SetFiles(SetOrDeck):
-    """The folder of a set and the card files to read, sorted by name.
+class Source(SetOrDeck):
+    """A set, by its folder and the card files to read, sorted by name; or a deck.
 
     `language` is the one in which its cards are to be printed; "" is the set's own. Of a deck, `deck` is its file,
     which lies in `folder`, and there are no card files.
     """
 
     folder: Path
-    cards: tuple[Path, ...]
+    cards: tuple[Path, ...] = ()
     language: str = ""
     deck: Path | None = None
 
 
-def may_have_languages(files: SetFiles) -> bool:
+def may_have_languages(files: Source) -> bool:
     """Return whether the file of a set may say that it is printed in several languages, without reading it as YAML."""
     try:
         file = files.folder / SET_FILE
@@ -78,13 +78,13 @@ def _named_game(file: Path, _changed: int, _size: int) -> str:
     return found[1].decode("utf-8", "replace").strip() if found else ""
 
 
-def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
+def find_sources(paths: Iterable[Path]) -> tuple[list[Source], list[Diagnostic]]:
     """Return the sets that the paths mean, each once, and what is wrong with the paths.
 
     A path is the folder of a set, a card file in one (then only its cards count, with those of other files of the same
     set), a folder whose subfolders are sets, or a deck file. Decks in folders are found only if they are named.
     """
-    found: dict[Path, SetFiles] = {}
+    found: dict[Path, Source] = {}
     findings: list[Diagnostic] = []
     for path in paths:
         meant, wrong = _meant(path)
@@ -104,7 +104,7 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
     return list(found.values()), findings
 
 
-Meant = tuple[list[SetFiles], list[Diagnostic]]
+Meant = tuple[list[Source], list[Diagnostic]]
 
 
 def _meant(path: Path) -> Meant:
@@ -226,17 +226,17 @@ def _closed(folder: Path, error: OSError) -> Diagnostic:
 def _of_file(file: Path) -> Meant:
     if is_table(file):
         is_of_set = SET_FILE in _names(file.parent)
-        return ([SetFiles(file.parent, (file,))], []) if is_of_set else ([], [_no_set(file.parent)])
+        return ([Source(file.parent, (file,))], []) if is_of_set else ([], [_no_set(file.parent)])
     if file.suffix.lower() in _UNREAD:
         return [], [_unread_table(file, Severity.ERROR)]
     if file.suffix.lower() not in _ENDINGS:
         message = f"`{file}` is neither a folder nor a card file"
         return [], [Diagnostic("P002", message, "card files end in `.yaml`").at()]
     if is_deck(file):
-        return [SetFiles(file.parent, (), deck=file)], []
+        return [Source(file.parent, deck=file)], []
     if SET_FILE not in _names(file.parent):
         return [], [_no_set(file.parent)]
-    return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))], []
+    return [_whole_set(file.parent) if file.name == SET_FILE else Source(file.parent, (file,))], []
 
 
 def _content(file: Path) -> bytes:
@@ -285,11 +285,11 @@ def _may_have_cards(file: Path) -> bool:
         return False
 
 
-def _whole_set(folder: Path) -> SetFiles:
+def _whole_set(folder: Path) -> Source:
     names = _names(folder)
     own = {GAME_FILE} if GAME_FILE in names and is_game(folder / GAME_FILE) else set()
     tables = (name for name in names if is_table(Path(name)))
-    return SetFiles(folder, tuple(folder / name for name in sorted((*_card_files(names), *tables)) if name not in own))
+    return Source(folder, tuple(folder / name for name in sorted((*_card_files(names), *tables)) if name not in own))
 
 
 _CARDS = re.compile(

@@ -1,7 +1,7 @@
 """What the core asks of a game. Whoever implements `Game` gets checks, PNGs, sheets, files for shops and tables, the
 gallery, builds and `verify` for cards of their own.
 
-A set takes this way: `folder` finds its files, `set_reader` reads `set.yaml` and asks the game for each card, `faces`
+A set takes this way: `sources` finds its files, `set_reader` reads `set.yaml` and asks the game for each card, `faces`
 lays the cards out with the templates and values of the game. Everything after that works on scenes alone.
 
 To make a game:

@@ -18,11 +18,11 @@ from pathlib import Path
 from render.base.caches import clear_caches
 from render.base.findings import Diagnostic, Refused, sort_findings
 from render.game.cards import GameCard, GameSet
-from render.game.decks.sources import survey_sources
 from render.game.folder import SET_FILE, is_deck
 from render.game.home import home_folders
 from render.game.registry import game_of
 from render.game.sets.checking import check_read
+from render.game.sources import survey
 from render.lsp.document import EditedSet, set_of, text_of
 from render.source.reader import with_unsaved
 
@@ -62,7 +62,7 @@ class IncrementalCheck:
         if self._checks % _MAX_CHECKS == 0:
             clear_caches()
         with with_unsaved(texts):
-            report = check_read(*survey_sources((path,), None), sound=partial(self._sound_cards, superseded))
+            report = check_read(*survey((path,), None, decks=True), sound=partial(self._sound_cards, superseded))
         return sort_findings(report.findings)
 
     def _sound_cards(self, superseded: Callable[[], bool], card_set: GameSet) -> _SoundCards:

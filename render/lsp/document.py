@@ -19,10 +19,11 @@ from render.base.caches import cached
 from render.base.findings import Finding, Refused, Span
 from render.game.cards import GameCard, GameSet
 from render.game.derivations import Derivation
-from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_game
+from render.game.folder import GAME_FILE, SET_FILE, Source, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, game_of
 from render.game.sets.named_games import game_in
-from render.game.sets.set_reader import read_cards, read_set, survey
+from render.game.sets.set_reader import read_cards, read_set
+from render.game.sources import survey
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, line_starts
 from render.source.reader import unsaved_content
@@ -252,7 +253,7 @@ def set_of(file: Path) -> EditedSet | None:
     except Refused:
         return None
     stamps: list[Hashable] = []  # what changes with the files of rules that apply to its cards
-    for name, rules in game_in(SetFiles(folder, ())).rule_files(folder):
+    for name, rules in game_in(Source(folder)).rule_files(folder):
         with suppress(OSError):
             unsaved = unsaved_content(rules)
             status = None if unsaved is not None else rules.stat()
@@ -262,7 +263,7 @@ def set_of(file: Path) -> EditedSet | None:
 
 @cached(16)
 def _edited_set(folder: Path, content: bytes, rules: Hashable) -> EditedSet | None:
-    card_set, _ = read_set(SetFiles(folder, ()))
+    card_set, _ = read_set(Source(folder))
     if card_set is None and is_game(folder / GAME_FILE):
         return None  # nothing is known of its cards as long as the game has mistakes
     # Another set stands in for one whose own file cannot be read.

@@ -15,7 +15,7 @@ from render.base.limits import YAML_FILE
 from render.build.plan import lines_of, moved
 from render.game.cards import GameCard, GameSet
 from render.game.faces import CardFaces, Faces
-from render.game.folder import GAME_FILE, SET_FILE, SetFiles, is_table
+from render.game.folder import GAME_FILE, SET_FILE, Source, is_table
 from render.game.sets.checking import judge_sets, with_flawed
 from render.game.sets.set_reader import read_set, read_some
 from render.game.side_layout import OddPages
@@ -41,7 +41,7 @@ class LaidCard:
 class SetView:
     """The cards of a set in the order of its files. One thread changes it; others may read what they find."""
 
-    def __init__(self, files: SetFiles) -> None:
+    def __init__(self, files: Source) -> None:
         self.files = files
         self.set: GameSet | None = None
         self.laid: Mapping[str, LaidCard] = {}
@@ -106,7 +106,7 @@ class SetView:
     # --- all of it ---
 
     def update(
-        self, files: SetFiles, changed: Collection[Path], on_progress: Callable[[], None], *, anew: bool = False
+        self, files: Source, changed: Collection[Path], on_progress: Callable[[], None], *, anew: bool = False
     ) -> None:
         """Read the set again, and lay out what has changed; `anew` if what all sets share has changed."""
         card_set, self.found = read_set(files)
@@ -227,7 +227,7 @@ def _reuse(known: LaidCard | None, card: GameCard, is_stale: Callable[[GameCard]
     return LaidCard(card, known.faces, tuple(findings))
 
 
-def _in_order(laid: Mapping[str, LaidCard], files: SetFiles) -> dict[str, LaidCard]:
+def _in_order(laid: Mapping[str, LaidCard], files: Source) -> dict[str, LaidCard]:
     numbers = {file: number for number, file in enumerate(files.cards)}
     cards = {name: each.card for name, each in laid.items()}
     places = {name: (numbers.get(card.document.file, len(numbers)), card.node.start) for name, card in cards.items()}

@@ -21,7 +21,7 @@ from render.build.watch import LATER, SOON, ChangeWatcher, Listen
 from render.exports.print_files import PrintJob, sheet_pages, sheets
 from render.game.cards import GameSet
 from render.game.faces import CardFaces, Faces
-from render.game.folder import SetFiles
+from render.game.folder import Source
 from render.game.registry import game_of
 from render.images.resample import PictureChangedError
 from render.pdf.document import Page
@@ -322,7 +322,7 @@ class Watching:
             self._wrong = sort_findings(change.now.findings)
             self._publish("" if number else card_at_work(self._views))
 
-    def _update(self, files: SetFiles, changed: frozenset[Path], say: Callable[[str], None], *, anew: bool) -> None:
+    def _update(self, files: Source, changed: frozenset[Path], say: Callable[[str], None], *, anew: bool) -> None:
         """Show at once what was edited, and then all of a set; after a pause, if reading it takes long."""
         key = self._key(files.folder)
         view = self._views.setdefault(key, SetView(files))

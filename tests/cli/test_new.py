@@ -13,7 +13,7 @@ from render.game import registry
 from render.game.authoring.card_text import with_card
 from render.game.authoring.pictures import loose_pictures
 from render.game.sets import set_reader
-from render.game.sets.set_reader import load_sets
+from render.game.sources import load_sets
 from tests.games.quartet.game import GAME as QUARTET
 from tests.support.sets import kotc, write_set
 

@@ -14,7 +14,7 @@ import pytest
 from lsprotocol import types
 
 from render.base.findings import sort_findings
-from render.game.decks.sources import check_sources
+from render.game.sources import check_sets
 from tests.support.editors import PATIENCE, EditorSession
 from tests.support.repository import ROOT
 from tests.support.sets import write_set
@@ -50,7 +50,7 @@ def test_what_is_shown_is_what_check_says(session: EditorSession, tmp_path: Path
         return {uri: [*each] for uri, each in editor.client.diagnostics.items()}
 
     found = session.run(shown())
-    expected = sort_findings(check_sources((folder,)).findings)
+    expected = sort_findings(check_sets((folder,)).findings)
     said = [each for each in expected if each.span and each.span.file == file]
     assert len(said) > 3
     assert [(each.code, each.message, each.range.start.line + 1) for each in found[file.as_uri()]] == [

@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from render.game.sets.checking import check_sets
+from render.game.sources import check_sets
 from tests.support.font_making import Made, write_font
 from tests.support.sets import kotc
 

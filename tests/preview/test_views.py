@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from render.base.findings import Span
-from render.game.decks.sources import check_sources
 from render.game.faces import CardFaces, lay_out_set
-from render.game.folder import find_sets
-from render.game.sets.set_reader import load_sets
+from render.game.folder import find_sources
+from render.game.sources import check_sets, load_sets
 from render.png.paint import draw_png
 from render.preview.details import EDITORS, card_details, editor_link, read_editor
 from render.preview.set_view import SetView, card_at_work, changed_cards
@@ -44,14 +43,14 @@ def view_of(folder: Path, cards: str = TWO) -> SetView:
 
 
 def opened(folder: Path) -> SetView:
-    ((files,), _) = find_sets([folder])
+    ((files,), _) = find_sources([folder])
     view = SetView(files)
     update(view)
     return view
 
 
 def update(view: SetView, *changed: str) -> None:
-    ((files,), _) = find_sets([view.files.folder])
+    ((files,), _) = find_sources([view.files.folder])
     view.update(files, [view.files.folder / name for name in changed], lambda: None)
 
 
@@ -211,7 +210,7 @@ def test_a_finding_moves_with_the_lines_of_its_card(tmp_path: Path) -> None:
     assert all(laid.faces is before[name] for name, laid in view.laid.items())
     write(tmp_path, {"cards.yaml": f"# one\n{cards}".replace("- {name: Jo", "-  {name: Jo")})
     update(view, "cards.yaml")
-    ((_, checked),) = [(each.code, each.span) for each in check_sources((tmp_path,)).findings]
+    ((_, checked),) = [(each.code, each.span) for each in check_sets((tmp_path,)).findings]
     assert [each.span for each in view.findings] == [checked]
 
 
@@ -220,7 +219,7 @@ def test_what_else_is_wrong_with_a_card_that_has_the_id_of_another_is_said(tmp_p
     view = shown_beasts(tmp_path, {"cards.yaml": CARDS + second})
     view.judge()
     assert {(each.code, each.span) for each in view.findings} == {
-        (each.code, each.span) for each in check_sources((tmp_path,)).findings if each.code != "T014"
+        (each.code, each.span) for each in check_sets((tmp_path,)).findings if each.code != "T014"
     }
     assert "M040" in {each.code for each in view.findings}
 

@@ -25,7 +25,7 @@ from render.base.sizes import CARDS, PAPERS
 from render.cli.commands.cut import cut
 from render.cli.commands.pdf import pdf
 from render.cli.options import Asked, SheetCommand, say_doubts, sheet_flag, sheet_flags
-from render.game.sets.set_reader import declared, survey
+from render.game.sources import declared, survey
 from render.games.kotc.commands.deck import deck
 from render.scene.proof_kinds import Proof
 from render.sheets.cutting import registration_marks

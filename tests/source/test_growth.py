@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from render.game.sets.checking import check_sets
+from render.game.sources import check_sets
 from render.lsp.answers import outline
 from render.lsp.checking import OpenFiles
 from tests.games.declared.lanterns import FILES, write_files

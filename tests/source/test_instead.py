@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from render.base.findings import Diagnostic
-from render.game.sets.checking import check_sets
+from render.game.sources import check_sets
 from render.source.nodes import BOM, line_starts
 from tests.support.picture_files import in_bytes
 from tests.support.sets import SET, kotc, write_set

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from proofs.damaged_tables import faults
 
-from render.game.sets.set_reader import load_sets
+from render.game.sources import load_sets
 from tests.games.declared.lanterns import BACK, FILES, write_files
 from tests.support.sets import kotc
 from tests.support.table_files import ods, ods_row, xlsx, xlsx_row

@@ -53,7 +53,7 @@ def check(
     This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow. Errors for
     which nothing can be made are always reported, whatever --select and --ignore say.
     """
-    from render.game.decks.sources import check_sources
+    from render.game.sources import check_sets
 
     missing = [path for path in paths if not (path.exists() or path.is_symlink())]
     if missing and style != "text":  # what programs can read, in the place of words on usage
@@ -64,7 +64,7 @@ def check(
         )
         sys.exit(USAGE)
     meant = check_paths(paths)
-    report = check_sources(meant, number, language, codes)
+    report = check_sets(meant, number, language, codes)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     show(report.findings, style, strict=strict and bool(report.by_rules))
     say(f"{checked}{describe_counts(report.findings)}")
@@ -81,9 +81,9 @@ def check(
 def _note_loose_pictures(paths: tuple[Path, ...]) -> None:
     """Print which pictures lie ready that no card uses. That is no mistake, so it is no finding, and counts nowhere."""
     from render.game.authoring.pictures import loose_pictures
-    from render.game.folder import find_sets
+    from render.game.folder import find_sources
 
-    for files in find_sets(path for path in paths if path.is_dir())[0]:
+    for files in find_sources(path for path in paths if path.is_dir())[0]:
         loose = loose_pictures(files.folder) if files.deck is None else []
         if loose:
             more = f" and {len(loose) - _MAX_NAMED} more" if len(loose) > _MAX_NAMED else ""

@@ -88,7 +88,7 @@ def _completer(thing: str, otherwise: Complete) -> Complete:
     """
 
     def complete(context: click.Context, incomplete: str) -> list[CompletionItem]:
-        from render.game.folder import find_sets
+        from render.game.folder import find_sources
 
         known: list[tuple[str, str]] = []
         given = [Path(each) for each in (*context.params.get("paths", ()), *context.params.get("words", ()))]
@@ -97,7 +97,7 @@ def _completer(thing: str, otherwise: Complete) -> Complete:
         if thing.startswith("cards"):
             known += cards_of(places)
         if thing == "kinds":
-            known += kinds_in([Path(), *(files.folder for files in find_sets(places)[0])])
+            known += kinds_in([Path(), *(files.folder for files in find_sources(places)[0])])
         elif thing != "cards":
             known += choices("error codes" if thing == "cards and codes" else thing)
         begun = incomplete.lower()
@@ -112,13 +112,13 @@ def _completer(thing: str, otherwise: Complete) -> Complete:
 
 def cards_of(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
     """Yield id and name of the cards of sets, whose folders, files or parents the paths are; "" for a missing name."""
-    from render.game.folder import find_sets, is_table
+    from render.game.folder import find_sources, is_table
     from render.game.ids import slug
     from render.source.nodes import Mapping, Scalar, Sequence
     from render.source.reader import read_partly
 
     # Only their files are read, mistakes or not, and not their games: a shell waits for it.
-    for file in (file for files in find_sets(paths)[0] for file in files.cards if not is_table(file)):
+    for file in (file for files in find_sources(paths)[0] for file in files.cards if not is_table(file)):
         document, _ = read_partly(file)
         root = document and document.root
         for node in root.items if isinstance(root, Sequence) else (root,):

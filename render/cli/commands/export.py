@@ -30,7 +30,7 @@ def export(paths: tuple[Path, ...], to: Path | None, *, force: bool) -> None:
     from render.base.files import replace_file
     from render.game.authoring.exported_cards import ENDINGS, check_place, exported
     from render.game.file_names import is_for_cards
-    from render.game.sets.set_reader import load_sets
+    from render.game.sources import load_sets
 
     if to is None:
         endings = ".xlsx, .ods, .csv, .json or .yaml"

@@ -59,7 +59,7 @@ def init(folder: Path | None, name: str | None, game: str | None, edition: int |
     say(*(f"  {file}" for file in shown), f"  {home / FOLDER}, from which editors know the keys of these files")
     # A template of a game in a folder may be missing, or not show a field; the shipped game needs no such look.
     if meant.folder is not None:
-        from render.game.sets.checking import check_sets
+        from render.game.sources import check_sets
 
         if findings := check_sets([home]).findings:
             say(f"what `{typed('check', home)}` says of these cards and their game:")

@@ -39,11 +39,11 @@ def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str
     the only one that no card uses, becomes its picture.
     """
     from render.game.authoring.new_card import CardWish, write_card
-    from render.game.folder import SetFiles
+    from render.game.folder import Source
     from render.game.sets.named_games import game_in
 
     folder, file = _place(to)
-    game = game_in(SetFiles(folder, ()))
+    game = game_in(Source(folder))
     kinds = (*game.kinds, *(str(each.value) for each in game.new_kinds(game.new_set(folder, ""))))
     if kind not in kinds:
         hint = did_you_mean(kind, kinds) or f"there are {listed(kinds, 'and')}"
@@ -77,7 +77,7 @@ def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str
 def _place(to: Path | None) -> tuple[Path, Path | None]:
     """Return the folder of the set, and the card file that was named; wrong usage if there is not one set."""
     from render.game.file_names import is_for_cards
-    from render.game.folder import SET_FILE, find_sets, is_table
+    from render.game.folder import SET_FILE, find_sources, is_table
 
     if to is not None and not to.is_dir():
         if is_table(to):
@@ -91,7 +91,7 @@ def _place(to: Path | None) -> tuple[Path, Path | None]:
             if not is_for_cards(to.name) and not to.exists():
                 raise click.BadParameter(f"`{to.name}` is not for cards", param_hint="--to")
             return to.parent, to
-    sets, findings = find_sets(check_paths((to,) if to else ()))
+    sets, findings = find_sources(check_paths((to,) if to else ()))
     if not sets:
         raise Refused(findings)
     if len(sets) > 1:

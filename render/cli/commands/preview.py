@@ -52,7 +52,7 @@ def preview(paths: tuple[Path, ...], port: int | None, opens: bool | None, edito
         folders = folders_of(paths)
         if decks := [path for path in folders if path.is_file()]:
             from render.base.findings import Refused
-            from render.game.sets.set_reader import no_set_but_deck
+            from render.game.sources import no_set_but_deck
 
             raise Refused(map(no_set_but_deck, decks))
 

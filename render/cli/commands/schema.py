@@ -104,7 +104,7 @@ def _update(paths: tuple[Path, ...], *, adds_lines: bool) -> None:
         without_line,
         write_schemas,
     )
-    from render.game.sets.set_reader import declared
+    from render.game.sources import declared
 
     for card_set in [each for path in paths for each in declared(path)]:
         folder = card_set.folder

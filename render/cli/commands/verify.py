@@ -48,9 +48,9 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str, language
     # Nothing that lays cards out or makes sheets is imported: its mistakes would confirm themselves.
     if sets:
         from render.exports.verified import verify_files
-        from render.game.decks.sources import load_sources
+        from render.game.sources import load_sets
 
-        verdict = verify_files(files, load_sources(sets, language or ""))
+        verdict = verify_files(files, load_sets(sets, language or "", decks=True))
     else:
         from render.verify.verdict import verify as verify_alone
 

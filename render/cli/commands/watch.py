@@ -34,7 +34,7 @@ from render.cli.selection import OUT_FOLDER, PATHS, folders_of
 from render.images.resample import PictureChangedError
 
 if TYPE_CHECKING:
-    from render.game.folder import SetFiles
+    from render.game.folder import Source
 
 _MAX_LINES = 5  # lines about problems that are gone, for one subject at a time
 _PATHS = ""  # the subject of problems with paths; the others are sets
@@ -139,7 +139,7 @@ class Rebuilding:
         _say(*news)
         return bool(news)
 
-    def _drop(self, files: SetFiles) -> None:
+    def _drop(self, files: Source) -> None:
         """Drop a set that no longer exists; its outputs stay, and are the owner's."""
         folder = files.origin
         try:  # a folder may also have lost its `set.yaml`, or be forbidden

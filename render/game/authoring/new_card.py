@@ -17,11 +17,12 @@ from render.game import ids
 from render.game.authoring.card_text import card_lines, card_tables, no_new_card, with_card
 from render.game.authoring.pictures import ART, loose_pictures
 from render.game.file_names import free_file, free_name
-from render.game.folder import SetFiles, card_files, table_files
+from render.game.folder import Source, card_files, table_files
 from render.game.protocol import NewValue
 from render.game.registry import game_of
 from render.game.schemas import head_of_new
 from render.game.sets import set_reader
+from render.game.sources import declared
 from render.images.decode import UnusablePicture, check_picture, read_picture
 from render.source import reader
 from render.source.nodes import Document, Node, Scalar
@@ -83,7 +84,7 @@ _Writes = list[tuple[Path, Callable[[], bytes]]]
 
 def _prepare(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
     """Return what is about to be written, and the text that its file had."""
-    (card_set,) = set_reader.declared(wish.folder)
+    (card_set,) = declared(wish.folder)
     documents, tables = list(_documents(wish.folder)), list(card_tables(wish.folder))
     if wish.file is None and tables and not documents:
         raise Refused([no_new_card(table.file) for table in tables])
@@ -173,9 +174,9 @@ def _text_of(file: Path, folder: Path) -> str:
 def _check(wish: CardWish, file: Path, text: str) -> None:
     """Raise Refused if the set says anything against the new card that it does not say without it."""
     files = {*card_files(wish.folder), *table_files(wish.folder)}
-    _, findings = set_reader.read_set(SetFiles(wish.folder, tuple(sorted(files))))
+    _, findings = set_reader.read_set(Source(wish.folder, tuple(sorted(files))))
     before = {(finding.code, finding.message) for finding in findings}
-    _, findings = set_reader.read_set(SetFiles(wish.folder, tuple(sorted({*files, file}))), {file: text})
+    _, findings = set_reader.read_set(Source(wish.folder, tuple(sorted({*files, file}))), {file: text})
     new = [finding for finding in findings if (finding.code, finding.message) not in before]
     if has_errors(new):
         # The file does not hold the card, so there is no place to show.

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from render.base.files import replace_files
 from render.base.findings import Diagnostic, Refused
 from render.game.file_names import folded
-from render.game.folder import SET_FILE, SetFiles, card_files, table_files
+from render.game.folder import SET_FILE, Source, card_files, table_files
 from render.game.registry import AnyGame
 from render.game.schemas import begin_with_line, schemas_of_set
 from render.game.sets.set_reader import read_set
@@ -38,7 +38,7 @@ def begin(game: AnyGame, beginning: Beginning) -> list[Path]:
         files = {SET_FILE: files[SET_FILE]}
     if in_the_way := _in_the_way(folder, files):
         raise Refused(in_the_way)
-    card_set, _ = read_set(SetFiles(folder, ()), {folder / SET_FILE: files[SET_FILE].decode()})
+    card_set, _ = read_set(Source(folder), {folder / SET_FILE: files[SET_FILE].decode()})
     assert card_set is not None, "a game begins a set that can be read"
     contents = {
         folder / PurePosixPath(name): begin_with_line(name, data.decode()).encode() if name.endswith(".yaml") else data

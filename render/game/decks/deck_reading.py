@@ -9,7 +9,6 @@ from pathlib import Path
 
 from render.base.findings import (
     Diagnostic,
-    Refused,
     Span,
     has_errors,
     listed,
@@ -22,10 +21,8 @@ from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, UnreadCard,
 from render.game.decks import deck_file
 from render.game.decks.deck_file import DeckFile
 from render.game.folder import SET_FILE
-from render.game.registry import game_of
 from render.game.sets.named_games import way_to_game
 from render.game.sets.set_keys import checked_sheet
-from render.game.sets.set_reader import survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,46 +37,34 @@ class ReadDeck:
     findings: tuple[Diagnostic, ...]
 
 
-def read_as_set(file: Path, language: str = "") -> tuple[GameSet | None, list[Diagnostic]]:
-    """Return a deck as a set, and what is wrong; what its rules find and is no error is in `ruled` of the set."""
-    read = read_deck(file, language)
-    findings = [*read.findings]
-    if read.card_set is None or has_errors(findings):
-        return read.card_set, findings
-    try:
-        ruled = game_of(read.card_set).judge_deck(read.card_set, read.cards)
-    except Refused as refused:  # there are no such rules
-        return read.card_set, [*findings, *refused.findings]
-    wrong = [finding for finding in ruled if has_errors([finding])]
-    rest = tuple(sort_findings(finding for finding in ruled if finding not in wrong))
-    return replace(read.card_set, ruled=rest), sort_findings([*findings, *wrong])
-
-
-def read_deck(file: Path, language: str = "") -> ReadDeck:
-    """Read a deck with the sets that it names, in that language or each in its own."""
-    try:
-        written = deck_file.read(file)
-    except Refused as refused:
-        return ReadDeck(None, (), tuple(refused.findings))
-    sets, of_sets = survey(written.sets)
+def deck_of(written: DeckFile, sets: Sequence[GameSet], of_sets: Sequence[Diagnostic]) -> ReadDeck:
+    """Return the deck that a file describes, given the sets that it names, and what is wrong with these."""
     own = [each for each in sets if each.game_name == written.game.name]
     foreign = [_foreign(each, written) for each in sets if each not in own]
     # A card that is missing because of another error would be told twice.
     of_key = [finding for finding in written.fields.findings if finding.field == "sets"]
     is_whole = bool(own) and not has_errors([*of_sets, *foreign, *of_key])
     cards, unread, of_cards = _find_cards(written, own, is_whole=is_whole)
-    if language:  # names are those of the card files
-        own, of_language = survey(written.sets, language)
-        of_sets = [*of_sets, *of_language]
-        there = {(each.folder, card.id): card for each in own for card in each.cards}
-        cards = [
-            DeckCard(replace(card, copies=each.line.count, back=each.card.back), each.line)
-            for each in cards
-            if (card := there.get((home_of(each.card), each.card.id)))
-        ]
     card_set = replace(_as_set(written, own, cards), unread=tuple(unread))
     findings = [*of_sets, *foreign, *of_cards, *written.fields.findings]
     return ReadDeck(card_set if own else None, tuple(cards), tuple(sort_findings(findings)))
+
+
+def translated(
+    deck: ReadDeck, written: DeckFile, sets: Sequence[GameSet], of_language: Sequence[Diagnostic]
+) -> ReadDeck:
+    """Return a deck with the same cards in another language, in which the sets that it names were read again."""
+    if deck.card_set is None:
+        return deck
+    own = [each for each in sets if each.game_name == written.game.name]
+    there = {(each.folder, card.id): card for each in own for card in each.cards}
+    cards = tuple(
+        DeckCard(replace(card, copies=each.line.count, back=each.card.back), each.line)
+        for each in deck.cards
+        if (card := there.get((home_of(each.card), each.card.id)))
+    )
+    card_set = replace(_as_set(written, own, cards), unread=deck.card_set.unread)
+    return ReadDeck(card_set if own else None, cards, tuple(sort_findings([*deck.findings, *of_language])))
 
 
 def _foreign(card_set: GameSet, written: DeckFile) -> Diagnostic:

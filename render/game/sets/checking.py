@@ -9,12 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from render.base.codes import EVERY_CODE, CodeChoice
-from render.base.files import Paths, as_paths
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.forking import in_background
 from render.game import faces, registry
 from render.game.cards import GameSet, SomeSet, homes
-from render.game.sets.set_reader import survey
 from render.game.side_layout import OddPages
 
 _MIN_JUDGED = 50  # cards: fewer are judged in the time that a second process costs
@@ -32,16 +30,6 @@ class CheckReport:
     cards: int | None = None
 
 
-def check_sets(paths: Paths, edition: int | None = None, language: str | None = None) -> CheckReport:
-    """Check sets: their files, how their cards are drawn, and what the rules of their game say of the cards.
-
-    A path is the folder of a set, a card file, or a folder of sets. With a number, cards are held to the rules of that
-    edition and not to those of their own. Cards are checked in the language, if one is named, else in all that their
-    set declares. OSError.
-    """
-    return check_read(*survey(as_paths(paths), language), edition)
-
-
 def check_read(
     sets: Sequence[GameSet],
     found: Iterable[Diagnostic],
@@ -49,7 +37,7 @@ def check_read(
     sound: Callable[[GameSet], faces.SoundFronts] | None = None,
     codes: CodeChoice = EVERY_CODE,
 ) -> CheckReport:
-    """Check sets that were read with these findings, as `check_sets` does.
+    """Check sets and decks that were read with these findings, as `sources.check_sets` does.
 
     `sound` is as in `faces.findings`; of `codes` are the findings to report.
     """

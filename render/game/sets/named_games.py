@@ -8,14 +8,14 @@ from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, Span, listed
 from render.game import registry
-from render.game.folder import GAME_FILE, SET_FILE, SetFiles, game_folder, is_game, misnamed_game, way_between
+from render.game.folder import GAME_FILE, SET_FILE, Source, game_folder, is_game, misnamed_game, way_between
 from render.game.registry import AnyGame
 from render.source import reader as source
 from render.source.fields import Fields
 from render.source.nodes import Mapping, Scalar, describe_node
 
 
-def game_in(files: SetFiles) -> AnyGame:
+def game_in(files: Source) -> AnyGame:
     """Return the game of a set, without reading its cards; that beside it, or the default, if its own file cannot."""
     try:
         root = source.read(files.folder / SET_FILE, files.folder).root

@@ -13,7 +13,7 @@ from render.base.findings import quoted
 from render.base.sizes import PAPERS
 from render.game.card_keys import PICTURE, read_back
 from render.game.cards import CardBacks, GameSet
-from render.game.folder import SetFiles
+from render.game.folder import Source
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.sheets.options import KEYS as SHEET_KEYS
@@ -50,7 +50,7 @@ class SetAround(NamedTuple):
     backs: CardBacks = CardBacks()
 
 
-def declared_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> GameSet:
+def declared_set(fields: Fields, files: Source, home: Home, game: AnyGame) -> GameSet:
     """Return what set.yaml declares; defaults in place of mistakes, so that the cards can be checked."""
     folder, of_game = files.folder, game.set_table
     defaults = game.new_set(folder, folder.name)

@@ -1,4 +1,4 @@
-"""Load sets: from paths to cards, with everything wrong on the way.
+"""Read a set: from its files to cards, with everything wrong on the way.
 
 What `set.yaml` says for every game is read by `set_keys`; the set's game reads the rest of it, and the cards.
 """
@@ -12,90 +12,38 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from pathlib import Path
 
-from render.base.files import Paths, as_paths
-from render.base.findings import Diagnostic, Refused, Span, has_errors, sort_findings
+from render.base.findings import Diagnostic, Span, has_errors, sort_findings
 from render.base.limits import SET_FILES
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings
 from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
-from render.game.folder import GAME_FILE, SET_FILE, SetFiles, find_sets, is_game, is_table, may_have_languages
+from render.game.folder import GAME_FILE, SET_FILE, Source, is_game, is_table
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.game.sets.named_games import game_in, game_of_file
 from render.game.sets.set_keys import SET, declared_set
-from render.source import reader as source
+from render.source import reader as yaml
 from render.source.fields import Fields
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
 TextsOfFiles = MappingOf[Path, str]
 
 
-def load_sets(paths: Paths, language: str = "") -> list[GameSet]:
-    """Return the sets that the paths mean; Refused with all findings of all files if there is an error.
-
-    Their cards are in the language, if one is named, else in the set's own.
-    """
-    sets, findings = survey(as_paths(paths), language)
-    if has_errors(findings):
-        raise Refused(findings)
-    return sets
-
-
-def survey(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameSet], list[Diagnostic]]:
-    """Return every set that could be read, with its sound cards, and all findings in order.
-
-    With a language, sets are printed in it; with None, each comes once for every language that it declares. Usually
-    each is in its own language.
-    """
-    found_sets, findings = find_sets(paths)
-    sets = []
-    findings += [no_set_but_deck(files.deck) for files in found_sets if files.deck]
-    only_sets = (files for files in found_sets if not files.deck)
-    for files in (each for some in only_sets for each in in_languages(some, language)):
-        card_set, of_set = read_set(files)
-        findings += of_set
-        sets += [card_set] if card_set else []
-    return sets, sort_findings(findings)
-
-
-def no_set_but_deck(deck: Path) -> Diagnostic:
-    """Return what is said of a deck where a set is needed."""
-    return Diagnostic("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
-
-
-def in_languages(files: SetFiles, language: str | None) -> list[SetFiles]:
-    """Return the files of a set once for each language in which it is to be printed: the one named; all for None."""
-    if not (language or (language is None and may_have_languages(files))):
-        return [files]
-    declared = _SetReader(files, {}).declared()
-    own, *others = declared.languages if declared and declared.languages else ("",)
-    if language:
-        return [files if language == own else replace(files, language=language)]
-    return [files, *(replace(files, language=each) for each in others)]
-
-
-def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Diagnostic]]:
+def read_set(source: Source, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Diagnostic]]:
     """Return the set with its sound cards, and all findings; None if its own file cannot be read.
 
     Files with a text in `texts` are read as if they held that text.
     """
-    reader = _SetReader(files, texts or {})
+    reader = _SetReader(source, texts or {})
     card_set = reader.read()
     findings = card_set.codes.of_files(reader.findings) if card_set else reader.findings
     return card_set, sort_findings(findings)
 
 
-def declared(path: Path) -> Iterator[GameSet]:
-    """Yield the sets that a path means, without their cards; Refused with what is wrong in a set's own file."""
-    found_sets, findings = find_sets([path])
-    if not found_sets:
-        raise Refused(findings)
-    for files in found_sets:
-        reader = _SetReader(files, {})
-        card_set = reader.declared()
-        if card_set is None or has_errors(reader.findings):
-            raise Refused(reader.findings)
-        yield card_set
+def declare(source: Source) -> tuple[GameSet | None, list[Diagnostic]]:
+    """Return a set without its cards, and what is wrong in its own file; None if that cannot be read."""
+    reader = _SetReader(source, {})
+    return reader.declared(), reader.findings
 
 
 def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
@@ -104,7 +52,7 @@ def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
     The text need not be the whole file: this is for a first look, before `read_set` reads all. Refused if it cannot
     be read.
     """
-    document = source.read_as(text, file)
+    document = yaml.read_as(text, file)
     read = registry.game_of(card_set).card_reader(Surroundings(card_set, Home(card_set.folder), sound=True))
     readings = [read(document, node) for node in _items(document) if isinstance(node, Mapping)]
     completed = (each.complete() if each.complete else each.card for each in readings if not has_errors(each.findings))
@@ -126,12 +74,12 @@ def read_cards(card_set: GameSet, document: Document, nodes: Iterable[Node]) -> 
 class _SetReader:
     """Reads one set. A file that cannot be read hides no mistake in the others."""
 
-    def __init__(self, files: SetFiles, texts: TextsOfFiles) -> None:
+    def __init__(self, source: Source, texts: TextsOfFiles) -> None:
         self.findings: list[Diagnostic] = []
-        self._files, self._folder, self._texts = files, files.folder, texts
+        self._source, self._folder, self._texts = source, source.folder, texts
         self._flawed: list[FlawedCard] = []
         self._unread: list[UnreadCard] = []
-        self._home = Home(files.folder)
+        self._home = Home(source.folder)
         self._game: AnyGame | None = None
         self._ignored_columns: tuple[str, ...] = ()
 
@@ -144,7 +92,7 @@ class _SetReader:
         card_set = declared or self._game.new_set(self._folder, self._folder.name)
         self._ignored_columns = card_set.ignored_columns
         cards = tuple(self._cards(self._game, Surroundings(card_set, self._home, not has_errors(self.findings))))
-        if any(map(is_table, self._files.cards)):
+        if any(map(is_table, self._source.cards)):
             from render.source.tables.documents import said_once
 
             self.findings = said_once(self.findings)
@@ -162,11 +110,11 @@ class _SetReader:
                 self._game, findings = registry.written_games().game_in_folder(self._folder)
                 self.findings += findings
             else:
-                self._game = game_in(self._files)
+                self._game = game_in(self._source)
             return None
         fields = Fields(document=document, node=document.root, kind=SET, findings=self.findings)
         self._game = game = game_of_file(fields)
-        return None if game is None else declared_set(fields, self._files, self._home, game)
+        return None if game is None else declared_set(fields, self._source, self._home, game)
 
     def _cards(self, game: AnyGame, around: Surroundings) -> Iterator[GameCard]:
         before = len(self.findings)
@@ -226,7 +174,7 @@ class _SetReader:
 
     def _hint(self) -> str:
         """Return what to do about a set without cards."""
-        for table in filter(is_table, self._files.cards):
+        for table in filter(is_table, self._source.cards):
             if self._document(table):
                 return f"write a card into the second row of `{table}`, below the header"
             return (
@@ -241,7 +189,7 @@ class _SetReader:
     def _documents(self) -> Iterator[Document]:
         """Yield the card files as they are read, until together they are too large."""
         size = 0
-        for file in self._files.cards:
+        for file in self._source.cards:
             document = self._document(file)
             size += len(document.text) if document else 0
             # Asked after each file: to read all of them first could take all memory.
@@ -260,9 +208,9 @@ class _SetReader:
             read = read_table(file, self._folder, self._ignored_columns)
             document, findings = read.document, [*read.findings]
         elif file in self._texts:
-            document, findings = source.read_as_partly(self._texts[file], file)
+            document, findings = yaml.read_as_partly(self._texts[file], file)
         else:
-            document, findings = source.read_partly(file, self._folder)
+            document, findings = yaml.read_partly(file, self._folder)
         self.findings += findings
         if document and file.name != SET_FILE:
             document, findings = _without_heading(document)

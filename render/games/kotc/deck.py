@@ -11,7 +11,7 @@ from pathlib import Path
 from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, printable, quoted, sort_findings
 from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, home_of
 from render.game.decks.deck_file import DECK, key_place
-from render.game.decks.deck_reading import read_deck
+from render.game.sources import read_deck
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality import legality
 from render.games.kotc.legality.legality import doubts

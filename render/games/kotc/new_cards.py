@@ -8,7 +8,7 @@ from string import Template
 
 from render.base.resources import STARTER
 from render.game.authoring.card_text import as_number
-from render.game.folder import SET_FILE, SetFiles
+from render.game.folder import SET_FILE, Source
 from render.games.kotc.editions.finding import grammar_of, known, look_of
 from render.games.kotc.files.card_table import NO_EDITION
 from render.games.kotc.files.keys import is_required, stat_key, stats
@@ -54,7 +54,7 @@ def _texts(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
     cards = _template("creatures.yaml" if grammar_of(int(given["edition"]), folder).of_creatures else "minions.yaml")
     own = _template(SET_FILE).substitute(given)
     drafts = {folder / SET_FILE: own, folder / _CARDS: cards.substitute(given, wharf_cat="auto", soldier="auto")}
-    card_set, findings = read_set(SetFiles(folder, (folder / _CARDS,)), drafts)
+    card_set, findings = read_set(Source(folder, (folder / _CARDS,)), drafts)
     wrong = [each for each in findings if each.span and each.span.file.name == SET_FILE and each.field == "name"]
     if wrong:
         raise ValueError(f"{wrong[0].message}: give another name with --name")

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, Span, has_errors
+from render.game import sources
 from render.game.cards import GameSet
-from render.game.folder import SET_FILE, SetFiles
+from render.game.folder import SET_FILE, Source
 from render.game.sets import set_reader
 from render.games.kotc.model.cards import CardSet
 
@@ -22,11 +23,11 @@ def load_sets(paths: Iterable[Path]) -> list[CardSet]:
 
 def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Diagnostic]]:
     """Return the sets of this game with their sound cards, and all findings in order."""
-    sets, findings = set_reader.survey(paths)
+    sets, findings = sources.survey(paths)
     return _own(sets, findings), findings
 
 
-def read_set(files: SetFiles, texts: Mapping[Path, str] | None = None) -> tuple[CardSet | None, list[Diagnostic]]:
+def read_set(files: Source, texts: Mapping[Path, str] | None = None) -> tuple[CardSet | None, list[Diagnostic]]:
     """Return the set, and all findings; None if it is of another game or its own file cannot be read.
 
     Files with a text in `texts` are read as if they held that text.

@@ -20,7 +20,7 @@ import yaml
 from PIL import Image
 
 from render.game.faces import lay_out_set
-from render.game.sets.set_reader import load_sets
+from render.game.sources import load_sets
 from render.games.kotc.model.cards import OLD_NAMES, Card, Kind, own_card
 from render.games.kotc.workshop.recognition.card_reading import FieldReading, RecognizedCard, read_card
 from render.png.canvas import Canvas

@@ -17,7 +17,7 @@ from proofs.fuzzed_builds import EditedGame, tried
 from proofs.fuzzed_cards import empty_caches
 from render.base.findings import Diagnostic
 from render.build.watch import Wait
-from render.game.decks.sources import check_sources
+from render.game.sources import check_sets
 from render.lsp.checking import IncrementalCheck
 from render.preview.state import PreviewState, Watching
 
@@ -87,7 +87,7 @@ def _differ(shown: _Shown) -> Iterator[str]:
     fresh = _Shown(shown.source)
     fresh.go_on()
     now, then = (json.loads(json.dumps(each.board.whole())) for each in (shown, fresh))
-    report = check_sources((shown.source,)).findings
+    report = check_sets((shown.source,)).findings
     checked = {
         _place_of(found) for found in report if found.code != "T014"
     }  # of what is not shown, `check` alone speaks

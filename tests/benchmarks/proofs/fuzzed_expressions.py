@@ -17,8 +17,7 @@ from random import Random
 from proofs.fuzzed_cards import empty_caches
 from render.base.findings import Refused
 from render.base.forking import MIN_THINGS
-from render.game.sets.checking import check_sets
-from render.game.sets.set_reader import load_sets
+from render.game.sources import check_sets, load_sets
 from tests.games.declared.lanterns import BACK, SVG, write_files
 
 CARDS = MIN_THINGS + 10

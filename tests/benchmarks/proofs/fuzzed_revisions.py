@@ -16,7 +16,7 @@ from random import Random
 
 from proofs.fuzzed_cards import empty_caches
 from proofs.fuzzed_tides import begin_tides, edit_tides
-from render.game.sets.set_reader import load_sets
+from render.game.sources import load_sets
 from tests.support.builds import tree
 from tests.support.sets import kotc
 

@@ -15,7 +15,7 @@ from random import Random
 
 from render.base.findings import Refused
 from render.game.cards import GameCard
-from render.game.sets.set_reader import load_sets
+from render.game.sources import load_sets
 from tests.games.declared.lanterns import write_files
 from tests.support.sets import kotc
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from render.base.findings import Diagnostic, Refused, Severity
-from render.game.decks.deck_reading import read_deck
+from render.game.sources import read_deck
 from render.games.kotc.editions import reading as edition_reading
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.languages import reading as language_reading

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from render.base.findings import Diagnostic, sort_findings
-from render.game.decks.sources import check_sources
+from render.game.sources import check_sets
 from render.lsp.checking import IncrementalCheck
 from tests.support.repository import ROOT
 
@@ -77,7 +77,7 @@ def differences(folder: Path, count: int, seed: int) -> Iterator[tuple[str, list
         text = mutated(sound[file] if number % 3 else file.read_bytes().decode("utf-8", "replace"), chance)
         said = judge.findings(folder, {str(file.resolve()): text})
         file.write_bytes(text.encode("utf-8"))
-        checked = sort_findings(check_sources((folder,)).findings)
+        checked = sort_findings(check_sets((folder,)).findings)
         if said != checked:
             yield text, said, checked
         if number % 10 == 9:

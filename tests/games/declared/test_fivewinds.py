@@ -16,7 +16,7 @@ import yaml
 from render.game.declared.cards import DeclaredCard
 from render.game.faces import lay_out_set
 from render.game.registry import game_of
-from render.game.sets.set_reader import load_sets
+from render.game.sources import load_sets
 from tests.support.repository import ROOT
 from tests.support.scene_dumps import dump
 from tests.support.sets import kotc

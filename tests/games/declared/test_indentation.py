@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Diagnostic
-from render.game.sets.checking import check_sets
+from render.game.sources import check_sets
 from tests.games.declared.lanterns import BACK, SVG, write_files
 
 GAME = """\

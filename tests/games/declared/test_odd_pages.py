@@ -9,7 +9,7 @@ import pytest
 
 from render.base import forking
 from render.game import faces
-from render.game.sets.set_reader import load_sets
+from render.game.sources import load_sets
 from tests.games.declared.lanterns import write_files
 from tests.support.sets import kotc
 

@@ -18,7 +18,7 @@ import yaml
 from render.game.declared.cards import DeclaredSet
 from render.game.declared.reading.game_file import read_game
 from render.game.declared.reading.game_rules import GameRules
-from render.game.sets.set_reader import survey
+from render.game.sources import survey
 from tests.games.declared.lanterns import BACK, SVG, write_files
 from tests.support.golden_words import golden_words, write_golden
 from tests.support.sets import kotc

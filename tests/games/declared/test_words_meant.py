@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from render.game.sets.checking import check_sets
+from render.game.sources import check_sets
 from tests.games.declared.lanterns import CARDS, FILES, FRONT, GAME, SET, write_files
 from tests.support.sets import kotc
 

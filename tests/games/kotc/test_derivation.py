@@ -10,7 +10,7 @@ import pytest
 from render.game import registry
 from render.game.derivations import Derivation
 from render.game.registry import game_of
-from render.game.sets.set_reader import survey
+from render.game.sources import survey
 from render.games.kotc.editions.finding import SHIPPED, known
 from render.games.kotc.levels import rules
 from render.games.kotc.model.cards import own_card

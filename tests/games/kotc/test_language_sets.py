@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from render.game import registry
-from render.game.sets import set_reader
+from render.game import registry, sources
 from render.games.kotc.drawing.card_values import template_values
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Rewording
@@ -105,7 +104,7 @@ def test_a_german_card_is_printed_in_french_and_in_english() -> None:
 
 
 def survey_all(cards: str, set_yaml: str) -> tuple[list[CardSet], list[object]]:
-    sets, findings = set_reader.survey([a_set(cards, set_yaml)], None)
+    sets, findings = sources.survey([a_set(cards, set_yaml)], None)
     return [each for each in sets if isinstance(each, CardSet)], list(findings)
 
 
@@ -338,7 +337,7 @@ def test_the_list_of_editions_has_the_languages() -> None:
 def test_the_starter_has_all_words_in_its_languages() -> None:
     (english,) = load_sets([ROOT / "cards" / "starter"])
     for language in ("de", "fr"):
-        (starter,), findings = set_reader.survey([ROOT / "cards" / "starter"], language)
+        (starter,), findings = sources.survey([ROOT / "cards" / "starter"], language)
         assert isinstance(starter, CardSet)
         assert (findings, list(missing_words(starter))) == ([], [])
         assert [(card.id, card.text) for card in starter.cards] == [(card.id, card.text) for card in english.cards]

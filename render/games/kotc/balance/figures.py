@@ -17,7 +17,7 @@ from math import comb
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, has_errors
-from render.game.decks.sources import decks_of
+from render.game.sources import decks_of
 from render.games.kotc import deck
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.reading import usual_grammar

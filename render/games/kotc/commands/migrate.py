@@ -191,7 +191,7 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
 
 def part_decks(paths: tuple[Path, ...]) -> tuple[tuple[Path, ...], list[Path]]:
     """Return the paths of sets, and the decks among the paths; wrong usage if there is nothing at one."""
-    from render.game.decks.sources import decks_of
+    from render.game.sources import decks_of
 
     check_given(paths)
     decks = {path: decks_of(path) for path in paths}

@@ -21,7 +21,7 @@ from render.base.reach import read_bounded
 from render.game import ids
 from render.game.file_names import free_name
 from render.game.folder import SET_FILE
-from render.game.sets.set_reader import survey
+from render.game.sources import survey
 from render.games.kotc.files.card_table import SMALLEST
 from render.games.kotc.workshop.imports.card_editing import said_by
 from render.games.kotc.workshop.imports.imported import ImportedCard

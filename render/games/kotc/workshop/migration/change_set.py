@@ -25,7 +25,7 @@ from render.base.limits import YAML_FILE
 from render.base.reach import read_bounded
 from render.game.authoring.card_text import not_rewritten
 from render.game.cards import place_of_key
-from render.game.folder import SET_FILE, find_sets, is_deck, is_table
+from render.game.folder import SET_FILE, find_sources, is_deck, is_table
 from render.games.kotc.files.keys import stat_key
 from render.games.kotc.legality.legality import design_of, doubts
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet
@@ -154,7 +154,7 @@ def _set_moves(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...])
 
 def _is_whole(card_set: CardSet) -> bool:
     """Return whether all card files of the set's folder were read."""
-    found, _ = find_sets([card_set.folder])
+    found, _ = find_sources([card_set.folder])
     read = {card.document.file.resolve() for card in card_set.cards}
     return all(file.resolve() in read for files in found for file in files.cards)
 

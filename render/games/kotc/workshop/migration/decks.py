@@ -11,8 +11,9 @@ from pathlib import Path
 from render.base.findings import Diagnostic, Refused, Severity, sort_findings
 from render.game.cards import home_of
 from render.game.decks.deck_file import read_sets
-from render.game.decks.deck_reading import ReadDeck, read_deck
-from render.game.folder import card_files, find_sets, is_deck
+from render.game.decks.deck_reading import ReadDeck
+from render.game.folder import card_files, find_sources, is_deck
+from render.game.sources import read_deck
 from render.games.kotc import deck as decks
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.legality import verdict
@@ -101,7 +102,7 @@ def _may_use(deck: Path, homes: set[Path]) -> bool:
     named = read_sets(deck)
     if not named:
         return _is_unreadable(deck)
-    return any(files.folder.resolve() in homes for files in find_sets(named)[0])  # it may name a folder of several
+    return any(files.folder.resolve() in homes for files in find_sources(named)[0])  # it may name a folder of several
 
 
 def _is_unreadable(file: Path) -> bool:

@@ -26,7 +26,7 @@ from render.build.manifest import UNREADABLE, Manifest, dump_json, parse_json
 from render.build.session import Target
 from render.game import faces
 from render.game.card_keys import DRAFT_CODE
-from render.game.folder import SET_FILE, SetFiles, is_table
+from render.game.folder import SET_FILE, Source, is_table
 from render.games.kotc.checking import findings_by_rules
 from render.games.kotc.drawing.card_pictures import pictures
 from render.games.kotc.editions.finding import find
@@ -217,7 +217,7 @@ def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:
 def _as_it_was(card_set: CardSet, kept: Before, number: int) -> CardSet | None:
     """Return the set as it was, if some of its cards have moved on since, but not beyond that edition; else None."""
     folder = card_set.folder
-    files = SetFiles(folder, tuple(folder / name for name in sorted(kept.texts) if name != SET_FILE))
+    files = Source(folder, tuple(folder / name for name in sorted(kept.texts) if name != SET_FILE))
     before, found = read_set(files, {folder / name: text for name, text in kept.texts.items()})
     if before is None or has_errors(found):
         return None

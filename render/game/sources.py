@@ -1,0 +1,162 @@
+"""What a PATH on the command line stands for: sets, and decks as sets of their cards, all found, read and handed on here.
+
+A source is found without reading it (`folder`). A build that has nothing to do reads none, so what reads is imported
+when it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from render.base.codes import EVERY_CODE, CodeChoice
+from render.base.files import Paths, as_paths
+from render.base.findings import Diagnostic, Refused, has_errors, sort_findings
+from render.game.folder import Source, decks_in, find_sources, is_deck, may_have_languages
+
+if TYPE_CHECKING:
+    from render.game.cards import GameSet
+    from render.game.decks.deck_reading import ReadDeck
+    from render.game.sets.checking import CheckReport
+
+
+def load_sets(paths: Paths, language: str = "", *, decks: bool = False) -> list[GameSet]:
+    """Return the sets that the paths mean; Refused with all findings of all files if there is an error.
+
+    Their cards are in the language, if one is named, else in the set's own. `decks` are taken as sets of their cards,
+    or refused.
+    """
+    sets, findings = survey(as_paths(paths), language, decks=decks)
+    if has_errors(findings):
+        raise Refused(findings)
+    return sets
+
+
+def check_sets(
+    paths: Paths, edition: int | None = None, language: str | None = None, codes: CodeChoice = EVERY_CODE
+) -> CheckReport:
+    """Check sets and decks: their files, how their cards are drawn, and what the rules of their game say of the cards.
+
+    A path is the folder of a set, a card file, a deck, or a folder of sets or of decks. With a number, cards are held to
+    the rules of that edition and not to those of their own. Cards are checked in the language, if one is named, else in
+    all that their set declares. Of `codes` are the findings to report. OSError.
+    """
+    from render.game.sets.checking import check_read
+
+    meant = (each for path in as_paths(paths) for each in decks_of(path) or [path])
+    return check_read(*survey(meant, language, decks=True), edition, codes=codes)
+
+
+def survey(
+    paths: Iterable[Path], language: str | None = "", *, decks: bool = False
+) -> tuple[list[GameSet], list[Diagnostic]]:
+    """Return every set that could be read, with its sound cards, and all findings in order.
+
+    With a language, sets are printed in it; with None, each comes once for every language that it declares. Usually
+    each is in its own language. A deck, if `decks` are taken, comes once, in the language named or that of its sets.
+    """
+    found, findings = find_sources(paths)
+    findings += [no_set_but_deck(each.deck) for each in found if each.deck and not decks]
+    sets = []
+    for source in (each for one in found if decks or not one.deck for each in in_languages(one, language)):
+        card_set, wrong = read(source)
+        findings += wrong
+        sets += [card_set] if card_set else []
+    return sets, sort_findings(findings)
+
+
+def no_set_but_deck(deck: Path) -> Diagnostic:
+    """Return what is said of a deck where a set is needed."""
+    return Diagnostic("P008", f"`{deck}` is a deck, and sets are needed here", "give the folders of its sets").at()
+
+
+def read(source: Source) -> tuple[GameSet | None, list[Diagnostic]]:
+    """Return a set or a deck with its sound cards, and all findings; None if its own file cannot be read.
+
+    What the rules find in a deck and is no error is in `ruled` of the set.
+    """
+    from render.game.registry import game_of
+    from render.game.sets import set_reader
+
+    if source.deck is None:
+        return set_reader.read_set(source)
+    deck = read_deck(source.deck, source.language)
+    findings = [*deck.findings]
+    if deck.card_set is None or has_errors(findings):
+        return deck.card_set, findings
+    try:
+        ruled = game_of(deck.card_set).judge_deck(deck.card_set, deck.cards)
+    except Refused as refused:  # there are no such rules
+        return deck.card_set, [*findings, *refused.findings]
+    wrong = [finding for finding in ruled if has_errors([finding])]
+    rest = tuple(sort_findings(finding for finding in ruled if finding not in wrong))
+    return replace(deck.card_set, ruled=rest), sort_findings([*findings, *wrong])
+
+
+def read_deck(file: Path, language: str = "") -> ReadDeck:
+    """Read a deck with the sets that it names, in that language or each in its own; its rules are not asked."""
+    from render.game.decks import deck_file, deck_reading
+
+    try:
+        written = deck_file.read(file)
+    except Refused as refused:
+        return deck_reading.ReadDeck(None, (), tuple(refused.findings))
+    deck = deck_reading.deck_of(written, *survey(written.sets))
+    # Names are those of the card files: cards are found before they are translated.
+    return deck_reading.translated(deck, written, *survey(written.sets, language)) if language else deck
+
+
+def declared(path: Path) -> Iterator[GameSet]:
+    """Yield the sets that a path means, without their cards; Refused with what is wrong in a set's own file."""
+    from render.game.sets.set_reader import declare
+
+    found, findings = find_sources([path])
+    if not found:
+        raise Refused(findings)
+    for source in found:
+        card_set, findings = declare(source)
+        if card_set is None or has_errors(findings):
+            raise Refused(findings)
+        yield card_set
+
+
+# --- what stands behind a source --------------------------------------------------------------------------------------
+
+
+def sets_behind(source: Source) -> list[Source]:
+    """Return the sets that a source reads: a set itself, or those that a deck names, as far as they are there."""
+    if source.deck is None:
+        return [source]
+    from render.game.decks.deck_file import read_sets
+
+    return find_sources(read_sets(source.deck))[0]
+
+
+def in_languages(source: Source, language: str | None) -> list[Source]:
+    """Return a set once for each language in which it is to be printed: the one named; all that it declares for None.
+
+    A deck comes once, in the language named.
+    """
+    if not language and (language is not None or source.deck or not may_have_languages(source)):
+        return [source]
+    from render.game.sets.set_reader import declare
+
+    first = next(iter(sets_behind(source)), None)
+    card_set = declare(first)[0] if first else None
+    own, *others = (card_set.languages if card_set else ()) or ("",)
+    if language:
+        return [source if language == own else replace(source, language=language)]
+    return [source, *(replace(source, language=each) for each in others)]
+
+
+def decks_of(path: Path) -> list[Path]:
+    """Return the decks that a path stands for: a deck, or all in a folder of decks alone; [] if it stands for sets."""
+    if path.is_file():
+        return [path] if is_deck(path) else []
+    try:
+        decks = decks_in(path)
+        return decks if decks and not find_sources([path])[0] else []
+    except OSError:  # reported where sets are looked for
+        return []
