@@ -1,7 +1,5 @@
 """Laws are tried on the same examples in every run, so that a failure is the same for everyone who sees it."""
 
-from __future__ import annotations
-
 import gc
 import os
 import shutil

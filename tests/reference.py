@@ -3,8 +3,6 @@
 A table of keys stands below a line `<!-- keys: NAME -->`. Its heading is its author's: it says which cells there are.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

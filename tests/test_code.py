@@ -1,7 +1,5 @@
 """The code keeps its own rules: lint, format, types, layers without cycles, and the files at the top."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The tables of keys in the reference are those by which the program reads them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`kotc calibrate` as people use it: a sheet, readings, a printer that is kept, looked at, refined and forgotten."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

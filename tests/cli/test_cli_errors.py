@@ -1,7 +1,5 @@
 """The command line: wrong usage, a disk that does not play along, and what each command says and returns."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

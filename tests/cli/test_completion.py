@@ -1,7 +1,5 @@
 """Completion: what shells offer for a word, asked as they ask; bash itself is driven."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

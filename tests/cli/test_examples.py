@@ -1,7 +1,5 @@
 """The examples in the help of every command work as they are typed, one after the other, on a copy of the starter."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """`kotc init`: a set to begin with is sound in every edition, overwrites nothing, and says how to go on."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ctrl-C while a command works with threads and processes: it ends, and leaves no lock locked and no file by halves."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 from functools import partial

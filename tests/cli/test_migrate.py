@@ -1,7 +1,5 @@
 """The command `migrate`, as people run it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 `mistakes.txt` has the words. `python -m tests.cli.test_mistakes` writes them anew, for you to read the difference.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

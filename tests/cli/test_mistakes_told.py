@@ -5,8 +5,6 @@ The mistakes are those of `mistakes.txt` here and of the two files of games in Y
 in each line the mistake, the place and code, the fact and the way out: words may change, and these stay.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

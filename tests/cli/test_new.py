@@ -1,7 +1,5 @@
 """`kotc new`: a card goes into a file as its author would write it, and everything else in the file stays."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """What the rules find is said by every command that makes something of cards, in the words of `check`."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """An option that means the same has the same type and words in every command."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The command `schema` as people use it: printed, in a folder, and in the folders of sets."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

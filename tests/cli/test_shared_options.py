@@ -1,7 +1,5 @@
 """Options that every command has, with one meaning: `-q`, `-o`, `-j`, `--list`; and `build --force`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Which set a command means without a path, and where its outputs go: it depends on where the user stands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

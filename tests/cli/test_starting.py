@@ -1,7 +1,5 @@
 """A command starts with what it needs, and nothing of the others."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

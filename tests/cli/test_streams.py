@@ -1,7 +1,5 @@
 """The standard streams: whatever they are, a command ends in words and with the right status."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What a terminal shows: color where it is wanted, and messages fitted to its width, with carets below their words."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

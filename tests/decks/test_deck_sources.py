@@ -1,7 +1,5 @@
 """A deck file is a source for every command, as a set is: its cards, in its order, as often as it says."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

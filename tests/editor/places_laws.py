@@ -1,7 +1,5 @@
 """Places in texts: offsets and the protocol's lines and units of UTF-16 lead to each other, for any character."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What an editor is told about a card while it is written: hints, words, outline, ways to other files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

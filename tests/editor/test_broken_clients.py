@@ -1,7 +1,5 @@
 """A client of the language server that sends what is no message: no traceback, an answer to each request, and it goes on."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Where somebody types is known from the lines alone, however broken the file is at that moment."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Neovim, without a window, shows what is wrong with a card, mends it, and explains its level."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Whatever is typed, an editor shows what `check` says of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from proofs.same_as_check import tried

@@ -1,7 +1,5 @@
 """The language server, driven by a client of another hand: what is open is checked, explained and mended."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

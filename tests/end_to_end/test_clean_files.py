@@ -1,7 +1,5 @@
 """The files are clean: opened by readers that are not ours."""
 
-from __future__ import annotations
-
 import io
 import re
 import struct

@@ -1,7 +1,5 @@
 """What cards/editors.md says to paste works, and the hook for pre-commit checks sets."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 The pictures of the cards are not part of this repository; where they are not found the tests are skipped.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

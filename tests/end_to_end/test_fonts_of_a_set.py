@@ -1,7 +1,5 @@
 """A game with fonts of its own, from its files to proved and judged prints."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

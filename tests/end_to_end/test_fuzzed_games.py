@@ -1,7 +1,5 @@
 """A few random edits of games in YAML: many more are tried by the modules that are called here, one by one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

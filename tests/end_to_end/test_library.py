@@ -1,7 +1,5 @@
 """The program as a library: what `import render` offers does what the commands do."""
 
-from __future__ import annotations
-
 import inspect
 import io
 import re

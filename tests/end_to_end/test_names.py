@@ -1,7 +1,5 @@
 """Names of files and folders that mean something to somebody, or are no text at all, do no harm."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

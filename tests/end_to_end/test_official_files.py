@@ -4,8 +4,6 @@ They are not part of this repository; where they are not found the tests are ski
 the bytes of the files by a pattern, and from the PNGs that the cards' authors published.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

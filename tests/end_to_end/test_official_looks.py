@@ -4,8 +4,6 @@ The files are not part of this repository; where they are not found the tests ar
 `python -m tests.support.official_cards FOLDER` prints the same of any folder of official cards.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

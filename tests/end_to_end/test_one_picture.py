@@ -4,8 +4,6 @@ The PDF is drawn by PDFium at 1200 dpi on a page of the card's size and averaged
 own snapping of glyphs and edges no longer shows.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -4,8 +4,6 @@ A page begins in a folder with the sets of this repository, the set `cards/mine`
 that people bring along. In what a command says, `...` stands for anything.
 """
 
-from __future__ import annotations
-
 import shutil
 from contextlib import chdir
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the README shows is what the program says."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections import Counter

@@ -1,7 +1,5 @@
 """Same input, same bytes, same words: wherever, whenever and however often everything is made."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

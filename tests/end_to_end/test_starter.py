@@ -1,7 +1,5 @@
 """The decks that come with the program: whole, sound, and with pictures of their own."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The printed size is right: measured on the rasterised sheet, not taken from what the program meant."""
 
-from __future__ import annotations
-
 import pytest
 
 from render.base.geometry import Affine, Rect, Size

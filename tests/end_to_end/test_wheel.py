@@ -1,7 +1,5 @@
 """A wheel built from this tree works alone and from anywhere: templates, fonts and the starter set lie within it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Cut files: each card is cut along its trim, and the machine finds the sheet by marks that stand where it looks."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections import Counter

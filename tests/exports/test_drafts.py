@@ -1,7 +1,5 @@
 """Drafts: reported until somebody removes the key, and in no file for others unless that is asked for."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

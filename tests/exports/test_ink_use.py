@@ -1,7 +1,5 @@
 """`pdf --estimate-ink` says what a drawing of the finished pages shows."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The files that sheets are printed from: their names and pages, how they ask to be printed, and what is in them."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """What print shops get: exactly the pixels, the boxes, the inks and the order of pages that they ask for."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Virtual tables: an image cut as its saved object says gives each card's picture, and every copy is in the pile."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """A second game, of two kinds of card, needs nothing but `render/game/protocol`, and nothing of the first."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

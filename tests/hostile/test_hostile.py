@@ -1,7 +1,5 @@
 """Hostile input ends in a word, within bounds: a sample of what `python tests/benchmarks/prove.py hostile KIND` runs by the thousand."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

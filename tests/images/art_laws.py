@@ -1,7 +1,5 @@
 """Laws of pictures: where they go, and that no broken one is ever drawn."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pictures that are unusual but legitimate: what is seen of each on the card."""
 
-from __future__ import annotations
-
 import os
 import struct
 import subprocess

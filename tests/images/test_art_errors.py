@@ -1,7 +1,5 @@
 """Pictures that cannot be used: exactly what their author reads."""
 
-from __future__ import annotations
-
 import os
 import socket
 import struct

@@ -1,7 +1,5 @@
 """AVIF: drawn upright and in its colors, in bounds, with nothing that the camera said; a HEIC says what to do."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

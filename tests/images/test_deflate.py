@@ -1,7 +1,5 @@
 """Deflate: what is packed comes back, and is the same bytes wherever in memory it is packed."""
 
-from __future__ import annotations
-
 import random
 import zlib
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """From sRGB to ink: by a profile, within the ink limit, black text in black ink alone."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import re

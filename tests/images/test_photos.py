@@ -1,7 +1,5 @@
 """Photographs from a camera: at most 600 dpi, still JPEG, and nothing of what the camera said of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path

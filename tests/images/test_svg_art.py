@@ -1,7 +1,5 @@
 """SVG pictures on cards: drawn as sharp as the output, the same everywhere, and alone with what is in their file."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import time

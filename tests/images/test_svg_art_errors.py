@@ -1,7 +1,5 @@
 """SVG pictures that cannot be drawn: exactly what their author reads, and where in the SVG it is."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Drawing SVGs in workers: what the library says, and what takes too much."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

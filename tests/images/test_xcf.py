@@ -1,7 +1,5 @@
 """GIMP files are read as GIMP shows them: those that GIMP 2.10 wrote, and one of every version of the format."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Broken and hostile GIMP files: the exact words, with the byte, and bounded work."""
 
-from __future__ import annotations
-
 import struct
 import time
 import tracemalloc

@@ -1,7 +1,5 @@
 """What lies within a window: leaving the rest out changes nothing that is seen there."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

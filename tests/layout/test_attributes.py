@@ -1,7 +1,5 @@
 """Every attribute and property of a template is drawn, or refused where it stands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

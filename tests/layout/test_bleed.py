@@ -1,7 +1,5 @@
 """Bleed: what it shows, that nothing within the trim changes, and how far it reaches on a sheet."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What words of SVG and CSS mean in a template: what is laid out, and what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files as drawing programs write them: each is drawn as resvg draws it, or refused where its author finds it."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

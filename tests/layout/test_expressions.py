@@ -1,7 +1,5 @@
 """What expressions give is kept by all that they ask for, and no card gets what another one's values give."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import pytest

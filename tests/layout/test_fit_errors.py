@@ -1,7 +1,5 @@
 """Texts that are too long for their card: exactly what their author reads, and that nothing is drawn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

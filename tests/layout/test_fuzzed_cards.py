@@ -1,7 +1,5 @@
 """A few random games: many more are tried by `python tests/benchmarks/prove.py fuzzed_cards`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Laws of layout, seen through small templates and through the cards that people write."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Filters, tests and functions that a template names: those that do not exist are told when it is read, no others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Drawings are rewritten in plain elements; what others became is used again, and no card can tell by picture or error."""
 
-from __future__ import annotations
-
 import gc
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Rich text: its notation, icons in lines, sizes, rules, boxes in corners; the same in PNG and PDF, and searched."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a template may take, and what it cannot reach: exact words, and the same bytes in every run."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The kept code of templates saves time and changes nothing, whatever lies in its place."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Templates that are wrong: exactly what their author reads."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

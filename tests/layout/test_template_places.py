@@ -1,7 +1,5 @@
 """Mistakes of templates: each stands at its line and column in the file where it was written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

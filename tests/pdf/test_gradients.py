@@ -1,7 +1,5 @@
 """Gradients and layers of a PDF: the picture of the PNG in several readers, and transparency only where needed."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Quality in print: what overprints, small text in few inks, no type too small, rich black; sheets for a press."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator

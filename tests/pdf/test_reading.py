@@ -1,7 +1,5 @@
 """Reading of PDF files: content with its state, marks and layers, and digests that do not depend on packing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from io import BytesIO
 from typing import Any

@@ -1,7 +1,5 @@
 """Laws of coverage."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st

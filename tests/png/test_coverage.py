@@ -1,7 +1,5 @@
 """Shapes as coverage, seen as pictures: 1 px = 1 mm."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

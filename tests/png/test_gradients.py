@@ -1,7 +1,5 @@
 """Gradients, layers and turned pictures as pixels."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path as FilePath
 

@@ -1,7 +1,5 @@
 """PNGs: what is painted earlier than its turn, and packed once for many cards, gives the same picture and bytes."""
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

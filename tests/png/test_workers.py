@@ -1,7 +1,5 @@
 """PNGs by several processes: the same bytes whoever makes them, in order, and none lost to the error of another."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import itertools

@@ -1,7 +1,5 @@
 """`kotc preview` answers the page that it printed the address of, and nobody else."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

@@ -1,7 +1,5 @@
 """What `kotc preview` shows, without a browser: what everything else draws and says, and never less than before."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Laws of path data and transforms."""
 
-from __future__ import annotations
-
 import math
 from contextlib import suppress
 

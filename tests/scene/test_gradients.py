@@ -1,7 +1,5 @@
 """Gradients as bands of two colors show what gradients of many stops show."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

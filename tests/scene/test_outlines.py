@@ -1,7 +1,5 @@
 """SVG's path data, shapes and transforms as outlines."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Proofs spare ink and still say what is printed where."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A sample of each edition; `python tests/benchmarks/prove.py second_reading` compares 500 cards an edition.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from fractions import Fraction

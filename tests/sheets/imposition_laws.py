@@ -1,7 +1,5 @@
 """Laws of imposition."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from math import ceil

@@ -1,7 +1,5 @@
 """The right back behind the right card: print, turn the sheet over, look through it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product

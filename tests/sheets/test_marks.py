@@ -1,7 +1,5 @@
 """Marks stand on the cuts and nowhere else: measured on rasterised sheets, and as laws over all kinds of sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import sqrt

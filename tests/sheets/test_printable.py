@@ -1,7 +1,5 @@
 """Corrected sheets stay where printers print: cards are moved, or fewer, and what cannot be helped is said."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace

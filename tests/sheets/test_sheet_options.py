@@ -1,7 +1,5 @@
 """The options of sheets: one list for sets and command line, exact messages, and which side has the last word."""
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

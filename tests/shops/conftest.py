@@ -1,7 +1,5 @@
 """What several of the tests of preflight look at."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.pdf_faults import job_of_two, shop_file

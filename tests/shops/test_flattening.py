@@ -1,7 +1,5 @@
 """Files that may not have transparency: what is seen through is a picture, the rest stays text and shapes."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Preflight: a clean file has no fault, and each fault that is put into it is found by its code."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from pathlib import Path

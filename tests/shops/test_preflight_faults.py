@@ -4,8 +4,6 @@ The faults are of the kinds that PDF/X-1a:2003 and PDF/X-4 (ISO 15930-4 and -7),
 have something against.
 """
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from typing import Any

@@ -1,7 +1,5 @@
 """Preflight finds what a print shop would only find on paper, names the pages, and refuses no file for its size."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from io import BytesIO

@@ -3,8 +3,6 @@
 `sound/make.py` says how they were made; tests/README.md, with what.
 """
 
-from __future__ import annotations
-
 import zlib
 from io import BytesIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What can be printed and cut: small type, thin lines, what stands near the trim; before a shop's files are made."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Laws of reading: nothing but findings comes out of bad bytes, and every character of a value is found in the file."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """CSV files as card files: what they mean, in every encoding, and what is said of mistakes in them."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

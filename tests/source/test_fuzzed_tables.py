@@ -1,7 +1,5 @@
 """A few sets of random cards: many more are tried by `python tests/benchmarks/prove.py fuzzed_tables`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What many mistakes cost: the time of a check grows with their number, not faster."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a finding has an editor write instead: written into the file, it leaves that finding no ground."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A table of keys reads a mapping, is its schema, and the rows of the reference."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from render.base.findings import as_text

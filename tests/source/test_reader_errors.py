@@ -1,7 +1,5 @@
 """Files that are not YAML as cards need it: exactly what their author reads."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """XLSX and ODS files as card files: what their cells mean, and what is said of mistakes and of hostile files."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Callable
 from pathlib import Path

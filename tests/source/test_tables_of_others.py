@@ -1,7 +1,5 @@
 """Spreadsheets as people keep them: notes, capitals, merged cells, sections and totals; and damaged ones."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

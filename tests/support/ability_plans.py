@@ -1,7 +1,5 @@
 """Random abilities of an edition, as plans."""
 
-from __future__ import annotations
-
 import random
 import re
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Boxes compared with each other, in mm, but for rounding."""
 
-from __future__ import annotations
-
 from render.base.geometry import Rect
 
 NEARLY = 1e-6  # mm

@@ -1,7 +1,5 @@
 """Cards found by trying everything, for tests of the search that does not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Built sets for tests: what lies in their folders, and builds that are stopped."""
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """A set that was built and printed, and what is printed of it when it is compared with that."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections import Counter

@@ -3,8 +3,6 @@
 What a code lacks besides its row, people write: `why` it matters, and an example.
 """
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Coverage masks for tests, and coverage as text: one letter for a pixel."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import numpy as np

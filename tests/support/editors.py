@@ -1,7 +1,5 @@
 """A real client of the language server, in a process of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

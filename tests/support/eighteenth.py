@@ -1,7 +1,5 @@
 """Inventions of an 18th Edition: the pages of the 17th, renumbered, with what its makers might write next."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fingerprints of the sentences in the game's pages; `python -m tests.support.familiar_sentences` writes the file."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """Folders listed in an order of our own, as other systems and disks have another than this one."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +25,7 @@ def begin(order: str) -> None:
         def __next__(self) -> Any:
             return next(self._left)
 
-        def __enter__(self) -> Entries:
+        def __enter__(self) -> "Entries":
             return self
 
         def __exit__(self, *_: object) -> None:

@@ -1,7 +1,5 @@
 """Small fonts for tests, drawn here: every letter is a box of its own width, so that nobody's rights are touched."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path

@@ -4,8 +4,6 @@ A child has its own folder, environment and standard streams, which are made of 
 starts. How a process really starts is for tests that start one. Only POSIX systems can fork.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

@@ -1,7 +1,5 @@
 """Calls of the system that fail as on a full disk."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Callable, Sequence

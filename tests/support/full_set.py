@@ -1,7 +1,5 @@
 """A small set that asks for every kind of output, of cards in several files, with pictures and templates of its own."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Sequence
 from pathlib import Path

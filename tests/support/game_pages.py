@@ -1,7 +1,5 @@
 """The game's own pages, when they lie beside the repository, by edition."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of golden words: what is said of each mistake, below a line `=== NAME`."""
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """What workers are asked to do in tests: what goes well, and what ends a worker."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """What is printed on a side of a sheet, in fine pixels: grey only, since a sheet at 600 dpi has many."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +36,7 @@ class Ink:
         top, bottom = max(0, round(box.y * down)), max(0, round(box.bottom * down))
         return self.mask[top:bottom, left:right]
 
-    def without(self, *boxes: Rect) -> Ink:
+    def without(self, *boxes: Rect) -> "Ink":
         """Return the same side with nothing in these boxes."""
         rest = Ink(self.mask.copy(), self.paper)
         for box in boxes:

@@ -1,7 +1,5 @@
 """On how many examples a law is tried if each of them takes long: it reads files, or draws."""
 
-from __future__ import annotations
-
 from hypothesis import settings
 
 _USUAL = settings().max_examples

@@ -1,7 +1,5 @@
 """Cards for tests of levels, and what the rules of the 17th Edition say of them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import ceil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Texts with a place marked by `‸`, and files that hold them."""
 
-from __future__ import annotations
-
 import textwrap
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sets on disk for tests, and what is said of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """Cards for tests of migrations: texts that the 17th Edition changed, pruned or left alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from render.games.kotc.model.cards import CardSet

@@ -6,8 +6,6 @@ less that of its costs, rounded up, but at least 1. A ritual has a single abilit
 level." The 19th counts half of the HP, and drawing a card as 3. Nothing here is shared with the program.
 """
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from math import ceil

@@ -6,8 +6,6 @@ prints a table of all cards in the folder: each `NAME.xcf` beside its published 
 whose middle the card of 1000 x 1400 lies.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence

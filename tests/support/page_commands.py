@@ -1,7 +1,5 @@
 """What a page asks its readers to do: files to write and to edit, commands to run; and doing it, where we stand."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Changes of the game's pages, as the makers of the next edition or an accident could make them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

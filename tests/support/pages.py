@@ -1,7 +1,5 @@
 """The pages that people read: which there are, and what stands in those of a folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.support.repository import ROOT

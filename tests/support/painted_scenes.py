@@ -1,7 +1,5 @@
 """Scenes of gradients, layers and turned pictures, as PNGs and PDFs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a file of sheets tells its readers: its ticket, the words on its pages, and how it asks to be printed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, cast

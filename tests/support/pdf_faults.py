@@ -1,7 +1,5 @@
 """Faults that are put into a finished PDF, one by one: what each is called, and what does it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Picture files for tests, made on the spot, and pictures as text: one letter for each color."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Real processes of `kotc preview`, asked as browsers ask and as browsers never would."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

@@ -1,7 +1,5 @@
 """Make the pictures of the README anew: python -m tests.support.previews"""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reading back what was written: PDF pages and PNGs as arrays, and where the ink lies in them."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,7 +52,7 @@ class Extent:
     left: int
     right: int
 
-    def distance(self, other: Extent) -> int:
+    def distance(self, other: "Extent") -> int:
         """Return by how many pixels the edge that differs most differs."""
         pairs = ((self.top, other.top), (self.bottom, other.bottom), (self.left, other.left), (self.right, other.right))
         return max(abs(a - b) for a, b in pairs)

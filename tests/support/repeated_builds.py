@@ -3,8 +3,6 @@
 `python -m tests.support.repeated_builds FOLDER OUT TIMES`: each time something else of the set is new.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import sys

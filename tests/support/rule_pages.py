@@ -1,7 +1,5 @@
 """Small pages of the game for tests: a rulebook and a guide of a made-up 18th Edition."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 

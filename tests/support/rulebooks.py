@@ -1,7 +1,5 @@
 """The shipped rules, and entries of rules for tests that change them."""
 
-from __future__ import annotations
-
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.editions.reading import read
 from render.games.kotc.model.edition import Revision, Rewording

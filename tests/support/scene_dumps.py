@@ -1,7 +1,5 @@
 """Scenes as text, one item a line, lengths in mm to three digits: for people, and to compare with golden files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from render.base.geometry import IDENTITY, Rect

@@ -1,7 +1,5 @@
 """What the schemas say of files, read as editors read them, beside what the program says of them."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

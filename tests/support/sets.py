@@ -1,7 +1,5 @@
 """Sets for tests: written as people write them, run as people run them."""
 
-from __future__ import annotations
-
 import textwrap
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files of sheets for tests: a set of twelve cards, printed in any way, and what `kotc verify` says of them."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

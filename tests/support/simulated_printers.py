@@ -1,7 +1,5 @@
 """Printers that put backs beside their place, what is read of their calibration sheets, and how eyes err."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What not every system has, as marks of tests."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """Spreadsheets as other programs write them, from the XML of their rows."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Iterable, Mapping

@@ -5,8 +5,6 @@
 The templates lie in the sets, as those of strangers do.
 """
 
-from __future__ import annotations
-
 import math
 import shutil
 from collections import defaultdict

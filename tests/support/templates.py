@@ -1,7 +1,5 @@
 """Small templates for tests: written as people write them, filled in, laid out and drawn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """Commands on a terminal of their own, and what it shows."""
 
-from __future__ import annotations
-
 import os
 import select
 import struct

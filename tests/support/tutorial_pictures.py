@@ -1,7 +1,5 @@
 """The pictures of the tutorial, drawn by its own commands; `python -m tests.support.tutorial_pictures` makes them anew."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import chdir

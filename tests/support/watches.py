@@ -1,7 +1,5 @@
 """Real processes of `kotc watch`, and waiting for what comes of them: for outcomes, never for a time."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """GIMP files of every version, made on the spot: what GIMP writes, or says that it would."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Iterable, Sequence

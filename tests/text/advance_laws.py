@@ -1,7 +1,5 @@
 """What is drawn of a text advances by what was counted, in every script, and nothing of it leaves its box."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

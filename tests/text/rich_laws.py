@@ -1,7 +1,5 @@
 """Laws of setting rich text: what is found fast is what looking atom by atom, and piece by piece, finds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """What people get wrong with fonts, and fonts made to do harm: the exact words, and bounds of time and memory."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Sequence
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Letters that advance by whole pixels, as in the official files: figures read off those pictures."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Fonts of a set's own: which face is taken, what is drawn of it, and what other processes know of it."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

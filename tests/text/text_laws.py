@@ -1,7 +1,5 @@
 """Laws of setting text."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

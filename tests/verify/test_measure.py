@@ -1,7 +1,5 @@
 """How well `kotc verify` judges: a sample; `python tests/benchmarks/prove.py verified_sheets.measure` tries all that is in its tables."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from collections import Counter

@@ -1,7 +1,5 @@
 """What `kotc` writes passes `kotc verify --set`, and wrong pictures do not: a sample of `right_sheets`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`kotc verify` passes every file of sheets that the program writes, and compares it with the cards of a set."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

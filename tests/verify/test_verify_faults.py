@@ -1,7 +1,5 @@
 """`kotc verify` finds every mistake that is put into an otherwise good file, and says exactly what is wrong."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`kotc verify` says of every file what it is, and of none more than it knows: no traceback, no waiting, no flood."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """`kotc verify` judges files for print shops: PDFs of single cards, and folders of pictures with `order.csv`."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from functools import cache

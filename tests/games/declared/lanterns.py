@@ -1,7 +1,5 @@
 """A small game that is written in YAML, as files by their names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

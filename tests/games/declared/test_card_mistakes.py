@@ -5,8 +5,6 @@ is said of each.
 the difference.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A game that is written in YAML goes the whole way: checked, drawn, built, proved, put into tables and decks."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

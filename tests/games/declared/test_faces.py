@@ -1,7 +1,5 @@
 """Cards with two faces: two small cards on one front, or a front and a back that both know the card."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

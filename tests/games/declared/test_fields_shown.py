@@ -1,7 +1,5 @@
 """Fields that cards give and nothing shows: one warning for each, and none where the game uses it otherwise."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

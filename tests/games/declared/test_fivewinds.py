@@ -3,8 +3,6 @@
 `python -m tests.games.declared.test_fivewinds` writes the scene of one card anew, for you to read the difference.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

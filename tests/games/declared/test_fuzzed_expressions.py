@@ -1,7 +1,5 @@
 """A game of random expressions: many more are tried by `python tests/benchmarks/prove.py fuzzed_expressions`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from proofs.fuzzed_expressions import differences

@@ -1,7 +1,5 @@
 """What an editor knows of games in YAML: the keys of `game.yaml`, and those of their cards."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@
 the difference.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Mapping

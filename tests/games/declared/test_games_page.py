@@ -1,7 +1,5 @@
 """What the pages on games say works as it stands there: the game is copied from the page and built."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

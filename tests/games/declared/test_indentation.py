@@ -3,8 +3,6 @@
 `python -m tests.games.declared.test_indentation` tries every line, the tests some of them.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A template that is not there is told where it is named: in the card, or in `game.yaml`; once for all cards."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

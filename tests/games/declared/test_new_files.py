@@ -1,7 +1,5 @@
 """Sets and cards that are begun for a game in YAML pass its checks: icons, two faces, pictures that are asked for."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Templates whose page is larger than what some cards draw on it: each face is judged, and each template tells once."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a template draws wholly off the card is told of at its element; what bleeds, or is on any card, is not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

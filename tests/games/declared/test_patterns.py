@@ -1,7 +1,5 @@
 """Patterns of fields: what they match, by RE2 and, where it has no wheel, by Python's engine under the guard."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

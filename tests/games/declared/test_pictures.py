@@ -1,7 +1,5 @@
 """A card may have several pictures: each is inspected, drawn, built and offered as `art` is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What templates print of the values of a game in YAML: lines, icons, and nothing for what is not given."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -4,8 +4,6 @@
 finding. `python -m tests.games.declared.test_ten_games` writes that anew, for you to read the difference.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Files of a game that may not be read: each is told once, with what to do, and no card is judged by a guess."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The set of pairs in `cards/windfall`, the example to copy: thirty lines, and a game that is whole."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

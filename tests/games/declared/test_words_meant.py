@@ -1,7 +1,5 @@
 """Known keys with wrong values: each is one finding, at its place, that says what may be meant, or why it is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A game whose cards have two faces: small cards on one front, or the two sides of a card; as files by their names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Laws of the ability grammars: nothing is lost, and what is put together is taken apart again."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Laws of writing abilities: what was written from components is read as these components."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Laws of levels in every edition: a card built of components is worth what their formulas give together."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil

@@ -1,7 +1,5 @@
 """Laws of formulas: what is printed is read again, and reading is arithmetic."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

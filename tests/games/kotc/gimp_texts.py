@@ -3,8 +3,6 @@
 Compared with the layers of the official cards, no pixel of a letter drawn so differs by more than 6 %.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Laws of bringing card files up to date: what was not changed stays, character by character."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Laws of levels: a text built of components is worth the sum of their formulas."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil

@@ -1,7 +1,5 @@
 """Laws of matching and rewording: what is filled in is found again, and no order changes what comes out."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Laws of migration, on card files written in every way there is."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

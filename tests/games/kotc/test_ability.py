@@ -1,7 +1,5 @@
 """Ability texts as they are printed, and what each word of them is."""
 
-from __future__ import annotations
-
 import pytest
 
 from render.games.kotc.editions.reading import usual_grammar

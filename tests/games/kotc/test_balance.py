@@ -1,7 +1,5 @@
 """`kotc balance`: a deck or a set in figures, with the exact odds of an opening hand."""
 
-from __future__ import annotations
-
 import json
 import re
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Blank cards: frames to be filled in by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

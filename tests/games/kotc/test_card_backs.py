@@ -1,7 +1,5 @@
 """Backs of cards, kinds and sets, cards without one, and the pages and files that come of them."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Cards that are wrong: exactly what their author reads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

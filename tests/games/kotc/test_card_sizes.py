@@ -1,7 +1,5 @@
 """Cards of every size: pixels, sheets, and what becomes of templates that are drawn for another size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`kotc explain CODE`: every code is explained as the references say, and its examples give it."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess

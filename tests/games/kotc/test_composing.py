@@ -1,7 +1,5 @@
 """Components become the words that a guide asks for, and are found again in the words."""
 
-from __future__ import annotations
-
 import pytest
 
 from render.games.kotc.composing import (

@@ -1,7 +1,5 @@
 """`kotc suggest --begin`: how the beginning of an ability may go on."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

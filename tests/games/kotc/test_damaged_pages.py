@@ -1,7 +1,5 @@
 """Damaged and hostile pages: a small sample of `damaged_pages`, and pages made to cost time or memory."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from itertools import islice

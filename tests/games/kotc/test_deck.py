@@ -1,7 +1,5 @@
 """Deck files: what a deck has, how it is listed, and its sheets."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

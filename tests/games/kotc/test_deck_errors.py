@@ -1,7 +1,5 @@
 """Decks that are wrong: exactly what their author reads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How a card's level follows, as previews and editors show it: every step with its amount and its place in the file."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

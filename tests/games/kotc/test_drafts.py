@@ -3,8 +3,6 @@
 `python tests/benchmarks/prove.py drafts` proves it for all ways between editions, with more cards.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

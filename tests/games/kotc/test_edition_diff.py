@@ -1,7 +1,5 @@
 """What changed between editions, which cards that touches, and how the file of a new edition begins."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Data files of editions and pages of the game that are wrong: exactly what their author reads."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

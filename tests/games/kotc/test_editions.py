@@ -1,7 +1,5 @@
 """The rules of editions: what is shipped, where data files are found, and that they are written as they are read."""
 
-from __future__ import annotations
-
 import re
 import sys
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """`kotc effects`: what may be written on a card, found by words, with prices and examples that are legal."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

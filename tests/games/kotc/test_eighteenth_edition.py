@@ -4,8 +4,6 @@
 tests.games.kotc.test_eighteenth_edition` writes it anew, for you to read the difference.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`kotc explain`: a card's numbers, component by component."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

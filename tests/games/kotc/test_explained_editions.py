@@ -4,8 +4,6 @@ A change of the table shows as a diff of `tests/games/kotc/explained/NN.txt`. Wh
 `python -m tests.games.kotc.test_explained_editions`.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

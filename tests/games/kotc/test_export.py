@@ -1,7 +1,5 @@
 """`kotc export`: every card in every format, read back as the same card; what is never written over."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -5,8 +5,6 @@ A change of a card shows as a diff of `tests/games/kotc/golden/*.txt`. When it i
 lengths are in mm.
 """
 
-from __future__ import annotations
-
 import struct
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Importing the game's own pages: the real ones give what is shipped, and untidy HTML gives what tidy HTML does."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """GIMP files become cards; imported once more, cards are brought up to date, and what people changed stays."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

@@ -5,8 +5,6 @@ different from the unchanged pages' data, so that no other figure can change uns
 tests.games.kotc.test_invented_editions` writes it anew, for you to read the difference.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

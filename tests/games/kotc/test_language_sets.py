@@ -1,7 +1,5 @@
 """Sets printed and written in other languages: what is on the cards, what is said of them, where the files go."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Ability texts in other languages: there and back, with the same levels; the shipped words are complete."""
 
-from __future__ import annotations
-
 import pytest
 from proofs.translations import EDITION, LANGUAGES, back, legal_texts, numbers_of, there
 

@@ -1,7 +1,5 @@
 """Which cards may be played in an edition, and why others may not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Cards that an edition does not allow: exactly what their author reads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

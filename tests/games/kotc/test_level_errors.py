@@ -1,7 +1,5 @@
 """Levels and Ultra Points that are wrong or cannot be told: exactly what their author reads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Levels and Ultra Points of the 17th Edition: those of the official cards, and of every component of its guide."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

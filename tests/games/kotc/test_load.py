@@ -1,7 +1,5 @@
 """Sound sets: what their files become."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Which words of a card are a text of the rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from render.games.kotc.editions.matching import outside_longer, pattern, render_words

@@ -1,7 +1,5 @@
 """What a migration says beside the cards: of decks that use them, of rules that are missing, in the edition's words."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What becomes of level and Ultra Points when the rules change."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

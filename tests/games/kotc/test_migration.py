@@ -1,7 +1,5 @@
 """What becomes of sets and their files when the rules change."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import replace

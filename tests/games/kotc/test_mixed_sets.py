@@ -1,7 +1,5 @@
 """A set with cards of many editions: each card is judged, migrated, drawn and counted by its own."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Kinds of card that an edition has beside minions and spells: `kinds` in its file, and all that follows for cards."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Costs and levels up to the 11th Edition: those of official cards, and what the guides say of each part."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Texts that GIMP set are read pixel by pixel; what their pixels do not tell is not sure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

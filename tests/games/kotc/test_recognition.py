@@ -1,7 +1,5 @@
 """Cards are read back from their pictures; what cannot be read for sure is left out, and said."""
 
-from __future__ import annotations
-
 from functools import cache
 from io import BytesIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The schemas take what the program takes, refuse what it refuses, and say what the reference says."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Sets and paths that are wrong: exactly what their author reads."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

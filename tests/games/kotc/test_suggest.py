@@ -1,7 +1,5 @@
 """`kotc suggest`: legal cards of a wish, the shortest first, and none missed that trying everything finds."""
 
-from __future__ import annotations
-
 import json
 import random
 import shlex

@@ -1,7 +1,5 @@
 """Sizes of texts that authors choose, and the smallest size that a set allows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Cards without Edition Indicator: `edition: none`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`kotc suggest --fit`: other wordings of a card that are set in larger type, at the same level."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Fonts, sizes and places of words in GIMP files: the credit keeps its font, and what no key holds is told."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """The quartet with decks: beasts of one or several sets, shared among players."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A quartet: beasts in families of four, compared by their figures, and tokens that only have a name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum

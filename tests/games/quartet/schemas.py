@@ -1,7 +1,5 @@
 """What editors know of the cards of a quartet."""
 
-from __future__ import annotations
-
 from render.game.card_keys import CARD_KEYS, PICTURE, card_file
 from render.source import shapes
 from render.source.fields import HIGHEST

@@ -1,7 +1,5 @@
 """What a printer does to its backs is made up for, from readings that are as good as people's eyes."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

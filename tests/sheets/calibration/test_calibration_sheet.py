@@ -1,7 +1,5 @@
 """A calibration sheet shows what it says: printed by a printer that is off, and looked at as people do."""
 
-from __future__ import annotations
-
 import io
 import re
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 `misread` simulates the printers and the people.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

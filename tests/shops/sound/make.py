@@ -4,8 +4,6 @@ and pikepdf installed, and Ghostscript (`gs`) and Poppler's `pdftocairo` on the 
 No test runs this: what it made lies beside it. Nothing in it is of somebody else but the bundled fonts and profiles.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from io import BytesIO
