@@ -1,7 +1,5 @@
 """What a cache of a bounded size keeps: what was used last, and no more bytes than it may."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

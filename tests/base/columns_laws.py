@@ -1,7 +1,5 @@
 """A line that is cut around words still shows them, above their carets."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

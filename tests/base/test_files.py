@@ -1,6 +1,4 @@
-"""Several files are written as a whole: all of them, or none."""
-
-from __future__ import annotations
+"""A file is written as a whole, and several files all of them or none."""
 
 import errno
 import os
@@ -10,13 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from render.base.files import permission_hint, replace_files
+from render.base.files import permission_hint, replace_file, replace_files
+from tests.support.systems import with_pipes
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
 def now() -> dict[str, str]:
@@ -140,3 +135,29 @@ def test_a_refused_path_is_explained_even_where_this_folder_is_gone(
     refused = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     monkeypatch.setattr(os, "access", lambda path, _: Path(path) != tmp_path)
     assert permission_hint(refused, tmp_path) == f"let your account read it: `chmod u+rwx {tmp_path}`"
+
+
+@with_pipes
+def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.pdf")
+    with pytest.raises(OSError, match="not a file that can be replaced"):
+        replace_file(tmp_path / "pipe.pdf", b"new")
+    assert (tmp_path / "pipe.pdf").is_fifo()
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "card.png"
+    file.write_bytes(b"old")
+    with pytest.raises(TypeError):
+        replace_file(file, "not bytes")  # type: ignore[arg-type]
+    assert file.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["card.png"]
+
+
+def test_a_new_file_has_the_mode_that_the_user_asks_of_new_files(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        replace_file(tmp_path / "card.png", b"new")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "card.png").stat().st_mode & 0o777 == 0o640

@@ -1,7 +1,5 @@
 """Findings in words: what may stand in them, and how what cannot be seen is shown."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

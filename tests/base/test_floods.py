@@ -1,7 +1,5 @@
 """The same mistake thousands of times: told in bounded time and words."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Work that is shared with a second process, and checking, which uses it: the same results, in the same order."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Workers stay for the next request, none outlives its work, and what ends one does not reach the next request."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

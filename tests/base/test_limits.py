@@ -1,7 +1,5 @@
 """Limits of what users hand in: one table in the program, the same in the reference, and no others."""
 
-from __future__ import annotations
-
 import re
 
 from render.base.limits import ROWS

@@ -1,7 +1,5 @@
 """How far the work is: a bar on a terminal, lines in a log, nothing with `--quiet`; and nothing is garbled."""
 
-from __future__ import annotations
-
 import io
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Builds that are stopped: files stay whole, the manifest stays true, and the next build ends in the clean tree."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json
@@ -44,19 +42,17 @@ def a_set(folder: Path, cards: str, outputs: str = FILES) -> Path:
 
 
 @pytest.fixture(scope="module")
-def clean(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The tree of a clean build of the new cards."""
-    folder = a_set(tmp_path_factory.mktemp("clean") / "set", NEW)
-    built(folder)
-    return tree(folder.parent / "out/set")
-
-
-@pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a set of the new cards, built."""
     home = tmp_path_factory.mktemp("home")
     built(a_set(home / "set", NEW))
     return home
+
+
+@pytest.fixture
+def clean(home: Path) -> dict[str, str]:
+    """The tree of a clean build of the new cards."""
+    return tree(home / "out/set")
 
 
 @pytest.fixture

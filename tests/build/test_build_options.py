@@ -1,7 +1,5 @@
 """`build` with options of sheets, and for a printer: what counts for one build, what stays, and what is said of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -90,11 +88,6 @@ def test_what_an_option_makes_impossible_is_said_and_nothing_is_made() -> None:
     assert "9 x 9 cards" in result.stderr
     assert "the command line asks for `--grid 9x9`" in result.stderr
     assert not SHEETS.exists()
-
-
-def test_options_do_not_go_with_verify() -> None:
-    built()
-    assert "--verify builds nothing: leave out --paper" in kotc("build", "mine", "--verify", "--paper", "a4").stderr
 
 
 # --- printers -------------------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """Builds by one process, by several and on a cluster: the same tree, no card lost to another; Ctrl-C stops them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """The sheets of changed cards are an output like others: made as the set's sheets are, remembered, removed, proved."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from pathlib import Path

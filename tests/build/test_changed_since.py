@@ -1,7 +1,5 @@
 """`kotc build --changed-since`: the cards whose picture changed are printed and named: pixels, and not files."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import zlib

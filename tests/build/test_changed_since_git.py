@@ -1,7 +1,5 @@
 """`kotc build --changed-since GIT-REV`: the set as it was then is drawn; neither work tree nor index is touched."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -93,8 +91,6 @@ def art(color: str) -> Edit:
 
 
 EDITS: dict[str, tuple[Edit, str, dict[str, int]]] = {
-    "nothing": (lambda _: None, NOTHING, {}),
-    "a card": (changed_odin, ODIN, {"Odin": 3}),
     "a template that draws the same": (lambda folder: templates(folder, minion=WORD + SAME_BOX), NOTHING, {}),
     "a back that looks the same": (lambda folder: templates(folder, back=SAME_BACK), NOTHING, {}),
     "a dot on the back": (

@@ -1,7 +1,5 @@
 """What cannot be compared with is refused in exact words, and nothing is written."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -23,8 +21,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return printed_set(tmp_path)
 
 
-USAGE = "Usage: kotc build [OPTIONS] [PATH]...\nTry 'kotc build --help' for help.\n\nError: "
-INVALID = f"{USAGE}Invalid value for --changed-since: "
+INVALID = (
+    "Usage: kotc build [OPTIONS] [PATH]...\nTry 'kotc build --help' for help.\n\n"
+    "Error: Invalid value for --changed-since: "
+)
 NOT_ONE = "is not the manifest of a build [H001]\n  hint: give a `.kotc.json`, or a copy of one\n1 error\n"
 NO_PICTURES = (
     "does not remember what any card looked like [H003]\n"
@@ -107,11 +107,3 @@ def test_a_manifest_is_of_one_set(folder: Path) -> None:
     assert refused(folder, "printed.json", folder, Path("other")) == (2, f"{INVALID}{message}")
     message = message.replace("printed.json", "out/set")
     assert refused(folder, "out/set", folder, Path("other")) == (2, f"{INVALID}{message}")
-
-
-def test_a_verification_compares_nothing(folder: Path) -> None:
-    result = kotc("build", folder, "--out", "out", "--verify", "--changed-since", "printed.json")
-    assert (result.exit_code, result.output) == (
-        2,
-        f"{USAGE}--verify builds nothing: leave out --changed-since\n",
-    )

@@ -1,7 +1,5 @@
 """`--keep-going`: one bad card does not stop the others, and a marked blank on sheets says which it is."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -13,6 +11,8 @@ from tests.support.messages import write
 from tests.support.pdf_contents import pages, ticket
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import with_plain_back
+
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 GOOD = [
     "{name: Ant, kind: minion, level: 1, sp: 1, hp: 0}",
@@ -31,12 +31,6 @@ MISTAKES = {
     "a colon in a text": ("name: Bear\n  kind: minion\n  level: 2\n  sp: 2\n  hp: 0\n  flavor: a: b", "Y007", ""),
     "a key twice": ("{name: Bear, kind: minion, level: 2, level: 2, sp: 2, hp: 0}", "Y012", ""),
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def cards(*lines: str) -> str:
@@ -136,12 +130,6 @@ def test_a_blank_changes_with_what_it_says_and_leaves_other_sheets_alone() -> No
 def test_what_would_get_blanks_unawares_has_no_such_option(command: str) -> None:
     write_set(Path("set"), cards(GOOD[0], MISTAKES["an unknown kind"][0]))
     assert kotc(*command.split(), "set", "--keep-going").exit_code == 2
-
-
-def test_comparing_needs_all_cards() -> None:
-    write_set(Path("set"), cards(*GOOD))
-    result = kotc("build", "set", "--keep-going", "--changed-since", "HEAD")
-    assert (result.exit_code, "leave out --keep-going" in result.stderr) == (2, True)
 
 
 def test_a_deck_has_blanks_for_its_bad_cards_and_bad_lines_as_often_as_it_has_them() -> None:

@@ -1,7 +1,5 @@
 """No link leads out of a set or its outputs: nothing is read, written, replaced or removed through one."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -342,14 +340,3 @@ def test_the_holder_of_a_folder_is_said_only_if_it_can_be() -> None:
         "error: cannot use `out/set`: another process is building there; "
         "try again when it is done, or choose another folder with --out [E001]\n",
     )
-
-
-def test_a_lock_that_is_left_over_holds_nobody_up() -> None:
-    child = subprocess.Popen(
-        [sys.executable, "-m", "render", "build"], env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE
-    )
-    child.kill()
-    child.wait()
-    assert child.stderr
-    child.stderr.close()
-    assert ran("build")[0] == 0

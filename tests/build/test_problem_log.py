@@ -1,7 +1,5 @@
 """The same is not complained of twice, and what is mended is said to be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

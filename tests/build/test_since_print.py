@@ -1,7 +1,5 @@
 """Reprinting only what changed, for people who keep no copies and have no git."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -116,11 +114,18 @@ def test_without_a_mark_it_is_said_how_to_make_one() -> None:
         ("--noticed-only", "--noticed-only needs --since-print or --changed-since"),
         ("--mark-printed --paper a4", "--mark-printed builds nothing: leave out --paper"),
         ("--verify --mark-printed", "--verify builds nothing: leave out --mark-printed"),
+        *(
+            (f"--verify {flag}", f"--verify builds nothing: leave out {flag.split()[0]}\n")
+            for flag in ("--dry-run", "--explain", "--changed-since v1.0", "--paper a4")
+        ),
+        ("--keep-going --changed-since HEAD", "leave out --keep-going"),
+        ("--workers 2 --scheduler tcp://127.0.0.1:1", "use --scheduler or --workers, not both"),
     ],
 )
 def test_flags_that_contradict_each_other(flags: str, message: str) -> None:
     built()
-    assert message in kotc("build", "mine", *flags.split()).stderr
+    result = kotc("build", "mine", *flags.split())
+    assert (result.exit_code, message in result.stderr) == (2, True)
 
 
 def test_a_mark_that_somebody_damaged_is_an_error() -> None:

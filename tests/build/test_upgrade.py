@@ -1,7 +1,5 @@
 """Sets taken to another edition in one go: all of it or nothing, whatever stops it, and a page that tells of it."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -1,7 +1,5 @@
 """`kotc watch`: whatever is saved, however it is saved, is built, and ends in the tree of a clean build."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

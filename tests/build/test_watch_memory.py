@@ -1,7 +1,5 @@
 """A watch may run for days: what it remembers neither grows without end nor shows in what it makes."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
