@@ -4,7 +4,8 @@ import random
 import re
 from itertools import pairwise
 
-from render.games.kotc.composing import ALSO, THEN, AbilityPlan, Choice, SubAbilityPlan, speaking_of_one
+from render.games.kotc.composing import ALSO, THEN, AbilityPlan, SubAbilityPlan, speaking_of_one
+from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.edition import Component, Edition, Role
 
@@ -28,10 +29,10 @@ def _sentence(edition: Edition, chance: random.Random) -> SubAbilityPlan:
     return speaking_of_one(SubAbilityPlan(effects, target, joints))
 
 
-def _one(edition: Edition, role: Role, chance: random.Random) -> Choice:
+def _one(edition: Edition, role: Role, chance: random.Random) -> ComponentUse:
     component = chance.choice([each for each in edition.components if each.role is role])
     limits = dict(component.limits)
-    return Choice(component, tuple((name, _number(name, limits, chance)) for name in _variables(component)))
+    return ComponentUse(component, tuple((name, _number(name, limits, chance)) for name in _variables(component)))
 
 
 def _variables(component: Component) -> list[str]:

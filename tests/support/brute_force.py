@@ -8,8 +8,9 @@ from functools import cached_property
 from itertools import combinations, product
 from math import ceil
 
-from render.games.kotc.composing import AbilityPlan, AbilityWriter, Choice, SubAbilityPlan, TextPlan, speaking_of_one
+from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.reading import usual_grammar
+from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.edition import Component, Edition, Grammar, Role
 from tests.support.level_cases import card
@@ -36,7 +37,7 @@ def spells_of_one_sentence(edition: Edition, most: int) -> list[Tried]:
     """
     least = edition.levels.least_of_spell_ability if edition.levels else 0
     sentences = list(_sentences(edition, most))
-    costs: list[tuple[Choice | None, Fraction]] = [(None, Fraction(0))]
+    costs: list[tuple[ComponentUse | None, Fraction]] = [(None, Fraction(0))]
     costs += [(each, _value(each)) for each in _choices(edition, Role.COST, most)]
     found = []
     for plan, worth in sentences:
@@ -60,9 +61,9 @@ def _sentences(edition: Edition, most: int) -> Iterator[tuple[SubAbilityPlan, Fr
             yield SubAbilityPlan((effect,)), _value(effect)
 
 
-def _choices(edition: Edition, role: Role, most: int) -> list[Choice]:
+def _choices(edition: Edition, role: Role, most: int) -> list[ComponentUse]:
     found = [
-        Choice(component, tuple(zip(_variables(component), numbers, strict=True)))
+        ComponentUse(component, tuple(zip(_variables(component), numbers, strict=True)))
         for component in edition.components
         if component.role is role
         for numbers in product(range(1, most + 1), repeat=len(_variables(component)))
@@ -78,7 +79,7 @@ def _variables(component: Component) -> list[str]:
     return sorted(set(re.findall(r"\{([xyz])\}", component.text)))
 
 
-def _value(choice: Choice, t: Fraction = Fraction(1)) -> Fraction:
+def _value(choice: ComponentUse, t: Fraction = Fraction(1)) -> Fraction:
     assert choice.component.level is not None
     return choice.component.level.value(
         {name: Fraction(number) for name, number in choice.numbers} | {"t": t, "a": Fraction(1)}
@@ -147,7 +148,7 @@ def _near(flat: tuple[int, ...], known: Mapping[tuple[int, ...], object]) -> lis
 
 def _text(outline: Sequence[Component], flat: Sequence[int], number: int) -> str:
     left = iter(flat)
-    choices = [Choice(each, tuple((name, next(left)) for name in _variables(each))) for each in outline]
+    choices = [ComponentUse(each, tuple((name, next(left)) for name in _variables(each))) for each in outline]
     of = {role: [each for each in choices if each.component.role is role] for role in Role}
     on = [each for each in of[Role.EFFECT] if _on_targets(each.component)]
     alone = [[each] for each in of[Role.EFFECT] if not _on_targets(each.component)]

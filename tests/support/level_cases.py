@@ -5,8 +5,8 @@ from math import ceil
 from pathlib import Path
 
 from render.games.kotc.editions.finding import find
-from render.games.kotc.editions.matching import render_words
 from render.games.kotc.editions.reading import usual_grammar
+from render.games.kotc.legality.rewording import render_words
 from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Edition, Role

@@ -1,55 +1,63 @@
-"""An ability text as a plan, components with numbers in their order, and a plan in the words of an edition.
+"""An ability text as a tree, components with numbers in their order; and a tree in the words of a language.
 
-A plan is the same in every language, and is found in a card's text.
+A tree is the same in every language. It is found in a text (`plan_of`, `read_abilities`), made by a search or a draft,
+and written by the grammar of an edition (`AbilityWriter`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from render.games.kotc.editions.wording import Atom, Sort, TargetForm, atoms, singular
-from render.games.kotc.levels.levels import AbilityLevel, LevelDerivation, SubAbility
-from render.games.kotc.levels.stretches import ComponentText
-from render.games.kotc.model.ability import ARROW
+from render.games.kotc.editions.wording import Sort, TargetForm, atoms, has_targets
+from render.games.kotc.languages.english import english
+from render.games.kotc.languages.notation import ANY
+from render.games.kotc.languages.vocabulary import ComponentUse, Joints, LanguageWords
+from render.games.kotc.levels.levels import LevelDerivation
+from render.games.kotc.levels.stretches import AbilityReading, ComponentText, Reader, SubAbility
+from render.games.kotc.model.ability import ARROW, Ability
 from render.games.kotc.model.edition import Component, Costs, Grammar, Role
 
-# --- plans -----------------------------------------------------------------------------------------------------------
+# --- trees -----------------------------------------------------------------------------------------------------------
 
 THEN, ALSO = "then", "also"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A component with a number for each of its variables, sorted by name; `form` matters to effects on targets."""
-
-    component: Component
-    numbers: tuple[tuple[str, int], ...] = ()
-    form: TargetForm = TargetForm.MANY
-
-
-@dataclass(frozen=True, slots=True)
 class SubAbilityPlan:
-    """A target selection, if any, and its effects. `joints` are the words between effects: "then" unless given."""
+    """A target selection, if any, and its effects. `joints` are the words between effects: "then" unless given.
 
-    effects: tuple[Choice, ...]
-    target: Choice | None = None
+    `end` stands behind it: a full stop and a space, unless a text that was read has something else.
+    """
+
+    effects: tuple[ComponentUse, ...]
+    target: ComponentUse | None = None
     joints: tuple[str, ...] = ()
+    end: str = ". "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbilityPlan:
     """An ability. Its `name` stands in capitals before a colon, its `tutorial` text behind it in parentheses.
 
-    Up to the 11th Edition it has at most one cost and one sub-ability, as its guides say.
+    Up to the 11th Edition it has at most one cost and one sub-ability, as its guides say. `arrow` stands behind costs.
     """
 
     sub_abilities: tuple[SubAbilityPlan, ...]
-    condition: Choice | None = None
-    costs: tuple[Choice, ...] = ()
+    condition: ComponentUse | None = None
+    costs: tuple[ComponentUse, ...] = ()
     name: str = ""
     tutorial: str = ""
+    arrow: str = f"{ARROW} "
+
+    def uses(self) -> Iterator[ComponentUse]:
+        """Yield all components in the order of the text."""
+        yield from (self.condition,) if self.condition else ()
+        yield from self.costs
+        for each in self.sub_abilities:
+            yield from (each.target,) if each.target else ()
+            yield from each.effects
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +65,16 @@ class TextPlan:
     """The abilities of a card, and the caveat of a creature."""
 
     abilities: tuple[AbilityPlan, ...]
-    caveat: Choice | None = None
+    caveat: ComponentUse | None = None
 
-    def choices(self) -> Iterator[Choice]:
+    def choices(self) -> Iterator[ComponentUse]:
         """Yield all components in the order of the text."""
         yield from (self.caveat,) if self.caveat else ()
         for ability in self.abilities:
-            yield from (ability.condition,) if ability.condition else ()
-            yield from ability.costs
-            for each in ability.sub_abilities:
-                yield from (each.target,) if each.target else ()
-                yield from each.effects
+            yield from ability.uses()
 
 
-def has_targets(component: Component) -> bool:
-    """Return whether the words of an effect speak of targets."""
-    return any(atom.sort is Sort.TARGETS for atom in atoms(component.text))
-
-
-def targets_one(target: Choice | None) -> bool:
+def targets_one(target: ComponentUse | None) -> bool:
     """Return whether a target selection can never select more than one card (guide, "Target Selections")."""
     if target is None:
         return False
@@ -102,54 +101,60 @@ def speaking_of_one(plan: SubAbilityPlan) -> SubAbilityPlan:
     return replace(plan, effects=tuple(effects))
 
 
-def _names_one_thing(effect: Choice) -> bool:
+def _names_one_thing(effect: ComponentUse) -> bool:
     numbers = dict(effect.numbers)
     return any(atom.sort is Sort.COUNTED and numbers[atom.variable] == 1 for atom in atoms(effect.component.text))
 
 
-# --- the plan of a card's text ---------------------------------------------------------------------------------------
-
-_ONE_TARGET = re.compile(r"\bthe\s+target\b(?!s)", re.IGNORECASE)
-_SEVERAL = re.compile(r"\b(?:the\s+targets|each\s+target)\b", re.IGNORECASE)
+# --- a text read as a tree -------------------------------------------------------------------------------------------
 
 
 def plan_of(text: str, derivation: LevelDerivation) -> TextPlan | None:
-    """Return what an ability text is made of, by the derivation of its level; None if that has flaws."""
+    """Return what an English ability text is made of, to be written as the guide does; None if its level has flaws."""
     if not derivation.is_sound:
         return None
     caveat = derivation.stats.caveat if derivation.stats else None
-    return TextPlan(tuple(_ability(text, each) for each in derivation.abilities), _choice(caveat) if caveat else None)
+    abilities = tuple(_ability(text, each, english().joints, as_written=False) for each in derivation.abilities)
+    return TextPlan(abilities, _use(caveat, as_written=False) if caveat else None)
 
 
-def _ability(text: str, each: AbilityLevel) -> AbilityPlan:
-    parts = each.parts
+def read_ability(text: str, parts: Ability, reader: Reader) -> AbilityPlan:
+    """Return what an ability with sub-abilities is made of, with capitals, arrow and ends as they stand there."""
+    plan = _ability(text, reader.read(text, parts), reader.vocabulary.words.joints, as_written=True)
+    starts = [each.start for each in (*parts.sub_abilities, parts.tutorial) if each] + [parts.end]
+    if parts.costs:
+        plan = replace(plan, arrow=text[parts.costs[-1].end : starts[0]])
+    last = (next(use.words.end for use in reversed(each.effects) if use.words) for each in plan.sub_abilities)
+    ended = [replace(each, end=text[at:to]) for each, at, to in zip(plan.sub_abilities, last, starts[1:], strict=False)]
+    return replace(plan, sub_abilities=tuple(ended))
+
+
+def _ability(text: str, each: AbilityReading, joints: Joints, *, as_written: bool) -> AbilityPlan:
+    parts, condition = each.parts, each.condition
     return AbilityPlan(
-        sub_abilities=tuple(_sub_ability(text, part) for part in each.sub_abilities),
-        condition=_choice(each.condition) if each.condition else None,
-        costs=tuple(map(_choice, each.costs)),
+        sub_abilities=tuple(_sub_ability(text, part, joints, as_written=as_written) for part in each.sub_abilities),
+        condition=_use(condition, as_written=as_written) if condition else None,
+        costs=tuple(_use(cost, as_written=as_written) for cost in each.costs),
         name=parts.name.text if parts.name else "",
         tutorial=parts.tutorial.text[1:-1] if parts.tutorial else "",
     )
 
 
-def _sub_ability(text: str, part: SubAbility) -> SubAbilityPlan:
-    joints = tuple(
-        ALSO if ALSO in text[before.words.end : after.words.start].split() else THEN
-        for before, after in zip(part.effects, part.effects[1:], strict=False)
+def _sub_ability(text: str, part: SubAbility, joints: Joints, *, as_written: bool) -> SubAbilityPlan:
+    gaps = (text[one.words.end : other.words.start].split() for one, other in pairwise(part.effects))
+    return SubAbilityPlan(
+        effects=tuple(_use(each, as_written=as_written) for each in part.effects),
+        target=_use(part.target, as_written=as_written) if part.target else None,
+        joints=tuple(ALSO if gap == joints.also.split() else THEN for gap in gaps),
     )
-    return SubAbilityPlan(tuple(map(_choice, part.effects)), _choice(part.target) if part.target else None, joints)
 
 
-def _choice(piece: ComponentText) -> Choice:
-    assert piece.found is not None, piece  # the derivation is sound
-    numbers = tuple((name, int(number)) for name, number in piece.found.numbers)
-    return Choice(piece.found.component, numbers, _form(piece))
-
-
-def _form(piece: ComponentText) -> TargetForm:
-    if piece.found is None or not has_targets(piece.found.component) or _SEVERAL.search(piece.words.text):
-        return TargetForm.MANY
-    return TargetForm.ONE if _ONE_TARGET.search(piece.words.text) else TargetForm.IT
+def _use(piece: ComponentText, *, as_written: bool) -> ComponentUse:
+    if piece.found is None:
+        return ComponentUse(Component(role=piece.role, text=piece.words.text), words=piece.words, is_known=False)
+    if as_written:
+        return replace(piece.found, words=piece.words)
+    return ComponentUse(piece.found.component, piece.found.numbers, piece.found.form)
 
 
 # --- the words of a plan, as the guide of the edition says (Card Building Guide) -------------------------------------
@@ -160,11 +165,12 @@ def _form(piece: ComponentText) -> TargetForm:
 # sentence has a capital ("Activation Costs", "Effects").
 
 
-@dataclass(frozen=True, slots=True)
 class AbilityWriter:
-    """Writes abilities in the words and by the grammar of an edition."""
+    """Writes abilities by the grammar of an edition in the words of a language: in English, or another."""
 
-    grammar: Grammar
+    def __init__(self, grammar: Grammar, language: LanguageWords | None = None) -> None:
+        self.grammar = grammar
+        self._language = language or english()
 
     @property
     def speaks_of_one(self) -> bool:
@@ -183,90 +189,60 @@ class AbilityWriter:
 
     def ability(self, plan: AbilityPlan) -> str:
         """Return an ability in one line."""
-        name = f"{plan.name}: " if plan.name else ""
-        tutorial = f" ({plan.tutorial})" if plan.tutorial else ""
-        return f"{name}{self._parts(plan)}{tutorial}"
+        name = f"{plan.name}{self._language.joints.colon}" if plan.name else ""
+        parts = self._new(plan) if self.grammar.has_sub_abilities else self._old(plan)
+        return f"{name}{parts}({plan.tutorial})" if plan.tutorial else f"{name}{parts}".rstrip()
 
-    def words(self, choice: Choice) -> str:
-        """Return the words of a component with its numbers, as they stand within a sentence.
+    def words(self, use: ComponentUse, gender: str = ANY, *, starts: bool = False) -> str:
+        """Return the words of a component with its numbers, with a capital if it `starts` a sentence.
 
-        Words that depend on a number are singular for 1, and "up to" is left out before 1 where the guide says so.
+        Words that depend on a number are singular for 1, and "up to" is left out before 1 where the guide says so. A
+        component that was read has "up to" and its capital as there, and one without words its words.
         """
-        numbers = dict(choice.numbers)
-        pieces = atoms(choice.component.text)
-        # Only a target selection loses it ("Target Selections"): "remove up to 1 counter" also means none.
-        drops = choice.component.role is Role.TARGET and self.grammar.one_target
-        return "".join(_words(atom, numbers, choice.form, drops=drops) for atom in pieces)
+        if use.bare is None:
+            # Only a target selection loses it ("Target Selections"): "remove up to 1 counter" also means none.
+            use = replace(use, bare=use.component.role is Role.TARGET and self.grammar.one_target)
+        words = self._language.say(use, gender)
+        if words is None:
+            return use.words.text if use.words else ""
+        return _capital(words) if (starts if use.capital is None else use.capital) else words
 
     # --- the grammars -----
 
-    def _parts(self, plan: AbilityPlan) -> str:
-        if self.grammar.has_sub_abilities:
-            return self._new(plan)
-        chosen = ((each, _capital(self.words(each))) for each in _in_order(plan))
-        return " ".join(_ended(words, self.grammar.ending(each.component.role) or ".") for each, words in chosen)
+    def _old(self, plan: AbilityPlan) -> str:
+        """Return the components of an ability without sub-abilities."""
+        said = (
+            (self.grammar.ending(each.component.role) or ".", self.words(each, starts=True)) for each in plan.uses()
+        )
+        return "".join(f"{words} " if words.endswith(end) else f"{words}{end} " for end, words in said)
 
     def _new(self, plan: AbilityPlan) -> str:
-        condition = f"{_capital(self.words(plan.condition))}: " if plan.condition else ""
-        costs = self._costs([self.words(cost) for cost in plan.costs])
-        if not plan.condition:
-            costs = _capital(costs)
-        return f"{condition}{costs}{' '.join(map(self._sentence, plan.sub_abilities))}"
+        condition = f"{self.words(plan.condition, starts=True)}{self._language.joints.colon}" if plan.condition else ""
+        costs = [self.words(each, starts=not (plan.condition or at)) for at, each in enumerate(plan.costs)]
+        sentences = "".join(map(self._sentence, plan.sub_abilities))
+        return f"{condition}{self._joined(costs)}{plan.arrow if costs else ''}{sentences}"
 
-    def _costs(self, costs: Sequence[str]) -> str:
-        if not costs:
-            return ""
+    def _joined(self, costs: Sequence[str]) -> str:
+        joints = self._language.joints
         if self.grammar.costs is Costs.ALSO:
-            return f"{', also '.join(costs)}{ARROW} "
+            return joints.also.join(costs)
         if len(costs) > 2:
-            return f"{', '.join(costs[:-1])}, and {costs[-1]}{ARROW} "
-        return f"{' and '.join(costs)}{ARROW} "
+            return f"{', '.join(costs[:-1])}{joints.last_and}{costs[-1]}"
+        return joints.and_.join(costs)
 
     def _sentence(self, plan: SubAbilityPlan) -> str:
-        target = f"{self.words(plan.target)}; " if plan.target else ""
+        gender = self._language.gender(plan.target.component) if plan.target else ANY
+        target = f"{self.words(plan.target, starts=True)}{self._language.joints.semicolon}" if plan.target else ""
         joints = plan.joints or (THEN,) * (len(plan.effects) - 1)
-        first, *others = map(self.words, plan.effects)
-        rest = "".join(f", {joint} {words}" for joint, words in zip(joints, others, strict=True))
-        return f"{_capital(f'{target}{first}')}{rest}."
-
-
-def _in_order(plan: AbilityPlan) -> list[Choice]:
-    """Return the components of an ability without sub-abilities."""
-    chosen = [plan.condition] if plan.condition else []
-    chosen += plan.costs
-    for each in plan.sub_abilities:
-        chosen += [each.target] if each.target else []
-        chosen += each.effects
-    return chosen
-
-
-def _words(atom: Atom, numbers: Mapping[str, int], form: TargetForm, *, drops: bool) -> str:
-    match atom.sort:
-        case Sort.VARIABLE:
-            return str(numbers[atom.variable])
-        case Sort.UP_TO if drops and numbers[atom.variable] == 1:
-            return ""
-        case Sort.COUNTED if numbers[atom.variable] == 1:
-            return singular(atom.text)
-        case Sort.TARGETS if form is not TargetForm.MANY:
-            return _OF_ONE[form, atom.text.endswith("'") or atom.text.endswith("'s")]
-        case Sort.BATCH if form is not TargetForm.MANY:
-            return atom.text.split()[1].capitalize()
-        case _:
-            return atom.text
-
-
-_OF_ONE = {
-    (TargetForm.ONE, False): "the target",
-    (TargetForm.ONE, True): "the target's",
-    (TargetForm.IT, False): "it",
-    (TargetForm.IT, True): "its",
-}
+        first, *others = plan.effects
+        said = [self.words(first, gender, starts=not target)]
+        for joint, each in zip(joints, others, strict=True):
+            said += [
+                self._language.joints.also if joint == ALSO else self._language.joints.then,
+                self.words(each, gender),
+            ]
+        return f"{target}{''.join(said)}{plan.end}"
 
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _ended(words: str, stop: str) -> str:
-    return words if words.endswith(stop) else f"{words}{stop}"

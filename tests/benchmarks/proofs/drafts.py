@@ -18,8 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from render.games.kotc.composing import AbilityPlan, AbilityWriter, Choice, SubAbilityPlan, TextPlan, has_targets
+from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan
 from render.games.kotc.editions.finding import find
+from render.games.kotc.editions.wording import has_targets
+from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.legality.legality import Legality, verdict
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.stretches import TARGETS
@@ -59,11 +61,11 @@ def cards_of(edition: Edition, count: int, seed: int) -> Iterator[tuple[str, str
     alone = next(each for each in of[Role.EFFECT] if not _needs_targets(each))
     selected = next(each for each in of[Role.EFFECT] if _needs_targets(each) and not _names(each))
     for component in edition.components:
-        choice = Choice(component, tuple((name, 2) for name in _names(component)))
-        target = choice if component.role is Role.TARGET else Choice(of[Role.TARGET][0])
-        effect = choice if component.role is Role.EFFECT else Choice(selected if choice is target else alone)
+        choice = ComponentUse(component, tuple((name, 2) for name in _names(component)))
+        target = choice if component.role is Role.TARGET else ComponentUse(of[Role.TARGET][0])
+        effect = choice if component.role is Role.EFFECT else ComponentUse(selected if choice is target else alone)
         if effect.component is alone:
-            effect = Choice(alone, tuple((name, 2) for name in _names(alone)))
+            effect = ComponentUse(alone, tuple((name, 2) for name in _names(alone)))
         plan = SubAbilityPlan((effect,), target if _needs_targets(effect.component) else None)
         ability = AbilityPlan(
             sub_abilities=(plan,),
@@ -81,7 +83,7 @@ def cards_of(edition: Edition, count: int, seed: int) -> Iterator[tuple[str, str
         abilities = abilities or [random_ability(edition, chance)]
         caveats = of[Role.CAVEAT] if not is_spell and number % 2 else []
         caveat = chance.choice(caveats) if caveats else None
-        chosen = Choice(caveat, tuple((name, 1) for name in _names(caveat))) if caveat else None
+        chosen = ComponentUse(caveat, tuple((name, 1) for name in _names(caveat))) if caveat else None
         yield "spell" if is_spell else creature, writer.text(TextPlan(tuple(abilities), chosen))
 
 

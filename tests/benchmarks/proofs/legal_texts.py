@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from random import Random
 
-from render.games.kotc.composing import AbilityPlan, AbilityWriter, Choice, SubAbilityPlan, TextPlan, has_targets
+from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan
 from render.games.kotc.editions.soundness import variables
-from render.games.kotc.editions.wording import TargetForm
+from render.games.kotc.editions.wording import TargetForm, has_targets
+from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.model.edition import Component, Edition, Role
 
 NAMES = ("THOR'S HAMMER", "GREED", "A: B", "ÉTÉ", "3 WISHES")
@@ -49,11 +50,11 @@ class LegalTexts:
         effects = tuple(self._chosen(pick.choice(known)) for _ in range(pick.randint(1, 4)))
         return SubAbilityPlan(effects, target, tuple(pick.choice(("then", "also")) for _ in effects[1:]))
 
-    def _choice(self, role: Role) -> Choice:
+    def _choice(self, role: Role) -> ComponentUse:
         return self._chosen(self._random.choice(self._of_role[role]))
 
-    def _chosen(self, component: Component) -> Choice:
+    def _chosen(self, component: Component) -> ComponentUse:
         names = sorted(variables(component.text))
         numbers = tuple((name, self._random.choice((1, 1, 2, 3, 12))) for name in names)
         form = self._random.choice(list(TargetForm)) if has_targets(component) else TargetForm.MANY
-        return Choice(component, numbers, form)
+        return ComponentUse(component, numbers, form)

@@ -9,36 +9,29 @@ from dataclasses import replace
 from proofs.legal_texts import LegalTexts
 from render.games.kotc.editions.finding import find
 from render.games.kotc.languages.finding import vocabulary
-from render.games.kotc.languages.vocabulary import Foreign
-from render.games.kotc.levels.foreign import foreign_calculator
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.cards import WrittenWords
-from render.games.kotc.translation import TextReader, translate
+from render.games.kotc.translation import translate
 from tests.support.level_cases import card
 
 LANGUAGES = ("de", "fr")
 EDITION = find(17)
-_BY_ENGLISH = LevelCalculator(EDITION)
-CALCULATORS = {"en": _BY_ENGLISH}
-READERS = {"en": TextReader(_BY_ENGLISH.reader, vocabulary(17, "en"))}
-for _language in LANGUAGES:
-    _words = vocabulary(17, _language)
-    assert isinstance(_words, Foreign)
-    CALCULATORS[_language] = foreign_calculator(EDITION, _words)
-    READERS[_language] = TextReader(CALCULATORS[_language].reader, _words)
+CALCULATORS = {each: LevelCalculator(EDITION, vocabulary(EDITION, each)) for each in ("en", *LANGUAGES)}
 
 
 def there(text: str, language: str) -> str:
     """Return an English text in the language; AssertionError if that has no words for something in it."""
-    found = translate(text, EDITION.grammar, READERS["en"], READERS[language].vocabulary)
-    assert found.unknown == ()
-    return found.text
+    return _translated(text, "en", language)
 
 
 def back(text: str, language: str) -> str:
     """Return a text of the language in English; AssertionError if something in it is no component."""
-    found = translate(text, EDITION.grammar, READERS[language], READERS["en"].vocabulary)
-    assert found.unknown == ()
+    return _translated(text, language, "en")
+
+
+def _translated(text: str, written: str, language: str) -> str:
+    found = translate(text, CALCULATORS[written].reader, CALCULATORS[language].vocabulary.words)
+    assert not found.unknown
     return found.text
 
 

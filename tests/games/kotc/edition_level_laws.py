@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.games.kotc.editions.finding import find
-from render.games.kotc.editions.matching import render_words
+from render.games.kotc.legality.rewording import render_words
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.edition import Component, Role
 from tests.support.laws import costly

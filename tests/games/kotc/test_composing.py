@@ -5,7 +5,6 @@ import pytest
 from render.games.kotc.composing import (
     AbilityPlan,
     AbilityWriter,
-    Choice,
     SubAbilityPlan,
     TextPlan,
     plan_of,
@@ -14,16 +13,17 @@ from render.games.kotc.composing import (
 )
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.editions.wording import TargetForm
+from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.games.kotc.sets import load_sets
 from tests.support.level_cases import EDITION, RECKONER, card
 from tests.support.repository import ROOT
 
 
-def chosen(text: str, *numbers: int, edition: Edition = EDITION) -> Choice:
+def chosen(text: str, *numbers: int, edition: Edition = EDITION) -> ComponentUse:
     """Return the component with that text, and the numbers of its variables in order."""
     found = next(each for each in edition.components if each.text == text)
-    return Choice(found, tuple(zip("xyz", numbers, strict=False)))
+    return ComponentUse(found, tuple(zip("xyz", numbers, strict=False)))
 
 
 def written(ability: AbilityPlan, edition: int = 17) -> str:
@@ -34,7 +34,7 @@ DRAW, BOUNCE = "draw {x} cards", "bounce the targets"
 MINIONS, DICE = "Target up to {x} on-field minions", "place {x} Dice Counters on each target"
 
 
-def sentence(effects: list[Choice], target: Choice | None = None) -> SubAbilityPlan:
+def sentence(effects: list[ComponentUse], target: ComponentUse | None = None) -> SubAbilityPlan:
     return speaking_of_one(SubAbilityPlan(tuple(effects), target))
 
 
@@ -90,7 +90,9 @@ def test_a_cost_behind_a_condition_has_no_capital() -> None:
         ),
     ],
 )
-def test_one_target_is_it_unless_that_could_be_another_thing(number: int, effects: list[Choice], expected: str) -> None:
+def test_one_target_is_it_unless_that_could_be_another_thing(
+    number: int, effects: list[ComponentUse], expected: str
+) -> None:
     plan = AbilityPlan(sub_abilities=(sentence(effects, chosen(MINIONS, number)),))
     assert written(plan) == expected
 
@@ -120,11 +122,11 @@ OLD = {
 
 
 def one_of_each(suffix: str = "") -> TextPlan:
-    def one(role: str, form: TargetForm = TargetForm.MANY) -> Choice:
+    def one(role: str, form: TargetForm = TargetForm.MANY) -> ComponentUse:
         component = OLD[role]
         numbers = (("x", 1),) if "{x}" in component.text else ()
         stopped = Component(role=component.role, text=f"{component.text}{suffix}")
-        return Choice(stopped, numbers, form)
+        return ComponentUse(stopped, numbers, form)
 
     ability = AbilityPlan(
         sub_abilities=(SubAbilityPlan((one("effect", TargetForm.MANY if suffix else TargetForm.ONE),), one("target")),),
@@ -132,7 +134,7 @@ def one_of_each(suffix: str = "") -> TextPlan:
         costs=(one("cost"),),
         name="LOSS",
     )
-    return TextPlan((ability,), Choice(OLD["caveat"]))
+    return TextPlan((ability,), ComponentUse(OLD["caveat"]))
 
 
 def test_in_the_11th_edition_colons_semicolons_and_full_stops_end_what_begins_with_a_capital() -> None:
@@ -151,8 +153,8 @@ def test_in_the_11th_edition_colons_semicolons_and_full_stops_end_what_begins_wi
 )
 def test_in_the_11th_edition_one_target_is_no_batch(number: int, expected: str) -> None:
     batch = Component(role=Role.EFFECT, text="Batch add {x} to the targets' offense")
-    target = Choice(OLD["target"], (("x", number),))
-    assert written(AbilityPlan(sub_abilities=(sentence([Choice(batch, (("x", 3),))], target),)), 11) == expected
+    target = ComponentUse(OLD["target"], (("x", number),))
+    assert written(AbilityPlan(sub_abilities=(sentence([ComponentUse(batch, (("x", 3),))], target),)), 11) == expected
 
 
 def test_up_to_the_10th_edition_all_components_are_sentences() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from render.games.kotc.composing import plan_of
 from render.games.kotc.editions.finding import find
-from render.games.kotc.languages.finding import find_foreign
+from render.games.kotc.languages.finding import find_words
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.lexicon.entries import entries
 from render.games.kotc.lexicon.listing import limits_text
@@ -41,7 +41,7 @@ def test_every_component_has_an_example_that_is_legal_and_has_it(number: int) ->
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_other_languages_have_all_components_with_examples_of_their_own(language: str) -> None:
     edition = find(17)
-    listed = entries(edition, find_foreign(edition, language))
+    listed = entries(edition, find_words(edition, language))
     english = {each.example for each in entries(edition)}
     assert [each.component for each in listed] == list(edition.components)
     assert all(each.example and each.example not in english for each in listed)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Refused, as_text
-from render.games.kotc.editions.finding import SHIPPED
-from render.games.kotc.languages.finding import vocabulary
+from render.games.kotc.editions.finding import SHIPPED, find
+from render.games.kotc.languages.finding import find_words
 from tests.support.messages import words
 from tests.support.schema_verdicts import disagreements
 
@@ -27,7 +27,7 @@ def said_of(old: str, new: str, file: Path = FILE) -> str:
     file.parent.mkdir()
     file.write_text(GERMAN.replace(old, new), encoding="utf-8")
     with pytest.raises(Refused) as refused:
-        vocabulary(17, file.stem.partition(".")[2])
+        find_words(find(17), file.stem.partition(".")[2])
     assert list(disagreements("language", file.read_text(encoding="utf-8"), refused.value.findings)) == []
     lines = as_text(refused.value.findings).splitlines()
     kept = (line for line in lines if " | " not in line)
@@ -104,4 +104,4 @@ def test_a_component_without_words_is_no_mistake_of_the_file() -> None:
     FILE.parent.mkdir()
     kept = [line for line in GERMAN.splitlines() if "draw {x} cards" not in line]
     FILE.write_text("\n".join(kept), encoding="utf-8")
-    assert vocabulary(17, "de")
+    assert find_words(find(17), "de")

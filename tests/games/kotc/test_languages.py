@@ -3,8 +3,8 @@
 import pytest
 from proofs.translations import EDITION, LANGUAGES, back, legal_texts, numbers_of, there
 
-from render.games.kotc.languages.finding import known_words, vocabulary
-from render.games.kotc.languages.vocabulary import Foreign
+from render.games.kotc.editions.finding import find
+from render.games.kotc.languages.finding import find_words, known_words
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.sets import load_sets
 from tests.support.repository import ROOT
@@ -38,9 +38,8 @@ def test_every_shipped_language_has_words_for_every_component() -> None:
     shipped = [(number, language) for number, language, _ in known_words() if number == 17]
     assert [language for _, language in shipped] == [*LANGUAGES]
     for number, language in shipped:
-        words = vocabulary(number, language)
-        assert isinstance(words, Foreign)
-        assert {each.component for each in words.words.components} == set(EDITION.components)
+        words = find_words(find(number), language)
+        assert {each.component for each in words.components} == set(EDITION.components)
 
 
 def test_a_card_may_have_any_spaces_and_apostrophes() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from render.base.findings import as_text
 from render.games.kotc.editions.finding import find
-from render.games.kotc.levels.components import Components
+from render.games.kotc.languages.english import EnglishVocabulary
 from render.games.kotc.levels.rules import review
 from render.games.kotc.model.edition import Role
 from render.games.kotc.sets import survey
@@ -158,7 +158,7 @@ def test_what_its_author_reads_said_of(given: Any, wanted: list[str]) -> None:
 @pytest.mark.parametrize("edition", range(9, 18))
 @pytest.mark.parametrize("words", ["He barks", "frobnicate", "win the game", "each player loses"])
 def test_made_up_words_get_no_component_that_only_looks_like_them(words: str, edition: int) -> None:
-    components = Components(find(edition).components)
+    components = EnglishVocabulary(find(edition))
     assert [components.nearest(role, words) for role in Role] == [""] * len(Role)
 
 
@@ -173,7 +173,7 @@ def test_made_up_words_get_no_component_that_only_looks_like_them(words: str, ed
     ],
 )
 def test_slips_get_the_component_that_was_meant(role: Role, words: str, text: str) -> None:
-    assert Components(find(17).components).nearest(role, words) == text
+    assert EnglishVocabulary(find(17)).nearest(role, words) == text
 
 
 # --- numbers that are left to the rules ---

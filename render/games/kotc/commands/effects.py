@@ -54,14 +54,14 @@ def effects(
 def _chosen(query: str, number: int | None, language: str, kinds: tuple[str, ...]) -> tuple[Listing, tuple[str, ...]]:
     """Return what was asked for, and the nearest words if nothing was found."""
     from render.games.kotc.editions.finding import find, known
-    from render.games.kotc.languages.finding import find_foreign
+    from render.games.kotc.languages.finding import find_words
     from render.games.kotc.lexicon.entries import edition_of_folder, entries
     from render.games.kotc.lexicon.listing import Listing
     from render.games.kotc.lexicon.searching import search_texts
 
     here = Path()
     edition = find(number or edition_of_folder(here) or known()[-1][0], here)
-    found = entries(edition, find_foreign(edition, language, here) if language != "en" else None)
+    found = entries(edition, find_words(edition, language, here) if language != "en" else None)
     found = [each for each in found if not kinds or each.component.role.value in kinds]
     result = search_texts(query, [f"{each.words} {each.english}" for each in found])
     return Listing(edition, language, tuple(found[at] for at in result.found)), result.nearest

@@ -221,13 +221,13 @@ def _edition(number: int | None, kind: str) -> Edition:
 def _check_words(wish: Wish, edition: Edition) -> None:
     """Raise a usage error for wished words that no component of the edition has."""
     from render.base.findings import did_you_mean, listed
-    from render.games.kotc.levels.components import component_text
+    from render.games.kotc.editions.wording import plain_text
     from render.games.kotc.model.cards import ordinal
     from render.games.kotc.workshop.suggestions.suggesting import unknown_words
 
     unknown = unknown_words(wish.words, edition)
     if unknown:
-        known = {word for each in edition.components for word in component_text(each).split()}
+        known = {word for each in edition.components for word in plain_text(each.text).split()}
         hint = did_you_mean(unknown[0], known)
         message = f"no component of the {ordinal(edition.number)} Edition has {listed(unknown)}"
         raise click.BadParameter(f"{message}{f': {hint}' if hint else ''}", param_hint="--with")

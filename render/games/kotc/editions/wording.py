@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from render.base.caches import cached
+from render.games.kotc.model.edition import Component
 
 
 class Sort(enum.Enum):
@@ -71,6 +72,19 @@ def _atom(found: list[re.Match[str]], index: int, counted: dict[int, str], singu
     if singular_end and index == len(found) - 1:
         return Atom(Sort.LAST_NOUN, match[0])
     return Atom(Sort(kind), "→" if kind == "arrow" else match[0])
+
+
+def has_targets(component: Component) -> bool:
+    """Return whether a component speaks of the targets of its sentence."""
+    return any(atom.sort is Sort.TARGETS for atom in atoms(component.text))
+
+
+def plain_text(text: str) -> str:
+    """Return a text of the rules as their pages print it: `draw x cards` for `draw {x} cards`."""
+    return _VARIABLE.sub(r"\1", text)
+
+
+_VARIABLE = re.compile(r"\{([a-z])\}")
 
 
 # Words behind which a number does not count any more: "{x} of your resources" has resources for one of them, too.

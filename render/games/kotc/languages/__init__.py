@@ -1,1 +1,1 @@
-"""The words of editions in other languages: their files, read and searched, and their notation."""
+"""The words of editions in each language as tables: English worked out from their texts, the others from files."""

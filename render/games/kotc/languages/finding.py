@@ -9,22 +9,18 @@ from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Span, did_you_mean, listed, nearest_word
 from render.games.kotc.editions.finding import SHIPPED, find, home_of, searched_folders
 from render.games.kotc.languages import reading
-from render.games.kotc.languages.vocabulary import English, Foreign, LanguageWords, Vocabulary
+from render.games.kotc.languages.english import EnglishVocabulary, english
+from render.games.kotc.languages.vocabulary import ForeignVocabulary, LanguageWords, Vocabulary
 from render.games.kotc.model.cards import ENGLISH, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
 from render.source.fields import Fields
 from render.source.nodes import Scalar, Sequence
 
 
-def vocabulary(number: int, language: str, set_folder: Path | None = None) -> Vocabulary:
-    """Return the words of an edition in a language, ready to read and say; Refused if there are none."""
-    edition = find(number, set_folder)
-    return _english(edition) if language == ENGLISH else find_foreign(edition, language, set_folder)
-
-
-def find_foreign(edition: Edition, language: str, set_folder: Path | None = None) -> Foreign:
-    """Return the words of an edition in another language than English, ready to read and say; Refused if none."""
-    return _foreign(find_words(edition, language, set_folder))
+def vocabulary(edition: Edition, language: str, set_folder: Path | None = None) -> Vocabulary:
+    """Return what finds components of an edition in texts of a language; Refused if there are no words in it."""
+    words = english() if language == ENGLISH else find_words(edition, language, set_folder)
+    return _vocabulary(edition, words)
 
 
 def find_words(edition: Edition, language: str, set_folder: Path | None = None) -> LanguageWords:
@@ -55,14 +51,9 @@ def newest_words(language: str, set_folder: Path | None, number: int) -> Languag
     return find_words(find(chosen, set_folder), language, set_folder)
 
 
-@cached(16)
-def _english(edition: Edition) -> English:
-    return English(edition)
-
-
-@cached(16)
-def _foreign(words: LanguageWords) -> Foreign:
-    return Foreign(words)
+@cached(32)
+def _vocabulary(edition: Edition, words: LanguageWords) -> Vocabulary:
+    return EnglishVocabulary(edition) if words.language == ENGLISH else ForeignVocabulary(edition, words)
 
 
 @cached(32)

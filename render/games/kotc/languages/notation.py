@@ -10,7 +10,7 @@ Every text means a few variants, each of which is words and numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -76,28 +76,14 @@ _PIECE = re.compile(
 def variants(text: str, targets: Mapping[str, TargetWords]) -> tuple[Variant, ...]:
     """Return every variant of a text in the notation; ValueError if it is not in the notation."""
     numbered = sorted(set(_VARIABLE.findall(text)))
-    pieces = tuple(_pieces(text, numbered, targets))
-    counters = sorted({piece.counter for piece in pieces if piece.counter})
-    forms = list(_forms({piece.slot for piece in pieces if piece.slot}, targets))
-    limited = {piece.counter for piece in pieces if piece.up_to}
-    found = []
-    for chosen in product((True, False), repeat=len(counters)):
-        ones = frozenset(name for name, is_one in zip(counters, chosen, strict=True) if is_one)
-        for bare in (True, False) if limited & ones else (False,):
-            for form, gender, spoken in forms:
-                words = "".join(piece.said(ones, spoken, bare=bare) for piece in pieces)
-                if _BRACES.search(_VARIABLE.sub("", words)):
-                    raise ValueError("words for the targets cannot stand within brackets")
-                found.append(
-                    Variant(
-                        words=words, ones=ones, many=frozenset(counters) - ones, bare=bare, form=form, gender=gender
-                    )
-                )
-    return tuple(found)
+    found = tuple(expand(tuple(_pieces(text, numbered, targets)), targets))
+    if any(_BRACES.search(_VARIABLE.sub("", each.words)) for each in found):
+        raise ValueError("words for the targets cannot stand within brackets")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class Piece:
     """A piece of a text: plain `more`, words that depend on the number of `counter`, or a `slot` for the targets.
 
     `up_to` says that `more` are the words for "up to" before that number.
@@ -110,6 +96,7 @@ class _Piece:
     up_to: bool = False
 
     def said(self, ones: frozenset[str], spoken: Mapping[str, str], *, bare: bool) -> str:
+        """Return its words where some numbers are 1, with the words for each slot."""
         if self.slot:
             return spoken[self.slot]
         if self.up_to:
@@ -117,26 +104,51 @@ class _Piece:
         return self.one if self.counter in ones else self.more
 
 
-def _pieces(text: str, numbered: list[str], targets: Mapping[str, TargetWords]) -> Iterator[_Piece]:
+def expand(pieces: Sequence[Piece], targets: Mapping[str, TargetWords]) -> Iterator[Variant]:
+    """Yield every variant of a text that is taken apart; `targets` are the words for each slot."""
+    counters = sorted({piece.counter for piece in pieces if piece.counter})
+    forms = list(_forms({piece.slot for piece in pieces if piece.slot}, targets))
+    limited = {piece.counter for piece in pieces if piece.up_to}
+    for chosen in product((True, False), repeat=len(counters)):
+        ones = frozenset(name for name, is_one in zip(counters, chosen, strict=True) if is_one)
+        many = frozenset(counters) - ones
+        for bare in (True, False) if limited & ones else (False,):
+            for form, gender, spoken in forms:
+                words = "".join(piece.said(ones, spoken, bare=bare) for piece in pieces)
+                yield Variant(words=words, ones=ones, many=many, bare=bare, form=form, gender=gender)
+
+
+def filled(
+    known: Iterable[Variant], numbers: Mapping[str, int], form: TargetForm, gender: str = ANY, *, bare: bool
+) -> str | None:
+    """Return the words of the variant for numbers and targets, with these numbers; None if there is none."""
+    fitting = [each for each in known if each.form in (None, form) and each.fits(numbers)]
+    # Where a language has no words for "up to", there is no other variant.
+    fitting = [each for each in fitting if each.bare is bare] or fitting
+    chosen = next((each for each in fitting if each.gender in (gender, ANY)), next(iter(fitting), None))
+    return chosen.filled(numbers) if chosen else None
+
+
+def _pieces(text: str, numbered: list[str], targets: Mapping[str, TargetWords]) -> Iterator[Piece]:
     at = 0
     for match in _PIECE.finditer(text):
         slot = match["slot"]
         if slot in ("x", "y", "z"):
             continue
-        yield _Piece(more=text[at : match.start()])
+        yield Piece(more=text[at : match.start()])
         at = match.end()
         if match["stray"]:
             raise ValueError(f"`{match['stray']}` at character {match.start() + 1} belongs to nothing")
         if slot and slot not in targets:
             raise ValueError(f"`{{{slot}}}` is neither a number nor words for the targets")
         if match["up_to"] is not None:
-            yield _Piece(more=match["up_to"], counter=match["counted"], up_to=True)
+            yield Piece(more=match["up_to"], counter=match["counted"], up_to=True)
         else:
-            yield _Piece(slot=slot) if slot else _counted(match, numbered)
-    yield _Piece(more=text[at:])
+            yield Piece(slot=slot) if slot else _counted(match, numbered)
+    yield Piece(more=text[at:])
 
 
-def _counted(match: re.Match[str], numbered: list[str]) -> _Piece:
+def _counted(match: re.Match[str], numbered: list[str]) -> Piece:
     counter = match["counter"] or (numbered[0] if len(numbered) == 1 else "")
     if not counter:
         if not numbered:
@@ -145,7 +157,7 @@ def _counted(match: re.Match[str], numbered: list[str]) -> _Piece:
         raise ValueError(f"`{match[0]}` does not say which number it belongs to: write {hint}")
     if counter not in numbered:
         raise ValueError(f"`{match[0]}` belongs to a number that the text does not have")
-    return _Piece(more=match["more"], one=match["one"], counter=counter)
+    return Piece(more=match["more"], one=match["one"], counter=counter)
 
 
 def _forms(

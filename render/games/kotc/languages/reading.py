@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypedDict
 
 from render.base.findings import Refused, Span, quoted
 from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.editions.soundness import normalize_quotes, variables
-from render.games.kotc.editions.wording import TargetForm
+from render.games.kotc.editions.wording import TargetForm, has_targets
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, variants
 from render.games.kotc.languages.vocabulary import (
     TERMS,
@@ -19,7 +20,6 @@ from render.games.kotc.languages.vocabulary import (
     NoBreak,
     WordedComponent,
     clashes,
-    speaks_of_targets,
 )
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Role
@@ -52,6 +52,27 @@ def read(file: Path, edition: Edition, home: Path | None = None) -> LanguageWord
     return words
 
 
+class SharedWords(TypedDict):
+    """What a language file says besides the words of an edition."""
+
+    language: str
+    name: str
+    joints: Joints
+    targets: dict[str, TargetWords]
+
+
+def read_shared(file: Path) -> SharedWords:
+    """Return what a file without an edition says; Refused with every mistake in it."""
+    document = source.read(file)
+    fields = fields_of(LANGUAGE, document, document.root)
+    shared = SharedWords(
+        language=fields.words("language"), name=fields.words("name"), joints=_joints(fields), targets=_targets(fields)
+    )
+    if fields.findings:
+        raise Refused(fields.findings)
+    return shared
+
+
 @dataclass(slots=True)
 class _WordReader:
     """Reads one language file of an edition, and remembers the places of its entries."""
@@ -73,7 +94,7 @@ class _WordReader:
             message = f"the {ordinal(self.edition.number)} Edition has no words in other languages"
             hint = "languages are for editions from the 12th on"
             fields.note("036", message, fields.place("edition"), hint, "edition")
-        targets = self._targets()
+        targets = _targets(fields)
         components = tuple(each for key, (role, _) in ROLES.items() for each in self._list(key, role, targets))
         # One example for each pair: texts that are the same mostly have all forms in common.
         pairs = {(one, other): (one, other, words) for one, other, words in reversed(clashes(components))}
@@ -82,57 +103,20 @@ class _WordReader:
             alike = f"{first} and {second} are both" if one is not other else f"two forms of {first} are"
             message = f"{alike} {quoted(words)}"
             fields.note("035", message, self._place(other), "give each words of its own")
-        terms = self._inner("terms", ("edition", *TERMS))
+        terms = _inner(fields, "terms", ("edition", *TERMS))
         return LanguageWords(
             language=fields.words("language"),
             name=fields.words("name"),
-            edition=self.edition.number,
             terms={key: words for key, words in terms.items() if key != "edition"},
             indicator=self._variants(fields, terms.get("edition", ""), {}, "terms"),
-            joints=self._joints(),
+            joints=_joints(fields),
+            targets=targets,
             components=components,
-            no_break=self._no_break(),
+            no_break=_no_break(fields),
         )
 
     def _place(self, each: WordedComponent) -> Span:
         return self.places[each.component.role, each.component.text]()
-
-    # --- what all texts share -----
-
-    def _inner(self, key: str, known: tuple[str, ...]) -> dict[str, str]:
-        """Return the texts of a mapping that has all these keys; spaces around them count."""
-        inner = self.fields.inner(key) if self.fields.given(key) else None
-        if inner is None:
-            return {}
-        inner.check_keys(known)
-        found = {}
-        for each in known:
-            node = inner.values.get(each)
-            if inner.words(each) and isinstance(node, Scalar):
-                found[each] = node.value
-        return found
-
-    def _joints(self) -> Joints:
-        found = self._inner("joints", JOINTS)
-        colon, semicolon, then, also, both, last = (found.get(key, "") for key in JOINTS)
-        return Joints(colon=colon, semicolon=semicolon, then=then, also=also, and_=both, last_and=last)
-
-    def _no_break(self) -> NoBreak:
-        inner = self.fields.inner("no_break") if "no_break" in self.fields.values else None
-        if inner is None:
-            return NoBreak()
-        inner.check_keys(NO_BREAK)
-        return NoBreak(*(inner.text(key) for key in NO_BREAK))
-
-    def _targets(self) -> dict[str, TargetWords]:
-        inner = self.fields.inner("targets_as") if "targets_as" in self.fields.values else None
-        found = {}
-        for name in inner.values if inner else ():
-            each = inner.inner(name) if inner else None
-            if each:
-                each.check_keys(SPOKEN)
-                found[name] = TargetWords(_exact(each, "many"), _exact(each, "one"), _by_gender(each))
-        return found
 
     # --- components -----
 
@@ -193,6 +177,48 @@ class _WordReader:
         return found
 
 
+# --- what all texts share --------------------------------------------------------------------------------------------
+
+
+def _inner(fields: Fields, key: str, known: tuple[str, ...]) -> dict[str, str]:
+    """Return the texts of a mapping that has all these keys; spaces around them count."""
+    inner = fields.inner(key) if fields.given(key) else None
+    if inner is None:
+        return {}
+    inner.check_keys(known)
+    found = {}
+    for each in known:
+        node = inner.values.get(each)
+        if inner.words(each) and isinstance(node, Scalar):
+            found[each] = node.value
+    return found
+
+
+def _joints(fields: Fields) -> Joints:
+    found = _inner(fields, "joints", JOINTS)
+    colon, semicolon, then, also, both, last = (found.get(key, "") for key in JOINTS)
+    return Joints(colon=colon, semicolon=semicolon, then=then, also=also, and_=both, last_and=last)
+
+
+def _no_break(fields: Fields) -> NoBreak:
+    inner = fields.inner("no_break") if "no_break" in fields.values else None
+    if inner is None:
+        return NoBreak()
+    inner.check_keys(NO_BREAK)
+    return NoBreak(*(inner.text(key) for key in NO_BREAK))
+
+
+def _targets(fields: Fields) -> dict[str, TargetWords]:
+    inner = fields.inner("targets_as") if "targets_as" in fields.values else None
+    found = {}
+    for name in inner.values if inner else ():
+        each = inner.inner(name) if inner else None
+        if each:
+            each.check_keys(SPOKEN)
+            found[name] = TargetWords(_exact(each, "many"), _exact(each, "one"), _by_gender(each))
+    return found
+
+
 def _placer(fields: Fields) -> Callable[[], Span]:
     return lambda: fields.place("text")
 
@@ -226,7 +252,7 @@ def _check_variants(component: Component, found: tuple[Variant, ...]) -> None:
     for each in found:
         if frozenset(each.variables) | each.ones != wanted:
             raise ValueError(f"it has other numbers than {quoted(component.text)}")
-    if (found[0].form is not None) is not speaks_of_targets(component):
+    if (found[0].form is not None) is not has_targets(component):
         raise ValueError("words such as `{acc}` stand where the text speaks of the targets")
     if found[0].form is not None and {each.form for each in found} != set(TargetForm):
         raise ValueError("the words for the targets have no form for `it` in common")

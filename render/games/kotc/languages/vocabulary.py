@@ -1,28 +1,27 @@
-"""Words searched for and said: which component words of a language are, and a component in the words of a language.
+"""The words of a language as a table, and which components of an edition the words of a text are.
 
-English is read by the rules of the guide (`editions.matching`), every other language by the variants of its file. What
-is said is the same in all: a component, its numbers, how it speaks of the targets, whether it begins with a capital."""
+A component is said by the row of its variants: one, a few or many of something, of several targets, one, or "it". Words
+are found by the same rows. What is said is the same in all languages: a component, its numbers, how it speaks of the
+targets. English is worked out from the texts of the editions (`languages.english`), other languages are files.
+"""
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from render.games.kotc.languages.notation import Variant
-    from render.games.kotc.model.edition import Component
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
 
-from render.games.kotc.editions.matching import pattern
-from render.games.kotc.editions.wording import Atom, Sort, TargetForm, atoms, singular
-from render.games.kotc.languages.notation import ANY, Variant
+from render.games.kotc.editions.wording import TargetForm
+from render.games.kotc.languages.alike import is_like, plain_words, telling_words
+from render.games.kotc.languages.notation import ANY, TargetWords, Variant, filled
+from render.games.kotc.model.ability import Part
 from render.games.kotc.model.edition import Component, Edition, Role
 
-# --- the words of a language as values: what its file says, checked --------------------------------------------------
+# --- the table of a language: what its file says, checked ------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +74,6 @@ def _mark(joint: str) -> str:
     return rf"\s+{words}\s+" if joint[:1].isspace() and joint.strip()[:1].isalnum() else rf"\s*{words}\s+"
 
 
-ENGLISH_JOINTS = Joints(colon=": ", semicolon="; ", then=", then ", also=", also ", and_=" and ", last_and=", and ")
-
-
 @dataclass(frozen=True, slots=True)
 class WordedComponent:
     """A component of the edition in the language; `it` is the gender of the one target that it may select."""
@@ -87,22 +83,23 @@ class WordedComponent:
     it: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class LanguageWords:
     """The words of an edition in a language.
 
     `language` is its code, such as `de`, `name` its own name. `terms` are the words for kinds of card and their
     numbers, by the names of `TERMS`; `indicator` is the Edition Indicator, in which `{x}` is the edition's number.
+    `targets` are the words by which effects speak of their targets.
     """
 
     language: str
     name: str
-    edition: int
-    terms: Mapping[str, str]
-    indicator: tuple[Variant, ...]
     joints: Joints
-    components: tuple[WordedComponent, ...]
-    no_break: NoBreak
+    targets: Mapping[str, TargetWords]
+    terms: Mapping[str, str] = field(default_factory=dict)
+    indicator: tuple[Variant, ...] = ()
+    components: tuple[WordedComponent, ...] = ()
+    no_break: NoBreak = field(default_factory=NoBreak)
 
     def kept_together(self, text: str) -> str:
         """Return a text in which no line ends between a sign and its word; no character is added."""
@@ -116,156 +113,132 @@ class LanguageWords:
         numbers = {"x": number}
         return next(each.filled(numbers) for each in self.indicator if each.fits(numbers))
 
+    @cached_property
+    def _rows(self) -> Mapping[tuple[Role, str], WordedComponent]:
+        return {(each.component.role, each.component.text): each for each in self.components}
+
+    def variants(self, component: Component) -> tuple[Variant, ...]:
+        """Return the variants of a component; () if the language has no words for it."""
+        row = self._rows.get((component.role, component.text))
+        return row.variants if row else ()
+
+    def gender(self, component: Component) -> str:
+        """Return the gender of the one target that a target selection may select."""
+        row = self._rows.get((component.role, component.text))
+        return row.it if row else ANY
+
+    def say(self, use: ComponentUse, gender: str = ANY) -> str | None:
+        """Return the words of a component; `gender` is that of a single target. None if the language has none."""
+        if not use.is_known:
+            return None
+        return filled(self.variants(use.component), dict(use.numbers), use.form, gender, bare=bool(use.bare))
+
+    def printed(self, component: Component) -> str:
+        """Return a component as a guide names it, with its variables for numbers above 1; "" if it has no words."""
+        known = (each for each in self.variants(component) if not each.ones and each.form in (None, TargetForm.MANY))
+        found = next(known, None)
+        return re.sub(r"\{([xyz])\}", r"\1", found.words) if found else ""
+
 
 TERMS = ("minion", "spell", "pawn", "tip", "sp", "hp", "level", "ultra_points")
 
 
-# --- words searched for and said -------------------------------------------------------------------------------------
+# --- components in texts ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What words say, in no language.
+class ComponentUse:
+    """A component with a number for each of its variables, sorted by name; `form` matters to effects on targets.
 
-    `form` is None if they say nothing of targets, `capital` None if they begin with a number. `bare` says that "up to"
-    is left out, as it may be before 1.
+    The other fields are of one that was read, and change nothing of what it says. `bare` says whether "up to" is left
+    out, `capital` whether it begins with a capital, None for one that begins with a number. `words` are those of the
+    text; if they are no component, it is not `is_known`, and stands for one of these words.
     """
 
     component: Component
-    numbers: Mapping[str, int]
-    form: TargetForm | None = None
-    capital: bool | None = None
-    bare: bool = False
+    numbers: tuple[tuple[str, int], ...] = ()
+    form: TargetForm = TargetForm.MANY
+    bare: bool | None = field(default=None, compare=False)
+    capital: bool | None = field(default=None, compare=False)
+    words: Part | None = field(default=None, compare=False)
+    is_known: bool = field(default=True, compare=False)
 
 
 class Vocabulary(ABC):
-    """The components of an edition in the words of a language."""
+    """The components of an edition in texts of a language. Results are cached, since the cards of a set share words."""
 
-    joints: Joints
-
-    @abstractmethod
-    def read(self, role: Role, words: str) -> Said | None:
-        """Return what words say in that role; None if they are no component."""
-
-    @abstractmethod
-    def say(self, said: Said, gender: str) -> str | None:
-        """Return the words; `gender` is that of a single target. None if the language has none for the component."""
-
-    @abstractmethod
-    def gender(self, component: Component) -> str:
-        """Return the gender of the one target that a target selection may select."""
-
-
-class English(Vocabulary):
-    """The components of an edition as its guide has them."""
-
-    joints = ENGLISH_JOINTS
-
-    def __init__(self, edition: Edition) -> None:
-        self._components = edition.components
-
-    def read(self, role: Role, words: str) -> Said | None:
-        """Return what words say in that role; None if they are no component."""
-        for component in self._components:
-            found = pattern(component.text).match_whole(words) if component.role is role else None
-            if found:
-                form = _english_form(words, is_one=found.single) if speaks_of_targets(component) else None
-                bare = "{" in component.text and "up to {" in component.text and not _UP_TO.search(words)
-                return Said(component, found.numbers, form, _capital(words), bare)
-        return None
-
-    def say(self, said: Said, gender: str) -> str:
-        """Return the words as the guide has them: singular for 1."""
-        words = "".join(_english(atom, said) for atom in atoms(said.component.text))
-        return f"{words[:1].upper()}{words[1:]}" if said.capital else words
-
-    def gender(self, component: Component) -> str:
-        """Return no gender."""
-        return ANY
-
-
-_ONE = re.compile(r"\bthe\s+target\b", re.IGNORECASE)
-_UP_TO = re.compile(r"\bup\s+to\s+[0-9]")
-
-
-def _english_form(words: str, *, is_one: bool) -> TargetForm:
-    if not is_one:
-        return TargetForm.MANY
-    return TargetForm.ONE if _ONE.search(words) else TargetForm.IT
-
-
-def _english(atom: Atom, said: Said) -> str:
-    match atom.sort:
-        case Sort.VARIABLE:
-            return str(said.numbers[atom.variable])
-        case Sort.UP_TO if said.bare and said.numbers[atom.variable] == 1:
-            return ""
-        case Sort.COUNTED if said.numbers[atom.variable] == 1:
-            return singular(atom.text)
-        case Sort.TARGETS if said.form in (TargetForm.ONE, TargetForm.IT):
-            owning = "'" in atom.text
-            if said.form is TargetForm.ONE:
-                return "the target's" if owning else "the target"
-            return "its" if owning else "it"
-    return atom.text
-
-
-def speaks_of_targets(component: Component) -> bool:
-    """Return whether a component speaks of the targets of its sentence."""
-    return any(atom.sort is Sort.TARGETS for atom in atoms(component.text))
-
-
-# --- other languages ------------------------------------------------------------------------------------------------
-
-
-class Foreign(Vocabulary):
-    """The components of an edition in the words of a language file."""
-
-    def __init__(self, words: LanguageWords) -> None:
+    def __init__(self, edition: Edition, words: LanguageWords) -> None:
+        self.edition = edition
         self.words = words
-        self.joints = words.joints
-        self._worded = {(each.component.role, each.component.text): each for each in words.components}
-        self._known: dict[tuple[Role, str], list[tuple[WordedComponent, Variant]]] = {}
+        self._found: dict[tuple[Role, str], ComponentUse | None] = {}
+
+    def find(self, role: Role, words: str) -> ComponentUse | None:
+        """Return the component of that role that the whole words are, and how; None if they are none."""
+        key = (role, words)
+        if key not in self._found:
+            self._found[key] = self._read(role, words)
+        return self._found[key]
+
+    def role_of(self, words: str) -> Role | None:
+        """Return the first role in which the words are a component; None if they are none."""
+        return next((role for role in Role if self.find(role, words)), None)
+
+    def nearest(self, role: Role, words: str) -> str:
+        """Return the text of that role that is most similar to the words, as guides print it; "" if none is.
+
+        Letters alone make anything like anything: words that say something must be alike, too.
+        """
+        texts: dict[str, str] = {}
+        for component in self._of(role):
+            printed = self.words.printed(component)
+            texts |= {plain_words(said): printed for said in self._wordings(component)}
+        plain = plain_words(words)
+        telling = telling_words(plain)
+        alike = [text for text in texts if any(is_like(one, other) for one in telling for other in telling_words(text))]
+        near = difflib.get_close_matches(plain, alike, n=1, cutoff=0.5)
+        return texts[near[0]] if near else ""
+
+    def example(self, role: Role) -> str:
+        """Return the first text of a role, as guides print it; "" if there is none."""
+        return next((said for said in map(self.words.printed, self._of(role)) if said), "")
+
+    def _of(self, role: Role) -> list[Component]:
+        return [each for each in self.edition.components if each.role is role]
+
+    @abstractmethod
+    def _read(self, role: Role, words: str) -> ComponentUse | None: ...
+
+    @abstractmethod
+    def _wordings(self, component: Component) -> list[str]: ...
+
+
+def component_use(
+    component: Component, numbers: Mapping[str, int], form: TargetForm, bare: bool, words: str
+) -> ComponentUse:
+    """Return a component as words use it."""
+    capital = words[:1].isupper() if words[:1].isalpha() else None
+    return ComponentUse(component, tuple(sorted(numbers.items())), form, bare, capital)
+
+
+class ForeignVocabulary(Vocabulary):
+    """The components of an edition in the words of a language file, found by all that numbers do not change."""
+
+    def __init__(self, edition: Edition, words: LanguageWords) -> None:
+        super().__init__(edition, words)
+        self._known: dict[tuple[Role, str], list[tuple[Component, Variant]]] = {}
         for each in words.components:
             for variant in each.variants:
-                self._known.setdefault((each.component.role, _key(variant.words)), []).append((each, variant))
+                self._known.setdefault((each.component.role, _key(variant.words)), []).append((each.component, variant))
 
-    def read(self, role: Role, words: str) -> Said | None:
-        """Return what words say in that role; None if they are no component."""
-        for each, variant in self._known.get((role, _key(words)), ()):
+    def _read(self, role: Role, words: str) -> ComponentUse | None:
+        for component, variant in self._known.get((role, _key(words)), ()):
             numbers = _numbers(variant, words)
             if numbers is not None and (variant.words[:1].islower() or words[:1] == variant.words[:1]):
-                return Said(each.component, numbers, variant.form, _capital(words), variant.bare)
+                return component_use(component, numbers, variant.form or TargetForm.MANY, variant.bare, words)
         return None
 
-    def say(self, said: Said, gender: str) -> str | None:
-        """Return the words; None if the file has none for the component."""
-        each = self._worded.get((said.component.role, said.component.text))
-        variants = [one for one in each.variants if one.form is said.form and one.fits(said.numbers)] if each else []
-        # Where a language has no words for "up to", there is no other variant.
-        fitting = [one for one in variants if one.bare is said.bare] or variants
-        if not fitting:
-            return None
-        words = next((one for one in fitting if one.gender in (gender, ANY)), fitting[0]).filled(said.numbers)
-        return f"{words[:1].upper()}{words[1:]}" if said.capital else words
-
-    def gender(self, component: Component) -> str:
-        """Return the gender of the one target that a target selection may select."""
-        each = self._worded.get((component.role, component.text))
-        return each.it if each else ANY
-
-    def all_of(self, component: Component) -> list[str]:
-        """Return the words of all variants, with their variables; [] if the file has none for the component."""
-        each = self._worded.get((component.role, component.text))
-        return [variant.words for variant in each.variants] if each else []
-
-    def printed(self, component: Component) -> str:
-        """Return a component as a message names it, with its variables for numbers above 1; "" if it has no words."""
-        each = self._worded.get((component.role, component.text))
-        found = each and next(
-            (one for one in each.variants if not one.ones and one.form in (None, TargetForm.MANY)), None
-        )
-        return re.sub(r"\{([xyz])\}", r"\1", found.words) if found else ""
+    def _wordings(self, component: Component) -> list[str]:
+        return [variant.words for variant in self.words.variants(component)]
 
 
 _NUMBER = re.compile(r"\{[xyz]\}|[0-9]+")
@@ -289,10 +262,6 @@ def _numbers(variant: Variant, words: str) -> dict[str, int] | None:
         if digits.startswith("0") or not is_same:
             return None
     return numbers if variant.fits(numbers) else None
-
-
-def _capital(words: str) -> bool | None:
-    return words[:1].isupper() if words[:1].isalpha() else None
 
 
 def clashes(components: Iterable[WordedComponent]) -> list[tuple[WordedComponent, WordedComponent, str]]:

@@ -7,11 +7,14 @@ becomes "this on-field minion is destroyed", and that becomes "this card in your
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from render.games.kotc.editions.matching import Match, outside_longer, pattern, render_words
+from render.games.kotc.editions.matching import Match, outside_longer, pattern
+from render.games.kotc.editions.wording import Sort, TargetForm, atoms
+from render.games.kotc.languages.english import english_variants
+from render.games.kotc.languages.notation import filled
 from render.games.kotc.model.edition import Component, Rewording
 
 
@@ -164,3 +167,49 @@ def _edits(change: Change) -> Iterator[Edit]:
         if (block.a, block.b) != before:
             yield Edit(at[before[0]], at[block.a], "".join(new[before[1] : block.b]))
         before = (block.a + block.size, block.b + block.size)
+
+
+# --- a text of the rules in the manner of the card -------------------------------------------------------------------
+
+_IT = re.compile(r"\bits?\b(?!['’‘])", re.IGNORECASE)
+_THE_TARGET = re.compile(r"\bthe\s+target\b", re.IGNORECASE)
+
+
+def render_words(
+    text: str, numbers: Mapping[str, int], like: str = "", around: str = "", *, plural: bool = False
+) -> str:
+    """Return a text of the rules with its numbers filled in: singular for 1, "up to" only before more than 1.
+
+    It begins with a capital, says "it" or "the target", and has curly quotes and `->` if the words `like` do, or, if
+    those have no quote or arrow, if the text `around` does. `plural` puts a last noun in the plural.
+    """
+    form = TargetForm.ONE if _THE_TARGET.search(like) else TargetForm.IT if _IT.search(like) else TargetForm.MANY
+    words = filled(english_variants(text), numbers, form, bare=True) or text
+    if plural and atoms(text)[-1].sort is Sort.LAST_NOUN:
+        words += "s"
+    # Two capitals are an abbreviation such as "SP", and not the beginning of a sentence.
+    if like[:1].isupper() and not like[1:2].isupper():
+        words = words[:1].upper() + words[1:]
+    if _has_curly(like, around):
+        words = _curled(words)
+    return words.replace("→", "->") if _has_ascii_arrow(like, around) else words
+
+
+def _has_curly(like: str, around: str) -> bool:
+    for words in (like, around):
+        if re.search("[\"'“”‘’]", words):
+            return bool(re.search("[“”‘’]", words)) and not re.search("[\"']", words)
+    return False
+
+
+def _curled(words: str) -> str:
+    # A quote opens at the beginning, behind a space and behind a parenthesis; all others close.
+    opening = re.sub(r'(?<![^\s(])"', "“", words)
+    return opening.replace('"', "”").replace("'", "’")
+
+
+def _has_ascii_arrow(like: str, around: str) -> bool:
+    for words in (like, around):
+        if "→" in words or "->" in words:
+            return "→" not in words
+    return False

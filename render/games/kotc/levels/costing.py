@@ -11,8 +11,8 @@ from fractions import Fraction
 from render.base.findings import Diagnostic, Severity, Span, quoted
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.editions.matching import pattern
+from render.games.kotc.editions.wording import plain_text
 from render.games.kotc.files import keys
-from render.games.kotc.levels.components import plain_text
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator, LevelDerivation, Stats
 from render.games.kotc.levels.stretches import ComponentText, LevelFault, WordingFlaw
 from render.games.kotc.model.cards import OLD_NAMES, AnyKind, Card, Kind, ordinal
@@ -221,7 +221,7 @@ def _words(flaw: WordingFlaw, calculator: LevelCalculator, kind: AnyKind) -> tup
         case LevelFault.UNKNOWN:
             return _unknown(flaw, calculator, kind)
         case LevelFault.NO_TARGETS:
-            example = calculator.components.example(Role.TARGET)
+            example = calculator.vocabulary.example(Role.TARGET)
             if calculator.grammar.of_sentences:
                 return f"{words} has no target selection before it", f"write one before it, such as `{example}`"
             hint = f"begin its sentence with one, such as `{example};`"
@@ -244,7 +244,7 @@ def _words(flaw: WordingFlaw, calculator: LevelCalculator, kind: AnyKind) -> tup
 
 
 def _formula(flaw: WordingFlaw, calculator: LevelCalculator) -> str:
-    found = calculator.components.find(flaw.role or Role.EFFECT, flaw.words.text)
+    found = calculator.vocabulary.find(flaw.role or Role.EFFECT, flaw.words.text)
     return str(found.component.level or found.component.factor) if found else ""
 
 
@@ -260,7 +260,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, kind: AnyKind) -> t
     message = f"{quoted(flaw.words.text)} is no {_SPOKEN[role][1]} of {edition}"
     if _ZERO.search(flaw.words.text):
         return message, "the numbers of a component are at least 1"
-    elsewhere = calculator.components.role_of(flaw.words.text)
+    elsewhere = calculator.vocabulary.role_of(flaw.words.text)
     if elsewhere is Role.CAVEAT and kind is Kind.SPELL:  # "caveats can only be given to creatures" (guide, "Caveats")
         return message, "it is a caveat, and only creatures have caveats"
     if elsewhere is not None:
@@ -274,7 +274,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, kind: AnyKind) -> t
         return message, f"`{sign[0]}` would be printed as it stands: {meant}"
     if quote := _QUOTE.search(flaw.words.text):
         return message, f'`{quote[0]}` is no quote in YAML, and would be printed: write `"` in its place'
-    near = calculator.components.nearest(role, flaw.words.text)
+    near = calculator.vocabulary.nearest(role, flaw.words.text)
     listing = f"kotc effects WORDS --edition {calculator.edition.number}"
     if near:
         return message, f"the nearest is `{near}`; `{listing}` finds others, `kotc explain V003` says more"

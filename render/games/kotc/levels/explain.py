@@ -12,8 +12,8 @@ from math import ceil
 
 from render.base.findings import Refused, printable
 from render.game.derivations import Derivation, DerivationStep
+from render.games.kotc.editions.wording import plain_text
 from render.games.kotc.files.keys import stat_key
-from render.games.kotc.levels.components import component_text
 from render.games.kotc.levels.costing import level_sum, number, obstacles, ultra
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator, LevelDerivation, Stats
 from render.games.kotc.levels.rules import rules_of_set
@@ -247,7 +247,7 @@ def _piece_object(piece: ComponentText) -> dict[str, object]:
     component = piece.found.component if piece.found else None
     formula = (component.level or component.factor) if component else None
     return _place(piece.words) | {
-        "component": component and component_text(component),
+        "component": component and plain_text(component.text),
         "formula": str(formula) if formula else None,
         "numbers": {name: _json(value) for name, value in piece.numbers},
         "value": None if piece.value is None else _json(piece.value),

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from render.games.kotc.languages.vocabulary import ENGLISH_JOINTS, Joints
-from render.games.kotc.levels.components import ANY_CASE, Components
+from render.games.kotc.languages.english import EnglishVocabulary
+from render.games.kotc.languages.vocabulary import Vocabulary
 from render.games.kotc.levels.stretches import (
     WHOLE,
+    AbilityReading,
     ComponentText,
     LevelFault,
     Reader,
@@ -27,76 +28,20 @@ from render.games.kotc.levels.stretches import (
 )
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import Ability, Part
-from render.games.kotc.model.cards import AnyKind, Card, Kind
-from render.games.kotc.model.edition import Abilities, AbilityCount, Costs, Edition, NewKind, Role, Rounding
+from render.games.kotc.model.cards import ENGLISH, AnyKind, Card, Kind
+from render.games.kotc.model.edition import AbilityCount, Costs, Edition, NewKind, Role, Rounding
 
 
 @dataclass(frozen=True, slots=True)
-class SubAbility:
-    """A sentence of an ability; `value` is the sum of its known effects."""
-
-    target: ComponentText | None
-    effects: tuple[ComponentText, ...]
-    value: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class AbilityLevel:
+class AbilityLevel(AbilityReading):
     """An ability: `value` is its effects minus its costs; `level` is that, rounded up where abilities are, or `least`.
 
-    The readings are those of its condition, if any, its costs, if any, and its sentences. Up to the 11th Edition there
-    is one of all sentences, and `value` is also lowered by the condition.
+    Up to the 11th Edition `value` is also lowered by the condition.
     """
 
-    parts: Ability
-    readings: tuple[tuple[int, StretchReading], ...]  # each with the place where it begins
     value: Fraction
     least: int
     level: Fraction | int
-
-    @property
-    def ultra_points(self) -> int:
-        """The Ultra Points of all its components."""
-        return sum(reading.ultra_points for _, reading in self.readings)
-
-    @property
-    def flaws(self) -> list[WordingFlaw]:
-        """Why no level follows from the ability."""
-        placed = [(start, flaw) for start, reading in self.readings for flaw in reading.flaws]
-        return [WordingFlaw(flaw.fault, move_part(flaw.words, start), flaw.role) for start, flaw in placed]
-
-    @property
-    def pieces(self) -> list[ComponentText]:
-        """The components in text order."""
-        return [piece for start, reading in self.readings for piece in reading.placed(start)]
-
-    @property
-    def costs(self) -> list[ComponentText]:
-        """The activation costs."""
-        return [piece for piece in self.pieces if piece.role is Role.COST]
-
-    @property
-    def effects(self) -> list[ComponentText]:
-        """The effects of all sub-abilities."""
-        return [piece for piece in self.pieces if piece.role is Role.EFFECT]
-
-    @property
-    def condition(self) -> ComponentText | None:
-        """The activation condition, if there is one."""
-        return next((piece for piece in self.pieces if piece.role is Role.CONDITION), None)
-
-    @property
-    def sub_abilities(self) -> list[SubAbility]:
-        """The sub-abilities; up to the 11th Edition all of its sentences together."""
-        sentences = (each for each in self.readings if each[1].pieces[0].role in (Role.TARGET, Role.EFFECT))
-        return [_sub_ability(reading, start) for start, reading in sentences]
-
-
-def _sub_ability(reading: StretchReading, start: int) -> SubAbility:
-    pieces = reading.placed(start)
-    # A target selection comes before the effects, if there is one (guide, "Constructing Abilities").
-    target = pieces[0] if pieces[0].role is Role.TARGET else None
-    return SubAbility(target, tuple(pieces[1 if target else 0 :]), reading.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,24 +96,21 @@ class LevelDerivation:
 
 
 _NOTHING = Fraction(0)
-# In the 11th Edition a target selection may follow "then" (guide, "Activation Costs").
-_ANY_CASE_OF_CLAUSES = (Role.COST, Role.TARGET, Role.EFFECT)
 
 
 class LevelCalculator:
     """Calculates levels by the rules of one edition. Results are cached, since sets repeat themselves."""
 
-    def __init__(self, edition: Edition, components: Components | None = None, joints: Joints = ENGLISH_JOINTS) -> None:
-        """Calculate by the English texts of cards, or by texts as written, in the language of components and joints."""
+    def __init__(self, edition: Edition, vocabulary: Vocabulary | None = None) -> None:
+        """Calculate by the English texts of cards, or by texts as written, in the language of a vocabulary."""
         self.edition = edition
         self.grammar = edition.grammar
         # An import did not understand how levels are calculated, those of a new kind of card apart.
         self.is_in_doubt = any(each.section == "levels" and not each.kind for each in edition.unknown)
         self.has_rules = edition.levels is not None and bool(edition.components) and not self.is_in_doubt
-        any_case = _ANY_CASE_OF_CLAUSES if self.grammar.abilities is Abilities.CLAUSES else ANY_CASE
-        self.components = components or Components(edition.components, any_case)
-        self.reader = Reader(self.components, joints)
-        self._by_english = components is None
+        self.vocabulary = vocabulary or EnglishVocabulary(edition)
+        self.reader = Reader(self.vocabulary)
+        self._by_english = self.vocabulary.words.language == ENGLISH
         self._derived: dict[tuple[str, int | None, int | None, str], LevelDerivation] = {}
 
     def judges(self, *, spells: bool) -> bool:
@@ -269,46 +211,17 @@ class LevelCalculator:
         return ceil(value) if levels is None or levels.rounding is Rounding.ABILITY else value
 
     def _ability(self, text: str, parts: Ability, rules: NewKind) -> AbilityLevel:
-        readings = []
+        reading = self.reader.read(text, parts)
         value = _NOTHING
-        factor: Fraction | None = WHOLE  # without a condition (guide of the 11th Edition, "Effects")
-        if parts.condition:
-            condition = self.reader.single(Role.CONDITION, parts.condition.text)
-            readings.append((parts.condition.start, condition))
-            if condition.value:
-                value -= condition.value  # its relief lowers the cost (guide up to the 10th Edition, "Resource Cost")
-            factor = _factor(condition.pieces[0])
-        if parts.costs:
-            start, end = parts.costs[0].start, parts.costs[-1].end
-            costs = self.reader.costs(text[start:end], [move_part(cost, -start) for cost in parts.costs])
-            readings.append((start, costs))
-            value -= costs.value  # the cost of paying it lowers the level (guide, "Activation Costs")
-        effects = self._effects(text, parts.sub_abilities, factor)
-        for _, reading in effects:
-            value = value + reading.value if value else reading.value
+        for _, each in reading.readings:
+            # What is paid, and up to the 10th Edition the relief of a condition, lowers the level (guide, "Level").
+            if each.pieces[0].role in (Role.CONDITION, Role.COST):
+                value = value - each.value if each.value else value
+            else:
+                value = value + each.value if value else each.value
         # The result is rounded up first, and then held to the least level (guide, "Level").
         level = max(rules.least_of_ability, self._rounded(value))
-        return AbilityLevel(parts, (*readings, *effects), value, rules.least_of_ability, level)
-
-    def _effects(
-        self, text: str, sentences: Sequence[Part], factor: Fraction | None
-    ) -> list[tuple[int, StretchReading]]:
-        """Return the readings of an ability's sentences with their places; of all of them together in old editions."""
-        if self.grammar.has_sub_abilities:
-            return [(each.start, self.reader.sub_ability(each.text, factor)) for each in sentences]
-        if not sentences:
-            return []
-        start, end = sentences[0].start, sentences[-1].end
-        inner = [move_part(each, -start) for each in sentences]
-        chained = not self.grammar.of_sentences
-        return [(start, self.reader.ability(text[start:end], inner, factor, chained=chained))]
-
-
-def _factor(condition: ComponentText) -> Fraction | None:
-    """Return the `a` of a condition; None if it is unknown."""
-    if condition.found is None:
-        return None
-    return WHOLE if condition.found.component.factor is None else condition.value
+        return AbilityLevel(parts, reading.readings, value, rules.least_of_ability, level)
 
 
 def _placed(reading: StretchReading, start: int) -> list[WordingFlaw]:

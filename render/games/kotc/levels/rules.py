@@ -9,6 +9,8 @@ from pathlib import Path
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused
 from render.games.kotc.editions.finding import find, known
+from render.games.kotc.languages.finding import vocabulary
+from render.games.kotc.languages.vocabulary import Vocabulary
 from render.games.kotc.levels import costing
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.cards import ENGLISH, Card, CardSet
@@ -39,9 +41,8 @@ class Rules:
         if edition not in dict(known(self._folder)):
             return None
         try:
-            if language != ENGLISH:
-                return _foreign(edition, language, self._folder)
-            return _reckoner(find(edition, self._folder))
+            rules = find(edition, self._folder)
+            return _calculator(rules, vocabulary(rules, language, self._folder))
         except Refused as refused:
             return refused
 
@@ -70,17 +71,9 @@ def _rules_of(this: _ThisSet) -> Rules:
 
 
 @cached(32)
-def _reckoner(edition: Edition) -> LevelCalculator:
+def _calculator(edition: Edition, words: Vocabulary) -> LevelCalculator:
     """Return the calculator of levels; cached, so that sets of one edition share its results."""
-    return LevelCalculator(edition)
-
-
-def _foreign(edition: int, language: str, folder: Path) -> LevelCalculator:
-    from render.games.kotc.languages.finding import find_foreign
-    from render.games.kotc.levels.foreign import foreign_calculator
-
-    rules = find(edition, folder)
-    return foreign_calculator(rules, find_foreign(rules, language, folder))
+    return LevelCalculator(edition, words)
 
 
 def work_out_numbers(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Diagnostic]:

@@ -13,10 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from render.games.kotc.languages.vocabulary import ENGLISH_JOINTS, JointMarks, Joints, joint_marks
-from render.games.kotc.levels.components import Components, FoundComponent, Numbers
-from render.games.kotc.model.ability import Part
+from render.games.kotc.languages.vocabulary import ComponentUse, JointMarks, Vocabulary, joint_marks
+from render.games.kotc.model.ability import Ability, Part
+from render.games.kotc.model.cards import ENGLISH
 from render.games.kotc.model.edition import Component, Role
+
+Numbers = tuple[tuple[str, Fraction], ...]
 
 TARGETS = "t"  # the targets in formulas
 WHOLE = Fraction(1)  # the factor without a condition
@@ -56,7 +58,7 @@ class ComponentText:
 
     role: Role
     words: Part
-    found: FoundComponent | None = None
+    found: ComponentUse | None = None
     numbers: Numbers = ()
     value: Fraction | None = None
 
@@ -99,58 +101,142 @@ def move_part(words: Part, by: int) -> Part:
     return Part(words.text, words.start + by, words.end + by)
 
 
-class Reader:
-    """Reads stretches of text by the components of an edition. Results are cached."""
+@dataclass(frozen=True, slots=True)
+class SubAbility:
+    """A sentence of an ability; `value` is the sum of its known effects."""
 
-    def __init__(self, components: Components, joints: Joints = ENGLISH_JOINTS) -> None:
-        self._components = components
-        self._joints = joints
-        self._marks = joint_marks(joints)
+    target: ComponentText | None
+    effects: tuple[ComponentText, ...]
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class AbilityReading:
+    """An ability with the readings of its condition, if any, its costs, if any, and its sentences.
+
+    Up to the 11th Edition there is one reading of all sentences.
+    """
+
+    parts: Ability
+    readings: tuple[tuple[int, StretchReading], ...]  # each with the place where it begins
+
+    @property
+    def ultra_points(self) -> int:
+        """The Ultra Points of all its components."""
+        return sum(reading.ultra_points for _, reading in self.readings)
+
+    @property
+    def flaws(self) -> list[WordingFlaw]:
+        """Why no level follows from the ability."""
+        placed = [(start, flaw) for start, reading in self.readings for flaw in reading.flaws]
+        return [WordingFlaw(flaw.fault, move_part(flaw.words, start), flaw.role) for start, flaw in placed]
+
+    @property
+    def pieces(self) -> list[ComponentText]:
+        """The components in text order."""
+        return [piece for start, reading in self.readings for piece in reading.placed(start)]
+
+    @property
+    def costs(self) -> list[ComponentText]:
+        """The activation costs."""
+        return [piece for piece in self.pieces if piece.role is Role.COST]
+
+    @property
+    def effects(self) -> list[ComponentText]:
+        """The effects of all sub-abilities."""
+        return [piece for piece in self.pieces if piece.role is Role.EFFECT]
+
+    @property
+    def condition(self) -> ComponentText | None:
+        """The activation condition, if there is one."""
+        return next((piece for piece in self.pieces if piece.role is Role.CONDITION), None)
+
+    @property
+    def sub_abilities(self) -> list[SubAbility]:
+        """The sub-abilities; up to the 11th Edition all of its sentences together."""
+        found = []
+        for start, reading in self.readings:
+            if reading.pieces[0].role in (Role.TARGET, Role.EFFECT):
+                pieces = reading.placed(start)
+                # A target selection comes before the effects, if there is one (guide, "Constructing Abilities").
+                target = pieces[0] if pieces[0].role is Role.TARGET else None
+                found.append(SubAbility(target, tuple(pieces[1 if target else 0 :]), reading.value))
+        return found
+
+
+class Reader:
+    """Reads the texts of abilities by the components of an edition in a language. Results are cached."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self._grammar = vocabulary.edition.grammar
+        self._marks = joint_marks(vocabulary.words.joints)
         self._read: dict[tuple[Role, str], StretchReading] = {}
-        self._abilities: dict[tuple[str, Fraction | None, bool], StretchReading] = {}
+        self._abilities: dict[tuple[str, Fraction | None], StretchReading] = {}
+
+    def read(self, text: str, parts: Ability) -> AbilityReading:
+        """Return what an ability of a text is made of."""
+        readings = []
+        factor: Fraction | None = WHOLE  # without a condition (guide of the 11th Edition, "Effects")
+        if parts.condition:
+            condition = self.single(Role.CONDITION, parts.condition.text)
+            readings.append((parts.condition.start, condition))
+            factor = _factor(condition.pieces[0])
+        if parts.costs:
+            start, end = parts.costs[0].start, parts.costs[-1].end
+            readings.append((start, self._costs(text[start:end], [move_part(cost, -start) for cost in parts.costs])))
+        if self._grammar.has_sub_abilities:
+            readings += [(each.start, self._sub_ability(each.text, factor)) for each in parts.sub_abilities]
+        elif parts.sub_abilities:
+            start, end = parts.sub_abilities[0].start, parts.sub_abilities[-1].end
+            inner = [move_part(each, -start) for each in parts.sub_abilities]
+            readings.append((start, self._sentences(text[start:end], inner, factor)))
+        return AbilityReading(parts, tuple(readings))
 
     def single(self, role: Role, text: str) -> StretchReading:
         """Read words that are one component of that role: an activation condition, a caveat."""
         return self._kept(role, text, [Part(text, 0, len(text))])
 
-    def costs(self, text: str, items: Sequence[Part]) -> StretchReading:
+    def _costs(self, text: str, items: Sequence[Part]) -> StretchReading:
         """Read activation costs; `items` are the words between commas and "and", with their places in the stretch."""
-        if self._joints is not ENGLISH_JOINTS:  # other words than "and" join them
+        if self.vocabulary.words.language != ENGLISH:  # other words than "and" join them
             items = split_at(self._marks.costs, text, 0, len(text))
         return self._kept(Role.COST, text, items)
 
-    def sub_ability(self, text: str, factor: Fraction | None = WHOLE) -> StretchReading:
-        """Read a sentence: a target selection up to a semicolon, then effects joined by "then" or "also".
-
-        `factor` is `a`, None if it is unknown.
-        """
+    def _sub_ability(self, text: str, factor: Fraction | None) -> StretchReading:
+        """Read a sentence: a target selection up to a semicolon, then effects joined by "then" or "also"."""
         if factor is not WHOLE:
-            return self.ability(text, [Part(text, 0, len(text))], factor, chained=True)
+            return self._sentences(text, [Part(text, 0, len(text))], factor)
         return self._kept(Role.EFFECT, text, None)
 
-    def ability(
-        self, text: str, sentences: Sequence[Part], factor: Fraction | None, *, chained: bool
-    ) -> StretchReading:
-        """Read target selection and effects of a whole ability, as they stand in its sentences.
+    def _sentences(self, text: str, sentences: Sequence[Part], factor: Fraction | None) -> StretchReading:
+        """Read target selection and effects as they stand in sentences; `factor` is `a`, None if it is unknown.
 
-        `factor` is `a`, None if it is unknown. `chained` says that target selection and effects are joined as those of
-        a sub-ability are (11th Edition); else each is a sentence.
+        Where not each component is a sentence, they are joined as those of a sub-ability are.
         """
-        key = (text, factor, chained)
+        key = (text, factor)
         if key not in self._abilities:
-            stretch = _Stretch(self._components, self._marks, text, [], factor)
-            pieces = stretch.chained(sentences) if chained else stretch.sentences(sentences)
+            stretch = _Stretch(self.vocabulary, self._marks, text, [], factor)
+            of_sentences = self._grammar.of_sentences
+            pieces = stretch.sentences(sentences) if of_sentences else stretch.chained(sentences)
             self._abilities[key] = _reading(stretch, pieces)
         return self._abilities[key]
 
     def _kept(self, role: Role, text: str, items: Sequence[Part] | None) -> StretchReading:
         key = (role, text)
         if key not in self._read:
-            stretch = _Stretch(self._components, self._marks, text, [])
+            stretch = _Stretch(self.vocabulary, self._marks, text, [])
             whole = Part(text, 0, len(text))
             pieces = stretch.sentence(whole) if items is None else stretch.pieces(role, items)
             self._read[key] = _reading(stretch, pieces)
         return self._read[key]
+
+
+def _factor(condition: ComponentText) -> Fraction | None:
+    """Return the `a` of a condition; None if it is unknown."""
+    if condition.found is None:
+        return None
+    return WHOLE if condition.found.component.factor is None else condition.value
 
 
 def _reading(stretch: _Stretch, pieces: Iterable[ComponentText]) -> StretchReading:
@@ -177,7 +263,7 @@ _OLD_TARGET = re.compile(r"(?:Target|Show|Have)\b")
 class _Stretch:
     """A stretch of text being read; reasons why no level follows are added to `flaws`."""
 
-    components: Components
+    vocabulary: Vocabulary
     marks: JointMarks
     text: str
     flaws: list[WordingFlaw]
@@ -207,7 +293,7 @@ class _Stretch:
     def sentences(self, sentences: Sequence[Part]) -> Iterator[ComponentText]:
         """Yield the components of an ability up to the 10th Edition, each a sentence."""
         target = None
-        if sentences and _is_target(self.components, sentences[0].text):
+        if sentences and _is_target(self.vocabulary, sentences[0].text):
             target = self._piece(Role.TARGET, sentences[0], None)
             yield target
         for words in sentences[1 if target else 0 :]:
@@ -220,7 +306,7 @@ class _Stretch:
         # The last semicolon first: a target selection may contain one itself. The first one is the last resort.
         for mark in (*reversed(marks[1:]), *marks[:1]):
             words = self._part(start, mark.start())
-            if mark is marks[0] or self.components.find(Role.TARGET, words.text):
+            if mark is marks[0] or self.vocabulary.find(Role.TARGET, words.text):
                 return words, mark.end()
         return None, start
 
@@ -229,16 +315,17 @@ class _Stretch:
         at = 0
         while at < len(items):
             joined = [self._part(items[at].start, last.end) for last in items[at:]]
-            count = next((n for n in range(len(joined), 1, -1) if self.components.find(role, joined[n - 1].text)), 1)
+            count = next((n for n in range(len(joined), 1, -1) if self.vocabulary.find(role, joined[n - 1].text)), 1)
             yield self._piece(role, joined[count - 1], target)
             at += count
 
     def _piece(self, role: Role, words: Part, target: ComponentText | None) -> ComponentText:
-        found = self.components.find(role, words.text)
+        found = self.vocabulary.find(role, words.text)
         if found is None:
             self.flaws.append(WordingFlaw(LevelFault.UNKNOWN, words, role))
             return ComponentText(role, words)
-        component, numbers = found.component, found.numbers
+        component = found.component
+        numbers = tuple((name, Fraction(number)) for name, number in found.numbers)
         formula = component.level or component.factor
         # From the 12th Edition on conditions have no formula: they change no level (guide, "Activation Conditions").
         if formula is None:
@@ -264,10 +351,10 @@ class _Stretch:
         return Part(self.text[start:end], start, end)
 
 
-def _is_target(components: Components, words: str) -> bool:
-    if components.find(Role.TARGET, words):
+def _is_target(vocabulary: Vocabulary, words: str) -> bool:
+    if vocabulary.find(Role.TARGET, words):
         return True
-    return components.find(Role.EFFECT, words) is None and _OLD_TARGET.match(words) is not None
+    return vocabulary.find(Role.EFFECT, words) is None and _OLD_TARGET.match(words) is not None
 
 
 def _is_on_targets(component: Component) -> bool:

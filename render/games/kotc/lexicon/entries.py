@@ -12,23 +12,15 @@ from render.base.caches import cached
 from render.base.findings import Refused, plural
 from render.game.derivations import Phrase
 from render.game.folder import SET_FILE
-from render.games.kotc.composing import (
-    AbilityPlan,
-    AbilityWriter,
-    Choice,
-    SubAbilityPlan,
-    TextPlan,
-    has_targets,
-    speaking_of_one,
-)
+from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.finding import find
-from render.games.kotc.languages.finding import find_foreign
-from render.games.kotc.languages.vocabulary import English, Foreign
-from render.games.kotc.levels.components import Components, component_text
-from render.games.kotc.levels.stretches import FACTOR, TARGETS, Reader
+from render.games.kotc.editions.wording import has_targets, plain_text
+from render.games.kotc.languages.english import english
+from render.games.kotc.languages.finding import find_words
+from render.games.kotc.languages.vocabulary import ComponentUse, LanguageWords
+from render.games.kotc.levels.stretches import FACTOR, TARGETS
 from render.games.kotc.model.cards import ENGLISH, CardSet
 from render.games.kotc.model.edition import Component, Edition, Grammar, Role
-from render.games.kotc.translation import TextReader, translate
 from render.source import nodes
 from render.source.nodes import Scalar
 from render.source.reader import read
@@ -49,36 +41,25 @@ class Entry:
     example: str
 
 
-def entries(edition: Edition, foreign: Foreign | None = None) -> list[Entry]:
+def entries(edition: Edition, language: LanguageWords | None = None) -> list[Entry]:
     """Return the components in the order of the guide; without those for which the language has no words."""
-    examples = Examples(edition)
-    reader = TextReader(Reader(Components(edition.components)), English(edition))
+    words = language or english()
+    examples = Examples(edition, words)
     found = []
     for component in edition.components:
-        words = english = component_text(component)
-        example = examples.text(component)
-        if foreign is not None:
-            words, example = foreign.printed(component), _translated(example, edition, reader, foreign)
-        if words:
+        printed = words.printed(component)
+        if printed:
             found.append(
                 Entry(
                     component=component,
-                    words=words,
-                    english=english if foreign else "",
+                    words=printed,
+                    english=plain_text(component.text) if language else "",
                     price=price(component),
                     levels=levels(component),
-                    example=example,
+                    example=examples.text(component),
                 )
             )
     return found
-
-
-def _translated(text: str, edition: Edition, reader: TextReader, foreign: Foreign) -> str:
-    try:
-        found = translate(text, edition.grammar, reader, foreign)
-    except Refused:
-        return ""
-    return "" if found.unknown else found.text
 
 
 # --- pieces of a text that is being written --------------------------------------------------------------------------
@@ -92,27 +73,25 @@ def phrases_for(card_set: CardSet, values: Mapping[str, str]) -> tuple[Phrase, .
         return ()
     try:
         edition = find(number, card_set.folder)
-        foreign = None
-        if card_set.written_in != ENGLISH:
-            foreign = find_foreign(edition, card_set.written_in, card_set.folder)
-        return _phrases(edition, foreign)
+        language = card_set.written_in
+        return _phrases(edition, find_words(edition, language, card_set.folder) if language != ENGLISH else None)
     except Refused:  # which is a finding of checks
         return ()
 
 
 @cached(16)
-def _phrases(edition: Edition, foreign: Foreign | None) -> tuple[Phrase, ...]:
-    return tuple(_phrase(each, edition.grammar, is_foreign=foreign is not None) for each in entries(edition, foreign))
+def _phrases(edition: Edition, language: LanguageWords | None) -> tuple[Phrase, ...]:
+    return tuple(_phrase(each, edition.grammar) for each in entries(edition, language))
 
 
-def _phrase(entry: Entry, grammar: Grammar, *, is_foreign: bool) -> Phrase:
+def _phrase(entry: Entry, grammar: Grammar) -> Phrase:
     component = entry.component
     ending = grammar.ending(component.role)
     notes = [f"x = 1, 2, 3: {', '.join(entry.levels)}"] if entry.levels else []
     notes += [plural(component.ultra_points, "Ultra Point")] if component.ultra_points else []
     notes += [f"{name} is at most {most}" for name, most in component.limits]
     return Phrase(
-        words=entry.words if is_foreign else component.text,
+        words=entry.words if entry.english else component.text,
         ending=f"{ending} " if component.role is not Role.EFFECT and ending else ending,
         role=component.role.value,
         price=entry.price,
@@ -129,10 +108,10 @@ _ON_FIELD = ("on-field", "in-play", "in play")  # in the words of all editions
 
 
 class Examples:
-    """Writes examples of the components of an edition."""
+    """Writes examples of the components of an edition in a language; without any of a component that has no words."""
 
-    def __init__(self, edition: Edition) -> None:
-        self._writer = AbilityWriter(edition.grammar)
+    def __init__(self, edition: Edition, language: LanguageWords) -> None:
+        self._writer, self._language = AbilityWriter(edition.grammar, language), language
         effects = [each for each in edition.components if each.role is Role.EFFECT]
         targets = [each for each in edition.components if each.role is Role.TARGET]
         # What goes with the others: an effect for conditions and costs, one on targets for target selections.
@@ -163,28 +142,31 @@ class Examples:
                 return self._ability(AbilityPlan(sub_abilities=(SubAbilityPlan((chosen,)),)))
 
     def _ability(self, plan: AbilityPlan | None) -> str:
-        return self._writer.ability(plan) if plan else ""
+        is_said = plan and all(self._language.variants(use.component) for use in plan.uses())
+        return self._writer.ability(plan) if plan and is_said else ""
 
-    def _with_alone(self, condition: Choice | None = None, cost: Choice | None = None) -> AbilityPlan | None:
+    def _with_alone(
+        self, condition: ComponentUse | None = None, cost: ComponentUse | None = None
+    ) -> AbilityPlan | None:
         if self._alone is None:
             return None
         sentence = SubAbilityPlan((_chosen(self._alone, 1),))
         return AbilityPlan(sub_abilities=(sentence,), condition=condition, costs=(cost,) if cost else ())
 
-    def _sentence(self, effect: Component | None, target: Choice, number: int = 1) -> AbilityPlan | None:
+    def _sentence(self, effect: Component | None, target: ComponentUse, number: int = 1) -> AbilityPlan | None:
         if effect is None:
             return None
         plan = SubAbilityPlan((_chosen(effect, number),), target)
         return AbilityPlan(sub_abilities=(speaking_of_one(plan) if self._writer.speaks_of_one else plan,))
 
 
-def _chosen(component: Component, number: int) -> Choice:
+def _chosen(component: Component, number: int) -> ComponentUse:
     """Return a component with a number for `x` that its limit allows, and 1 for the other variables."""
     most = dict(component.limits)
     numbers = dict.fromkeys(sorted(set(_VARIABLE.findall(component.text))), 1)
     if "x" in numbers:
         numbers["x"] = min(number, most.get("x", number))
-    return Choice(component, tuple(numbers.items()))
+    return ComponentUse(component, tuple(numbers.items()))
 
 
 def _needs_targets(component: Component) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from render.games.kotc.levels.components import MIN_NEAR, is_like, stem
+from render.games.kotc.languages.alike import MIN_NEAR, is_like, stem
 
 _TOKEN = re.compile(r"[^\W_]+")
 _ALIKE = 0.6  # of `difflib`, for words that are only offered

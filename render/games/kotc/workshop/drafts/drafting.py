@@ -14,15 +14,9 @@ from typing import NamedTuple
 
 from render.base.findings import Refused, printable
 from render.game.faces import lay_out_possible
-from render.games.kotc.composing import (
-    AbilityPlan,
-    AbilityWriter,
-    Choice,
-    SubAbilityPlan,
-    TextPlan,
-    speaking_of_one,
-)
+from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.finding import known
+from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.levels.stretches import ComponentText
@@ -156,7 +150,7 @@ class Drafter:
         """Return the component that means most nearly the same; None, and a note, if none is near."""
         said = piece.words.text
         if piece.found:
-            text, numbers = piece.found.component.text, {name: int(n) for name, n in piece.found.numbers}
+            text, numbers = piece.found.component.text, dict(piece.found.numbers)
         else:  # words that the rules of its own edition do not know
             names = iter("xyz")
             numbers = {}
@@ -194,7 +188,7 @@ class Drafter:
     def _text(self, card: Card, solution: Solution, names: Sequence[str]) -> str:
         """Return the ability text, without blank lines between its paragraphs: new words may need the room."""
         choices = {
-            id(slot): Choice(slot.component, tuple(sorted(zip(slot.names, numbers, strict=True))))
+            id(slot): ComponentUse(slot.component, tuple(sorted(zip(slot.names, numbers, strict=True))))
             for slot, numbers in zip(solution.slots, solution.numbers, strict=True)
         }
         of = {role: [slot for slot in solution.slots if slot.role is role] for role in Role}
@@ -288,7 +282,9 @@ class Drafter:
             own = numbers[id(slot)]
             is_other = any(abs(n - wanted) >= 1 for n, wanted in zip(own, slot.wanted, strict=True))
             if slot.share < SAME or is_other:
-                words = self._writer.words(Choice(slot.component, tuple(sorted(zip(slot.names, own, strict=True)))))
+                words = self._writer.words(
+                    ComponentUse(slot.component, tuple(sorted(zip(slot.names, own, strict=True))))
+                )
                 yield f"{_words(slot.said)} became {_words(words)}"
 
 

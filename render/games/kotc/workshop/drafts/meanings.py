@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.games.kotc.levels.components import plain_words, stem
+from render.games.kotc.languages.alike import plain_words, stem
 from render.games.kotc.model.edition import Component, Edition, Role
 
 _DEED, _THING, _DETAIL, _WORD = 6.0, 3.0, 1.5, 0.25

@@ -18,7 +18,7 @@ from fractions import Fraction
 from math import ceil, log2
 from typing import NamedTuple
 
-from render.games.kotc.composing import has_targets
+from render.games.kotc.editions.wording import has_targets
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Edition, LevelRules, Role, Rounding

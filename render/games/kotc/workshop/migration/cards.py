@@ -290,7 +290,7 @@ class Way:
         first = next(step for step in steps if piece in _lost(card, derivation, step))
         edition = f"the {ordinal(first.edition.number)} Edition"
         reason = f"{quoted(piece.words.text)} has no successor: {edition} has no such {spoken(piece.role)}"
-        near = self._calculator.components.nearest(piece.role, piece.words.text)
+        near = self._calculator.vocabulary.nearest(piece.role, piece.words.text)
         return Loss(reason, f"the nearest is `{near}`" if near else "`kotc effects` lists what may be written")
 
     def _between(self, card: Card) -> Iterator[LevelCalculator]:

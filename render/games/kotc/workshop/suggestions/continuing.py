@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from render.games.kotc.composing import AbilityWriter, Choice, has_targets, targets_one
-from render.games.kotc.editions.wording import TargetForm
-from render.games.kotc.levels.components import Components
+from render.games.kotc.composing import AbilityWriter, targets_one
+from render.games.kotc.editions.wording import TargetForm, has_targets
+from render.games.kotc.languages.english import EnglishVocabulary
+from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.lexicon.entries import price_with_points
 from render.games.kotc.model.edition import Abilities, Component, Edition, Grammar, Role
@@ -59,12 +60,12 @@ def continuations(begun: str, edition: Edition) -> list[Continuation]:
 
     The longest end of the words that any component begins with counts. Of several lines, the last goes on.
     """
-    writer, components = AbilityWriter(edition.grammar), Components(edition.components)
+    writer, vocabulary = AbilityWriter(edition.grammar), EnglishVocabulary(edition)
     grammar = edition.grammar
     before, line_end, line = begun.rpartition("\n")
     for start, roles in _places(line, grammar):
         head, words = line[:start], line[start:]
-        selection = _selection(head, components, grammar)
+        selection = _selection(head, vocabulary, grammar)
         found = [
             Continuation(f"{before}{line_end}{head}{words}{completed[len(words) :]}", component)
             for component in edition.components
@@ -86,27 +87,27 @@ def _places(begun: str, grammar: Grammar) -> list[tuple[int, tuple[Role, ...]]]:
     return sorted(found.items())
 
 
-def _selection(head: str, components: Components, grammar: Grammar) -> Choice | None:
+def _selection(head: str, vocabulary: EnglishVocabulary, grammar: Grammar) -> ComponentUse | None:
     """Return the target selection to which the next component belongs: of its sentence, up to the 11th its ability."""
     if not grammar.has_sub_abilities:
-        return _old_selection(head, components)
+        return _old_selection(head, vocabulary)
     sentence = re.split(r"(?:\.|→|->|:)\s+", head)[-1]
     for mark in reversed(list(re.finditer(r";\s+", sentence))):
-        found = components.find(Role.TARGET, sentence[: mark.start()])
+        found = vocabulary.find(Role.TARGET, sentence[: mark.start()])
         if found:
-            return Choice(found.component, tuple((name, int(number)) for name, number in found.numbers))
+            return found
     return None
 
 
-def _old_selection(head: str, components: Components) -> Choice | None:
+def _old_selection(head: str, vocabulary: EnglishVocabulary) -> ComponentUse | None:
     for words in re.split(r"(?<=\.)\s+|(?<=[;:])\s+", head):
-        found = components.find(Role.TARGET, words.strip().rstrip(";:"))
+        found = vocabulary.find(Role.TARGET, words.strip().rstrip(";:"))
         if found:
-            return Choice(found.component, tuple((name, int(number)) for name, number in found.numbers))
+            return found
     return None
 
 
-def _completed(component: Component, words: str, target: Choice | None, writer: AbilityWriter) -> Iterator[str]:
+def _completed(component: Component, words: str, target: ComponentUse | None, writer: AbilityWriter) -> Iterator[str]:
     """Yield the words of a component, in the first of its forms, if they begin with those that are written."""
     needs = component.level is not None and TARGETS in component.level.variables
     if component.role is Role.EFFECT and (needs or has_targets(component)) and target is None:
@@ -125,7 +126,7 @@ def _filled(component: Component, numbers: Sequence[int], form: TargetForm, writ
     names = list(dict.fromkeys(re.findall(r"\{([xyz])\}", component.text)))
     given = dict(zip(names, numbers, strict=False))
     chosen = {name: given.get(name, _UNKNOWN + at) for at, name in enumerate(names)}
-    text = writer.words(Choice(component, tuple(chosen.items()), form))
+    text = writer.words(ComponentUse(component, tuple(chosen.items()), form))
     for name, number in chosen.items():
         text = text.replace(str(number), name) if number >= _UNKNOWN else text
     return text

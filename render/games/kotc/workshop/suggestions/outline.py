@@ -6,15 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from render.games.kotc.composing import (
-    AbilityPlan,
-    AbilityWriter,
-    Choice,
-    SubAbilityPlan,
-    TextPlan,
-    speaking_of_one,
-)
+from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.wording import TargetForm
+from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.model.edition import Costs
 from render.games.kotc.workshop.suggestions.stock import Item, Shelf
 from render.games.kotc.workshop.suggestions.wish import Wish, wished_words
@@ -144,13 +138,15 @@ def planned(outline: Makeup, numbers: Sequence[Sequence[int]], layout: Layout) -
     return TextPlan(tuple(abilities), caveat)
 
 
-def _choice(placed: tuple[tuple[int, Item], Sequence[int]]) -> Choice:
+def _choice(placed: tuple[tuple[int, Item], Sequence[int]]) -> ComponentUse:
     (_, item), numbers = placed
     return item.choice(numbers)
 
 
-def _ability(choices: Sequence[tuple[Shelf, Choice]], layout: Layout, name: str) -> AbilityPlan:
-    of: Mapping[Shelf, list[Choice]] = {group: [each for kind, each in choices if kind is group] for group in Shelf}
+def _ability(choices: Sequence[tuple[Shelf, ComponentUse]], layout: Layout, name: str) -> AbilityPlan:
+    of: Mapping[Shelf, list[ComponentUse]] = {
+        group: [each for kind, each in choices if kind is group] for group in Shelf
+    }
     target = next(iter(of[Shelf.TARGET]), None)
     sentences = [of[Shelf.ON_TARGETS]] if of[Shelf.ON_TARGETS] else []
     if target and not sentences:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from render.games.kotc.levels.components import is_like, stem
+from render.games.kotc.languages.alike import is_like, stem
 from render.games.kotc.lexicon.searching import SYNONYMS
 from render.games.kotc.model.edition import Edition, Role
 from render.games.kotc.workshop.suggestions.suggesting import unknown_words

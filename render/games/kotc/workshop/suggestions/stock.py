@@ -10,8 +10,9 @@ from fractions import Fraction
 from itertools import product
 from math import gcd, lcm, prod
 
-from render.games.kotc.composing import AbilityWriter, Choice, has_targets, targets_one
-from render.games.kotc.editions.wording import TargetForm
+from render.games.kotc.composing import AbilityWriter, targets_one
+from render.games.kotc.editions.wording import TargetForm, has_targets
+from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.games.kotc.model.formula import VARIABLES, Formula, Terms
@@ -107,9 +108,9 @@ class Item:
         each = [abs(by) * t ** product.count(TARGETS) for product, by in formula.terms]
         return each[0] if len(set(each)) == 1 else common_divisor(each)
 
-    def choice(self, numbers: Sequence[int], form: TargetForm = TargetForm.MANY) -> Choice:
+    def choice(self, numbers: Sequence[int], form: TargetForm = TargetForm.MANY) -> ComponentUse:
         """Return the component with numbers, as plans have it."""
-        return Choice(self.component, tuple(zip(self.variables, numbers, strict=True)), form)
+        return ComponentUse(self.component, tuple(zip(self.variables, numbers, strict=True)), form)
 
     def length(self, numbers: Sequence[int], form: TargetForm, writer: AbilityWriter) -> int:
         """Return the characters of its words."""
@@ -198,7 +199,7 @@ def _item(
         says=says,
         variables=variables,
         ranges=ranges,
-        least=len(writer.words(Choice(component, numbers, form))),
+        least=len(writer.words(ComponentUse(component, numbers, form))),
         speaks=speaks,
         rises=_rises(component.level),
     )

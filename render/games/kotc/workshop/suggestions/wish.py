@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 
-from render.games.kotc.editions.wording import Sort, atoms, singular
+from render.games.kotc.editions.wording import singular
+from render.games.kotc.languages.english import english_variants
 from render.games.kotc.model.edition import Component
 
 Words = tuple[str, ...]
@@ -79,20 +79,11 @@ def _alignments(wanted: Words, words: Words) -> Iterator[Numbers]:
 
 def _variants(component: Component) -> Iterator[Words]:
     """Yield what a component may say, with `#x` for a number: with and without "up to", of one target or several."""
-    choices: list[Sequence[str]] = []
-    for atom in atoms(component.text):
-        match atom.sort:
-            case Sort.VARIABLE:
-                choices.append((f" {_MARKS[atom.variable]} ",))
-            case Sort.UP_TO:
-                choices.append((atom.text, ""))
-            case Sort.TARGETS:
-                choices.append((atom.text, "the target", "it", "its"))
-            case _:
-                choices.append((atom.text,))
-    for chosen in product(*choices):
-        yield tuple(_NAMES.get(word, word) for word in wished_words("".join(chosen)))
+    for variant in english_variants(component.text):
+        words = _VARIABLE.sub(lambda found: f" {_MARKS[found[1]]} ", variant.words)
+        yield tuple(_NAMES.get(word, word) for word in wished_words(words))
 
 
+_VARIABLE = re.compile(r"\{([xyz])\}")
 _MARKS = {"x": "numberx", "y": "numbery", "z": "numberz"}  # stand for numbers while words are taken apart
 _NAMES = {mark: f"{_NUMBER}{name}" for name, mark in _MARKS.items()}

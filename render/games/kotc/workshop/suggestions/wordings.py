@@ -20,11 +20,11 @@ from render.games.kotc.composing import (
     AbilityWriter,
     SubAbilityPlan,
     TextPlan,
-    has_targets,
     plan_of,
     speaking_of_one,
     targets_one,
 )
+from render.games.kotc.editions.wording import has_targets
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.ability import ARROW
 from render.games.kotc.model.cards import Card, CardSet
