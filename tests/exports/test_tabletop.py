@@ -21,8 +21,8 @@ from render.base.geometry import Size
 from render.base.sizes import CARDS, POKER
 from render.exports import tabletop
 from render.game.faces import Faces, lay_out_set
-from render.games.kotc.drawing.card_words import description
 from render.games.kotc.editions.finding import grammar_of
+from render.games.kotc.game import GAME
 from render.games.kotc.model.cards import Kind, own_card
 from render.games.kotc.sets import survey
 from render.png import paint
@@ -291,7 +291,7 @@ def test_an_old_creature_is_described_in_the_words_of_its_edition() -> None:
     card = replace(
         own, kind=Kind.CREATURE, edition=11, grammar=grammar_of(11), level=6, sp=3, hp=10, text="", flavor=""
     )
-    assert description(card) == "Creature, 11th Edition\nCost 6, Offense 3, Defense 10"
+    assert GAME.description(card) == "Creature, 11th Edition\nCost 6, Offense 3, Defense 10"
 
 
 @pytest.mark.parametrize("url", ["", "https://example.org/cards/"])

@@ -1,79 +1,62 @@
-"""*Keeper of the Cards* as the core asks for it. Each answer imports what it needs: most runs ask for few of them."""
+"""*Keeper of the Cards* as the core asks for it: what is said of a card beside its picture, and where the rest is done.
+
+What most runs do not ask for is imported when it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from render.base.resources import TEMPLATES
+from render.game.cards import ART, CardFacts
+from render.game.protocol import Game
+from render.games.kotc.editions import finding
+from render.games.kotc.files.card_table import KINDS
+from render.games.kotc.files.keys import is_played
+from render.games.kotc.files.set_file import SET_TABLE, read_set
+from render.games.kotc.model.cards import ENGLISH, Card, CardSet, ordinal
+from render.games.kotc.model.declaration import declaration
 
 if TYPE_CHECKING:
     from render.base.findings import Diagnostic
     from render.game.card_keys import ReadCard, Surroundings
-    from render.game.cards import CardFacts, CardKind, DeckCard
+    from render.game.cards import CardKind, DeckCard
     from render.game.derivations import Derivation, Phrase
-    from render.game.protocol import Game
-    from render.games.kotc.model.cards import Card, CardSet
     from render.images.inspect import Artwork
     from render.source.fields import Fields
     from render.source.key_tables import KeyTable
     from render.source.shapes import Shape
 
 
-class KeeperOfTheCards:
+class KeeperOfTheCards(Game[Card, CardSet]):
     """The game; `protocol.Game` says what each member is for."""
 
     name = "kotc"
     templates = TEMPLATES / "kotc"
-    folder = None
-    font_roles = ()
+    kinds = KINDS
+    columns = declaration().table
+    set_table = SET_TABLE
     size_keys: ClassVar[Mapping[str, str]] = {
         "text": "`text_size` or with `least_text` in set.yaml",
         "flavor": "`flavor_size`",
     }
     rank_word = "level"
-    picture_keys = ("art",)
-    two_sided = ()
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        from render.games.kotc.files.card_table import KINDS
-
-        return KINDS
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        from render.games.kotc.model.declaration import declaration
-
-        return declaration().table
 
     # --- reading a set -----
 
     def new_set(self, folder: Path, name: str) -> CardSet:
-        from render.games.kotc.model.cards import CardSet
-
         return CardSet(folder=folder, name=name)
 
-    @property
-    def set_table(self) -> KeyTable:
-        from render.games.kotc.files.set_file import SET_TABLE
-
-        return SET_TABLE
-
     def read_set(self, fields: Fields, common: CardSet, given: Mapping[str, Any]) -> CardSet:
-        from render.games.kotc.files.set_file import read_set
-
         return read_set(fields, common, given)
 
     def card_reader(self, around: Surroundings) -> ReadCard:
         from render.games.kotc.reading import CardReader
 
         return CardReader(around).read
-
-    def ordered(self, cards: Sequence[Card]) -> Sequence[Card]:
-        return cards
 
     def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
         from render.games.kotc.new_cards import first_files
@@ -90,7 +73,6 @@ class KeeperOfTheCards:
     def values(
         self, card: Card, card_set: CardSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
-        from render.game.cards import ART
         from render.games.kotc.drawing.card_values import template_values
 
         return template_values(card, card_set, artworks.get(ART), least_type)
@@ -98,68 +80,115 @@ class KeeperOfTheCards:
     # --- words -----
 
     def about(self, card: Card) -> str:
-        from render.games.kotc.drawing.card_words import about
-
-        return about(card)
+        return " · ".join(filter(None, (card.term(card.kind.value, card.kind.value), card.indicator)))
 
     def words(self, card: Card) -> str:
-        from render.games.kotc.drawing.card_words import words
-
-        return words(card)
-
-    def description(self, card: Card) -> str:
-        from render.games.kotc.drawing.card_words import description
-
-        return description(card)
+        kind = card.term(card.kind.value, card.kind.value)
+        return " ".join(f"{card.name} {kind} {card.shown_text}".lower().split())
 
     def facts(self, card: Card) -> CardFacts:
-        from render.games.kotc.drawing.card_words import facts
+        word = card.term("level", "cost" if card.grammar.of_creatures else "level")
+        return CardFacts(
+            kind=card.term(card.kind.value, card.kind.value),
+            told=" ".join(self._told(card).split()),
+            rank=card.level,
+            ranked="" if card.level is None else f"{word} {card.level}",
+            credits=tuple(_credits(card)),
+        )
 
-        return facts(card)
+    def _told(self, card: Card) -> str:
+        """Return a card in the words of the game's own pages: `level 4 minion with 2 SP, 4 HP, and no abilities`."""
+        text = card.shown_text.strip()
+        if card.printed and card.printed.terms:  # the word order is that of English
+            lines = self.description(replace(card, flavor="")).splitlines()
+            return " ".join(line if line.endswith((".", "!", "?", ")")) else f"{line}." for line in lines if line)
+        old = card.grammar.of_creatures
+        level = "" if card.level is None else f"{'cost' if old else 'level'} {card.level} "
+        words = ("offense", "defense") if old else ("SP", "HP")
+        has = [f"{number} {word}" for word, number in zip(words, (card.sp, card.hp), strict=True) if number is not None]
+        if card.ultra_points:
+            has.append(f"{card.ultra_points} Ultra Point{'s' if card.ultra_points > 1 else ''}")
+        if not text:
+            has.append("no abilities")
+        listed = " and ".join(has) if len(has) < 3 else f"{', '.join(has[:-1])}, and {has[-1]}"
+        return f"{level}{card.kind.value}{' with ' if has else ''}{listed}{': ' if text else ''}{text}"
+
+    def description(self, card: Card) -> str:
+        words = ("Cost", "Offense", "Defense") if card.grammar.of_creatures else ("Level", "SP", "HP")
+        if card.printed:
+            words = (card.term("level", words[0]), card.term("sp", words[1]), card.term("hp", words[2]))
+        ultra = card.term("ultra_points", "Ultra Points")
+        numbers = zip((*words, ultra), (card.level, card.sp, card.hp, card.ultra_points or None), strict=True)
+        shown = ", ".join(f"{word} {number}" for word, number in numbers if number is not None)
+        kind = card.term(card.kind.value, card.kind.value)
+        head = ", ".join(filter(None, (f"{kind[:1].upper()}{kind[1:]}", card.indicator)))
+        return "\n".join(part for part in (head, shown, card.shown_text.strip(), card.flavor.strip()) if part)
 
     def slug(self, cards: Sequence[Card]) -> str:
-        from render.games.kotc.drawing.card_words import slug
+        """Return the editions of cards: `11th and 17th Edition`; empty if none has any.
 
-        return slug(cards)
+        Those of another language are listed: `11. Edition, 17. Edition`.
+        """
+        shown = sorted(cards, key=lambda card: card.edition or 0)
+        if any(card.printed and card.printed.indicator for card in shown):
+            return ", ".join(dict.fromkeys(card.indicator for card in shown if card.edition))
+        found = [ordinal(edition) for edition in sorted({card.edition or 0 for card in shown} - {0})]
+        if not found:
+            return ""
+        return f"{' and '.join([', '.join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]} Edition"
 
     def row(self, card: Card) -> tuple[object, ...]:
-        from render.games.kotc.drawing.card_words import row
-
-        return row(card)
+        own = {"id": card.id, "name": card.name, "kind": card.kind.value, "edition": card.edition, "level": card.level}
+        own |= {"ultra_points": card.ultra_points, "copies": card.copies}
+        return tuple(own[name] for name in self.columns)
 
     def indicator(self, card: Card) -> str:
         return card.indicator
 
     # --- what makes an output stale -----
 
-    def place_of_template(self, card: Card, face: int) -> None:
-        return None  # they are built in
-
-    def place_of_back(self, card: Card) -> None:
-        return None
-
     def parts(self, card: Card) -> Mapping[str, object]:
-        from render.games.kotc.drawing.card_words import parts
-
-        return parts(card)
+        found: dict[str, object] = {
+            "name": card.name,
+            "kind": card.kind.value,
+            "level": card.level,
+            "ultra points": card.ultra_points,
+            "sp": card.sp,
+            "hp": card.hp,
+            "flavor": card.flavor,
+            "credit": card.credit,
+            "text": card.shown_text,
+            "name size": (card.name_size, card.name_spacing),
+            "text size": card.text_size,
+            "flavor size": card.flavor_size,
+            "edition": (card.edition, card.era),
+        }
+        if card.printed:
+            found["language"] = (card.printed.language, card.printed.indicator, card.written_in)
+        if card.credit_font:
+            found["credit font"] = card.credit_font
+        if card.template:
+            found["template"] = card.template
+        if card.art:
+            art = card.art
+            found["art"] = (art.name, art.author, art.license, art.corner.value, art.color, art.fit.value)
+        return found
 
     def shared_parts(self, card_set: CardSet) -> object:
-
         return card_set.red, card_set.least_text
 
     def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
-        from render.games.kotc.editions.finding import known
         from render.games.kotc.languages.finding import known_words
 
-        return [*known(folder), *((f"{number}.{language}", file) for number, language, file in known_words(folder))]
+        return [
+            *finding.known(folder),
+            *((f"{number}.{language}", file) for number, language, file in known_words(folder)),
+        ]
 
     def rule_places(self, card_set: CardSet) -> Sequence[Path]:
-        from render.games.kotc.editions.finding import places
-        from render.games.kotc.model.cards import ENGLISH
-
         editions = {card.edition for card in card_set.cards} | ({card_set.edition} if card_set.deck else set())
         numbers = sorted(number for number in editions if number)
-        looked_at = [file for number in numbers for file in places(number, card_set.folder)]
+        looked_at = [file for number in numbers for file in finding.places(number, card_set.folder)]
         languages = sorted({card_set.language, card_set.written_in} - {ENGLISH, ""})
         if not languages:
             return looked_at
@@ -169,24 +198,17 @@ class KeeperOfTheCards:
         return looked_at + [file for each in asked for file in places_of_words(*each, card_set.folder)]
 
     def rule_folders(self) -> Sequence[Path]:
-        from render.games.kotc.editions.finding import folders
-
-        return folders()
+        return finding.folders()
 
     # --- checks -----
 
     def rules_of(self, card: Card) -> object:
-
         return card.edition
 
     def judge(self, sets: Sequence[CardSet], edition: int | None = None) -> list[Diagnostic]:
         from render.games.kotc.checking import findings_by_rules
 
         return findings_by_rules(sets, edition)
-
-    def unshown(self, card_set: CardSet) -> Sequence[Diagnostic]:
-        # A set's own template may leave out what the official cards show, such as the flavor text.
-        return ()
 
     def derivation(self, card: Card, card_set: CardSet) -> Derivation | None:
         from render.games.kotc.levels.explain import derivation_of
@@ -207,12 +229,7 @@ class KeeperOfTheCards:
         return DECK_TABLE
 
     def is_played(self, card: Card) -> bool:
-        from render.games.kotc.files.keys import is_played
-
         return is_played(card.kind)
-
-    def read_deck(self, common: CardSet, given: Mapping[str, Any]) -> CardSet:
-        return replace(common, **given)
 
     def judge_deck(self, deck: CardSet, cards: Sequence[DeckCard[Card]]) -> list[Diagnostic]:
         from render.games.kotc.deck import judge, made
@@ -228,12 +245,9 @@ class KeeperOfTheCards:
         return card_file_schema(edition, [kind for kind in kinds if isinstance(kind, NewKind)])
 
     def new_kinds(self, card_set: CardSet) -> Sequence[CardKind]:
-        from render.games.kotc.editions.finding import new_kinds
-
-        return new_kinds(card_set.folder)
+        return finding.new_kinds(card_set.folder)
 
     def edition_of(self, card_set: CardSet) -> int | None:
-
         return card_set.edition
 
     def other_schemas(self) -> Mapping[str, Shape]:
@@ -252,4 +266,12 @@ class KeeperOfTheCards:
         return blank_set(sets, counts, edition, chosen=chosen)
 
 
-GAME: Game[Card, CardSet] = KeeperOfTheCards()
+def _credits(card: Card) -> Iterator[str]:
+    if card.credit.strip():
+        yield " ".join(card.credit.split())
+    by = ", ".join(filter(None, (card.art.author, card.art.license))) if card.art else ""
+    if by:
+        yield f"Picture: {by}"
+
+
+GAME = KeeperOfTheCards()
