@@ -7,7 +7,7 @@ its table notes keys that it lacks, that it does not know, and values of another
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from enum import Enum
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ class Key(NamedTuple):
     """A row of a table. `words`, `takes`, `usual` and `where` are cells of the reference, in Markdown.
 
     `default` is what a mapping without it has; one that is `needed` is noted if it is not there, with `example`.
-    `attribute` is the name of what is read, if it is another.
+    `attribute` is the name of what is read, if it is another. `aliases` are other names by which it may be given.
     """
 
     name: str
@@ -50,6 +50,11 @@ class Key(NamedTuple):
     needed: bool = False
     example: str = ""
     attribute: str = ""
+    aliases: tuple[str, ...] = ()
+
+    def given_in(self, fields: Fields) -> list[str]:
+        """Return by which of its names a mapping gives it."""
+        return [name for name in (self.name, *self.aliases) if name in fields.values]
 
 
 class KeyTable:
@@ -75,6 +80,10 @@ class KeyTable:
     def texts(self) -> tuple[str, ...]:
         """The keys whose values are texts in one line."""
         return tuple(key.name for key in self.keys if key.value in (LINE, FULL_LINE))
+
+    def only(self, names: Container[str], needed: Container[str] = ()) -> KeyTable:
+        """Return the table of those of its keys; those that are `needed` must be given."""
+        return KeyTable(*(key._replace(needed=key.name in needed) for key in self.keys if key.name in names))
 
     def __getitem__(self, name: str) -> Key:
         return next(key for key in self.keys if key.name == name)
@@ -124,7 +133,9 @@ class KeyTable:
     def properties_in(self, around: Any = None) -> dict[str, Shape]:
         """Return the schemas of the values by their keys."""
         of_values = {
-            key.name: key.value.shape(around) if callable(key.value.shape) else key.value.shape for key in self.keys
+            name: key.value.shape(around) if callable(key.value.shape) else key.value.shape
+            for key in self.keys
+            for name in (key.name, *key.aliases)
         }
         return shapes.described(of_values, self.rows)
 

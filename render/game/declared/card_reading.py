@@ -2,43 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as SequenceOf
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from render.base.findings import has_errors, quoted
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
-from render.game.declared.cards import DeclaredCard
-from render.game.declared.field_values import (
-    BETWEEN,
-    NOTHING,
+from render.game.cards import CardPicture
+from render.game.declared.card_table import (
+    EXAMPLES,
     TEXTS,
-    FieldValues,
-    joined_values,
-    read_picture,
-    read_values,
-    with_derived,
+    CardAround,
+    KeysOfKind,
+    file_of_cards,
+    keys_of_kind,
+    read_art,
 )
-from render.game.declared.reading.derived import in_order
-from render.game.declared.reading.field_keys import FieldValue, example_of
-from render.game.declared.reading.game_keys import COMMON
+from render.game.declared.cards import BETWEEN, DeclaredCard
+from render.game.declared.reading.derived import derive, in_order, why_not_derived
+from render.game.declared.reading.field_keys import EMPTY, DeclaredField, FieldType, FieldValue
 from render.game.declared.reading.game_rules import GameRules
-from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
+from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.protocol import Game
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, fill_in
+from render.layout.templates.mistakes import lacks_value
 from render.source.fields import Fields
-from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Scalar, Sequence, first_key
 from render.source.nodes import Mapping as Nodes
 from render.text.characters import NO_MORE, MoreFonts
 from render.text.font_book import FontBook
 
-_SYNONYMS = {
-    "title": ("name",), "class": ("kind",), "type": ("kind",), "image": ("art",), "picture": ("art",),
-    "photo": ("art",), "img": ("art",), "illustration": ("art",), "count": ("copies",), "quantity": ("copies",),
-    "qty": ("copies",), "amount": ("copies",),
-}  # fmt: skip
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldValues:
+    """The values of all fields, the pictures of those that have one, and the other names by which fields are given.
+
+    `given` are the fields that are written, without those that have a default.
+    """
+
+    values: Mapping[str, FieldValue] = field(default_factory=dict)
+    pictures: Mapping[str, CardPicture] = field(default_factory=dict)
+    written_as: tuple[tuple[str, str], ...] = ()
+    given: frozenset[str] = frozenset()
+
+
+NOTHING = FieldValues()
 
 
 class DeclaredCardReader:
@@ -47,7 +57,9 @@ class DeclaredCardReader:
     def __init__(self, game: Game[Any, Any], rules: GameRules, around: Surroundings) -> None:
         self._game, self._rules, self._around = game, rules, around
         # Made once: games may have hundreds of fields.
-        self._file, self._kinds, self._derived = card_file(rules), rules.kinds_by_name, [*in_order(rules.fields)]
+        self._file, self._kinds, self._derived = file_of_cards(rules), rules.kinds_by_name, [*in_order(rules.fields)]
+        self._keys = {name: keys_of_kind(rules, self._kinds.get(name)) for name in (*self._kinds, "")}
+        self._values_around = CardAround(rules, around.home)
         self._to_derive = len(self._derived)
         self._id_overspends = False
         texts = [each for each in rules.fields if each.type in TEXTS]
@@ -60,7 +72,8 @@ class DeclaredCardReader:
         """Return the result of reading the mapping of a card."""
         fields = Fields(document=document, node=node, kind=self._file, fonts=self._fonts)
         kind = self._kind(fields)
-        _check_keys(fields, self._rules, kind)
+        keys = self._keys[kind.value if kind else ""]
+        keys.check(fields)
         fields.note_cut_off(self._texts)
         name = self._name(fields, kind)
         claim = card_keys.claimed_id(fields) if "id" in fields.values or not self._rules.id_template else None
@@ -72,7 +85,7 @@ class DeclaredCardReader:
         if kind is None:
             self._judge_values(fields)
             return CardReading(None, claim, tuple(fields.findings))
-        card = self._card(fields, kind, name)
+        card = self._card(fields, kind, keys, name)
         if kind.faces > 1 and not card.small:  # a slip in YAML may have cut them off, which was said
             return CardReading(None, claim, tuple(fields.findings))
         if self._rules.id_template and "id" not in fields.values and name:
@@ -109,46 +122,38 @@ class DeclaredCardReader:
         kind = fields.values.get("kind")
         if isinstance(kind, Scalar) and kind.value.lower() == "kind":
             return  # a row of a table that repeats the header
-        any_kind = DeclaredKind(value="", fields=tuple(each.name for each in self._rules.fields))
-        read_values(fields, self._rules, any_kind, self._around.home)
-        read_picture(fields, "art", fields.path_of_picture("art"), self._around.home)
-        card_keys.read_copies(fields)
+        read_values(fields, self._keys[""], self._values_around)
+        self._keys[""].common.read_values(fields, self._values_around)
 
-    def _card(self, fields: Fields, kind: DeclaredKind, name: str) -> DeclaredCard:
+    def _card(self, fields: Fields, kind: DeclaredKind, keys: KeysOfKind, name: str) -> DeclaredCard:
         """Return the card, with empty values in place of mistakes, which are noted."""
-        home = self._around.home
-        found = read_values(fields, self._rules, kind, home, NOTHING if kind.faces == 1 else None)
-        art = read_picture(fields, "art", fields.path_of_picture("art"), home)
-        for key in sorted(kind.required & {"art", "back", "copies"}):
-            if key != "art" or kind.faces == 1:
-                fields.given(key, example=_EXAMPLES[key])
+        found = read_values(fields, keys, self._values_around, NOTHING if kind.faces == 1 else None)
+        given = keys.common.read_values(fields, self._values_around)
+        given["template"] = given["template"] or kind.template
+        own_back = kind.templates[1] if kind.has_two_sides else given["back"]
+        given["back"] = own_back or self._around.card_set.backs.of(kind)
         card = DeclaredCard(
             id=fields.card,
             name=name,
             kind=kind,
-            template=fields.words("template", what="template") if "template" in fields.values else kind.template,
-            back=kind.templates[1] if kind.has_two_sides else self._back(fields, kind),
-            copies=card_keys.read_copies(fields),
-            draft=_has_draft_key(self._rules) and card_keys.read_draft(fields),
-            art=art,
             document=fields.document,
             node=fields.node,
             of_game=self._game,
             shown_pictures=tuple(found.pictures.items()),
             written_as=found.written_as,
+            **given,
         )
         if kind.faces == 1:
             return self._whole(fields, card, found)
-        small = tuple(self._small(fields, card, found))
+        small = tuple(self._small(fields, keys, card, found))
         if not small or has_errors(fields.findings):
             return card
         values = joined_values(self._rules, self._derived, replace(card, small=small), found)
         return replace(card, small=small, values=tuple((each.name, values[each.name]) for each in self._rules.fields))
 
-    def _back(self, fields: Fields, kind: DeclaredKind) -> str:
-        return card_keys.read_back(fields, "back", self._around.card_set.backs.of(kind), self._around.home)
-
-    def _small(self, fields: Fields, card: DeclaredCard, above: FieldValues) -> Iterator[DeclaredCard]:
+    def _small(
+        self, fields: Fields, keys: KeysOfKind, card: DeclaredCard, above: FieldValues
+    ) -> Iterator[DeclaredCard]:
         """Yield the small cards that a card shows, which have what the card itself gives unless they give it."""
         kind, node = card.kind, fields.values.get("faces")
         if node is None:
@@ -168,11 +173,11 @@ class DeclaredCardReader:
             # What is lost of the card may have been meant for its faces, too.
             one = fields.within("faces", replace(item, lost=(*item.lost, *fields.node.lost)))
             one.path = f"faces.{number}."
-            _check_keys(one, self._rules, kind, _OF_SMALL)
-            found = read_values(one, self._rules, kind, self._around.home, above)
-            art = read_picture(one, "art", one.path_of_picture("art"), self._around.home) or card.art
+            keys.check(one, is_face=True)
+            found = read_values(one, keys, self._values_around, above)
+            art = read_art(one, "art", self._values_around) or card.art
             if "art" in kind.required and art is None and not has_errors(one.findings):
-                one.given("art", example=_EXAMPLES["art"])
+                one.given("art", example=EXAMPLES["art"])
             small = replace(
                 card,
                 name=one.words("name"),
@@ -220,9 +225,6 @@ class DeclaredCardReader:
 
 _NO_FONT = "neither a font of the game nor a bundled one has"
 _WITH_FALLBACK = "or put a font that has it into `fonts`, and name its family in `fallback` of a role in game.yaml"
-_EXAMPLES = {"art": "art/picture.png", "back": "back", "copies": "1", "id": "storm-hammer", "template": "my-frame"}
-_OF_SMALL = ("name", "art")
-"""The keys of every card that small cards have."""
 
 
 def _path(card: DeclaredCard) -> str:
@@ -235,58 +237,99 @@ def in_expressions(card: DeclaredCard) -> dict[str, FieldValue]:
     return {**own, **dict(card.values)}
 
 
-def card_file(rules: GameRules) -> FileKind:
-    """Return what the card files of a game are to messages."""
-    examples, icons = {"name": "Storm Hammer", **_EXAMPLES}, rules.icon_names
-    if rules.kinds:
-        examples["kind"] = rules.kinds[0].value
-    for each in rules.fields:
-        examples[each.name] = example_of(each, icons)
-    aliases = {alias: (each.name,) for each in rules.fields for alias in each.aliases}
-    return FileKind("C", "card", examples, {**_SYNONYMS, **aliases})
+# --- values of fields ---
 
 
-def _check_keys(fields: Fields, rules: GameRules, kind: DeclaredKind | None, of_all: tuple[str, ...] = COMMON) -> None:
-    """Note the keys that cards of the kind have not; of an unknown kind, those that no card has."""
-    own = [each for each in rules.fields if not each.value and (kind is None or each.name in kind.fields)]
-    common = [key for key in of_all if kind is None or key not in _not_of(kind)]
-    aliases = {alias for each in own for alias in each.aliases}
-    known = [*common, *(["draft"] if of_all is COMMON and _has_draft_key(rules) else []), *(each.name for each in own)]
-    seen = [*known, *(key for key in fields.values if key in aliases)]
-    fields.check_keys(seen, lambda key: _of_whole_card(key, of_all) or _misplaced(key, rules, kind))
+def read_values(
+    fields: Fields, keys: KeysOfKind, around: CardAround, above: FieldValues | None = NOTHING
+) -> FieldValues:
+    """Return the values that a mapping gives, with empty ones in place of mistakes, which are noted.
+
+    What it leaves out comes from `above`, then from the defaults. Fields that must be given are missed unless `above`
+    is None: then they may be given below.
+    """
+    inherited, required = above or NOTHING, keys.kind.required if keys.kind else frozenset()
+    values: dict[str, FieldValue] = {}
+    pictures: dict[str, CardPicture] = {}
+    given, written_as = set(inherited.given), dict[str, str]()
+    rows = {row.name: row for row in keys.fields.keys}
+    for each in keys.rules.fields:
+        if each.value:
+            continue
+        row = rows.get(each.name)
+        names = row.given_in(fields) if row else []
+        for second in names[1:]:
+            message = f"`{second}` is another name of `{each.name}`, which is given as `{names[0]}`"
+            fields.note("022", message, fields.place(second), "remove one of the two", second)
+        if row and row.value.read and names:
+            given.add(each.name)
+            values[each.name], picture = row.value.read(fields, names[0], around)
+            if names[0] != each.name:
+                written_as[each.name] = names[0]
+        else:
+            usual = each.default if row else EMPTY.get(each.type, "")
+            values[each.name], picture = inherited.values.get(each.name, usual), inherited.pictures.get(each.name)
+            if each.name in required and each.name not in given and above is not None:
+                _missing(fields, each)
+        if picture:
+            pictures[each.name] = picture
+    return FieldValues(values=values, pictures=pictures, written_as=tuple(written_as.items()), given=frozenset(given))
 
 
-def _has_draft_key(rules: GameRules) -> bool:
-    """Whether `draft` is the key of every card; a game may have a field of that name, and then it is that."""
-    return not any("draft" in (each.name, *each.aliases) for each in rules.fields)
+def with_derived(
+    fields: Fields, rules: GameRules, kind: DeclaredKind, derived: list[DeclaredField], before: Mapping[str, FieldValue]
+) -> Mapping[str, FieldValue]:
+    """Return values with those of `derived` fields, in their order; what does not follow is noted.
+
+    After an error nothing follows, nor from keys that could not be read. What any card of a kind may lack is told at the
+    expression, and once.
+    """
+    if fields.node.lost or has_errors(fields.findings):
+        return before
+    found, wrong = derive(derived, before, kind)
+    for each, failed in wrong:
+        node = rules.node("fields", each.name, "value")
+        place = rules.document.span(node) if node else fields.start
+        problem = why_not_derived(rules, kind, each, failed)
+        if not lacks_value(str(failed)):
+            place, problem = fields.start, replace(problem, hint=problem.hint or f"it is written at {place}")
+        fields.add(problem, place)
+    return found
 
 
-def _not_of(kind: DeclaredKind) -> frozenset[str]:
-    """Return the keys of every card that cards of a kind have not."""
-    return frozenset({"faces"} if kind.faces == 1 else {"back"} if kind.has_two_sides else ())
+def joined_values(
+    rules: GameRules, derived: SequenceOf[DeclaredField], card: DeclaredCard, given: FieldValues
+) -> Mapping[str, FieldValue]:
+    """Return the values of a card that shows several: those that it gives itself, and else those of the small cards.
+
+    These are the texts and lists of all, else the value of the first; pictures are those of the small cards alone.
+    What follows from texts of several may be more than an expression foresees: then it is what follows for the first.
+    """
+    faces = [dict(each.values) for each in card.small]
+    values = {each.name: _as_one(each, [face[each.name] for face in faces]) for each in rules.fields}
+    values |= {name: given.values[name] for name in given.given}
+    art = card.art.name if card.art else ""
+    own: Mapping[str, FieldValue] = {"name": card.name, "kind": card.kind.value, "copies": card.copies, "art": art}
+    found, wrong = derive([*derived], {**values, **own}, card.kind)
+    return values if wrong else found
 
 
-def _of_whole_card(key: str, of_all: tuple[str, ...]) -> tuple[str, str, str] | None:
-    """Return what is said of a key of every card that stands in one of its faces."""
-    if of_all is COMMON or key not in COMMON:
-        return None
-    return f"`{key}` is a key of the whole card", "move it out of `faces`", ""
+def _as_one(declared: DeclaredField, values: SequenceOf[FieldValue]) -> FieldValue:
+    if declared.type is FieldType.PICTURE:
+        return ""
+    if declared.type is FieldType.LIST:
+        return tuple(dict.fromkeys(item for value in values if isinstance(value, tuple) for item in value))
+    if declared.value or declared.type not in TEXTS:
+        return values[0]
+    said = [str(value) for value in values if value not in ("", None)]
+    # A cost that both have is to be paid for each.
+    return BETWEEN.join(said if declared.type is FieldType.ICONS else dict.fromkeys(said))
 
 
-def _misplaced(key: str, rules: GameRules, kind: DeclaredKind | None) -> tuple[str, str, str] | None:
-    """Return what is said of a key that other kinds have, or that no card gives."""
-    declared = next((each for each in rules.fields if key == each.name or key in each.aliases), None)
-    if kind is not None and key in kind.lacks:
-        return f"{a_noun(kind.value)} has no `{key}`", "remove it", ""
-    if declared is not None and declared.value:
-        return f"`{key}` follows from other fields", f"remove it: `{declared.value}` gives it", ""
-    if declared is not None and kind is not None:
-        return f"{a_noun(kind.value)} has no `{key}`", "remove it, or change `kind`", ""
-    if key == "faces" and kind is not None:
-        return f"{a_noun(kind.value)} has no `faces`", "remove it, or change `kind`", ""
-    if key == "back" and kind is not None and kind.has_two_sides:
-        what = f"the back of {a_noun(kind.value)} is its second face, drawn by the template `{kind.templates[1]}`"
-        return what, "remove it, or change `kind`", ""
-    if key in ("sheet", "outputs", "game", "select", "ignore", "tables"):
-        return f"`{key}` is a key of set.yaml", "move it there: it is for all cards of the set", ""
-    return None
+def _missing(fields: Fields, declared: DeclaredField) -> None:
+    """Note a field that is not given and must be, with the game's own hint if it has one."""
+    before = len(fields.findings)
+    fields.missing(declared.name)
+    if declared.hint and len(fields.findings) > before:
+        last = fields.findings[-1]
+        fields.findings[-1] = replace(last, hint=f"{last.hint}: {declared.hint}")

@@ -11,6 +11,9 @@ from render.game.declared.reading.field_keys import FieldValue
 from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.protocol import Game
 
+BETWEEN = " // "
+"""Stands between the names of the small cards that a card shows, and between their texts."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredCard(GameCard):

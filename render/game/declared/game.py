@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
 from render.game.cards import ART, CardBacks, CardFacts, CardKind, CardPicture, CardTrait, DeckCard, key_of_face
-from render.game.declared.cards import DeclaredCard, DeclaredSet
-from render.game.declared.field_values import BETWEEN
+from render.game.declared.cards import BETWEEN, DeclaredCard, DeclaredSet
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue
 from render.game.declared.reading.game_rules import GameRules
 from render.game.folder import GAME_FILE
@@ -45,17 +44,14 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     @property
     def folder(self) -> Path | None:
-        """The folder of the game's own files."""
         return self.rules.folder
 
     @property
     def templates(self) -> Path:
-        """The folder of the game's templates."""
         return self.rules.folder / "templates"
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of card."""
         return tuple(kind.value for kind in self.rules.kinds)
 
     @property
@@ -66,35 +62,29 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     @property
     def two_sided(self) -> tuple[str, ...]:
-        """The kinds with a template for each side."""
         return tuple(kind.value for kind in self.rules.kinds if kind.has_two_sides)
 
     # --- reading a set -----
 
     @property
     def font_roles(self) -> Sequence[FontRole]:
-        """The fonts by role."""
         return self.rules.fonts
 
     def new_set(self, folder: Path, name: str) -> DeclaredSet:
-        """Return a set with the backs of the game."""
         backs = CardBacks(of_kind=tuple((kind.value, kind.back) for kind in self.rules.kinds if kind.back))
         return DeclaredSet(folder=folder, name=name, backs=backs, of_game=self)
 
     def card_reader(self, around: Surroundings) -> ReadCard:
-        """Return a function that reads one card of a set."""
         from render.game.declared.card_reading import DeclaredCardReader
 
         return DeclaredCardReader(self, self.rules, around).read
 
     def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
-        """Return `set.yaml`, and a file with a card of each kind."""
         from render.game.declared.new_files import first_files
 
         return first_files(self.rules, folder, name, paper)
 
     def new_card(self, given: Mapping[str, str], card_set: DeclaredSet) -> Mapping[str, NewValue]:
-        """Return the keys of a new card, with values for the fields that it must have."""
         from render.game.declared.new_files import new_card
 
         return new_card(self.rules, given)
@@ -118,7 +108,6 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     def values(
         self, card: DeclaredCard, card_set: DeclaredSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
-        """Return what the template sees as `card`: every field of the game, and what every card has."""
         every = {"set": card_set.name, "least_type": least_type}
         small = [
             {**self._own_values(each, {**artworks, **_of_face(artworks, number, each)}), **every}
@@ -174,7 +163,6 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
                 yield _in_words(value)
 
     def words(self, card: DeclaredCard) -> str:
-        """Return all texts of a card."""
         texts = (_in_words(value) for each in card.small or (card,) for value in self._plain_values(each).values())
         return " ".join(filter(None, (card.name, card.kind.value, *texts, *card.names[1:]))).lower()
 
@@ -214,11 +202,9 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of `table`, or the usual ones."""
         return self.rules.table or COLUMNS
 
     def row(self, card: DeclaredCard) -> tuple[object, ...]:
-        """Return the values of these columns."""
         own = {
             "id": card.id, "name": card.name, "kind": card.kind.value, "template": card.template_name,
             "back": card.back, "copies": card.copies, **self._plain_values(card),
@@ -229,42 +215,35 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     # --- what makes an output stale -----
 
     def place_of_template(self, card: DeclaredCard, face: int) -> Span:
-        """Return the place of a template in `game.yaml`: as its kind names it, else of the kind."""
         from render.game.declared.own_files import place_of_template
 
         return place_of_template(self.rules, card.kind, face)
 
     def place_of_back(self, card: DeclaredCard) -> Span:
-        """Return the place of a back in `game.yaml`: as its kind names it, else of the kind."""
         from render.game.declared.own_files import place_of_back
 
         return place_of_back(self.rules, card.kind)
 
     def parts(self, card: DeclaredCard) -> Mapping[str, object]:
-        """Return the fields of a card, and which template shows it."""
         own = {"name": card.name, "kind": card.kind.value, "template": card.template_name, "copies": card.copies}
         own |= dict(card.values)
         return {**own, "faces": tuple((each.name, each.values) for each in card.small)} if card.small else own
 
     def shared_parts(self, card_set: DeclaredSet) -> object:
-        """Return what decides how texts of all cards look."""
         rules = self.rules
         # A text in the notation of rich texts, and a picture, look otherwise than the same words in a line.
         types = tuple((each.name, each.type.value) for each in rules.fields if each.is_rich or each.is_picture)
         return card_set.name, rules.icons, rules.colors, rules.fonts, rules.words, types
 
     def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
-        """Return `game.yaml`."""
         return [(_RULES, self.rules.folder / GAME_FILE)]
 
     def rules_of(self, card: DeclaredCard) -> object:
-        """Return the name of the rules, which are the same for all cards."""
         return _RULES
 
     # --- checks -----
 
     def judge(self, sets: Sequence[DeclaredSet], edition: int | None = None) -> list[Finding]:
-        """Return the rules of kinds that do not hold for cards."""
         from render.game.declared.checks import findings_by_rules
         from render.game.declared.own_files import unnamed_icons
 
@@ -272,7 +251,6 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards)]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
-        """Yield warnings: of fields that nothing shows, printed braces, blank icons, what templates do in vain."""
         from render.game.declared.checks import blank_icons, braces_in_texts, unreached, unshown_fields
         from render.game.off_card import off_card
 
@@ -285,11 +263,9 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     # --- decks -----
 
     def is_played(self, card: DeclaredCard) -> bool:
-        """Return whether decks may have cards of the kind."""
         return card.kind.in_decks
 
     def judge_deck(self, deck: DeclaredSet, cards: Sequence[DeckCard[DeclaredCard]]) -> list[Finding]:
-        """Return what is wrong with the size of a deck, and with how often it has a card."""
         from render.game.declared.checks import findings_of_deck
 
         return findings_of_deck(self.rules, cards)
@@ -297,13 +273,11 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     # --- schemas for editors -----
 
     def card_file_schema(self, edition: int | None = None, kinds: Sequence[CardKind] = ()) -> Shape:
-        """Return the schema of a card file."""
-        from render.game.declared.shapes import card_file_shape
+        from render.game.declared.card_table import card_file_shape
 
         return card_file_shape(self.rules)
 
     def other_schemas(self) -> Mapping[str, Shape]:
-        """Return the schema of `game.yaml`."""
         from render.game.declared.reading.game_rules import game_file_shape
 
         return {"game": game_file_shape()}

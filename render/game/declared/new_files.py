@@ -13,9 +13,16 @@ from pathlib import Path
 from render.base.findings import Severity, listed
 from render.game.authoring.card_text import as_number
 from render.game.authoring.pictures import STAND_IN, STAND_IN_FILE
-from render.game.declared.field_values import BETWEEN, EMPTY
+from render.game.declared.cards import BETWEEN
 from render.game.declared.reading.derived import derive, in_order
-from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue, example_of, example_text_of
+from render.game.declared.reading.field_keys import (
+    EMPTY,
+    DeclaredField,
+    FieldType,
+    FieldValue,
+    example_of,
+    example_text_of,
+)
 from render.game.declared.reading.game_rules import GameRules
 from render.game.declared.reading.kind_keys import CardRule, DeclaredKind
 from render.game.folder import GAME_FILE, SET_FILE, way_between

@@ -76,7 +76,8 @@ class DeclaredField(NamedTuple):
 
 
 TYPES = tuple(each.value for each in FieldType)
-_EMPTY: dict[FieldType, FieldValue] = {FieldType.NUMBER: None, FieldType.FLAG: False, FieldType.LIST: ()}
+EMPTY: dict[FieldType, FieldValue] = {FieldType.NUMBER: None, FieldType.FLAG: False, FieldType.LIST: ()}
+"""The values of fields that are not given; of all others it is an empty text."""
 
 
 def read_fields(root: Fields) -> tuple[DeclaredField, ...]:
@@ -265,7 +266,7 @@ FIELD = KeyTable(
 
 def _with_default(declared: DeclaredField, fields: Fields | None) -> DeclaredField:
     """Return the field with its default, which must be a value that a card may give."""
-    empty = _EMPTY.get(declared.type, "")
+    empty = EMPTY.get(declared.type, "")
     if fields is None or "default" not in fields.values:
         return declared._replace(default=empty)
     if declared.required and "value" not in fields.values:
