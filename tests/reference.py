@@ -14,7 +14,7 @@ from render.game.declared.reading.game_rules import GAME
 from render.game.declared.reading.kind_keys import KIND, RULE
 from render.game.sets.set_keys import SET_KEYS
 from render.games.kotc.deck import DECK_TABLE
-from render.games.kotc.files.card_table import ART, CARD
+from render.games.kotc.files.keys import ART, CARD
 from render.games.kotc.files.set_file import SET_TABLE
 from render.source.shapes import KeyRow
 from tests.support.repository import ROOT

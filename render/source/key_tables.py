@@ -82,8 +82,9 @@ class KeyTable:
         return tuple(key.name for key in self.keys if key.value in (LINE, FULL_LINE))
 
     def only(self, names: Container[str], needed: Container[str] = ()) -> KeyTable:
-        """Return the table of those of its keys; those that are `needed` must be given."""
-        return KeyTable(*(key._replace(needed=key.name in needed) for key in self.keys if key.name in names))
+        """Return the table of those of its keys; those that are `needed` must be given, too."""
+        own = (key for key in self.keys if key.name in names)
+        return KeyTable(*(key._replace(needed=True) if key.name in needed else key for key in own))
 
     def __getitem__(self, name: str) -> Key:
         return next(key for key in self.keys if key.name == name)

@@ -14,8 +14,7 @@ from render.base.resources import TEMPLATES
 from render.game.cards import ART, CardFacts
 from render.game.protocol import Game
 from render.games.kotc.editions import finding
-from render.games.kotc.files.card_table import KINDS
-from render.games.kotc.files.keys import is_played
+from render.games.kotc.files.keys import KINDS, is_played
 from render.games.kotc.files.set_file import SET_TABLE, read_set
 from render.games.kotc.model.cards import ENGLISH, Card, CardSet, ordinal
 from render.games.kotc.model.declaration import declaration

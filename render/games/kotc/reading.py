@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Severity, has_errors
@@ -15,8 +15,7 @@ from render.game.card_keys import CardReading, Surroundings
 from render.game.cards import FlawedCard
 from render.games.kotc.editions.finding import look_of
 from render.games.kotc.files import keys
-from render.games.kotc.files.card_table import AUTO, NO_EDITION, CardAround
-from render.games.kotc.files.card_table import CARD as CARD_KEYS
+from render.games.kotc.files.keys import AUTO, NO_EDITION, CardAround, is_auto
 from render.games.kotc.model.cards import ENGLISH, OLD_NAMES, AnyKind, Card, Kind, own_card, own_set
 from render.games.kotc.model.declaration import LAST_EDITION, declared_field
 from render.games.kotc.model.edition import Grammar, NewKind
@@ -74,7 +73,7 @@ class CardReader:
         kind = _of_that_edition(fields, kind, era, grammar)
         fields.check_keys(keys.of_card(kind, grammar), lambda key: keys.misplaced(key, kind, era, grammar))
         card = self._card(fields, kind, era, grammar)
-        auto = tuple(key for key in AUTO if _is_auto(fields, key))
+        auto = tuple(key for key in AUTO if is_auto(fields, key))
         fields.note_cut_off(_TEXTS)
         findings, flawed = tuple(fields.findings), None
         is_sound = not (node.lost or has_errors(findings))
@@ -110,10 +109,12 @@ class CardReader:
 
     def _card(self, fields: Fields, kind: AnyKind | None, era: int | None, grammar: Grammar | None) -> Card | None:
         """Read every value, so that all findings come at once; None if it is unclear what the card is."""
-        numbers = _numbers(fields, kind, grammar)
-        needs_text = keys.is_required(kind, "text")
         card_set, around = self._set, self._around
-        given = CARD_KEYS.read_values(fields, CardAround(card_set, around.sound, around.home))
+        table = keys.CARD.only(keys.of_card(kind, grammar), {*_needed(fields, kind, grammar)})
+        given = table.read_values(fields, CardAround(kind, card_set, around.sound, around.home))
+        numbers: dict[str, Any] = {stat: given.get(keys.stat_key(stat, grammar or Grammar())) for stat in OLD_NAMES}
+        numbers["ultra_points"] = given.get("ultra_points") or 0
+        given = {key: value for key, value in given.items() if key not in keys.NUMBERS}
         given["credit"] = card_set.credit if given["credit"] is None else given["credit"]
         given["template"] = given["template"] or frame_of(kind, card_set.folder)
         given["back"] = given["back"] or card_set.backs.of(kind or Kind.TIP)
@@ -123,13 +124,9 @@ class CardReader:
             edition=None if _has_no_indicator(fields) else era,
             era=era or LAST_EDITION,
             grammar=grammar or Grammar(),
-            level=numbers.get("level"),
-            ultra_points=numbers.get("ultra_points") or 0,
-            sp=numbers.get("sp"),
-            hp=numbers.get("hp"),
-            text=fields.words("text", lines=True) if needs_text else fields.text("text", lines=True),
             document=fields.document,
             node=fields.node,
+            **numbers,
             **given,
         )
         return card if kind and era else None
@@ -250,32 +247,11 @@ def _of_that_edition(
     return None
 
 
-# --- numbers --------------------------------------------------------------------------------------------------------
-
-
-def _numbers(fields: Fields, kind: AnyKind | None, grammar: Grammar | None) -> dict[str, int | None]:
-    """Return those of `sp`, `hp`, `level` and `ultra_points` that the card has."""
-    if kind is None or grammar is None:
-        return {key: _auto_or_whole(fields, key) for key in keys.NUMBERS}
-    numbers = {stat: _stat(fields, stat, kind, grammar) for stat in keys.stats(kind)}
-    return numbers | {"ultra_points": _auto_or_whole(fields, "ultra_points")}
-
-
-def _stat(fields: Fields, stat: str, kind: AnyKind, grammar: Grammar) -> int | None:
-    key = keys.stat_key(stat, grammar)
-    if key in fields.values:
-        return _auto_or_whole(fields, key)
-    # People write a pawn's numbers on it by hand. A key of the other game is noted as such, not as missing, too.
-    if keys.is_required(kind, stat) and not {stat, OLD_NAMES[stat]} & fields.values.keys():
-        fields.missing(key)
-    return None
-
-
-def _auto_or_whole(fields: Fields, key: str) -> int | None:
-    if _is_auto(fields, key):
-        return None
-    return fields.whole(key, *declared_field(key).limits, or_word="auto" if key in AUTO else "")
-
-
-def _is_auto(fields: Fields, key: str) -> bool:
-    return key in AUTO and isinstance(node := fields.values.get(key), Scalar) and node.value == "auto"
+def _needed(fields: Fields, kind: AnyKind | None, grammar: Grammar | None) -> Iterator[str]:
+    """Yield the keys that a card must give. A key of the other game is noted as such, not as missing, too."""
+    if keys.is_required(kind, "text"):
+        yield "text"
+    for stat in keys.stats(kind) if kind and grammar else ():
+        # People write a pawn's numbers on it by hand.
+        if keys.is_required(kind, stat) and not {stat, OLD_NAMES[stat]} & fields.values.keys():
+            yield keys.stat_key(stat, grammar or Grammar())

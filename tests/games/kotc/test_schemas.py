@@ -16,7 +16,7 @@ from render.game.sets.set_keys import SET_KEYS
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.editions.reading import KEYS as OF_EDITIONS
 from render.games.kotc.files import keys
-from render.games.kotc.files.card_table import ART
+from render.games.kotc.files.keys import ART
 from render.games.kotc.files.words_key import WORDS
 from render.games.kotc.languages.reading import KEYS as OF_LANGUAGES
 from render.games.kotc.schemas import editions, languages

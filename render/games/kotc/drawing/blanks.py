@@ -10,7 +10,7 @@ from render.base.findings import did_you_mean, listed
 from render.game.folder import SET_FILE
 from render.games.kotc.editions.finding import grammar_of, known, look_of, new_kinds
 from render.games.kotc.files import keys
-from render.games.kotc.files.card_table import KINDS
+from render.games.kotc.files.keys import KINDS
 from render.games.kotc.model.cards import AnyKind, Card, CardSet, Kind, indicator, ordinal
 from render.games.kotc.model.edition import NewKind
 from render.games.kotc.reading import frame_of

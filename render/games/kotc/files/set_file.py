@@ -8,7 +8,7 @@ from typing import Any
 
 from render.base.findings import quoted
 from render.base.geometry import MM_PER_POINT
-from render.games.kotc.files.card_table import LARGEST_LEAST, SMALLEST
+from render.games.kotc.files.keys import LARGEST_LEAST, SMALLEST
 from render.games.kotc.files.words_key import LANGUAGE, LANGUAGE_EXAMPLE, LANGUAGE_NAME, SET_WORDS, read_set_words
 from render.games.kotc.model.cards import ENGLISH, MIN_TEXT, CardSet
 from render.games.kotc.model.declaration import LAST_EDITION

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from render.game.card_keys import card_file
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import keys
-from render.games.kotc.files.card_table import CARD, KINDS, NO_EDITION
+from render.games.kotc.files.keys import CARD, KINDS, NO_EDITION
 from render.games.kotc.model.cards import AnyKind, Kind
 from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.model.edition import Cards, Grammar, NewKind

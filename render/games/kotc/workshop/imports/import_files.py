@@ -22,7 +22,7 @@ from render.game import ids
 from render.game.file_names import free_name
 from render.game.folder import SET_FILE
 from render.game.sources import survey
-from render.games.kotc.files.card_table import SMALLEST
+from render.games.kotc.files.keys import SMALLEST
 from render.games.kotc.workshop.imports.card_editing import said_by
 from render.games.kotc.workshop.imports.imported import ImportedCard
 from render.games.kotc.workshop.imports.merging import MEMORY_FILE, Remembered, digest, recall, written

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from render.base.findings import Refused, quoted
 from render.games.kotc.editions.finding import known
-from render.games.kotc.files.card_table import AUTO
+from render.games.kotc.files.keys import AUTO
 from render.games.kotc.legality.legality import Judgement, Legality, Objection, design_of, judge_design, objection
 from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers

@@ -10,7 +10,7 @@ from render.base import guard
 from render.base.findings import Refused, listed, quoted, reason
 from render.base.limits import TO_READ_GIMP
 from render.games.kotc.editions.reading import usual_grammar
-from render.games.kotc.files.card_table import NO_EDITION
+from render.games.kotc.files.keys import NO_EDITION
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.workshop.imports.imported import ImportedCard, Value, one_line

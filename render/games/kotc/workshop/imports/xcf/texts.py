@@ -11,7 +11,7 @@ from pathlib import Path
 from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import keys
-from render.games.kotc.files.card_table import LARGEST, SMALLEST, SMALLEST_FLAVOR, SPACING
+from render.games.kotc.files.keys import LARGEST, SMALLEST, SMALLEST_FLAVOR, SPACING
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import Corner, Kind
 from render.games.kotc.model.declaration import LAST_EDITION
