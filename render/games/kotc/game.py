@@ -250,10 +250,13 @@ class KeeperOfTheCards(Game[Card, CardSet]):
         return card_set.edition
 
     def other_schemas(self) -> Mapping[str, Shape]:
-        from render.games.kotc.schemas.editions import edition_schema
-        from render.games.kotc.schemas.languages import language_schema
+        from render.games.kotc.editions.edition_keys import KEYS as OF_EDITIONS
+        from render.games.kotc.languages.reading import KEYS as OF_LANGUAGES
 
-        return {"edition": edition_schema(), "language": language_schema()}
+        return {
+            "edition": {"title": "Rules of an edition", **OF_EDITIONS.shape},
+            "language": {"title": "Words of an edition in a language", **OF_LANGUAGES.shape},
+        }
 
     # --- blank cards -----
 

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from proofs.page_witness import POINTS, Text, Witness, plain, witness
 from render.base.findings import Refused
-from render.games.kotc.editions.reading import ROLES
+from render.games.kotc.editions.edition_keys import ROLES
 from render.games.kotc.editions.writing import level_values
 from render.games.kotc.model.edition import Component, Edition
 from render.games.kotc.workshop.guide.importing import ImportedRules, import_pages

@@ -13,13 +13,12 @@ from render.game import registry
 from render.game.decks.deck_file import DECK_KEYS
 from render.game.schemas import all_schemas, schema_text
 from render.game.sets.set_keys import SET_KEYS
+from render.games.kotc.editions.edition_keys import KEYS as OF_EDITIONS
 from render.games.kotc.editions.finding import SHIPPED
-from render.games.kotc.editions.reading import KEYS as OF_EDITIONS
 from render.games.kotc.files import keys
 from render.games.kotc.files.keys import ART
 from render.games.kotc.files.words_key import WORDS
 from render.games.kotc.languages.reading import KEYS as OF_LANGUAGES
-from render.games.kotc.schemas import editions, languages
 from render.games.kotc.sets import survey
 from render.sheets.options import KEYS as OPTION_KEYS
 from render.sheets.options import OPTIONS, Option
@@ -199,8 +198,8 @@ def test_every_key_that_is_read_is_in_the_schema_and_no_other() -> None:
     assert properties("set", "sheet") == set(OPTION_KEYS)
     assert properties("set", "outputs") == set(OUTPUTS)
     assert properties("deck") == {*DECK_KEYS.names, *GAME.deck_table.names}
-    assert properties("edition") == set(OF_EDITIONS)
-    assert properties("language") == set(OF_LANGUAGES)
+    assert properties("edition") == set(OF_EDITIONS.names)
+    assert properties("language") == set(OF_LANGUAGES.names)
     assert properties("cards", "$defs", "card", "art") == set(ART.names)
     assert properties("cards", "$defs", "card", "words", "additionalProperties") == set(WORDS)
     numbers = set(validator("cards").schema["$defs"]) & set(keys.NUMBERS)
@@ -230,8 +229,8 @@ def whole_row(row: KeyRow) -> tuple[str, ...]:
 def test_descriptions_are_the_words_of_the_reference() -> None:
     of_editions = page("render/games/kotc/editions/README.md")
     told = {row[:2] for row in rows(of_editions, "| key | what it is | in the game's pages |")}
-    assert told == cells(editions.ROWS, lambda row: (row.cell, row.words))
-    assert rows(of_editions, "| key | what it is |") == cells(languages.ROWS, lambda row: (row.cell, row.words))
+    assert told == cells(OF_EDITIONS.rows, lambda row: (row.cell, row.words))
+    assert rows(of_editions, "| key | what it is |") == cells(OF_LANGUAGES.rows, lambda row: (row.cell, row.words))
 
 
 def test_every_key_at_the_top_of_a_file_has_a_description() -> None:

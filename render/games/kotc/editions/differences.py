@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from render.base.findings import plural
+from render.games.kotc.editions.edition_keys import ROLES
 from render.games.kotc.editions.matching import outside_longer, pattern
-from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.editions.writing import figures_of, grammar_values, kind_values, level_values
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
 from render.games.kotc.model.edition import Component, Edition, NewKind, Role

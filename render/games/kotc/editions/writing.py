@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
 
-from render.games.kotc.editions.reading import GRAMMAR, KIND, ROLES, usual_grammar
+from render.games.kotc.editions.edition_keys import GRAMMAR, KIND, ROLES
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import (
     Component,
@@ -76,7 +77,7 @@ def _written_grammar(edition: Edition) -> dict[str, str]:
 
 def grammar_values(grammar: Grammar) -> dict[str, str]:
     """Return the keys of a grammar with their values as written."""
-    values = {key: getattr(grammar, key) for key in GRAMMAR}
+    values = {key: getattr(grammar, key) for key in GRAMMAR.names}
     return {key: value.value if isinstance(value, Enum) else str(value).lower() for key, value in values.items()}
 
 
@@ -98,7 +99,7 @@ def level_values(levels: LevelRules) -> dict[str, str]:
 def kind_values(kind: NewKind) -> list[str]:
     """Return the keys and values of a new kind of card, as its data file has them: `hp_share: 1/3`."""
     usual = NewKind(name="")
-    values = {key: getattr(kind, key) for key in KIND if getattr(kind, key) != getattr(usual, key)}
+    values = {key: getattr(kind, key) for key in KIND.names if getattr(kind, key) != getattr(usual, key)}
     return [f"{key}: {value.value if isinstance(value, Enum) else value}" for key, value in values.items()]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 from render.base.findings import Refused, Span, quoted
-from render.games.kotc.editions.reading import ROLES
+from render.games.kotc.editions.edition_keys import ROLES, mapped
 from render.games.kotc.editions.soundness import normalize_quotes, variables
 from render.games.kotc.editions.wording import TargetForm, has_targets
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, variants
@@ -22,16 +23,15 @@ from render.games.kotc.languages.vocabulary import (
     clashes,
 )
 from render.games.kotc.model.cards import ordinal
+from render.games.kotc.model.declaration import LAST_EDITION
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.source import reader as source
+from render.source import shapes
 from render.source.fields import Fields, fields_of
 from render.source.file_kinds import FileKind
+from render.source.key_tables import FULL_LINE, LINE, Key, KeyTable, Value
 from render.source.nodes import Mapping, Scalar, Sequence
-
-KEYS = ("edition", "language", "name", "terms", "joints", "no_break", "targets_as", *ROLES)
-NO_BREAK = NoBreak._fields
-JOINTS = ("colon", "semicolon", "then", "also", "and", "last_and")
-SPOKEN = ("many", "one", "it")
+from render.source.shapes import Shape
 
 MAX_GENDERS = 20  # noun classes of a language: Bantu languages have that many, most have up to 3
 MAX_FORMS = 50_000  # of all texts of a file together: German has seven hundred
@@ -40,6 +40,124 @@ LANGUAGE = FileKind("W", "language file", {
     "edition": "17", "language": "de", "name": "Deutsch", "terms": "{minion: Diener}", "joints": '{and: " und "}',
     "text": "draw {x} cards", "words": "ziehe {x} [Karte|Karten]", "it": "f", "many": "die Ziele", "one": "das Ziel",
 })  # fmt: skip
+
+
+# --- keys -----------------------------------------------------------------------------------------------------------
+
+
+def _exact(fields: Fields, key: str, _: object = None) -> str:
+    """Return a text with the spaces around it; it may be empty."""
+    node = fields.values[key]
+    if not isinstance(node, Scalar):
+        fields.expected(key, "a text")
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def _joint(fields: Fields, key: str, _: object) -> str:
+    """Return a text with the spaces around it, which is not empty."""
+    return _exact(fields, key) if fields.words(key) else ""
+
+
+def _by_gender(fields: Fields, key: str, _: object) -> dict[str, str]:
+    """Return the words for "it" by gender: one text for all, or one for each."""
+    if not isinstance(fields.values[key], Mapping):
+        return {ANY: _exact(fields, key)}
+    inner = fields.inner(key)
+    if inner and len(inner.values) > MAX_GENDERS:
+        message = f"words for {len(inner.values)} genders are given, and a language has at most {MAX_GENDERS}"
+        fields.note("038", message, fields.place(key), key=key)
+        return {}
+    return {gender: _exact(inner, gender) for gender in inner.values} if inner else {}
+
+
+def _spoken(fields: Fields, key: str, _: object) -> dict[str, TargetWords]:
+    names = fields.inner(key)
+    each = {name: names.inner(name) for name in names.values} if names else {}
+    return {name: TargetWords(**SPOKEN.read(inner)) for name, inner in each.items() if inner}
+
+
+JOINT = Value(shapes.FULL_LINE, _joint)
+EXACT = Value(shapes.TEXT, _exact)
+GENDERS: Shape = {"type": "object", "maxProperties": MAX_GENDERS, "additionalProperties": shapes.TEXT}
+SPOKEN = KeyTable(
+    Key("many", EXACT, needed=True, default=""),
+    Key("one", EXACT, needed=True, default=""),
+    Key("it", Value(shapes.either(shapes.TEXT, GENDERS), _by_gender), needed=True, default={ANY: ""}),
+)
+WORDS_FOR = KeyTable(*(Key(each, JOINT, needed=True, default="") for each in ("edition", *TERMS)))
+JOINTS = KeyTable(*(
+    Key(each.rstrip("_"), JOINT, needed=True, default="", attribute=each) for each in Joints.__dataclass_fields__
+))  # fmt: skip
+NO_BREAK = KeyTable(*(Key(each, LINE, default="") for each in NoBreak._fields))
+
+
+def _component(*more: Key) -> Value:
+    """Return the components of a role, which are read when all else is known."""
+    table = KeyTable(Key("text", FULL_LINE, needed=True), Key("words", FULL_LINE, needed=True), *more)
+    return Value(shapes.listing(table.shape))
+
+
+_OF_FILE = "the number of the edition and the language, those of the file's name"
+_COMPONENTS = (
+    "the components: the `text` of the edition's own file, and its `words`. `it`, at a target selection, is the gender of "
+    "a single target"
+)
+SHARED = KeyTable(
+    Key("language", FULL_LINE, _OF_FILE, needed=True, default=""),
+    Key("name", FULL_LINE, "what the language calls itself", needed=True, default=""),
+    Key(
+        "joints",
+        mapped(JOINTS, Joints),
+        "what stands between components, with its spaces: behind a name or condition (`colon`), behind "
+        "a target selection (`semicolon`), between effects (`then`, `also`), between two costs (`and`), "
+        "before the last of more (`last_and`)",
+        needed=True,
+    ),
+    Key(
+        "targets_as",
+        Value(shapes.named({}, SPOKEN.shape), _spoken),
+        'how effects speak of the targets, under names of your own: of `many` ("the targets", "each '
+        'target"), of `one` ("the target"), and as `it`, for which there may be words for each gender',
+        default={},
+        attribute="targets",
+    ),
+)
+"""What a file says of a language besides the words of one edition."""
+
+KEYS = KeyTable(
+    Key(
+        "edition",
+        Value(shapes.whole(1, LAST_EDITION), lambda fields, key, _: fields.whole(key, 1)),
+        _OF_FILE,
+        needed=True,
+    ),
+    SHARED["language"],
+    SHARED["name"],
+    Key(
+        "terms",
+        mapped(WORDS_FOR, dict),
+        "the language's words for kinds of card and their numbers; `edition` is the Edition Indicator, "
+        "where `{x}` is its number",
+        needed=True,
+        default={},
+    ),
+    SHARED["joints"],
+    Key(
+        "no_break",
+        mapped(NO_BREAK, NoBreak),
+        "optional: signs that stay on the line of their word. A space `before` or `after` them is "
+        "printed as a no-break space, before those of `narrow_before` as a narrow one",
+        default=NoBreak(),
+    ),
+    SHARED["targets_as"],
+    Key("caveats", _component()),
+    Key("conditions", _component(), _COMPONENTS),
+    Key("costs", _component(), _COMPONENTS),
+    Key("targets", _component(Key("it", EXACT)), _COMPONENTS),
+    Key("effects", _component(), _COMPONENTS),
+)
+
+# --- the file -------------------------------------------------------------------------------------------------------
 
 
 def read(file: Path, edition: Edition, home: Path | None = None) -> LanguageWords:
@@ -52,25 +170,14 @@ def read(file: Path, edition: Edition, home: Path | None = None) -> LanguageWord
     return words
 
 
-class SharedWords(TypedDict):
-    """What a language file says besides the words of an edition."""
-
-    language: str
-    name: str
-    joints: Joints
-    targets: dict[str, TargetWords]
-
-
-def read_shared(file: Path) -> SharedWords:
-    """Return what a file without an edition says; Refused with every mistake in it."""
+def read_shared(file: Path) -> dict[str, Any]:
+    """Return what a file without an edition says, by the fields of `LanguageWords`; Refused with every mistake in it."""
     document = source.read(file)
     fields = fields_of(LANGUAGE, document, document.root)
-    shared = SharedWords(
-        language=fields.words("language"), name=fields.words("name"), joints=_joints(fields), targets=_targets(fields)
-    )
+    values = SHARED.read(fields)
     if fields.findings:
         raise Refused(fields.findings)
-    return shared
+    return values
 
 
 @dataclass(slots=True)
@@ -85,8 +192,8 @@ class _WordReader:
     def words(self) -> LanguageWords:
         """Return the words; what is wrong is noted, and something stands in for it."""
         fields = self.fields
-        fields.check_keys(KEYS)
-        number = fields.whole("edition", 1) if fields.given("edition") else None
+        values = KEYS.read(fields)
+        number, targets, terms = values.pop("edition"), values.pop("targets"), values.pop("terms") or {}
         if number is not None and number != self.edition.number:
             message = f"the file is of the {ordinal(self.edition.number)} Edition, and says `edition: {number}`"
             fields.note("037", message, fields.place("edition"), key="edition")
@@ -94,7 +201,6 @@ class _WordReader:
             message = f"the {ordinal(self.edition.number)} Edition has no words in other languages"
             hint = "languages are for editions from the 12th on"
             fields.note("036", message, fields.place("edition"), hint, "edition")
-        targets = _targets(fields)
         components = tuple(each for key, (role, _) in ROLES.items() for each in self._list(key, role, targets))
         # One example for each pair: texts that are the same mostly have all forms in common.
         pairs = {(one, other): (one, other, words) for one, other, words in reversed(clashes(components))}
@@ -103,17 +209,9 @@ class _WordReader:
             alike = f"{first} and {second} are both" if one is not other else f"two forms of {first} are"
             message = f"{alike} {quoted(words)}"
             fields.note("035", message, self._place(other), "give each words of its own")
-        terms = _inner(fields, "terms", ("edition", *TERMS))
-        return LanguageWords(
-            language=fields.words("language"),
-            name=fields.words("name"),
-            terms={key: words for key, words in terms.items() if key != "edition"},
-            indicator=self._variants(fields, terms.get("edition", ""), {}, "terms"),
-            joints=_joints(fields),
-            targets=targets,
-            components=components,
-            no_break=_no_break(fields),
-        )
+        indicator = self._variants(fields, terms.get("edition", ""), {}, "terms")
+        terms = {key: words for key, words in terms.items() if key != "edition"}
+        return LanguageWords(terms=terms, indicator=indicator, targets=targets, components=components, **values)
 
     def _place(self, each: WordedComponent) -> Span:
         return self.places[each.component.role, each.component.text]()
@@ -138,7 +236,7 @@ class _WordReader:
             gender = fields.word("it", genders, ANY) if has_gender and fields.given("it") else ANY
             if component and words:
                 said = self._variants(fields, words, targets, "words", component)
-                self.places[role, component.text] = _placer(fields)
+                self.places[role, component.text] = partial(fields.place, "text")
                 yield WordedComponent(component, said, gender)
 
     def _component(self, fields: Fields, role: Role, known: dict[str, Component]) -> Component | None:
@@ -175,72 +273,6 @@ class _WordReader:
         if self.forms > MAX_FORMS:
             fields.note("038", f"the texts have more than {MAX_FORMS:,} forms together", fields.place(key), key=key)
         return found
-
-
-# --- what all texts share --------------------------------------------------------------------------------------------
-
-
-def _inner(fields: Fields, key: str, known: tuple[str, ...]) -> dict[str, str]:
-    """Return the texts of a mapping that has all these keys; spaces around them count."""
-    inner = fields.inner(key) if fields.given(key) else None
-    if inner is None:
-        return {}
-    inner.check_keys(known)
-    found = {}
-    for each in known:
-        node = inner.values.get(each)
-        if inner.words(each) and isinstance(node, Scalar):
-            found[each] = node.value
-    return found
-
-
-def _joints(fields: Fields) -> Joints:
-    found = _inner(fields, "joints", JOINTS)
-    colon, semicolon, then, also, both, last = (found.get(key, "") for key in JOINTS)
-    return Joints(colon=colon, semicolon=semicolon, then=then, also=also, and_=both, last_and=last)
-
-
-def _no_break(fields: Fields) -> NoBreak:
-    inner = fields.inner("no_break") if "no_break" in fields.values else None
-    if inner is None:
-        return NoBreak()
-    inner.check_keys(NO_BREAK)
-    return NoBreak(*(inner.text(key) for key in NO_BREAK))
-
-
-def _targets(fields: Fields) -> dict[str, TargetWords]:
-    inner = fields.inner("targets_as") if "targets_as" in fields.values else None
-    found = {}
-    for name in inner.values if inner else ():
-        each = inner.inner(name) if inner else None
-        if each:
-            each.check_keys(SPOKEN)
-            found[name] = TargetWords(_exact(each, "many"), _exact(each, "one"), _by_gender(each))
-    return found
-
-
-def _placer(fields: Fields) -> Callable[[], Span]:
-    return lambda: fields.place("text")
-
-
-def _exact(fields: Fields, key: str) -> str:
-    """Return a text with the spaces around it; it may be empty."""
-    node = fields.values.get(key) if fields.given(key) else None
-    if node is not None and not isinstance(node, Scalar):
-        fields.expected(key, "a text")
-    return node.value if isinstance(node, Scalar) else ""
-
-
-def _by_gender(fields: Fields) -> dict[str, str]:
-    """Return the words for "it" by gender: one text for all, or one for each."""
-    if not isinstance(fields.values.get("it"), Mapping):
-        return {ANY: _exact(fields, "it")}
-    inner = fields.inner("it")
-    if inner and len(inner.values) > MAX_GENDERS:
-        message = f"words for {len(inner.values)} genders are given, and a language has at most {MAX_GENDERS}"
-        fields.note("038", message, fields.place("it"), key="it")
-        return {}
-    return {gender: _exact(inner, gender) for gender in inner.values} if inner else {}
 
 
 _DIGIT = re.compile(r"[0-9]")

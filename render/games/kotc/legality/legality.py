@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
 from render.game.cards import place_of_key, place_within
+from render.games.kotc.editions.edition_keys import NEEDED_LEVELS, ROLES
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.matching import outside_longer, pattern
-from render.games.kotc.editions.reading import NEEDED_LEVELS, ROLES
 from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import AbilityText

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from render.base.findings import Span, listed, quoted
-from render.games.kotc.editions.reading import ROLES as KEYS
+from render.games.kotc.editions.edition_keys import ROLES as KEYS
 from render.games.kotc.editions.soundness import CALLED, a_role, is_sentence, variables
 from render.games.kotc.editions.writing import figures_of
 from render.games.kotc.model.edition import Component, Conditions, Grammar, Role

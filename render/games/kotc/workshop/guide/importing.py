@@ -13,7 +13,8 @@ from itertools import groupby
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, Span, sort_findings
-from render.games.kotc.editions.reading import KEYS, TERMS, usual_grammar
+from render.games.kotc.editions.edition_keys import KEYS, TERMS
+from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.declaration import LAST_EDITION
@@ -115,7 +116,7 @@ def _import_readings(rulebook: PageReading, guide: PageReading | None, number: i
     """Return what the pages say. They note all contradictions."""
     pages = [rulebook, *([guide] if guide else [])]
     rules = read_rules(rulebook, pages)
-    words = {name: rules[f"terms.{name}"][0] for name in TERMS if f"terms.{name}" in rules}
+    words = {name: rules[f"terms.{name}"][0] for name in TERMS.names if f"terms.{name}" in rules}
     terms = replace(_TERMS, **words)
     least, most = rules.get("deck.cards", ("1", str(LAST_EDITION)))
     changed = read_changes(rulebook)
@@ -154,7 +155,7 @@ def _import_readings(rulebook: PageReading, guide: PageReading | None, number: i
     )
     of_guide = {EntryPlace("components", index): place for index, place in enumerate(texts.components.values())}
     _refuse_mistakes(edition, rulebook, guide or rulebook, changed.places(), of_guide)
-    missing = {f"terms.{key}" for key in TERMS if key not in words} | ({"deck.cards"} - rules.keys())
+    missing = {f"terms.{key}" for key in TERMS.names if key not in words} | ({"deck.cards"} - rules.keys())
     passages = [passage for page in pages for passage in page.passages]
     passages.sort(key=lambda passage: (rulebook.page.file != passage.place.file, passage.place.line or 0))
     return ImportedRules(edition, frozenset(missing), tuple(passages))
@@ -163,12 +164,12 @@ def _import_readings(rulebook: PageReading, guide: PageReading | None, number: i
 def _unknown(pages: Sequence[PageReading], kinds: Sequence[str]) -> tuple[UnknownWords, ...]:
     """Return what was not understood, once for each place, in the order of the keys of a data file."""
     found = {
-        (KEYS.index(missed.section), index, missed.place.line or 1, missed.words)
+        (KEYS.names.index(missed.section), index, missed.place.line or 1, missed.words)
         for index, page in enumerate(pages)
         for missed in page.missed
     }
     return tuple(
-        UnknownWords(KEYS[key], line, words or "?", kind_spoken_of(words, kinds))
+        UnknownWords(KEYS.names[key], line, words or "?", kind_spoken_of(words, kinds))
         for key, _, line, words in sorted(found)
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from render.games.kotc.editions.reading import NEEDED_LEVELS
+from render.games.kotc.editions.edition_keys import NEEDED_LEVELS
 from render.games.kotc.editions.writing import kind_values
 from render.games.kotc.model.edition import AbilityCount, LevelRules, NewKind, Rounding, Terms
 from render.games.kotc.workshop.guide.components import CHAPTER
