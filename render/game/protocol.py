@@ -39,28 +39,6 @@ NewValue: TypeAlias = "str | int | tuple[str, ...] | tuple[Mapping[str, NewValue
 """A value of a new card: words, a number or truth, a list of words, or the keys of each of its faces."""
 
 
-class WrittenGames(Protocol):
-    """What reads the games that are written in YAML, as `registry.written_games` gives it."""
-
-    def game_shape(self) -> Shape:
-        """Return the JSON Schema of `game.yaml`."""
-
-    def is_folder(self, word: str) -> bool:
-        """Return whether `game: word` names a folder rather than a game that comes with the program."""
-
-    def game_in_folder(self, folder: Path) -> tuple[Game[Any, Any] | None, tuple[Diagnostic, ...]]:
-        """Return the game that is written in a folder, None if it has mistakes, and all of them."""
-
-    def named_game(self, fields: Fields, folder: Path) -> Game[Any, Any] | None:
-        """Return the game in the folder that `game` names, seen from `folder`; None, and why in the findings."""
-
-    def game_meant(self, word: str, folder: Path) -> str:
-        """Return what `game` in a file of a folder should say where it says `word`; "" if no game near is meant."""
-
-    def folder_named(self, word: str, folder: Path) -> Path | None:
-        """Return the folder that `game: word` means, seen from `folder`; None if it can mean none."""
-
-
 class Game(Protocol[Card_contra, SetOfGame]):
     """A game: how its cards are read, what their templates see, the words about them, and their rules."""
 

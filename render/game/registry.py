@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from render.game.cards import GameCard, GameSet
-    from render.game.protocol import Game, WrittenGames
+    from render.game.protocol import Game
 
 DEFAULT = "kotc"
 """The game of sets that name none."""
@@ -21,9 +21,6 @@ AnyGame: TypeAlias = "Game[Any, Any]"
 
 _PACKAGES = {"kotc": "render.games.kotc"}
 """The packages of games, by name; nothing here imports one. `game.GAME` is the game, `commands.GROUPS` its commands."""
-
-_WRITTEN = "render.game.declared.owning"
-"""What finds and reads games that are written in YAML. It stands on all of `game`, so nothing of `game` imports it."""
 
 _GAMES: dict[str, AnyGame] = {}
 
@@ -49,11 +46,6 @@ def game_of(thing: GameCard | GameSet) -> AnyGame:
     """Return the game that a card or a set belongs to."""
     own = thing.own_game
     return game_named(thing.game_name) if own is None else cast("AnyGame", own)
-
-
-def written_games() -> WrittenGames:
-    """Return what reads games that are written in YAML; it is imported when a set has such a game."""
-    return cast("WrittenGames", import_module(_WRITTEN))
 
 
 def template_folders() -> tuple[Path, ...]:

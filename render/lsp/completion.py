@@ -28,7 +28,7 @@ from lsprotocol.types import (
 from render.base.caches import cached
 from render.game.cards import PICTURES, CardKind
 from render.game.folder import GAME_FILE, SET_FILE, is_deck, is_game
-from render.game.registry import DEFAULT, AnyGame, game_named, written_games
+from render.game.registry import DEFAULT, AnyGame, game_named
 from render.game.schemas import all_schemas
 from render.lsp.document import EditedDocument, EditedSet, cards_of_deck, line_map
 from render.source.scalar_values import write_anywhere
@@ -185,7 +185,9 @@ def _of_set(edited: EditedSet) -> tuple[int | None, tuple[CardKind, ...]]:
 @cached(32)
 def _schema(game: Hashable, kind: str, edition: int | None = None, kinds: tuple[CardKind, ...] = ()) -> Schema:
     if kind == "game":
-        return Schema(written_games().game_shape())
+        from render.game.declared.reading.game_rules import game_file_shape
+
+        return Schema(game_file_shape())
     return Schema(all_schemas(cast("AnyGame", game), edition, kinds)[kind])
 
 

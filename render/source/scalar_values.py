@@ -293,3 +293,8 @@ def meant_number(written: str) -> int | None:
             return _NUMBERS[each]
     match = _ONE_NUMBER.fullmatch(word)
     return int(match["digits"]) if match else None
+
+
+def as_number(value: str) -> str | int:
+    """Return a value as a number if it is a whole one."""
+    return int(value) if re.fullmatch("[0-9]{1,9}", value) and write_scalar(value) == str(int(value)) else value

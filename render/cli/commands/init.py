@@ -100,7 +100,9 @@ def _game(name: str | None, home: Path) -> AnyGame:
         return registry.game_named(str(name))
     folder = home if name is None else Path(name)
     if (folder / GAME_FILE).is_file():
-        game, findings = registry.written_games().game_in_folder(folder)
+        from render.game.sets.named_games import game_in_folder
+
+        game, findings = game_in_folder(folder)
         if game is None:
             raise Refused(findings)
         return game

@@ -16,7 +16,7 @@ from render.game.folder import table_files
 from render.game.protocol import NewValue
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence
-from render.source.scalar_values import write_anywhere, write_scalar, write_words
+from render.source.scalar_values import write_anywhere, write_words
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _BLANK = r"(?:[ \t]*(?:#[^\r\n]*)?(?>\r\n|\r|\n|\Z))*+"
@@ -41,11 +41,6 @@ def card_lines(card: MappingOf[str, NewValue]) -> list[str]:
             is_block = len(rows) > 1 and all(row and row == row.strip() and row.isprintable() for row in rows)
             lines += [f"{key}: |", *(f"  {row}" for row in rows)] if is_block else [f"{key}: {write_words(value)}"]
     return lines
-
-
-def as_number(value: str) -> str | int:
-    """Return a value as a number if it is a whole one."""
-    return int(value) if re.fullmatch("[0-9]{1,9}", value) and write_scalar(value) == str(int(value)) else value
 
 
 def with_card(text: str, file: Path, card: MappingOf[str, NewValue]) -> tuple[str, int] | None:

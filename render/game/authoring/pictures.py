@@ -1,4 +1,4 @@
-"""Pictures in the folder `art` of a set: those that nothing in the set names, and one that stands in for another."""
+"""Pictures in the folder `art` of a set: those that nothing in the set names."""
 
 from __future__ import annotations
 
@@ -16,17 +16,6 @@ from render.source import reader
 ART = "art"
 PICTURES = ("avif", "gif", "heic", "heif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp")
 """The endings of pictures, also of kinds that are not read: people drop these into `art`, too."""
-
-STAND_IN = f"{ART}/picture.svg"
-"""A picture for a card that must have one, until its author replaces it, from the folder of a set."""
-
-STAND_IN_FILE = b"""\
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 45">
-  <rect width="60" height="45" fill="#c3ccd2"/>
-  <circle cx="45" cy="12" r="5" fill="#f4efe0"/>
-  <path d="M0 45 L20 17 L33 33 L42 25 L60 45 Z" fill="#7d8d99"/>
-</svg>
-"""
 
 MAX_FILES = 5000  # in `art`: beyond, a folder is no folder of card pictures
 

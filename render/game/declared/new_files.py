@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from render.base.findings import Severity, listed
-from render.game.authoring.card_text import as_number
-from render.game.authoring.pictures import STAND_IN, STAND_IN_FILE
 from render.game.declared.cards import BETWEEN
 from render.game.declared.reading.derived import derive, in_order
 from render.game.declared.reading.field_keys import (
@@ -28,7 +26,18 @@ from render.game.declared.reading.kind_keys import CardRule, DeclaredKind
 from render.game.folder import GAME_FILE, SET_FILE, way_between
 from render.game.protocol import NewValue
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, fill_in
-from render.source.scalar_values import write_anywhere, write_words
+from render.source.scalar_values import as_number, write_anywhere, write_words
+
+STAND_IN = "art/picture.svg"
+"""A picture for a card that must have one, until its author replaces it, from the folder of a set."""
+
+STAND_IN_FILE = b"""\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 45">
+  <rect width="60" height="45" fill="#c3ccd2"/>
+  <circle cx="45" cy="12" r="5" fill="#f4efe0"/>
+  <path d="M0 45 L20 17 L33 33 L42 25 L60 45 Z" fill="#7d8d99"/>
+</svg>
+"""
 
 _CARDS = "cards.yaml"
 _FIRST = ("id", "name", "kind", "template")

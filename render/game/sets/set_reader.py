@@ -20,7 +20,7 @@ from render.game.cards import FlawedCard, GameCard, GameSet, UnreadCard
 from render.game.folder import GAME_FILE, SET_FILE, Source, is_game, is_table
 from render.game.home import Home
 from render.game.registry import AnyGame
-from render.game.sets.named_games import game_in, game_of_file
+from render.game.sets.named_games import game_in, game_in_folder, game_of_file
 from render.game.sets.set_keys import SET, declared_set
 from render.source import reader as yaml
 from render.source.fields import Fields
@@ -107,7 +107,7 @@ class _SetReader:
             self.findings += [SET.no_mapping(document, document.root)] if document else []
             if is_game(self._folder / GAME_FILE):
                 # The game of a set whose own file cannot be read is that beside it; None if it has mistakes, too.
-                self._game, findings = registry.written_games().game_in_folder(self._folder)
+                self._game, findings = game_in_folder(self._folder)
                 self.findings += findings
             else:
                 self._game = game_in(self._source)

@@ -7,14 +7,13 @@ from pathlib import Path
 from string import Template
 
 from render.base.resources import STARTER
-from render.game.authoring.card_text import as_number
 from render.game.folder import SET_FILE, Source
 from render.games.kotc.editions.finding import grammar_of, known, look_of
 from render.games.kotc.files.keys import NO_EDITION, is_required, stat_key, stats
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import AnyKind, CardSet, Kind, ordinal
 from render.games.kotc.sets import read_set
-from render.source.scalar_values import write_words
+from render.source.scalar_values import as_number, write_words
 
 _TEXTS = Path(__file__).parent / "files" / "first_set"
 _CARDS = "cards.yaml"
