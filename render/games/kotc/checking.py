@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from render.base.findings import Diagnostic, Severity
 from render.game.cards import place_of_key
@@ -39,11 +39,14 @@ def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> lis
     """
     found: list[Diagnostic] = []
     for card_set in sets:
-        rules_for = _rules(card_set, found, asked=number is not None)
+        there = {each for each, _ in known(card_set.folder)}
+        editions: dict[int, Edition | None] = {}
         for card in card_set.cards:
             wanted = number or card.edition
-            edition = rules_for(card, wanted) if wanted else None
-            if edition:
+            if wanted and wanted not in editions:
+                editions[wanted] = find(wanted, card_set.folder) if number is not None or wanted in there else None
+                found += [] if editions[wanted] else [_unknown(card, wanted, there)]
+            if wanted and (edition := editions[wanted]):
                 found += legality.findings(card, edition)
         without = (card for card in card_set.cards if not number and card.edition is None)
         found += legality.findings_without_edition(without)
@@ -62,21 +65,6 @@ def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Diagnostic]
         for wanted, card in first.items():
             for doubt in doubts(find(wanted, card_set.folder), card_set.folder):
                 yield doubt.at(place_of_key(card, "edition"), card.id, "edition")
-
-
-def _rules(card_set: CardSet, found: list[Diagnostic], *, asked: bool) -> Callable[[Card, int], Edition | None]:
-    """Return a function that gives the rules for a card; if there are none, that is noted once."""
-    there = {each for each, _ in known(card_set.folder)}
-    editions: dict[int, Edition | None] = {}
-
-    def of(card: Card, wanted: int) -> Edition | None:
-        if wanted not in editions:
-            editions[wanted] = find(wanted, card_set.folder) if asked or wanted in there else None
-            if editions[wanted] is None:
-                found.append(_unknown(card, wanted, there))
-        return editions[wanted]
-
-    return of
 
 
 def _unknown(card: Card, wanted: int, there: set[int]) -> Diagnostic:

@@ -140,8 +140,8 @@ def _shown(migration: Migration) -> ReportedSet:
     from dataclasses import replace
 
     from render.game.faces import lay_out_valid
-    from render.games.kotc.drawing.card_pictures import pictures
     from render.games.kotc.workshop.migration.report import ReportedSet
+    from render.games.kotc.workshop.migration.transition import pictures
 
     before, after = migration.pictured
     migrated = replace(migration.card_set, cards=tuple(card.after for card in migration.cards))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from render.games.kotc.drawing.shown_text import parse_shown
 from render.games.kotc.files.keys import stats
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import CREDIT_FONTS, Card, CardSet, Kind
+from render.games.kotc.model.edition import Grammar
 from render.images import inspect
 
 Run = dict[str, object]
@@ -94,3 +95,44 @@ def _art_values(card: Card, artwork: inspect.Artwork | None) -> dict[str, object
         "color": card.art.color,
         "fit": card.art.fit.value,
     }
+
+
+# --- red words of the printed text, in any language ------------------------------------------------------------------
+
+_TO_COLON = re.compile(r"\s*:")
+
+
+def parse_shown(card: Card) -> ability.AbilityText:
+    """Return the parts of the printed text of a card with abilities.
+
+    From the 12th Edition on signs show them, which are the same in every language. Up to the 11th words do, which are
+    known in English only: a text given by hand in another language is red where its English text is, paragraph by
+    paragraph.
+    """
+    is_spell = card.is_spell
+    if card.printed is None or card.grammar.has_sub_abilities:
+        return ability.parse(card.shown_text, card.grammar, is_spell=is_spell)
+    english, text = ability.parse(card.text, card.grammar, is_spell=is_spell), card.shown_text
+    own = ability.parse(text, Grammar(), is_spell=is_spell)
+    return ability.AbilityText(text=text, drawn=text, red=tuple(_reds(english, own)), padlock=english.padlock)
+
+
+def _reds(english: ability.AbilityText, own: ability.AbilityText) -> Iterator[ability.Part]:
+    """Yield the words that are red: a caveat, which is a paragraph, and conditions, which begin one."""
+    paragraphs = list(own.abilities)
+    if english.caveat and paragraphs:
+        first = paragraphs.pop(0)
+        yield ability.Part(own.text[first.start : first.end], first.start, first.end)
+    for said, each in zip(english.abilities, paragraphs, strict=False):
+        if said.condition:
+            yield from _first_words(own.text, each)
+
+
+def _first_words(text: str, each: ability.Ability) -> Iterator[ability.Part]:
+    """Yield what stands before a colon, with the colon, or else the first sentence."""
+    if each.condition:
+        colon = _TO_COLON.match(text, each.condition.end)
+        end = colon.end() if colon else each.condition.end
+        yield ability.Part(text[each.condition.start : end], each.condition.start, end)
+    else:
+        yield from each.sub_abilities[:1]

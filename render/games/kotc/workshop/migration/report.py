@@ -20,7 +20,6 @@ from render.build.outputs import changed_cards, placeholders
 from render.build.session import BuildResult
 from render.exports.print_files import PrintJob, sheets
 from render.game.faces import Faces, lay_out_valid
-from render.games.kotc.drawing.card_pictures import pictures
 from render.games.kotc.files.keys import stat_key
 from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.levels import explain
@@ -30,7 +29,7 @@ from render.games.kotc.model.cards import Card, CardSet, Kind, indicator, ordina
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard
 from render.games.kotc.workshop.migration.change_set import FileChange, Migration, unified_diff
 from render.games.kotc.workshop.migration.decks import DeckAfter
-from render.games.kotc.workshop.migration.transition import SetTransition, SetTransitions
+from render.games.kotc.workshop.migration.transition import SetTransition, SetTransitions, pictures
 from render.layout.templates import rendering
 from render.png.paint import data_uri
 from render.scene.items import Group, Placement, Scene

@@ -10,7 +10,7 @@ run finds in a file of the folder of outputs what the cards said and looked like
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,7 +28,6 @@ from render.game import faces
 from render.game.card_keys import DRAFT_CODE
 from render.game.folder import SET_FILE, Source, is_table
 from render.games.kotc.checking import findings_by_rules
-from render.games.kotc.drawing.card_pictures import pictures
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.rewording import Change, Reworded
 from render.games.kotc.model.cards import Card, CardSet, ordinal
@@ -36,6 +35,7 @@ from render.games.kotc.sets import read_set
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, by_rules, migrated_cards
 from render.games.kotc.workshop.migration.change_set import FileChange, Migration, migrate
 from render.games.kotc.workshop.migration.decks import DeckAfter, decks_after
+from render.png.paint import data_uris
 
 KEPT = ".kotc.rebuild"
 _FORMAT = 2
@@ -317,3 +317,15 @@ def _texts(card_set: CardSet) -> dict[str, str]:
     documents = [card_set.source[0]] if card_set.source else []
     documents += {id(card.document): card.document for card in card_set.cards}.values()
     return {document.file.name: document.text for document in documents if not is_table(document.file)}
+
+
+def pictures(
+    fronts: Iterable[faces.Faces], ids: Container[str], made: Callable[[int], object] = lambda _: None
+) -> dict[str, str]:
+    """Return the fronts of the cards with these ids as data URIs, by id; `made` is called for each."""
+    of_ids = {each.card.id: each.front for each in fronts if each.card.id in ids}
+    found = {}
+    for name, uri in zip(of_ids, data_uris(list(of_ids.values())), strict=True):
+        found[name] = uri
+        made(1)
+    return found
