@@ -10,9 +10,8 @@ import numpy as np
 
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.workshop.recognition.card_reading import FieldReading
-from render.games.kotc.workshop.recognition.glyphs import LIGATURES, USUAL, Coverage
-from render.games.kotc.workshop.recognition.pixel_reading import HintedSign, hinted_kerning, hinted_signs
-from render.games.kotc.workshop.recognition.pixel_texts import PixelTexts
+from render.games.kotc.workshop.recognition.glyphs import LIGATURES, USUAL, Coverage, hinted_alphabets, kerning
+from render.games.kotc.workshop.recognition.hinted_texts import HintedTexts
 from render.games.kotc.workshop.recognition.places import Frame, SeenCard, background, places, sheet_of
 from render.games.kotc.workshop.recognition.texts import Written
 from render.text import hinting
@@ -45,23 +44,25 @@ class _Setter:
 
     def __init__(self, layer: GimpLayer) -> None:
         self.layer = layer
-        self.signs = {sign.text: sign for sign in hinted_signs(layer.face, (layer.size,), USUAL)[layer.size]}
+        (self.alphabet,) = hinted_alphabets(layer.face, (layer.size,), USUAL)
+        self.numbers = {glyph.text: number for number, glyph in enumerate(self.alphabet.glyphs)}
         width = sum(piece.width for piece in hinting.shape_on_pixels(layer.face, " ", layer.size))
         self.space = round(width * layer.size)
 
-    def placed(self, word: str) -> Iterator[tuple[HintedSign, int]]:
-        """Yield the signs of a word and where they start."""
-        at, before = 0, ""
+    def placed(self, word: str) -> Iterator[tuple[int, int]]:
+        """Yield the glyphs of a word, by their numbers, and where they start."""
+        at, before = 0.0, -1
         while word:
             text = next((each for each in sorted(LIGATURES, key=len)[::-1] if word.startswith(each)), word[0])
-            text = text if text in self.signs else word[0]
-            at += hinted_kerning(self.layer.face, before, text, self.layer.size) if before else 0
-            yield self.signs[text], at
-            at, before, word = at + self.signs[text].advance, text, word[len(text) :]
+            number = self.numbers[text if text in self.numbers else word[0]]
+            glyph = self.alphabet.glyphs[number]
+            at += kerning(self.alphabet, before)[number] * self.layer.size if before >= 0 else 0.0
+            yield number, round(at)
+            at, before, word = at + glyph.advance * self.layer.size, number, word[len(glyph.text) :]
 
     def width(self, word: str) -> int:
-        sign, start = list(self.placed(word))[-1]
-        return start + sign.advance
+        number, start = list(self.placed(word))[-1]
+        return start + round(self.alphabet.glyphs[number].advance * self.layer.size)
 
     def lines(self, text: str) -> Iterator[tuple[list[str], bool]]:
         """Yield the words of each line, and whether it ends a paragraph; a word has room with the space behind it."""
@@ -98,36 +99,38 @@ def drawn_layer(text: str, layer: GimpLayer, pitch: int = 0) -> Coverage:
     for row, (line, ends) in enumerate(setter.lines(text)):
         baseline = layer.top + round(0.928 * layer.size) + row * (pitch or round(1.164 * layer.size) + 1)
         for word, left in setter.starts(line, ends=ends):
-            for sign, start in setter.placed(word):
-                height, width = sign.picture.shape
-                x, y = left + start + sign.left, baseline + sign.below - height
+            for number, start in setter.placed(word):
+                assert setter.alphabet.hinting is not None
+                below, bitmap = setter.alphabet.hinting.bitmaps[number]
+                height, width = bitmap.shape
+                x, y = left + start + round(setter.alphabet.left[number] * layer.size), baseline + below - height
                 part = ink[y : y + height, x : x + width]
-                part[:] = np.maximum(part, sign.picture[: len(part)])
+                part[:] = np.maximum(part, bitmap[: len(part)])
     shown = np.zeros_like(ink)
     rows, columns = slice(layer.top, layer.top + layer.height), slice(layer.left, layer.left + layer.width)
     shown[rows, columns] = ink[rows, columns]
     return shown
 
 
-def pixel_texts(ink: Coverage) -> PixelTexts:
+def hinted_texts(ink: Coverage) -> HintedTexts:
     """Return a reader of the ink on an old creature."""
     colors = np.asarray(background(CREATURE, 400.0).convert("RGB"), np.float32) * (1 - ink[:, :, None])
-    return PixelTexts(sheet_of(SeenCard(np.rint(colors), 400.0, True), CREATURE), CREATURE)
+    return HintedTexts(sheet_of(SeenCard(np.rint(colors), 400.0, True), CREATURE), CREATURE)
 
 
 def read_lines(key: str, text: str, layer: GimpLayer, pitch: int = 0) -> FieldReading:
     """Return how a text of a layer is read."""
-    found: Written | None = pixel_texts(drawn_layer(text, layer, pitch)).lines(key, places(CREATURE)[key])
-    return FieldReading(found.said.text, found.said.sure) if found else FieldReading(None, 0.0)
+    found: Written | None = hinted_texts(drawn_layer(text, layer, pitch)).lines(key, places(CREATURE)[key])
+    return FieldReading(found.said.text, found.said.confidence) if found else FieldReading(None, 0.0)
 
 
 def read_credit(text: str, layer: GimpLayer) -> FieldReading:
     """Return how a credit is read."""
-    found = pixel_texts(drawn_layer(text, layer)).credit(places(CREATURE)["credit"])
-    return FieldReading(found[0].text, found[0].sure) if found else FieldReading(None, 0.0)
+    found = hinted_texts(drawn_layer(text, layer)).credit(places(CREATURE)["credit"])
+    return FieldReading(found[0].text, found[0].confidence) if found else FieldReading(None, 0.0)
 
 
 def read_name(text: str, layer: GimpLayer) -> FieldReading:
     """Return how a name is read."""
-    found = pixel_texts(drawn_layer(text, layer)).name(places(CREATURE)["name"])
-    return FieldReading(found.text, found.sure) if found else FieldReading(None, 0.0)
+    found = hinted_texts(drawn_layer(text, layer)).name(places(CREATURE)["name"])
+    return FieldReading(found.text, found.confidence) if found else FieldReading(None, 0.0)

@@ -22,8 +22,8 @@ from render.games.kotc.files.keys import is_required
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import OLD_NAMES, Kind
 from render.games.kotc.workshop.imports.imported import ImportedCard, Value
-from render.games.kotc.workshop.recognition.line_reading import SURE, InkSheet
-from render.games.kotc.workshop.recognition.pixel_texts import KNOWN, PixelTexts, can_be_pixel_texts
+from render.games.kotc.workshop.recognition.hinted_texts import HintedTexts, can_be_hinted
+from render.games.kotc.workshop.recognition.line_reading import DOUBTFUL, KNOWN, SURE, InkSheet, Reading
 from render.games.kotc.workshop.recognition.places import (
     NEW,
     NUMBERS,
@@ -40,7 +40,7 @@ from render.games.kotc.workshop.recognition.places import (
     scene_of,
     sheet_of,
 )
-from render.games.kotc.workshop.recognition.texts import SaidWords, Written, edition, line_text, lines_text, number
+from render.games.kotc.workshop.recognition.texts import Written, edition, line_text, lines_text, number
 from render.images.decode import decode_picture, open_raster
 from render.images.files.parts import UnusablePicture
 from render.png.canvas import Canvas
@@ -52,7 +52,6 @@ _REACH = {"sp": 6.2, "level": 5.2, "hp": 6.2, "ultra_points": 1.6}  # mm to both
 _TEXT_SIZES = 1.2, 4.46  # mm: 3.4 to 12.6 pt
 _FLAVOR_SIZES = 1.0, 1.41
 _SAME_SIZE = 0.02  # mm
-_DOUBTFUL = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ class _CardReader:
         self.sheet = sheet_of(card, self.frame)
         self.places = places(self.frame)
         self.fields: dict[str, FieldReading] = {}
-        self.pixels: PixelTexts | None = None  # of a card that GIMP drew: its Edition Indicator tells
+        self.pixels: HintedTexts | None = None  # of a card that GIMP drew: its Edition Indicator tells
         self.proved = set[str]()  # keys of which every pixel is known
 
     def read(self) -> RecognizedCard:
@@ -111,14 +110,14 @@ class _CardReader:
             self._put(self._key(key), value, certain if value is None else certain * sure)
         for key in ("name", "credit"):
             self._say(key, self._line(key))
-        text = Written(SaidWords("", 1.0), 0.0) if self.frame.lines else self._lines("text", _TEXT_SIZES)
-        flavor = self._lines("flavor", _FLAVOR_SIZES) if self.frame.flavored else Written(SaidWords("", 1.0), 0.0)
+        text = Written(Reading("", 1.0), 0.0) if self.frame.lines else self._lines("text", _TEXT_SIZES)
+        flavor = self._lines("flavor", _FLAVOR_SIZES) if self.frame.flavored else Written(Reading("", 1.0), 0.0)
         return self._compared(text, flavor)
 
     def _edition(self) -> tuple[int | None, float]:
         """Return the edition and how sure it is; from then on `pixels` reads a card that GIMP drew."""
-        if self.card.exact and can_be_pixel_texts(self.sheet):
-            pixels = PixelTexts(self.sheet, self.frame)
+        if self.card.exact and can_be_hinted(self.sheet):
+            pixels = HintedTexts(self.sheet, self.frame)
             found = pixels.edition(self.places["edition"])
             if found is not None:
                 self.pixels = pixels
@@ -154,12 +153,12 @@ class _CardReader:
         """Return the era of a spell without Edition Indicator: the faces of credit lines differ."""
         old = line_text(self.sheet, places(replace(self.frame, edition=OLD))["credit"])
         new = line_text(self.sheet, places(replace(self.frame, edition=NEW))["credit"])
-        return OLD if old.sure > new.sure else NEW
+        return OLD if old.confidence > new.confidence else NEW
 
     def _key(self, key: str) -> str:
         return OLD_NAMES.get(key, key) if usual_grammar(self.frame.edition).of_creatures else key
 
-    def _line(self, key: str) -> SaidWords:
+    def _line(self, key: str) -> Reading:
         if self.pixels is None:
             return line_text(self.sheet, self.places[key])
         if key == "credit":
@@ -168,15 +167,15 @@ class _CardReader:
             self.proved.add(key)
             return found
         said = line_text(self.sheet, self.places[key])
-        return replace(said, sure=min(said.sure, _DOUBTFUL))
+        return replace(said, confidence=min(said.confidence, DOUBTFUL))
 
-    def _credit(self, pixels: PixelTexts) -> SaidWords:
+    def _credit(self, pixels: HintedTexts) -> Reading:
         found = pixels.credit(self.places["credit"])
         if found is None:
-            return SaidWords("", 0.0)
+            return Reading("", 0.0)
         self.proved.add("credit")
         if found[0].text:
-            self._put("credit_font", found[1], found[0].sure)
+            self._put("credit_font", found[1], found[0].confidence)
         return found[0]
 
     def _lines(self, key: str, sizes: tuple[float, float]) -> Written:
@@ -186,12 +185,12 @@ class _CardReader:
             self.proved.add(key)
             written = found
         else:
-            written = Written(SaidWords("", 0.0), 0.0)
+            written = Written(Reading("", 0.0), 0.0)
         self._say(key, written.said)
         return written
 
-    def _say(self, key: str, said: SaidWords) -> None:
-        self._put(key, said.text or None, said.sure)
+    def _say(self, key: str, said: Reading) -> None:
+        self._put(key, said.text or None, said.confidence)
 
     def _put(self, key: str, value: str | int | None, sure: float) -> None:
         if value is not None or sure < 1:
@@ -253,7 +252,7 @@ class _CardReader:
 
     def _doubt(self, key: str) -> None:
         if key in self.fields and key not in self.proved:
-            self.fields[key] = replace(self.fields[key], sure=min(self.fields[key].sure, _DOUBTFUL))
+            self.fields[key] = replace(self.fields[key], sure=min(self.fields[key].sure, DOUBTFUL))
 
 
 def _boxes(found: Mapping[str, Place], frame: Frame) -> dict[str, Rect]:

@@ -8,29 +8,41 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, floor
 
 import numpy as np
 import uharfbuzz as hb
 
+from render.base.caches import cached
+from render.games.kotc.workshop.recognition import glyphs
+from render.games.kotc.workshop.recognition.glyph_matching import (
+    HIDDEN,
+    OFF,
+    GlyphHypothesis,
+    GlyphSearch,
+    Ink,
+    PlacedGlyph,
+    Rival,
+)
 from render.games.kotc.workshop.recognition.glyphs import (
+    ABOVE,
     BELOW,
     USUAL,
+    Alphabet,
     Coverage,
     Type,
-    alphabet,
     draw_glyph,
     rendered,
-    whole_rows,
 )
-from render.games.kotc.workshop.recognition.word_search import FoundSigns, Ink, WordSearch
 from render.text import fonts
 
 _GAP = 0.22  # em that are white between two pieces
+_GAP_OF_HINTED = 0.235  # whose ellipsis has wider gaps
 _SPACE = 0.2  # em between the end of a sign and the start of the next, from which there is a space
 _SLANT = 0.1944  # px to the right for each px up, of the oblique faces: 11 degrees
 _LEAN = 0.25  # em: what slanted letters lean to the right at their top, or to the left at their bottom
 _INKED = 0.1  # coverage
+_FAINT_COLUMNS = 2  # at the edge of a hinted letter, that may be taken for white
 _SPECK = 0.25  # coverage: what is lighter everywhere is no sign
 _RED = 40  # of 255 that red exceeds blue by, where #800000 does by 128
 _RED_INK = 255 / (255 - 38.3)  # what the lightness of #800000 is short of black
@@ -39,39 +51,49 @@ _POOR = 0.06  # of the squared ink: more than any true reading costs
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InkSheet:
-    """The ink of a card: coverage of black (row, column), and how much redder than blue each pixel is."""
+    """The ink of a card: coverage of black (row, column), and how much redder than blue each pixel is.
+
+    `tolerance` says by how much each pixel may differ from letters that GIMP drew; None: its letters are not GIMP's.
+    """
 
     ink: Coverage
     redness: Coverage
     scale: float
+    tolerance: Coverage | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """A stretch of ink on a line, read: its first column, its readings, its type, and whether it is red.
+    """A stretch of ink on a line, read: its first column, its readings, best first, and beginnings of others.
 
     `poor` says that no reading is like the ink.
     """
 
     left: int
     ink: Ink
-    found: FoundSigns
-    face: str
+    readings: Sequence[GlyphHypothesis]
+    rivals: Sequence[Rival]
+    alphabet: Alphabet
     red: bool
     poor: bool
 
     @property
     def text(self) -> str:
-        return self.found.readings[0].text if self.found.readings else ""
+        return self.readings[0].text if self.readings else ""
 
     @property
     def start(self) -> float:
-        """The column at which its first sign starts, in px of the card."""
-        return self.left + self.found.readings[0].start
+        """The column at which its first glyph starts, in px of the card."""
+        return self.left + self.readings[0].start
 
     @property
     def end(self) -> float:
-        return self.left + self.found.readings[0].end
+        return self.left + self.readings[0].end
+
+    @property
+    def misfit(self) -> float:
+        """The share of its squared ink that its best reading leaves."""
+        return self.readings[0].cost / float(np.square(self.ink.coverage).sum()) if self.readings else 1.0
 
 
 Word = tuple[Piece, ...]
@@ -82,7 +104,8 @@ Word = tuple[Piece, ...]
 class LineType:
     """How a line is set: baseline and size in mm, stretch, the faces that it may have, and between which columns.
 
-    `pitch` is the distance in mm to the baseline above.
+    `room` are the em above the baseline in which no other line has ink. `spacing` is by how many px hinted letters stand
+    farther apart than usual.
     """
 
     baseline: float
@@ -90,14 +113,27 @@ class LineType:
     faces: tuple[str, ...]
     columns: tuple[int, int]
     stretch: float = 1.0
-    pitch: float = 100.0
+    room: float = 1.0
     texts: tuple[str, ...] = USUAL
+    hinted: Alphabet | None = None
+    spacing: int = 0
 
 
 def read_line(sheet: InkSheet, line: LineType) -> list[Word]:
-    """Return the words of a line, from left to right."""
-    pieces = [piece for stretch in stretches(sheet, line) for piece in _pieces(sheet, line, stretch)]
-    return list(_words(pieces, line.size * sheet.scale))
+    """Return the words of a line, from left to right; of hinted letters none if one cannot be read."""
+    pieces: list[Piece] = []
+    for stretch in stretches(sheet, line):
+        pieces += _pieces(sheet, line, stretch)
+        if line.hinted and not pieces[-1].readings:
+            return []
+    words: list[list[Piece]] = []
+    for piece in pieces:
+        last = words[-1][-1] if words else None
+        if last and last.text and piece.text and piece.start - last.end < _SPACE * line.size * sheet.scale:
+            words[-1].append(piece)
+        else:
+            words.append([piece])
+    return [tuple(word) for word in words]
 
 
 def stretches(sheet: InkSheet, line: LineType) -> list[tuple[int, int]]:
@@ -105,6 +141,8 @@ def stretches(sheet: InkSheet, line: LineType) -> list[tuple[int, int]]:
     rows, look = _rows(sheet, line)
     left, right = line.columns
     strip = sheet.ink[rows, left:right]
+    if line.hinted and sheet.tolerance is not None:
+        strip = strip - sheet.tolerance[rows, left:right]
     lean = 0
     if all("Oblique" in face for face in line.faces):
         lean = ceil(_LEAN * look.size)
@@ -112,17 +150,28 @@ def stretches(sheet: InkSheet, line: LineType) -> list[tuple[int, int]]:
     inked = np.flatnonzero(strip.max(axis=0, initial=0.0) > _INKED)
     if not len(inked):
         return []
-    breaks = np.flatnonzero(np.diff(inked) > _GAP * look.em)
+    breaks = np.flatnonzero(
+        np.diff(inked) > (_GAP_OF_HINTED * look.em + 1 if line.hinted else _GAP * look.em) + line.spacing
+    )
     starts, ends = inked[np.concatenate([[0], breaks + 1])], inked[np.concatenate([breaks, [len(inked) - 1]])]
     first = left - lean
     inked_at = [(int(start), int(end) + 1) for start, end in zip(starts, ends, strict=True)]
-    return [(first + start, first + end) for start, end in inked_at if strip[:, start:end].max() > _SPECK]
+    return [
+        (first + start, first + end) for start, end in inked_at if line.hinted or strip[:, start:end].max() > _SPECK
+    ]
 
 
 def _rows(sheet: InkSheet, line: LineType) -> tuple[slice, Type]:
-    row, rise = whole_rows(line.baseline * sheet.scale)
-    room = line.pitch / line.size - BELOW
-    look = Type(line.faces[0], line.size * sheet.scale, line.stretch, rise, room)
+    baseline, size = line.baseline * sheet.scale, line.size * sheet.scale
+    if line.hinted:
+        row, size = round(baseline), round(size)
+        above = min(ceil(0.95 * size), floor(line.room * size + 0.01), row)
+        look = Type(size, 1.0, 0.0, above, ceil(0.25 * size), hinted=True)
+    else:
+        row = floor(baseline) + 1
+        rise = row - baseline
+        above = floor(min(ABOVE, line.room) * size + rise)
+        look = Type(size, line.stretch, rise, above, max(ceil(BELOW * size - rise), 1))
     return slice(max(row - look.above, 0), row + look.below), look
 
 
@@ -155,32 +204,29 @@ def _in_face(sheet: InkSheet, line: LineType, stretch: tuple[int, int], face: st
 
 def _unlike(pieces: list[Piece]) -> float:
     """Return what pieces cost; much, if one of them cannot be read."""
-    return sum(
-        piece.found.readings[0].cost if piece.found.readings else float(piece.ink.coverage.sum()) for piece in pieces
-    )
+    return sum(piece.readings[0].cost if piece.readings else float(piece.ink.coverage.sum()) for piece in pieces)
 
 
 def _piece(sheet: InkSheet, line: LineType, left: int, right: int) -> Piece:
     """Read a stretch of one face."""
     rows, look = _rows(sheet, line)
     slanted = all("Oblique" in face for face in line.faces)
-    lean = ceil(_LEAN * look.size) if slanted else 0
+    faint = _FAINT_COLUMNS if line.hinted else 0
+    lean = (ceil(_LEAN * look.size) if slanted else 0) + faint
     begin, end = max(left - lean, 0), min(right + lean, sheet.ink.shape[1])
-    coverage = sheet.ink[rows, begin:end]
+    coverage, redness = sheet.ink[rows, begin:end], sheet.redness[rows, begin:end]
     if slanted:
-        coverage = _between_slanted(coverage, look, (left - begin, right - begin))
-    weight = float(coverage.sum())
-    redness = float((coverage * sheet.redness[rows, begin:end]).sum()) / max(weight, 1e-6)
-    red = redness > _RED
-    ink = Ink(np.clip(coverage * (_RED_INK if red else 1.0), -0.2, 1.0).astype(np.float32), look)
-    return _read(ink, begin, line.faces[0], line.texts, red)
-
-
-def _read(ink: Ink, left: int, face: str, texts: tuple[str, ...], red: bool) -> Piece:
-    found = WordSearch(ink, alphabet(face, texts)).found()
+        coverage = _between_slanted(coverage, look, (left - begin - faint, right - begin + faint))
+    red = float((coverage * redness).sum()) > _RED * max(float(coverage.sum()), 1e-6)
+    if line.hinted and sheet.tolerance is not None:
+        ink, alphabet = Ink(coverage, look, sheet.tolerance[rows, begin:end], line.spacing), line.hinted
+    else:
+        black = np.clip(coverage * (_RED_INK if red else 1.0), -0.2, 1.0).astype(np.float32)
+        ink, alphabet = Ink(black, look), glyphs.alphabet(line.faces[0], line.texts)
+    readings, rivals = GlyphSearch(ink, alphabet).found()
     energy = float(np.square(ink.coverage).sum())
-    poor = not found.readings or found.readings[0].cost > _POOR * energy
-    return Piece(left=left, ink=ink, found=found, face=face, red=red, poor=poor)
+    poor = not readings or readings[0].cost > _POOR * energy
+    return Piece(begin, ink, readings, rivals, alphabet, red, poor)
 
 
 def _faces(ink: Ink, faces: Sequence[str]) -> Sequence[str]:
@@ -198,27 +244,12 @@ def _between_slanted(coverage: Coverage, look: Type, columns: tuple[int, int]) -
     return np.where((across >= columns[0] + rows - 1) & (across <= columns[1] + rows), coverage, np.float32(0))
 
 
-def _words(pieces: Sequence[Piece], em: float) -> Iterator[Word]:
-    word: list[Piece] = []
-    for piece in pieces:
-        if word and not _joined(word[-1], piece, em):
-            yield tuple(word)
-            word = []
-        word.append(piece)
-    if word:
-        yield tuple(word)
-
-
-def _joined(left: Piece, right: Piece, em: float) -> bool:
-    return bool(left.text and right.text) and right.start - left.end < _SPACE * em
-
-
 # --- how sure ---------------------------------------------------------------------------------------------------------
 
 
-SURE = 0.995
+SURE, KNOWN, DOUBTFUL = 0.995, 0.999999, 0.5
 _NUDGES = (-0.25, -0.125, 0.0, 0.125, 0.25)  # px
-_CLOSE = 0.3  # em between the ends of two signs that may be the same place
+_CLOSE = 0.3  # em between the ends of two glyphs that may be the same place
 _MIN_NOISE = 0.0012  # squared coverage: of a picture without any noise, for what rounding leaves
 _ALIKE = 3.0  # pixels side by side that have the same noise
 MAX_MISFIT = 0.03  # of the squared ink: JPEGs differ by less; letters drawn by other programs by more
@@ -231,34 +262,34 @@ _THIN = {"i": "lI", "l": "iI", "I": "li"}  # letters that a blur makes alike
 
 
 @dataclass(frozen=True, slots=True)
-class WordProof:
-    """What a piece says, with the probability that it does, and the share of its squared ink that is unlike it."""
+class Reading:
+    """Words that were read, and how sure they are: 0 to 1."""
 
     text: str
-    sure: float
-    misfit: float
+    confidence: float
 
 
-def proof(piece: Piece, most_misfit: float = MAX_MISFIT) -> WordProof:
-    """Return the best reading of a piece by exact drawings; not sure if more of its ink is unlike it."""
-    if not piece.found.readings:
-        return WordProof("", 0.0, 1.0)
+def verify(piece: Piece, max_misfit: float = MAX_MISFIT) -> Reading:
+    """Return the best reading of a piece as its drawing proves it; not sure if more of its ink is unlike that."""
+    if not piece.readings:
+        return Reading("", 0.0)
+    if piece.alphabet.hinting is not None:  # the search has compared every pixel
+        rivalled = any(_may_be_another(piece, placed) for placed in piece.readings[0].placed)
+        return Reading(piece.text, DOUBTFUL if rivalled or len(piece.readings) > 1 else KNOWN)
     margin = round(_MARGIN * piece.ink.type.em)
-    ink = np.pad(piece.ink.coverage, ((0, 0), (margin, margin)))  # beyond it is white, and no sign may reach there
-    compared = [(_least(piece, ink, text, start + margin), text) for text, start in _candidates(piece)]
-    (cost, picture), text = min(compared, key=lambda each: each[0][0])
+    ink = np.pad(piece.ink.coverage, ((0, 0), (margin, margin)))  # beyond it is white, and no glyph may reach there
+    compared = [(*_least(piece, ink, text, start + margin), text) for text, start in _candidates(piece)]
+    cost, picture, text = min(compared, key=lambda each: each[0])
     noise = _noise(cost, picture, ink)
     if noise > _MIN_NOISE:  # then the search may have given up what is true
-        start = piece.found.readings[0].start + margin
-        compared += [(_least(piece, ink, other, start), other) for other in _blurred(text)]
-        (cost, picture), text = min(compared, key=lambda each: each[0][0])
+        start = piece.readings[0].start + margin
+        compared += [(*_least(piece, ink, other, start), other) for other in _blurred(text)]
+        cost, picture, text = min(compared, key=lambda each: each[0])
         noise = _noise(cost, picture, ink)
-    energy = float(np.square(ink).sum())
-    rivals = {each: other for (other, _), each in sorted(compared, key=lambda one: -one[0][0]) if each != text}
-    odds = sum(np.exp(-(other - cost) / (2 * noise * _ALIKE)) for other in rivals.values())
-    misfit = cost / energy
-    fits = misfit < most_misfit and _fits_everywhere(ink, picture, piece.ink.type)
-    return WordProof(text, float(1 / (1 + odds)) if fits else 0.0, misfit)
+    rivals = {other: its for its, _, other in sorted(compared, key=lambda each: -each[0]) if other != text}
+    odds = sum(np.exp(-(its - cost) / (2 * noise * _ALIKE)) for its in rivals.values())
+    fits = cost < max_misfit * float(np.square(ink).sum()) and _fits_everywhere(ink, picture, piece.ink.type)
+    return Reading(text, float(1 / (1 + odds)) if fits else 0.0)
 
 
 def _noise(cost: float, picture: Coverage, ink: Coverage) -> float:
@@ -276,20 +307,21 @@ def _blurred(text: str) -> Iterator[str]:
 
 def _candidates(piece: Piece) -> Iterator[tuple[str, float]]:
     """Yield readings and where they start: complete ones, and rivals completed by the end of the best."""
-    best = piece.found.readings[0]
+    best = piece.readings[0]
     yield best.text, best.start
     close = _CLOSE * piece.ink.type.em
-    for reading in piece.found.readings[1:_MAX_RIVALS]:
+    for reading in piece.readings[1:_MAX_RIVALS]:
         yield reading.text, reading.start
-    for rival in piece.found.rivals:
-        place, count = min(best.ends, key=lambda end: abs(end[0] - rival.end))
-        if abs(place - rival.end) < close:
-            yield rival.text + best.text[count:], rival.start
+    for rival in piece.rivals:
+        nearest = min(range(len(best.placed)), key=lambda index: abs(best.placed[index].end - rival.end))
+        if abs(best.placed[nearest].end - rival.end) < close:
+            rest = "".join(placed.glyph.text for placed in best.placed[nearest + 1 :])
+            yield rival.text + rest, rival.start
 
 
 def _least(piece: Piece, ink: Coverage, text: str, start: float) -> tuple[float, Coverage]:
     """Return the least squared difference of a text's drawing to the ink, and that drawing."""
-    drawings = (drawn_text(text, piece.face, piece.ink.type, start + nudge, ink.shape) for nudge in _NUDGES)
+    drawings = (drawn_text(text, piece.alphabet.face, piece.ink.type, start + nudge, ink.shape) for nudge in _NUDGES)
     compared = [(float(np.square(ink - drawing).sum()), drawing) for drawing in drawings]
     return min(compared, key=lambda each: each[0])
 
@@ -314,3 +346,45 @@ def _fits_everywhere(ink: Coverage, picture: Coverage, look: Type) -> bool:
     unlike = np.convolve(np.square(ink - picture).sum(axis=0), kernel, "same")
     inked = np.convolve(np.maximum(np.square(ink), np.square(picture)).sum(axis=0), kernel, "same")
     return bool((unlike <= _DOT * look.size * look.em + _MAX_LOCAL * inked).all())
+
+
+# --- rivals of hinted letters -----------------------------------------------------------------------------------------
+
+
+_MORE = 0.1  # coverage beyond what pixels may differ by: so much the picture may itself be off
+
+
+def _may_be_another(piece: Piece, placed: PlacedGlyph) -> bool:
+    """Return whether the ink of a glyph may as well be that of others."""
+    if placed.glyph.ambiguous:
+        return True
+    look, tolerance = piece.ink.type, piece.ink.tolerance
+    assert tolerance is not None
+    pictures = glyphs.glyph_pictures(piece.alphabet, look, 0)
+    number = piece.alphabet.glyphs.index(placed.glyph)
+    picture = pictures.picture(number)
+    left = round(placed.start) - look.pad
+    around = np.full(picture.shape, np.float32(OFF))
+    begin, end = max(left, 0), min(left + look.width, tolerance.shape[1])
+    around[:, begin - left : end - left] = tolerance[:, begin:end]
+    levels = np.unique(around[picture > 0])
+    if len(levels) == 1:
+        return _has_another_reading(piece.alphabet, number, look, float(levels[0]))
+    return _reads_otherwise(piece.alphabet, number, look, around)
+
+
+@cached(8192)
+def _has_another_reading(alphabet: Alphabet, number: int, look: Type, off: float) -> bool:
+    around = np.full((look.above + look.below, look.width), np.float32(off))
+    return _reads_otherwise(alphabet, number, look, around)
+
+
+def _reads_otherwise(alphabet: Alphabet, number: int, look: Type, off: Coverage) -> bool:
+    """Return whether the picture of a glyph, with so much doubt about its pixels, is read without the glyph."""
+    picture = glyphs.glyph_pictures(alphabet, look, 0).picture(number)
+    hidden = off >= HIDDEN
+    coverage = np.where(hidden, np.float32(0), picture)
+    doubt = np.where(hidden | (picture == 0), off, off + np.float32(_MORE))
+    # A ligature is the same text as its letters.
+    readings, _ = GlyphSearch(Ink(coverage, look, doubt), alphabet, without=alphabet.glyphs[number].text).found()
+    return bool(readings)

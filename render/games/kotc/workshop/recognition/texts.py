@@ -10,16 +10,16 @@ from math import ceil, floor
 import numpy as np
 
 from render.games.kotc.model.cards import indicator
-from render.games.kotc.workshop.recognition.glyphs import DIGITS, USUAL
+from render.games.kotc.workshop.recognition.glyphs import BELOW, DIGITS, USUAL
 from render.games.kotc.workshop.recognition.line_reading import (
     MAX_MISFIT,
     InkSheet,
     LineType,
-    Piece,
+    Reading,
     Word,
-    proof,
     read_line,
     stretches,
+    verify,
 )
 from render.games.kotc.workshop.recognition.places import Grid, Place
 from render.scene.items import Color
@@ -145,27 +145,19 @@ _AGAIN = 3  # readings of a condensed line, each by the width of the words befor
 _INDICATOR = tuple("0123456789stndrhEdio")
 
 
-@dataclass(frozen=True, slots=True)
-class SaidWords:
-    """Words that were read, and how sure they are: 0 to 1."""
-
-    text: str
-    sure: float
+NOTHING = Reading("", 1.0)
 
 
-NOTHING = SaidWords("", 1.0)
-
-
-def joined(words: Iterable[Word], most_misfit: float = MAX_MISFIT) -> SaidWords:
+def joined(words: Iterable[Word], max_misfit: float = MAX_MISFIT) -> Reading:
     """Return words as they are proved, with spaces between them."""
-    proofs = [[proof(piece, most_misfit) for piece in word] for word in words]
-    return SaidWords(
+    proofs = [[verify(piece, max_misfit) for piece in word] for word in words]
+    return Reading(
         " ".join("".join(each.text for each in word) for word in proofs),
-        float(np.prod([each.sure for word in proofs for each in word])),
+        float(np.prod([each.confidence for word in proofs for each in word])),
     )
 
 
-def line_text(sheet: InkSheet, place: Place, texts: tuple[str, ...] = USUAL) -> SaidWords:
+def line_text(sheet: InkSheet, place: Place, texts: tuple[str, ...] = USUAL) -> Reading:
     """Return the text of a line that is as wide as its words, or condensed and shrunk to its room."""
     line = _line_type(sheet, place, texts)
     said = joined(read_line(sheet, line))
@@ -177,7 +169,7 @@ def line_text(sheet: InkSheet, place: Place, texts: tuple[str, ...] = USUAL) -> 
         said = joined(read_line(sheet, line))
         if said.text == before.text:
             return said
-    return replace(said, sure=0.0)
+    return replace(said, confidence=0.0)
 
 
 def _fitted(place: Place, text: str, line: LineType) -> LineType:
@@ -232,13 +224,7 @@ def _sized(place: Place, share: float, sheet: InkSheet, texts: tuple[str, ...]) 
 
 def _misfit(words: Iterable[Word]) -> float:
     pieces = [piece for word in words for piece in word]
-    return float(np.mean([misfit(piece) for piece in pieces])) if pieces else np.inf
-
-
-def misfit(piece: Piece) -> float:
-    """Return the share of the ink of a piece that its best reading leaves."""
-    readings = piece.found.readings
-    return readings[0].cost / float(np.square(piece.ink.coverage).sum()) if readings else 1.0
+    return float(np.mean([piece.misfit for piece in pieces])) if pieces else np.inf
 
 
 # --- the Edition Indicator -------------------------------------------------------------------------------------------
@@ -256,7 +242,7 @@ def edition(sheet: InkSheet, place: Place) -> tuple[int | None, float]:
     match = _EDITION.fullmatch(said.text)
     if match is None or indicator(int(match[1])) != said.text:
         return None, 0.0
-    return int(match[1]), said.sure
+    return int(match[1]), said.confidence
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
@@ -273,7 +259,7 @@ def number(sheet: InkSheet, place: Place, reach: float) -> tuple[int | None, flo
         return None, 1.0
     said = joined(min(tried, key=_misfit), _MISFIT_OF_DIGITS)
     text = said.text.replace(" ", "")
-    return (int(text), said.sure) if text.isdecimal() and len(text) <= _MAX_DIGITS else (None, 0.0)
+    return (int(text), said.confidence) if text.isdecimal() and len(text) <= _MAX_DIGITS else (None, 0.0)
 
 
 def _number_lines(sheet: InkSheet, place: Place, reach: float) -> Iterator[LineType]:
@@ -312,7 +298,7 @@ _MAX_POOR = 3
 class Written:
     """A text on several lines: what it says, its size in mm, its lines, and whether each of its words is red."""
 
-    said: SaidWords
+    said: Reading
     size: float
     lines: tuple[str, ...] = ()
     reds: tuple[tuple[str, bool], ...] = ()
@@ -323,13 +309,13 @@ def lines_text(sheet: InkSheet, place: Place, sizes: tuple[float, float]) -> Wri
     assert isinstance(place.room, TextBox)
     found = settings(sheet.ink, sheet.scale, place, sizes)
     if not found:
-        return Written(SaidWords("", 0.0 if _inked(sheet, place.room) else 1.0), 0.0)
+        return Written(Reading("", 0.0 if _inked(sheet, place.room) else 1.0), 0.0)
     setting = _best(sheet, place, found)
     lines: list[tuple[bool, list[Word]]] = []
     for baseline, begins in setting.lines:
         lines.append((begins, read_line(sheet, _line(sheet, place, setting, baseline))))
         if _is_hopeless(lines):
-            return Written(SaidWords("", 0.0), 0.0)
+            return Written(Reading("", 0.0), 0.0)
     kept = [(begins, words) for begins, words in lines if words]
     reds = tuple(("".join(piece.text for piece in word), word[0].red) for _, words in kept for word in words)
     said = [(begins, joined(words)) for begins, words in kept]
@@ -366,7 +352,7 @@ def _unlike(sheet: InkSheet, place: Place, setting: Setting) -> float:
     wanted = _PIECE * setting.size * sheet.scale
     left, right = min(found, key=lambda each: abs(each[1] - each[0] - wanted))
     words = read_line(sheet, replace(line, columns=(left - 1, right + 1)))
-    return float(np.mean([misfit(piece) for word in words for piece in word])) if words else np.inf
+    return float(np.mean([piece.misfit for word in words for piece in word])) if words else np.inf
 
 
 def _line(sheet: InkSheet, place: Place, setting: Setting, baseline: float) -> LineType:
@@ -375,16 +361,18 @@ def _line(sheet: InkSheet, place: Place, setting: Setting, baseline: float) -> L
     columns = round((box.x - 0.35) * sheet.scale), round((box.right + 0.35) * sheet.scale)
     slanted = place.face if place.face.endswith("Oblique") else f"{place.face} Oblique"
     faces = tuple(dict.fromkeys((place.face, slanted)))
-    return LineType(baseline=baseline, size=setting.size, faces=faces, columns=columns, pitch=setting.pitch)
+    return LineType(
+        baseline=baseline, size=setting.size, faces=faces, columns=columns, room=setting.pitch / setting.size - BELOW
+    )
 
 
-def _text(lines: Sequence[tuple[bool, SaidWords]]) -> SaidWords:
+def _text(lines: Sequence[tuple[bool, Reading]]) -> Reading:
     """Return lines as paragraphs, and how sure all of it is."""
     text, sure = "", 1.0
     for begins, said in lines:
         space, certain = between(text, begins, said.text)
-        text, sure = text + space + said.text, sure * said.sure * certain
-    return SaidWords(text, sure)
+        text, sure = text + space + said.text, sure * said.confidence * certain
+    return Reading(text, sure)
 
 
 def between(before: str, begins: bool, line: str) -> tuple[str, float]:
