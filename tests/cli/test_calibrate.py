@@ -19,11 +19,13 @@ from render.sheets.calibration import printers
 from render.sheets.calibration.printers import Calibration
 from render.sheets.option_values import clean_name
 from tests.support.sets import kotc, write_set
+from tests.support.systems import not_as_superuser
 from tests.support.templates import with_plain_back
 
 READINGS = "A 1.3 -0.2, B 1.5 0.5, C 2.3 -0.3, D 2.5 0.4, E 1.9 0.1"
 SLIPPED = READINGS.replace("A 1.3", "A 4.3")
 A4 = PAPERS["a4"]
+ATTIC = ("--paper", "a4", "--printer", "Attic")
 
 
 @pytest.fixture(autouse=True)
@@ -81,29 +83,46 @@ def test_the_sheet_of_a_printer_needs_no_paper_and_takes_no_other() -> None:
         (["--list", "--remove", "Attic"], "use only one of"),
         (["--list", "--printer", "Attic"], "--printer does not go with --list"),
         (["--remove", "Attic", "--paper", "a4"], "--paper does not go with --remove"),
-        (
-            ["--paper", "a4", "--printer", "Attic", "--read", READINGS, "--out", "a.pdf"],
-            "--out does not go with --read",
-        ),
+        ([*ATTIC, "--read", READINGS, "--out", "a.pdf"], "--out does not go with --read"),
         (["--paper", "a4", "--read", READINGS], "--printer is missing"),
         (["--printer", "Attic", "--read", READINGS], "--paper is missing"),
         (["--printer", "Attic", "--offset", "1,1"], "--paper is missing: which paper does it print on?"),
-        (["--paper", "a4", "--printer", "Attic", "--read", "A 1"], "cannot read `A 1`"),
-        (["--paper", "a4", "--printer", "Attic", "--read", "A 1 1"], "three crosses are needed at least"),
-        (["--paper", "a4", "--printer", "Attic", "--read", "A 1 1 E 1 1 D 1 1"], "`A`, `D` and `E` lie on one line"),
-        (["--paper", "a4", "--printer", "Attic", "--read", READINGS, "--refine", "x"], "none is calibrated yet"),
+        ([*ATTIC, "--read", "A 1"], "cannot read `A 1`"),
+        ([*ATTIC, "--read", "A 1 1"], "three crosses are needed at least"),
+        ([*ATTIC, "--read", "A 1 1 E 1 1 D 1 1"], "`A`, `D` and `E` lie on one line"),
+        ([*ATTIC, "--read", READINGS, "--refine", "x"], "none is calibrated yet"),
         (["--printer", "Attic"], "none is calibrated yet"),
         (["--remove", "Attic"], "there is no printer `Attic`"),
         (["--paper", "a4", "--printer", 'At"tic', "--read", READINGS], 'has no `"` in it'),
         (["--paper", "a4", "--printer", " ", "--read", READINGS], "a printer needs a name"),
         (["--paper", "a4", "--printer", "x" * 61, "--read", READINGS], "at most 60 characters"),
         (["--paper", "a4", "--printer", "a\tb\x1b", "--read", READINGS], "in it"),
+        (
+            [*ATTIC, "--offset", "1,5,-0,8"],
+            "cannot read the offset `1,5,-0,8`: write mm with a point, such as `1.5,-0.8`",
+        ),
+        ([*ATTIC, "--offset", "1.5"], "cannot read the offset `1.5`"),
+        ([*ATTIC, "--offset", "1.5,nan"], "cannot read the offset `1.5,nan`"),
+        ([*ATTIC, "--offset", "1.5mm,2mm"], "cannot read the offset"),
+        ([*ATTIC, "--offset", ""], "cannot read the offset"),
+        ([*ATTIC, "--offset", "15,-8"], "off by more than 10 mm"),
+        ([*ATTIC, "--offset", "1,1", "--read", READINGS], "--read and --offset say the same"),
+        ([*ATTIC, "--offset", "1,1", "--check", "abc123"], "--check needs --read, not --offset"),
+        ([*ATTIC, "--offset", "1,1", "--out", "a.pdf"], "--out does not go with --offset"),
+        ([*ATTIC, "--offset", "1,1", "--list"], "use only one of"),
+        ([*ATTIC, "--backs-lie", "2 right, 1 left"], "the offset `2 right, 1 left` goes to the side twice"),
+        ([*ATTIC, "--backs-lie", "1 up 1 low"], "the offset `1 up 1 low` goes up or down twice"),
+        ([*ATTIC, "--backs-lie", "2 sideways"], "cannot read the offset `2 sideways`: write mm with a point, such as"),
+        ([*ATTIC, "--backs-lie", "right"], "cannot read the offset `right`"),
+        ([*ATTIC, "--backs-lie", "-2 mm right"], "cannot read the offset `-2 mm right`"),
+        ([*ATTIC, "--backs-lie", "2 in right"], "cannot read the offset `2 in right`"),
+        ([*ATTIC, "--backs-lie", "2 cm right"], "backs are off by more than 10 mm"),
     ],
 )
 def test_wrong_usage_is_said_and_nothing_is_kept(arguments: list[str], says: str, folder: Path) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
-    assert says in result.output
+    assert says in " ".join(result.output.split())
     assert not folder.exists()
     assert not Path("out").exists()
 
@@ -126,12 +145,12 @@ def test_what_was_found_is_said_and_kept() -> None:
 def test_readings_may_come_one_by_one() -> None:
     together = kept()
     one_by_one = [part for reading in READINGS.split(", ") for part in ("--read", reading.replace(" ", "=", 1))]
-    apart = run("--paper", "a4", "--printer", "Attic", "--replace", *one_by_one)
+    apart = run(*ATTIC, "--replace", *one_by_one)
     assert apart.output == together.output
 
 
 def test_contradictions_are_refused_and_nothing_is_kept(folder: Path) -> None:
-    result = run("--paper", "a4", "--printer", "Attic", "--read", SLIPPED)
+    result = run(*ATTIC, "--read", SLIPPED)
     assert result.exit_code == 1
     assert "cross A lies 0." in result.output
     assert "read A and D again" in result.output
@@ -139,7 +158,7 @@ def test_contradictions_are_refused_and_nothing_is_kept(folder: Path) -> None:
 
 
 def test_a_missing_reading_is_a_warning() -> None:
-    result = run("--paper", "a4", "--printer", "Attic", "--read", READINGS.rsplit(",", 1)[0])
+    result = run(*ATTIC, "--read", READINGS.rsplit(",", 1)[0])
     assert result.exit_code == 0
     assert "warning: E was not read: a slip in the others is harder to find [R011]" in result.output
 
@@ -206,7 +225,7 @@ def test_what_is_mended_or_read_anew_is_not_confirmed_any_more() -> None:
     run("--printer", "Attic", "--check", code(), "--read", LEFT)
     assert not printers.calibration("Attic").confirmed
     run("--printer", "Attic", "--check", code(), "--read", NOTHING)
-    run("--paper", "a4", "--printer", "Attic", "--read", READINGS, "--replace")
+    run(*ATTIC, "--read", READINGS, "--replace")
     assert not printers.calibration("Attic").confirmed
 
 
@@ -231,7 +250,7 @@ def test_a_check_sheet_of_another_printer_with_the_same_correction_is_refused() 
 def test_a_check_sheet_is_refused_once_the_printer_is_calibrated_anew() -> None:
     kept()
     stale = code()
-    run("--paper", "a4", "--printer", "Attic", "--read", LEFT, "--replace")
+    run(*ATTIC, "--read", LEFT, "--replace")
     result = run("--printer", "Attic", "--check", stale, "--read", NOTHING)
     assert result.exit_code == 2
     assert f"the code of the sheet is {stale}, but the correction of `Attic` has the code {code()}" in result.output
@@ -254,7 +273,7 @@ FIRST = "A 2 1, B 2 1, C 2 1, D 2 1, E 2 1"
     ],
 )  # fmt: skip
 def test_the_slip_that_explains_what_is_left_is_named_and_mended(left: str, slip: str) -> None:
-    run("--paper", "a4", "--printer", "Attic", "--read", FIRST)
+    run(*ATTIC, "--read", FIRST)
     result = run("--printer", "Attic", "--check", code(), "--read", ", ".join(f"{name} {left}" for name in "ABCDE"))
     assert result.exit_code == 0
     said = [line for line in result.output.splitlines() if "[R015]" in line]
@@ -272,7 +291,7 @@ def test_the_slip_that_explains_what_is_left_is_named_and_mended(left: str, slip
 
 
 def test_an_error_that_no_slip_explains_is_corrected_and_reported() -> None:
-    run("--paper", "a4", "--printer", "Attic", "--read", "A 1 0, B 1 0, C 1 0, D 1 0, E 1 0")
+    run(*ATTIC, "--read", "A 1 0, B 1 0, C 1 0, D 1 0, E 1 0")
     result = run("--printer", "Attic", "--check", code(), "--read", ", ".join(f"{name} 0 3.5" for name in "ABCDE"))
     assert (
         "warning: 3.50 mm is left in the corners of the cards, no less than the 1.00 mm before the correction, and"
@@ -288,7 +307,7 @@ def test_readings_that_no_printer_can_cause_are_doubted() -> None:
         ("A -1 0, B 1 0, C -1 0, D 1 0, E 0 0", "1.09 % too wide"),
         ("A -1 1.2, B 1 1.2, C -1 -1.2, D 1 -1.2, E 0 0", "1.09 % too wide and 0.97 % too short"),
     ):
-        result = run("--paper", "a4", "--printer", "Attic", "--replace", "--read", texts)
+        result = run(*ATTIC, "--replace", "--read", texts)
         assert f"warning: the readings say that backs are {what}, but printers do not do that [R013]" in result.output
 
 
@@ -313,34 +332,12 @@ def test_an_offset_is_kept_like_readings_that_are_all_the_same() -> None:
     assert (by_ruler.paper, by_ruler.confirmed) == (PAPERS["letter"], False)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["--offset", "1,5,-0,8"], "cannot read the offset `1,5,-0,8`: write mm with a point, such as `1.5,-0.8`"),
-        (["--offset", "1.5"], "cannot read the offset `1.5`"),
-        (["--offset", "1.5,nan"], "cannot read the offset `1.5,nan`"),
-        (["--offset", "1.5mm,2mm"], "cannot read the offset"),
-        (["--offset", ""], "cannot read the offset"),
-        (["--offset", "15,-8"], "off by more than 10 mm"),
-        (["--offset", "1,1", "--read", READINGS], "--read and --offset say the same"),
-        (["--offset", "1,1", "--check", "abc123"], "--check needs --read, not --offset"),
-        (["--offset", "1,1", "--out", "a.pdf"], "--out does not go with --offset"),
-        (["--offset", "1,1", "--list"], "use only one of"),
-    ],
-)
-def test_an_offset_that_cannot_be_is_said_and_nothing_is_kept(arguments: list[str], says: str, folder: Path) -> None:
-    result = run("--paper", "a4", "--printer", "Attic", *arguments)
-    assert result.exit_code == 2
-    assert says in result.output
-    assert not folder.exists()
-
-
 def test_an_offset_does_not_replace_a_calibration_by_mistake() -> None:
     kept()
-    refused = run("--paper", "a4", "--printer", "Attic", "--offset", "1,1")
+    refused = run(*ATTIC, "--offset", "1,1")
     assert refused.exit_code == 2
     assert "`Attic` is calibrated already: if you measured a print without its correction" in refused.output
-    assert run("--paper", "a4", "--printer", "Attic", "--offset", "1,1", "--replace").exit_code == 0
+    assert run(*ATTIC, "--offset", "1,1", "--replace").exit_code == 0
 
 
 # --- what is printed for a printer ----------------------------------------------------------------------------------
@@ -384,7 +381,6 @@ def test_printers_are_listed_by_name_and_forgotten() -> None:
 
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=60)
-LITTLE = st.floats(-0.02, 0.02)
 
 
 @given(
@@ -428,9 +424,15 @@ GOOD = '"Attic":\n  tray: "2"\n  paper: 210x297\n  flip: long-edge\n  correction
         ("Attic: 7\n", "R001"),
         (GOOD.replace("flip", "flop"), "R002"),
         (GOOD.replace("  flip: long-edge\n", ""), "R004"),
-        (GOOD.replace("long-edge", "longedge"), "R007"),
+        (
+            GOOD.replace("long-edge", "longedge"),
+            "4:9: error: expected `long-edge` or `short-edge`, found `longedge` [R007]",
+        ),
         (GOOD.replace("210x297", "A five"), "R007"),
-        (GOOD.replace("1.001", "one"), "R005"),
+        (
+            GOOD.replace("1.001", "one"),
+            "5:15: error: expected six numbers in brackets, found a list, `[one, 0, 0, 1, 1.5, -0.5]` [R005]",
+        ),
         (GOOD.replace("1.001", "nan"), "R005"),
         (GOOD.replace("1.001, ", ""), "R005"),
         (GOOD.replace("1.001", "7"), "R007"),
@@ -438,7 +440,7 @@ GOOD = '"Attic":\n  tray: "2"\n  paper: 210x297\n  flip: long-edge\n  correction
         (GOOD.replace("[1.001, 0, 0, 1, 1.5, -0.5]", "7"), "R005"),
         (GOOD.replace('"2"', "[2]"), "R005"),
         (GOOD.replace('"Attic"', '""'), "R007"),
-        (GOOD + "  confirmed: yes\n", "R007"),
+        (GOOD + "  confirmed: yes\n", "6:14: error: expected `true` or `false`, found `yes` [R007]"),
         (GOOD + "  confirmed: [true]\n", "R007"),
         (GOOD[:-20], "Y007"),
         (GOOD + GOOD, "Y012"),
@@ -451,28 +453,11 @@ def test_a_damaged_file_is_said_with_its_place_and_left_as_it_is(text: str, foun
     file.write_text(text, encoding="utf-8")
     for result in (run("--list"), run("--printer", "Attic"), kept(), run("--remove", "Attic")):
         assert result.exit_code == 1
-        assert f"[{found}]" in result.output
+        assert (found if " " in found else f"[{found}]") in result.output
         assert "printers.yaml" in result.output
     assert file.read_text(encoding="utf-8") == text
     with pytest.raises(Refused):
         printers.calibration("Attic")
-
-
-def test_the_key_that_is_wrong_is_the_one_that_is_named(folder: Path) -> None:
-    folder.mkdir()
-    for key, text, said in (
-        (
-            "correction",
-            GOOD.replace("1.001", "one"),
-            "expected six numbers in brackets, found a list, `[one, 0, 0, 1, 1.5, -0.5]` [R005]",
-        ),
-        ("flip", GOOD.replace("long-edge", "x"), "expected `long-edge` or `short-edge`, found `x` [R007]"),
-        ("confirmed", GOOD + "  confirmed: yes\n", "expected `true` or `false`, found `yes` [R007]"),
-    ):
-        (folder / "printers.yaml").write_text(text, encoding="utf-8")
-        result = run("--list").output
-        assert said in result, key
-        assert f"{key}: " in result
 
 
 def test_a_damaged_file_is_not_to_be_mended_by_examples_of_cards(folder: Path) -> None:
@@ -491,9 +476,7 @@ def test_the_file_may_be_written_by_hand(folder: Path) -> None:
     )
 
 
-@pytest.mark.skipif(
-    os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
-)
+@not_as_superuser
 def test_a_folder_that_cannot_be_written_is_the_machines_fault(folder: Path) -> None:
     folder.mkdir()
     folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
@@ -505,8 +488,7 @@ def test_a_folder_that_cannot_be_written_is_the_machines_fault(folder: Path) -> 
 def test_a_file_in_place_of_the_folder_is_the_machines_fault(folder: Path) -> None:
     folder.write_text("", encoding="utf-8")
     result = kept()
-    assert result.exit_code == 3
-    assert "[E001]" in result.output
+    assert (result.exit_code, "[E001]" in result.output) == (3, True)
 
 
 @pytest.mark.parametrize(
@@ -547,25 +529,6 @@ def test_an_offset_in_words_means_the_same_as_in_numbers(words: str, numbers: st
         assert result.exit_code == 0, result.output
     said, meant = printers.calibration("Words"), printers.calibration("Numbers")
     assert said.correction == meant.correction != Affine()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("2 mm right, 1 mm left", "the offset `2 mm right, 1 mm left` goes to the side twice"),
-        ("1 up 1 low", "the offset `1 up 1 low` goes up or down twice"),
-        ("2 mm sideways", "cannot read the offset `2 mm sideways`: write mm with a point, such as"),
-        ("right", "cannot read the offset `right`"),
-        ("-2 mm right", "cannot read the offset `-2 mm right`"),
-        ("2 in right", "cannot read the offset `2 in right`"),
-        ("2 cm right", "backs are off by more than 10 mm"),
-    ],
-)
-def test_an_offset_in_words_that_cannot_be_is_said(words: str, message: str, folder: Path) -> None:
-    result = run("--paper", "a4", "--printer", "Attic", "--backs-lie", words)
-    assert result.exit_code == 2
-    assert message in " ".join(result.output.split())
-    assert not (folder / "printers.yaml").exists()
 
 
 PX = 10  # for each mm

@@ -83,16 +83,14 @@ def test_a_name_that_cannot_be_printed_is_wrong_usage() -> None:
     assert kotc("init", "日本", "--name", "Japan").exit_code == 0
 
 
-def test_without_a_name_the_set_has_that_of_its_folder() -> None:
-    kotc("init", "thor's-old_hammers")
-    assert Path("thor's-old_hammers/set.yaml").read_text(encoding="utf-8").splitlines()[1] == (
-        "name: Thor's Old Hammers"
-    )
-
-
-def test_the_name_of_a_folder_with_spaces_has_its_own_capitals() -> None:
-    kotc("init", "Meine schönen Karten")
-    assert "name: Meine schönen Karten\n" in Path("Meine schönen Karten/set.yaml").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [("thor's-old_hammers", "Thor's Old Hammers"), ("Meine schönen Karten", "Meine schönen Karten")],
+    ids=["words", "spaces and capitals of its own"],
+)
+def test_without_a_name_the_set_has_that_of_its_folder(folder: str, name: str) -> None:
+    kotc("init", folder)
+    assert Path(folder, "set.yaml").read_text(encoding="utf-8").splitlines()[1] == f"name: {name}"
 
 
 def test_nothing_is_overwritten_and_all_that_is_in_the_way_is_said() -> None:

@@ -167,7 +167,10 @@ def test_a_set_without_an_edition_gives_the_card_the_newest() -> None:
 
 
 def test_a_second_card_of_a_name_gets_an_id_of_its_own() -> None:
-    kotc("new", "minion", "Wolf")
+    assert kotc("new", "minion", "Wolf").stderr.startswith(
+        "Wolf: a new minion in cards.yaml:2\n"
+        "  its id is wolf-2, which names its files: another card has that of its name\n"
+    )
     kotc("new", "minion", "Wolf")
     assert [card.id for card in load_sets(".")[0].cards] == ["wolf", "wolf-2", "wolf-3"]
 
@@ -383,11 +386,3 @@ def test_what_is_saved_meanwhile_is_not_lost(saves: int, monkeypatch: pytest.Mon
     else:
         assert result.exit_code == 3 and HAMMER not in file.read_text(encoding="utf-8")
         assert "it is changed again and again; run the command again [E001]" in result.stderr
-
-
-def test_the_same_card_twice_is_said() -> None:
-    kotc("new", "minion", "Storm Hammer")
-    assert kotc("new", "minion", "Storm Hammer").stderr.startswith(
-        "Storm Hammer: a new minion in cards.yaml:7\n"
-        "  its id is storm-hammer-2, which names its files: another card has that of its name\n"
-    )

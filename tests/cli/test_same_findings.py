@@ -16,16 +16,13 @@ from render.games.kotc.model.cards import CardSet
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import with_plain_back
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 LEGAL = "- {name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}\n"
 WRONG = "- {name: Bear, kind: minion, level: 9, sp: 1, hp: 1}\n"
 ODD = "- {name: Fox, kind: spell, level: 1, text: Wiggle your ears.}\n"
 COMMANDS = (("build",), ("build", "--dry-run"), ("pdf", "--out", "a.pdf"), ("png", "--out", "png"))
 NO_STOP = "1 error, 1 warning from the rules; --strict stops at them"
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def a_set(name: str, cards: str, set_yaml: str = SET) -> Path:

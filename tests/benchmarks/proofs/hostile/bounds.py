@@ -7,6 +7,7 @@ what the command itself costs. Only POSIX systems can fork, and only Linux tells
 from __future__ import annotations
 
 import ctypes
+import gc
 import hashlib
 import os
 import select
@@ -156,6 +157,7 @@ def _child(
 ) -> NoReturn:
     """Run the command and end the process, whatever happens; what escapes goes to the third stream."""
     status = _CRASHED
+    gc.freeze()  # to look for garbage in what is shared would copy it
     try:
         os.setsid()
         os.chdir(folder)
