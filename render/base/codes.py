@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Severity, nearest_word
@@ -42,8 +43,7 @@ def read_codes(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(read_code(part) for part in parts if part))
 
 
-@dataclass(frozen=True, slots=True)
-class CodeChoice:
+class CodeChoice(Struct, frozen=True):
     """Which findings are of interest: those of the codes `select`, all if it is empty, without those of `ignore`.
 
     Both hold codes and beginnings of codes; of two that fit, the longer one decides.

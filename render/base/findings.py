@@ -8,9 +8,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from render.base.caches import cached
 from render.base.columns import cut_around, wrap
@@ -38,8 +40,7 @@ class CellPlace(NamedTuple):
         return f'sheet "{self.sheet}", cell {self.name}' if self.sheet else f"cell {self.name}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class Span(Struct, frozen=True, kw_only=True):
     """A place in a file. Lines and columns count from 1; the end lies behind the last character.
 
     `excerpt` is the source line, which a message shows; it is empty if there is none to show. In a table, `cell` is
@@ -71,8 +72,7 @@ class Span:
         return (self.line, self.column) != (self.end_line, self.end_column)
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """What is wrong or doubtful: a code, or "" where there is none, what was found, what to do, and where.
 
     `message` is lower case without a full stop, the author's words in backticks; `hint` is the next step. Messages and
@@ -96,11 +96,11 @@ class Diagnostic:
 
     def __post_init__(self) -> None:
         if self.span and self.span.cell:
-            object.__setattr__(self, "hint", in_cells(self.hint, self.field))
+            force_setattr(self, "hint", in_cells(self.hint, self.field))
         for name in ("message", "hint"):
             words = getattr(self, name)
             if len(words) > _LONGEST:
-                object.__setattr__(self, name, f"{words[:_BEGINNING]}…{words[_BEGINNING - _LONGEST + 1 :]}")
+                force_setattr(self, name, f"{words[:_BEGINNING]}…{words[_BEGINNING - _LONGEST + 1 :]}")
 
     def at(self, span: Span | None = None, card: str = "", field: str = "") -> Diagnostic:
         """Return it at that place of a file."""

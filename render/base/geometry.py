@@ -10,8 +10,9 @@ import enum
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 MM_PER_INCH = 25.4
 # PostScript's and PDF's point, 1/72 in (ISO 32000-1 8.3.2.3), not the printers' 1/72.27 in.
@@ -43,8 +44,7 @@ def shorten(text: str) -> str:
     return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…"
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """Width and height in mm; of a card, the trim size."""
 
     width: float
@@ -60,8 +60,7 @@ class Size:
         return Rect(0.0, 0.0, self.width, self.height)
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(Struct, frozen=True):
     """A box with sides along the axes: left, top, width and height in mm."""
 
     x: float
@@ -131,8 +130,7 @@ def box_around(points: Sequence[tuple[float, ...]]) -> Rect:
     return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
-@dataclass(frozen=True, slots=True)
-class Edges:
+class Edges(Struct, frozen=True):
     """One measure per side of a box, in mm."""
 
     left: float = 0.0

@@ -11,16 +11,19 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from msgspec import field
+from msgspec.structs import replace
 
 from render.base.files import replace_file
 from render.base.findings import Finding, Problem, Refused, has_errors
 from render.base.forking import map_in_two_processes
 from render.base.geometry import MAX_DISTANCE
 from render.base.reach import read_bounded
+from render.base.values import PartlyCompared
 from render.build import git_revision
 from render.build import manifest as manifests
 from render.build.git_revision import GitRevision, NoRevisionError
@@ -55,19 +58,20 @@ class CardDigests(NamedTuple):
     back: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetDigests:
+class SetDigests(PartlyCompared, frozen=True, kw_only=True):
     """What the cards of a set look like, by id in their order.
 
     `pixels` are digests of pixels on the grid by the digest of the scene, where known. `scenes` are those at hand.
     `plain` are digests of fronts without the Edition Indicator, by id, of cards that have one.
     """
 
+    uncompared: ClassVar = frozenset({"scenes", "plain"})
+
     cards: Mapping[str, CardDigests]
     grid: Grid
     pixels: Mapping[str, str] = field(default_factory=dict)
-    scenes: Mapping[str, Scene] = field(default_factory=dict, compare=False, repr=False)
-    plain: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    scenes: Mapping[str, Scene] = field(default_factory=dict)
+    plain: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def printed(self) -> dict[str, CardDigests]:

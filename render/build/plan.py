@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.build import inputs as program
@@ -54,8 +54,7 @@ class BuildContext(NamedTuple):
     forced: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """What there is to do. `stale` are outputs with the reason, `made` the stamps of the files that are there.
 
     `drawn` are the faces of the cards that were laid out, `for_shops` those for shops that print no type as small,

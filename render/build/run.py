@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace as set_replace
 from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
+from msgspec.structs import replace as set_replace
 
 from render.base.files import (
     check_no_link,

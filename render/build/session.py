@@ -13,7 +13,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from time import sleep
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from render.base.files import Paths, as_paths, is_running, remove_empty_folder
 from render.base.findings import Finding, Problem, Refused, has_errors, plural

@@ -14,16 +14,16 @@ import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from render.base.caches import clear_caches
 from render.base.findings import Finding, Problem
 from render.base.reach import real_path
 from render.base.resources import FONTS, TEMPLATES
+from render.base.values import PartlyCompared
 from render.build import manifest
 from render.build.inputs import labels_of, program_stamp
 from render.build.manifest import PROGRAM
@@ -62,8 +62,7 @@ class BuiltFiles(NamedTuple):
     made: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(PartlyCompared, frozen=True):
     """The existing sets, what is wrong with their paths, and the states of files: each set's own, and shared ones.
 
     `folders` contain all these files. Names that begin with a dot or end with `~`, as editors' temporary files do, are
@@ -71,11 +70,13 @@ class Snapshot:
     sets count as well as the states, since a file may go between the two looks at it that a snapshot takes.
     """
 
+    uncompared: ClassVar = frozenset({"folders"})
+
     sets: tuple[Source, ...]
     findings: tuple[Finding, ...]
     own: Mapping[Path, Files]
     shared: Files
-    folders: frozenset[str] = field(compare=False)
+    folders: frozenset[str]
 
     def changed(self, before: Snapshot) -> dict[str, State]:
         """Return the present states of what has changed, by path; None for what is gone."""

@@ -12,9 +12,10 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import printable
@@ -26,8 +27,7 @@ DATA = Path(__file__).resolve().parent / "codes/data"
 """Explanations of the codes that every game can give."""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """Files by their paths, and the command that is run beside them; empty for a code without an example.
 
     `shown` are the files as people are to see them, where a file holds what cannot be seen.
@@ -39,8 +39,7 @@ class Example:
     shown: Mapping[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CodeExplanation:
+class CodeExplanation(Struct, frozen=True, kw_only=True):
     """What a code means. `wrong` gives it, `right` does not; `advice` says in words what to do.
 
     `about` is what all codes of the letter are about; `what` and `message` are the row of the reference.

@@ -6,12 +6,12 @@ import sys
 import textwrap
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 import click
 from click.core import ParameterSource
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, did_you_mean, errors_and_warnings
 from render.cli.command import KotcCommand

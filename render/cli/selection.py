@@ -10,12 +10,13 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, did_you_mean, has_errors, listed
 from render.base.reach import describe_escape, real_path
@@ -248,8 +249,7 @@ Fit = Callable[["GameSet"], "GameSet"]
 """Gives a set the size of cards that is asked for, and the type of a press if it is drawn for one."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardSelection:
+class CardSelection(Struct, frozen=True):
     """Which cards the command line asks for: those of paths, with the ids and of the kinds, or blank ones of an edition.
 
     Sets are in `language`; None means each in every language that it declares, and "" each in its own.

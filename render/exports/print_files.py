@@ -11,10 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.files import replace_files
 from render.base.findings import Finding, Refused, has_errors, listed
@@ -36,8 +38,7 @@ if TYPE_CHECKING:
 FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
 
 
-@dataclass(frozen=True, slots=True)
-class PrintJob:
+class PrintJob(Struct, frozen=True):
     """What is printed on the same sheets: sets, and the faces of their cards in order."""
 
     sets: tuple[GameSet, ...]

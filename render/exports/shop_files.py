@@ -10,11 +10,13 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused, Severity, has_errors
@@ -45,8 +47,7 @@ _GLANCE_DPI = 60.0  # enough to see how much of a face changes its color
 _MUCH = 0.25  # of a face: nobody notices less without the screen beside it
 
 
-@dataclass(frozen=True, slots=True)
-class ShopOptions:
+class ShopOptions(Struct, frozen=True):
     """How often a PDF has each card (None: as the shop wants it), and the source of bleed.
 
     `rich_black` asks for large black areas in the rich black of the shop's press.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
+
+from msgspec.structs import replace
 
 from render.base.files import Paths, as_paths
 from render.base.geometry import Flip, Size

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
+
+from msgspec import Struct
 
 from render.base.findings import Diagnostic, Severity, quoted
 from render.game import ids
@@ -41,8 +42,7 @@ MAX_COPIES = 999
 LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What a card takes from its set.
 
     If the set's own file is not `sound`, a value missing on a card may be missing there, and no card is blamed.
@@ -53,8 +53,7 @@ class Surroundings:
     sound: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CardReading:
+class CardReading(Struct, frozen=True):
     """The result of reading a mapping: the card unless something is wrong, the id that it claims, and the findings.
 
     `complete` calculates what the card leaves to the rules; it returns the whole card, or what is wrong. If something

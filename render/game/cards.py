@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Diagnostic, Span
+from render.base.values import PartlyCompared
 from render.game.home import SetOrDeck
 from render.sheets.options import USUAL, Outputs, SheetOptions
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence, first_key
@@ -31,8 +34,7 @@ MIN_TYPE = 1.4115  # mm: 4 pt, which print shops ask for since smaller letters f
 _DEFAULT_SHEET = SheetOptions()
 
 
-@dataclass(frozen=True, slots=True)
-class CardPicture:
+class CardPicture(Struct, frozen=True):
     """The picture of a card. `name` is its path as written, `file` the same path absolute; it may not exist."""
 
     name: str
@@ -47,8 +49,7 @@ class CardKind(Protocol):
         """The name of the kind, a text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameCard:
+class GameCard(PartlyCompared, frozen=True, kw_only=True):
     """A card of a set.
 
     `kind` is the game's; its value names the template of the card's front, unless `template` does. `back` is as
@@ -56,6 +57,7 @@ class GameCard:
     judged yet. `document` and `node` are the card's place.
     """
 
+    uncompared: ClassVar = frozenset({"document", "node"})
     game_name: ClassVar[str]
     other_keys: ClassVar[MappingOf[str, str]] = {}
     """Other names for keys of the card file."""
@@ -68,8 +70,8 @@ class GameCard:
     art: CardPicture | None
     template: str = ""
     draft: bool = False
-    document: Document = field(compare=False, repr=False)
-    node: Mapping = field(compare=False, repr=False)
+    document: Document
+    node: Mapping
 
     @property
     def pictures(self) -> MappingOf[str, CardPicture]:
@@ -123,8 +125,7 @@ class CardTrait(NamedTuple):
     ranks: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardFacts:
+class CardFacts(Struct, frozen=True, kw_only=True):
     """What a game says of a card beside its picture: in lists, and to people who cannot see the picture.
 
     `kind` is the game's word for its kind. `rank` is the number by which its cards are ordered and `ranked` the same in
@@ -140,8 +141,7 @@ class CardFacts:
     traits: tuple[CardTrait, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FlawedCard:
+class FlawedCard(Struct, frozen=True):
     """A card without what is wrong with it. Nothing is made of it; it may have more mistakes, to be told at once.
 
     It is `judged` if what is wrong has no influence on what the rules say of it.
@@ -151,8 +151,7 @@ class FlawedCard:
     judged: bool
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadCard:
+class UnreadCard(Struct, frozen=True):
     """A card that could not be read because of an error: where it is written, and what can be told of it all the same.
 
     `number` is its place among all cards as they are written; None for one that a deck does not have.
@@ -174,8 +173,7 @@ UNKNOWN_KIND = _NoKind.UNKNOWN
 """The kind of a missing card that could not be read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingCard(GameCard):
+class MissingCard(GameCard, frozen=True, kw_only=True):
     """A card with an error on sheets that are made all the same: a marked blank with its name stands in its place.
 
     Nothing but sheets has it. `code` is that of its first error, and `key` the key that this is about, "" for none.
@@ -189,8 +187,7 @@ class MissingCard(GameCard):
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class CardBacks:
+class CardBacks(Struct, frozen=True):
     """The backs of a set's cards, as written: `every` is for all kinds except those that have their own."""
 
     every: str = USUAL_BACK
@@ -201,8 +198,7 @@ class CardBacks:
         return dict(self.of_kind).get(kind.value, self.every)
 
 
-@dataclass(frozen=True, slots=True)
-class DeckLine:
+class DeckLine(Struct, frozen=True):
     """A line of a deck: a card, by its id or its name, perhaps behind its set's folder; and its count."""
 
     card: str
@@ -213,16 +209,14 @@ class DeckLine:
 Card_co = TypeVar("Card_co", bound=GameCard, covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class DeckCard(Generic[Card_co]):
+class DeckCard(Struct, Generic[Card_co], frozen=True):
     """A card of a deck with the copies that the deck has, and its line in the deck file."""
 
     card: Card_co
     line: DeckLine
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameSet(SetOrDeck):
+class GameSet(PartlyCompared, SetOrDeck, frozen=True, kw_only=True):
     """A folder of cards, and how they are printed.
 
     `codes` are those of findings that its keeper wants to see. `cards` are sound, `flawed` are those with a mistake,
@@ -236,6 +230,7 @@ class GameSet(SetOrDeck):
     part, `deck_backs` is where the deck names the backs of its cards.
     """
 
+    uncompared: ClassVar = frozenset({"flawed", "unread", "source", "deck_backs", "ruled"})
     game_name: ClassVar[str]
 
     folder: Path
@@ -246,17 +241,17 @@ class GameSet(SetOrDeck):
     codes: CodeChoice = EVERY_CODE
     ignored_columns: tuple[str, ...] = ()
     cards: tuple[GameCard, ...] = ()
-    flawed: tuple[FlawedCard, ...] = field(default=(), compare=False)
-    unread: tuple[UnreadCard, ...] = field(default=(), compare=False, repr=False)
+    flawed: tuple[FlawedCard, ...] = ()
+    unread: tuple[UnreadCard, ...] = ()
     missing: tuple[tuple[int, MissingCard], ...] = ()
     language: str = ""
     languages: tuple[str, ...] = ()
     least_type: float = 0.0
-    source: tuple[Document, Mapping] | None = field(default=None, compare=False, repr=False)
+    source: tuple[Document, Mapping] | None = None
     deck: Path | None = None
     parts: tuple[GameSet, ...] = ()
-    deck_backs: tuple[Document, Node] | None = field(default=None, compare=False, repr=False)
-    ruled: tuple[Diagnostic, ...] = field(default=(), compare=False, repr=False)
+    deck_backs: tuple[Document, Node] | None = None
+    ruled: tuple[Diagnostic, ...] = ()
 
     @property
     def own_game(self) -> object | None:
@@ -300,7 +295,7 @@ def homes(card_set: SomeSet) -> list[SomeSet]:
         cards.setdefault(home_of(card), []).append(card)
     printed = {"sheet": card_set.sheet, "least_type": card_set.least_type}
     own = ((part, tuple(cards.get(part.folder, ()))) for part in card_set.parts)
-    return [replace(part, cards=found, **printed) for part, found in own if found]  # type: ignore[misc, arg-type] # of one game
+    return [replace(part, cards=found, **printed) for part, found in own if found]  # type: ignore[misc] # of one game
 
 
 def home_of(card: GameCard) -> Path:

@@ -4,11 +4,10 @@ program can show.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DerivationStep:
+class DerivationStep(Struct, frozen=True, kw_only=True):
     """A part of a card that counts.
 
     `words` are the card's own words, or say what is done, such as `rounded up`. `amount` is what they add, with its
@@ -27,8 +26,7 @@ class DerivationStep:
     place: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Derivation:
+class Derivation(Struct, frozen=True, kw_only=True):
     """How a card's level, or what its game has instead, follows from its words.
 
     `result` is the level in words: `level 9, 2 Ultra Points`. `numbers` are the values by the keys of the card's file:
@@ -42,8 +40,7 @@ class Derivation:
     steps: tuple[DerivationStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Phrase:
+class Phrase(Struct, frozen=True, kw_only=True):
     """A piece of the text of a card.
 
     `words` are those of the card, with `{x}`, `{y}` or `{z}` where the author puts in a number; `ending` is what

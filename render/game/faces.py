@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
+
+from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.forking import Work, map_in_two_processes
@@ -25,8 +26,7 @@ from render.layout.templates.template import Template
 from render.scene.items import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class Faces:
+class Faces(Struct, frozen=True):
     """A card with its two faces, or without a back. Cards with the same back share one scene, which is drawn once."""
 
     card: GameCard
@@ -34,8 +34,7 @@ class Faces:
     back: Scene | None
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """The faces of a set's cards in order, and the warnings about them.
 
     `failed` are the cards that could not be drawn, each with its first error.
@@ -95,8 +94,7 @@ def _drawn_set(card_set: GameSet) -> Drawn:
     return Drawn(tuple(faces), tuple(card_set.codes.of_files(OddPages().once(found))), tuple(failed))
 
 
-@dataclass(frozen=True, slots=True)
-class Redrawn:
+class Redrawn(Struct, frozen=True):
     """The result of laying out some cards of a set: their faces by id, all shared backs by name, and the warnings.
 
     `doubtful` are the cards that gave a warning. `read` are the files that each template, by name, depended on: its

@@ -7,8 +7,10 @@ import re
 import shlex
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.files import permission_hint
@@ -33,8 +35,7 @@ _UNREAD = (".xls", ".xlsb", ".xlsm", ".xltx", ".numbers", ".fods", ".ots", ".gsh
 """The endings of other spreadsheets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source(SetOrDeck):
+class Source(Struct, SetOrDeck, frozen=True):
     """A set, by its folder and the card files to read, sorted by name; or a deck.
 
     `language` is the one in which its cards are to be printed; "" is the set's own. Of a deck, `deck` is its file,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Span, has_errors, listed, sort_findings
 from render.base.geometry import Size

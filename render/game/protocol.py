@@ -6,7 +6,7 @@ lays the cards out with the templates and values of the game. Everything after t
 
 To make a game:
 
-1. Derive a card from `cards.GameCard` and a set from `cards.GameSet`, frozen dataclasses with `game_name` as a class
+1. Derive a card from `cards.GameCard` and a set from `cards.GameSet`, frozen structs of msgspec with `game_name` as a class
    variable, and name the kinds of card in an enumeration.
 2. Draw a template for each kind, `<kind>.svg`, and `back.svg`, in one folder.
 3. Derive a class from `Game` and write its abstract members. The others answer for a game that has no such thing: no
@@ -18,9 +18,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Span
 from render.game.card_keys import ReadCard, Surroundings

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from math import inf
 from pathlib import Path
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from render.base import guard
 from render.base.findings import Diagnostic, Refused, Severity, Span, listed

@@ -7,9 +7,10 @@ when it is needed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.files import Paths, as_paths

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PIL import Image, ImageChops
 
 from render.base.caches import cached
@@ -36,8 +36,7 @@ PLAIN_CMYK = Diagnostic(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Colors:
+class Colors(Struct, frozen=True):
     """How the numbers of a picture become sRGB: by `transform`; without one as they are, CMYK by a plain formula."""
 
     transform: ImageCms.ImageCmsTransform | None = None

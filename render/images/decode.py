@@ -13,12 +13,12 @@ import stat
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO
 
+from msgspec import Struct
 from PIL import Image
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
@@ -69,8 +69,7 @@ _STRIP = 1_000_000  # pixels
 _MUCH = 50_000_000  # bytes of memory: a photograph of 12 megapixels takes as much
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Encoded:
+class Encoded(Struct, frozen=True, kw_only=True):
     """A picture that is open, but not decoded yet.
 
     `data` is the part of the file that drawing needs; `width` and `height` are in pixels as stored; `orientation` is
@@ -272,8 +271,7 @@ def _content(stream: BinaryIO) -> bytes:
     return stream.read(PICTURE.most)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(Struct, frozen=True):
     """A kind of picture file: its name, its first bytes, the reader of its parts, and Pillow's class for it."""
 
     name: str

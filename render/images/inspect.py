@@ -10,9 +10,11 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from threading import Event, Thread
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base import guard
 from render.base.caches import cached
@@ -29,8 +31,7 @@ _MAX_COMPARED = 500  # file names that are compared with a missing one, for a hi
 _PICTURE_ENDINGS = {".avif", ".jpg", ".jpeg", ".png", ".svg", ".webp"}
 
 
-@dataclass(frozen=True, slots=True)
-class Artwork:
+class Artwork(Struct, frozen=True):
     """A picture that can be drawn: `digest` is the SHA-256 of its file, `width` and `height` in pixels, upright."""
 
     file: Path
@@ -39,8 +40,7 @@ class Artwork:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class PictureReference:
+class PictureReference(Struct, frozen=True):
     """Where a card names a picture: the author's words, their place, the card's id and the key."""
 
     name: str
@@ -80,8 +80,7 @@ def _within(named: Path, file: Path, place: tuple[int, int]) -> Span:
 _MAX_SHOWN = 160  # characters of a line: drawing programs write far longer ones
 
 
-@dataclass(frozen=True, slots=True)
-class Inspected:
+class Inspected(Struct, frozen=True):
     """The result of inspecting a picture; `artwork` is None if a finding is an error."""
 
     artwork: Artwork | None
@@ -138,8 +137,7 @@ def prefetch(files: Iterable[Path]) -> Iterator[None]:
 _GUARDED = (".svg", ".webp", ".avif")  # files that a worker tries
 
 
-@dataclass(frozen=True, slots=True)
-class _Examined:
+class _Examined(Struct, frozen=True):
     """What a file holds, whoever names it: a picture, what is wrong or doubtful, and where in the file that is."""
 
     artwork: Artwork | None
@@ -247,8 +245,7 @@ class Scaling(enum.Enum):
     STRETCH = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(Struct, frozen=True):
     """SVG's `preserveAspectRatio`; `x` and `y` say where the picture lies in the room left over, from 0 to 1."""
 
     scaling: Scaling = Scaling.MEET
@@ -273,8 +270,7 @@ def parse_fit(text: str) -> Fit:
     return Fit(Scaling(match[3] or "meet"), _SHARES[match[1]], _SHARES[match[2]])
 
 
-@dataclass(frozen=True, slots=True)
-class PicturePlacement:
+class PicturePlacement(Struct, frozen=True):
     """The part `crop` of a picture, in shares of its width and height, fills `box`, in mm."""
 
     box: Rect

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PIL import Image
 
 from render.base.geometry import Rect
@@ -22,8 +22,7 @@ PixelBox = tuple[float, float, float, float]
 """Left, top, right and bottom in pixels of the output."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(Struct, frozen=True):
     """Pixels to paste at `left`, `top`: RGB, with `coverage` (L) if the picture covers some pixels only in part.
 
     Patches are shared between cards: never draw on one.
@@ -35,8 +34,7 @@ class Patch:
     coverage: Image.Image | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Axis:
+class _Axis(Struct, frozen=True, kw_only=True):
     """One direction of a patch: it touches pixels `start` to `stop`; of these, `first` to `last` show `low` to `high`.
 
     `shares` is how much of each pixel is covered; `low` and `high` are in pixels of the picture.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Self
+
+from msgspec import Struct
 
 Inks = tuple[float, float, float, float]
 """Cyan, magenta, yellow and black, each from 0 to 1."""
@@ -11,8 +12,7 @@ Inks = tuple[float, float, float, float]
 BLACK: Inks = (0.0, 0.0, 0.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """A printing condition: its registered name, its profile in `profiles`, and limits of pictures.
 
     `ink_limit` is the greatest sum of the four inks in per cent; `dpi` the resolution of pictures; `rich_black` the

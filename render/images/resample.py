@@ -6,13 +6,15 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from io import BytesIO
+from typing import ClassVar
 
+from msgspec import Struct
 from PIL import Image, ImageChops
 
 from render.base.caches import BoundedCache, stored
 from render.base.geometry import MM_PER_INCH
+from render.base.values import PartlyCompared
 from render.images.art_dpi import ART_DPI
 from render.images.decode import (
     FILTER,
@@ -41,16 +43,17 @@ _ENDLESS = 1e9  # pixels: no picture has as many, and a box of no width would as
 _SNAP = 1e-3  # px: a side this little over a whole number of pixels needs no further one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FlatPicture(Picture):
+class FlatPicture(PartlyCompared, Picture, frozen=True, kw_only=True):
     """A part of a face as a picture, for a file that may not have transparency.
 
     It has no file: `draw` gives its RGB pixels, as many as `pixels` says, and `digest` is that of what it shows. In
     inks, its grays are black ink alone, as in the shapes and text around it.
     """
 
+    uncompared: ClassVar = frozenset({"draw"})
+
     pixels: PixelSize
-    draw: Callable[[], Image.Image] = field(repr=False, compare=False)
+    draw: Callable[[], Image.Image]
 
 
 class PictureChangedError(OSError):
@@ -61,8 +64,7 @@ class DrawingError(OSError):
     """An SVG takes too much memory or time now, though it did not when the cards were checked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Jpeg:
+class Jpeg(Struct, frozen=True):
     """A JPEG file for a /DCTDecode stream; `channels` is 1 (DeviceGray) or 3 (DeviceRGB)."""
 
     data: bytes
@@ -71,8 +73,7 @@ class Jpeg:
     channels: int
 
 
-@dataclass(frozen=True, slots=True)
-class Deflated:
+class Deflated(Struct, frozen=True):
     """Pixels for a /FlateDecode stream: /Predictor 15, /Columns `width`, /Colors `channels` (1, 3 or 4), 8 bits."""
 
     data: bytes

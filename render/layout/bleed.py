@@ -12,9 +12,10 @@ without it, since the copy would show there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from itertools import product
+
+from msgspec.structs import replace
 
 from render.base.geometry import Affine, Rect
 from render.layout import bounds

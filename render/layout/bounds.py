@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import pairwise
 from math import dist
+
+from msgspec.structs import replace
 
 from render.base.geometry import Rect, box_around
 from render.scene.items import Group, Item, Layer, Outline, Path, Picture, TextRun, UnseenRun, crop_picture, is_opaque

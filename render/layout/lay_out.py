@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, Span
 from render.base.geometry import Affine, Rect, Size
@@ -37,8 +38,7 @@ def validate(template: Template, values: Mapping[str, object], pictures: Picture
     return _walked(TemplateWalk(template, pictures, sets_words=False), values, doubts)
 
 
-@dataclass(frozen=True, slots=True)
-class FacePart:
+class FacePart(Struct, frozen=True):
     """What an element of a template with an `id` drew: by convention, the id is the key of the card that it shows.
 
     Pictures mostly have none: their digests tell which they are. A text has at least one run for each of its lines.
@@ -99,8 +99,7 @@ def _walked(walk: TemplateWalk, values: Mapping[str, object], doubts: Doubts = N
     return scene
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnElement:
+class DrawnElement(Struct, frozen=True):
     """An element of a template as a face draws it: what messages call it, its place, and the box around it, in mm."""
 
     name: str

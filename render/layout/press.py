@@ -8,9 +8,11 @@ the scene, as colors that know their inks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect
@@ -46,8 +48,7 @@ _MAX_PIECES = 256  # of a line, each with a box of its own
 _BLACK_SEEN = (0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class PressLook:
+class PressLook(Struct, frozen=True):
     """How faces are inked: for which press, and whether their large black areas are of its rich black.
 
     `has_transparency` tells whether the file may have what is seen through; else it becomes a picture (`flattening`).
@@ -203,8 +204,7 @@ class View(NamedTuple):
         return on_card.shared(self.window) if self.window else on_card
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(Struct, frozen=True, dict=True):
     """Something drawn: the fill or the line of a shape, a picture, or words, and the box that holds it on the card.
 
     `inks` is the largest sum of cyan, magenta and yellow in it, 0 to 3. A picture has none here: it is asked part by

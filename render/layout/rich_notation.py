@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, listed, nearest_word, quoted
@@ -50,8 +51,7 @@ Part = tuple[Line, ...]
 """The lines of a paragraph; a rule has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class RichText(Elements):
+class RichText(Struct, Elements, frozen=True):
     """A rich text. A template prints it as elements; `plain` is its words alone.
 
     `reminders` are those of the notation, read: for each keyword the line behind it.
@@ -201,8 +201,7 @@ def read_icons(text: str, notation: Notation) -> tuple[RichText, tuple[Diagnosti
     )
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A beginning that waits for its end: `**`, `*`, or a color with its name; `start` to `end` is where it stands."""
 
     kind: str

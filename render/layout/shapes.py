@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from math import sqrt
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import Affine, Rect, box_around

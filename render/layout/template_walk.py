@@ -5,9 +5,10 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from math import hypot, inf
 from typing import TYPE_CHECKING, cast
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, Span
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from math import floor, inf
 from typing import TYPE_CHECKING, assert_never
+
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import quoted

@@ -11,9 +11,11 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from render.base.caches import clear_caches
 from render.base.findings import Diagnostic, Refused, sort_findings
@@ -75,8 +77,7 @@ class IncrementalCheck:
         return _SoundCards(before if known == state else set(), now, superseded)
 
 
-@dataclass(frozen=True, slots=True)
-class _SoundCards:
+class _SoundCards(Struct, frozen=True):
     """Remembers sound cards from one check to the next; a check that was superseded adds to what was known."""
 
     before: set[GameCard]
@@ -135,8 +136,7 @@ def by_file(findings: Iterable[Diagnostic], path: Path) -> dict[Path, tuple[Diag
 # --- in the background ----------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Subject:
+class _Subject(Struct):
     """A set or a deck that has an open file: when it was changed last, and what was found in which texts."""
 
     changed: float = 0.0

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -24,6 +23,7 @@ from lsprotocol.types import (
     Range,
     TextEdit,
 )
+from msgspec import Struct, field
 
 from render.base.caches import cached
 from render.game.cards import PICTURES, CardKind
@@ -311,8 +311,7 @@ _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?")
 _MAX_LINES = 2000  # above and below: more lines of one card nobody reads
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cursor:
+class Cursor(Struct, frozen=True, kw_only=True):
     """A place in a file.
 
     `path` are the keys around it, the outermost first; with `in_value`, the last one is that whose value is written.

@@ -9,14 +9,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from lsprotocol.types import Position, Range
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Finding, Refused, Span
+from render.base.values import PartlyCompared
 from render.game.cards import GameCard, GameSet
 from render.game.derivations import Derivation
 from render.game.folder import GAME_FILE, SET_FILE, Source, is_game
@@ -126,8 +127,7 @@ _FIRST_ITEM = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A card of a list, or a whole file that is no list: its text, and its first line in the file, from 0."""
 
     file: Path
@@ -220,13 +220,14 @@ def _find_word(piece: Piece, card: Mapping, node: Node, offset: int, path: tuple
 # --- the set and its cards ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class EditedSet:
+class EditedSet(PartlyCompared, frozen=True):
     """A set without its cards; mistakes in its file are left out. Equal sets see cards the same."""
+
+    uncompared: ClassVar = frozenset({"card_set"})
 
     folder: Path
     digest: Hashable
-    card_set: GameSet = field(compare=False)
+    card_set: GameSet
 
     @property
     def game(self) -> AnyGame:

@@ -10,10 +10,10 @@ import os
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, assert_never
 
+from msgspec import Struct, field
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
@@ -54,8 +54,7 @@ _GROUP = dictionary(Type="/Group", S="/Transparency", I="true")
 _LIGHT_GROUP = dictionary(Type="/Group", S="/Transparency", I="true", CS="/DeviceGray")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(Struct, frozen=True, kw_only=True):
     """A side of a sheet: the faces on it, and the marks around them.
 
     `shift` is applied to all that is drawn, in mm of the page with y down: it corrects what a printer does to that
@@ -70,8 +69,7 @@ class Page:
     bleed: Rect | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PdfOptions:
+class PdfOptions(Struct, frozen=True):
     """What the file says of itself: its title, and the edge about which a printer turns sheets (None: one side only).
 
     `ticket` is what `verify` checks the file against, as JSON. Colors are in the inks of `press`; without one, in sRGB.
@@ -130,8 +128,7 @@ def _no_clock() -> Iterator[None]:
             os.environ["SOURCE_DATE_EPOCH"] = date
 
 
-@dataclass(slots=True)
-class _Content:
+class _Content(Struct):
     """A content stream being made: its operators, the XObjects that they use, and whether anything overprints.
 
     `patterns` and `states` are the gradients and the graphics states by which something shows through.

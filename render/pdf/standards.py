@@ -7,13 +7,13 @@ structure that a standard asks for. Only a certifier can say that a file conform
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
 from io import BytesIO
 from tempfile import TemporaryFile
 from typing import BinaryIO, cast
 from xml.sax.saxutils import escape
 
 import pikepdf
+from msgspec import Struct
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 
 REGISTRY = "http://www.color.org"  # the ICC's registry of printing conditions
@@ -23,8 +23,7 @@ _XMP_DATE = "2000-01-01T00:00:00Z"
 _MAKER = "kotc"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standard:
+class Standard(Struct, frozen=True, kw_only=True):
     """What a standard asks of a file.
 
     `intent` is the kind of output intent; `space` and `device_class` are the color space and class that the ICC header
@@ -93,8 +92,7 @@ A_2B = Standard(
 STANDARDS = {standard.name: standard for standard in (X_1A, X_4, A_2B)}
 
 
-@dataclass(frozen=True, slots=True)
-class OutputIntent:
+class OutputIntent(Struct, frozen=True):
     """The colors that a file was made for: the condition's name in the registry, and its ICC profile."""
 
     condition: str

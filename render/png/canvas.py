@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from render.base.geometry import MM_PER_INCH, Affine
 from render.scene.items import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
+class Canvas(Struct, frozen=True):
     """The pixel grid: dots per inch, and the mm of bleed around the trim."""
 
     dpi: float
@@ -27,8 +26,7 @@ class Canvas:
         return Affine.scale(scale, scale) @ Affine.move(self.bleed, self.bleed)
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
+class Packed(Struct, frozen=True):
     """A PNG file, and the digest of its pixels."""
 
     data: bytes

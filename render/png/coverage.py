@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from render.base.geometry import Affine
@@ -26,8 +26,7 @@ _STRIP = 32  # px: rows summed together
 _FLATNESS = 0.05  # px: how far a chord may lie from its curve
 
 
-@dataclass(frozen=True, slots=True)
-class Mask:
+class Mask(Struct, frozen=True):
     """Coverage 0 to 255 of the pixels from (`left`, `top`) on, shape (height, width)."""
 
     left: int

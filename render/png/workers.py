@@ -15,9 +15,10 @@ import threading
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from render import __version__
 from render.base.forking import is_single_threaded
@@ -59,8 +60,7 @@ def default_count() -> int:
     return min(cores, MAX_PROCESSES)
 
 
-@dataclass(frozen=True, slots=True)
-class Workers:
+class Workers(Struct, frozen=True):
     """Who makes PNGs: so many processes (None: `default_count`), or an executor, which may be that of a cluster.
 
     `made` is called with how many files are made, as they are.

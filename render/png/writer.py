@@ -9,9 +9,10 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.base.files import replace_file
 from render.base.interrupts import defer_interrupt
@@ -21,8 +22,7 @@ from render.scene.items import Scene
 from render.scene.proofs import cut_line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PngJob:
+class PngJob(Struct, frozen=True, kw_only=True):
     """A PNG to make from a scene.
 
     `bleed_from` is the source of its bleed (see `bleed.add_bleed`). `cut_radius` is the corner radius in mm of a
@@ -49,8 +49,7 @@ class PngJob:
         return Scene(face.size, (*face.items, cut_line(face.size.rect, self.cut_radius)))
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """A file that was written: the SHA-256 of its bytes if asked for, and the digest of its pixels (see `paint`)."""
 
     file: Path
@@ -58,8 +57,7 @@ class Done:
     pixels: str
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """A file that was not written, and why."""
 
     file: Path

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity
 from render.base.limits import YAML_FILE
@@ -25,8 +27,7 @@ from render.text.font_book import ENDINGS
 _AT_A_TIME = 25  # cards that are laid out before the page hears of them: about a third of a second's work
 
 
-@dataclass(frozen=True, slots=True)
-class LaidCard:
+class LaidCard(Struct, frozen=True):
     """A card as it was read last, and its last good faces, None if there never were any.
 
     `findings` are those of laying it out. `stale` says that the faces are of before an error.

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.geometry import IDENTITY, Affine
 
@@ -17,8 +19,7 @@ PAD, REFLECT, REPEAT = "pad", "reflect", "repeat"
 """What is seen beyond the ends: the last color, the gradient turned about, or the gradient again (SVG 1.1, 13.2.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GradientStop:
+class GradientStop(Struct, frozen=True):
     """A color at a place of a gradient, 0 to 1. An opacity of 1 hides what lies beneath, one of 0 shows it all."""
 
     at: float
@@ -26,8 +27,7 @@ class GradientStop:
     opacity: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shade:
+class _Shade(Struct, frozen=True, kw_only=True):
     """What gradients of both kinds have.
 
     `stops` has one stop at least; they rise, and two at one place are a hard edge. `transform` takes the gradient's own
@@ -48,16 +48,14 @@ class _Shade:
         return all(stop.opacity >= 1 for stop in self.stops)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinearGradient(_Shade):
+class LinearGradient(_Shade, frozen=True, kw_only=True):
     """Colors along the line from `start` to `end`, which are two different points."""
 
     start: tuple[float, float]
     end: tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RadialGradient(_Shade):
+class RadialGradient(_Shade, frozen=True, kw_only=True):
     """Colors from the point `focus`, inside the circle, to the circle about `center` (SVG 1.1, 13.2.3).
 
     `radius` is over `focal_radius`, which is that of a circle about the focus in which the colors begin (SVG 2's `fr`).

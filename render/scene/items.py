@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Edges, Rect, Size
@@ -29,8 +31,7 @@ Segment = tuple[float, ...]
 """One step of an outline: (x, y) is a line to there, (x1, y1, x2, y2, x, y) a cubic Bezier curve."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """A subpath: its start, its segments, and whether it returns to its start."""
 
     start: tuple[float, float]
@@ -38,8 +39,7 @@ class Outline:
     closed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stroke:
+class Stroke(Struct, frozen=True, kw_only=True):
     """A line along an outline: width and dashes in mm; cap is butt, round or square, join miter, round or bevel."""
 
     color: Filling
@@ -50,8 +50,7 @@ class Stroke:
     dashes: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Struct, frozen=True):
     """Outlines, filled first and then stroked."""
 
     outlines: tuple[Outline, ...]
@@ -60,14 +59,11 @@ class Path:
     stroke: Stroke | None = None
 
 
-class Sign(Path):
+class Sign(Path, frozen=True):
     """A shape of an icon that stands in a text: it is read as words are."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextRun:
+class TextRun(Struct, frozen=True, kw_only=True):
     """Shaped glyphs of one font face on one baseline.
 
     `transform` takes the run's own space (mm, origin at the start of the baseline, y down) to the card. `advances` are
@@ -95,14 +91,11 @@ class TextRun:
         return replace(self, transform=by @ self.transform)
 
 
-class UnseenRun(TextRun):
+class UnseenRun(TextRun, frozen=True):
     """Words that are found and copied but not seen: those that an icon in a text stands for."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class Picture(Struct, frozen=True, kw_only=True):
     """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`, in light grey if `pale`.
 
     `digest` is the SHA-256 of the file; `crop` is in shares (0 to 1) of the picture's width and height.
@@ -116,8 +109,7 @@ class Picture:
     pale: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Items clipped to the box `clip`.
 
     `transform` takes the items' own space to that of the group: it scales, mirrors and moves. The clip is in the
@@ -136,8 +128,7 @@ class ClipShape(NamedTuple):
     even_odd: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layer:
+class Layer(Struct, frozen=True, kw_only=True):
     """Items drawn as one: clipped by outlines, seen through at `opacity` (0 to 1), and placed by any map.
 
     They are drawn together first, and what is beneath then shows through the result: where two of them overlap, the
@@ -165,8 +156,7 @@ Item = Path | TextRun | Picture | Group | Layer
 REACH = 10.0  # mm around the trim that a drawing may reach; what lies beyond is never seen
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """A face: its trim size and its items, back to front. Items may reach into the bleed, at negative coordinates."""
 
     size: Size
@@ -176,8 +166,7 @@ class Scene:
 NO_BLEED = Edges()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placement:
+class Placement(Struct, frozen=True, kw_only=True):
     """A face in a box of the paper, in mm from the top left of its side; `turned` by 180 degrees about its center.
 
     `bleed` is how far the face shows beyond the box. `name` is the card's; `is_back` tells its back from its front.

@@ -7,7 +7,8 @@ pictures in light grey. An outline proof shows only where to cut, what is safe f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.scene import outlines

@@ -6,9 +6,11 @@ All lengths are in mm from the top left of the paper, seen from its front.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from math import floor
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.geometry import Rect, Size
 from render.scene.items import Item, Outline, Path
@@ -27,8 +29,7 @@ _LENGTH_STEP = 0.5  # mm: the user must type the length into the cutter's progra
 _DIGITS, NEARLY = 6, 1e-6  # of mm, and mm: rounding of sums of lengths
 
 
-@dataclass(frozen=True, slots=True)
-class Contour:
+class Contour(Struct, frozen=True):
     """A closed cut along the trim of one card, with corners of `radius` mm."""
 
     box: Rect
@@ -53,8 +54,7 @@ class Contour:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class CutLine:
+class CutLine(Struct, frozen=True):
     """A straight cut, which may part several cards."""
 
     start: tuple[float, float]
@@ -64,8 +64,7 @@ class CutLine:
 Cut = Contour | CutLine
 
 
-@dataclass(frozen=True, slots=True)
-class RegistrationMarks:
+class RegistrationMarks(Struct, frozen=True):
     """The registration marks of a sheet; their brackets are `length` mm long."""
 
     paper: Size
@@ -89,8 +88,7 @@ class RegistrationMarks:
         return (Path(self.outlines, (0, 0, 0)),)
 
 
-@dataclass(frozen=True, slots=True)
-class CutSheet:
+class CutSheet(Struct, frozen=True):
     """The cuts of a sheet, and the marks printed on it, if any."""
 
     paper: Size

@@ -6,9 +6,11 @@ Arithmetic only, in mm: nothing here has heard of PDF.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import ceil, floor
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Edges, Flip, Rect, Size
@@ -30,8 +32,7 @@ _TINY = 1e-9  # mm: rounding of sums of lengths
 _NEARLY = 1e-6  # mm: of sums of moved ones
 
 
-@dataclass(frozen=True, slots=True)
-class Reflection:
+class Reflection(Struct, frozen=True):
     """The line about which a sheet turns or folds: vertical at x = `at` mm, or horizontal at y = `at` mm."""
 
     vertical: bool
@@ -51,8 +52,7 @@ class Reflection:
         return Edges(edges.left, edges.bottom, edges.right, edges.top)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class Grid(Struct, frozen=True, kw_only=True):
     """The slots of a sheet: columns and rows of cards in the middle of the paper, or beside its fold.
 
     `offset` moves all cards, in mm to the right and down on the front. `correction` is applied to back pages to undo
@@ -147,8 +147,7 @@ class Grid:
 # --- the faces in their slots ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ImposedCard:
+class ImposedCard(Struct, frozen=True):
     """The faces of a card, its number of copies, and its name; `back` is None if it has none."""
 
     front: Scene
@@ -157,8 +156,7 @@ class ImposedCard:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """The placements on both sides of a sheet, each as its side is seen; `back` is None for a one-sided sheet."""
 
     front: tuple[Placement, ...]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields
 from enum import Enum
 from itertools import groupby
 from math import inf
 from typing import Any, NamedTuple
+
+from msgspec import Struct, structs
 
 from render.base.findings import Diagnostic, Severity
 from render.base.geometry import Flip, Size
@@ -144,6 +145,9 @@ class Option(NamedTuple):
         return {**schema, "description": self.help}
 
 
+_SAID: list[tuple[Values, str, str]] = []  # of each field of `SheetOptions`, in order
+
+
 def _option(default: object, help_: str, kind: Values | None = None, *, section: str = "") -> Any:
     """Return the field of an option; a section begins with the option that names it.
 
@@ -151,11 +155,11 @@ def _option(default: object, help_: str, kind: Values | None = None, *, section:
     """
     if kind is None:
         kind = TRUTH if isinstance(default, bool) else words(type(default))  # type: ignore[arg-type] # an Enum
-    return field(default=default, metadata={"option": (kind, help_, section)})
+    _SAID.append((kind, help_, section))
+    return default
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetOptions:
+class SheetOptions(Struct, frozen=True, kw_only=True):
     """How sheets are made; lengths in mm. The table of all options: key, type, default, values and help of each.
 
     `grid` is columns and rows; None fits as many as possible. `gutter` is between columns and between rows; None leaves
@@ -275,8 +279,7 @@ class SheetOptions:
 
 def _read_options() -> Iterator[Option]:
     section = ""
-    for each in fields(SheetOptions):
-        kind, help_, begun = each.metadata["option"]
+    for each, (kind, help_, begun) in zip(structs.fields(SheetOptions), _SAID, strict=True):
         section = begun or section
         yield Option(each.name, kind.read, kind.forms, kind.shapes, help_, written(each.default), section)
 
@@ -322,16 +325,14 @@ def option_doubts(options: SheetOptions) -> Iterator[OptionDoubt]:
 MIN_DPI, MAX_DPI = 72, 1200
 
 
-@dataclass(frozen=True, slots=True)
-class Pngs:
+class Pngs(Struct, frozen=True):
     """A PNG of each card: dots per inch, and mm of bleed around the trim."""
 
     dpi: float = 300.0
     bleed: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Outputs:
+class Outputs(Struct, frozen=True):
     """What is made of a set: PNGs or None, whether sheets and a gallery, and for which print shops.
 
     What others get has cards that are `drafts` only if that is asked for.

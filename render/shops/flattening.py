@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as FilePath
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image
 
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect, Size
@@ -62,8 +63,7 @@ def _shows_through(path: Path) -> bool:
     return not ((path.fill is None or is_opaque(path.fill)) and (line is None or is_opaque(line.color)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
+class _Level(Struct, frozen=True):
     """Items in a group or layer: `around` puts them where they are on the face, with all that lies beneath.
 
     `to_card` takes their space to the card, of which `window` shows.

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from math import hypot
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Severity, quoted
@@ -35,8 +37,7 @@ class What(Enum):
     PICTURE = "picture"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedPiece:
+class PrintedPiece(Struct, frozen=True, kw_only=True):
     """A piece of a drawing.
 
     `box` holds what shows of it; for a line, its middle. `measure` is the size of type in pt, the thickness of a line
@@ -53,8 +54,7 @@ class PrintedPiece:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fitness:
+class Fitness(Struct, frozen=True, kw_only=True):
     """What is asked of a page: how far inside the trim things are safe, and the dpi of pictures; None asks for nothing.
 
     Type needs `least_type` pt, and `least_fine_type` if it is light on dark or in several inks, whose plates never
@@ -99,8 +99,7 @@ class PrintDoubt(Enum):
     COARSE = "a picture of {measure:.0f} dpi, and the shop asks for {asked.dpi:g} dpi", "take a larger one"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDoubt:
+class FoundDoubt(Struct, frozen=True):
     """A doubt about one piece: the measure that falls short, the smaller the worse, and the words it is about."""
 
     doubt: PrintDoubt
@@ -275,8 +274,7 @@ def read_pieces(scene: Scene, press: Press | None) -> Iterator[PrintedPiece]:
     yield from _View(press, scene.size.rect.outset(REACH), IDENTITY).items(scene.items)
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
+class _View(Struct, frozen=True):
     """How items are seen: through a window of the card, and taken to the card by a map."""
 
     press: Press | None

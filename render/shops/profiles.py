@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Size, parse_length
@@ -26,8 +27,7 @@ class Copies(Enum):
     EACH = "each"
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
+class Product(Struct, frozen=True):
     """Cards of one size that a shop prints: name, trim size, and the pixels of a picture of them, bleed included."""
 
     name: str
@@ -35,8 +35,7 @@ class Product:
     pixels: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PictureShop:
+class PictureShop(Struct, frozen=True, kw_only=True):
     """A shop that takes RGB pictures with an exact number of pixels; `safe` is in mm.
 
     `product` is the one to be printed, out of `products`.
@@ -64,8 +63,7 @@ class PictureShop:
         return (self.pixels[0] / self.dpi * MM_PER_INCH - self.card.width) / 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PdfShop:
+class PdfShop(Struct, frozen=True, kw_only=True):
     """A shop that takes a PDF with a page for each face.
 
     `product` is the one to be printed, out of `products`; a shop without products prints cards of any size. `press` is

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn, Protocol
 
 import yaml
+from msgspec import Struct, field
 
 from render.base.findings import Diagnostic, Span, nearest_word, quoted
 from render.base.limits import FILE_FINDINGS, YAML_ENTRIES, YAML_LEVELS, YAML_REPEATED
@@ -53,8 +53,7 @@ class _Stop(Exception):
     """Nothing more can be read from this file."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchored:
+class _Anchored(Struct, frozen=True):
     """A node with an anchor: how many characters it has with every alias in it written out, and how many levels."""
 
     node: Node
@@ -63,8 +62,7 @@ class _Anchored:
     at: Range
 
 
-@dataclass(slots=True)
-class Anchors:
+class Anchors(Struct):
     """The anchors of a file, in the order in which they are read; a part of a file may refer to an earlier part."""
 
     known: dict[str, _Anchored] = field(default_factory=dict)

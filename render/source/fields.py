@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, listed, quoted
 from render.base.limits import TEXT
@@ -32,8 +33,7 @@ E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 
 
-@dataclass(slots=True, kw_only=True)
-class Fields(MappingKeys):
+class Fields(MappingKeys, kw_only=True):
     """The values of one mapping, as the types that are asked for."""
 
     def text(self, key: str, *, lines: bool = False) -> str:

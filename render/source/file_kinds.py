@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, nearest_word
 from render.source.nodes import Document, Node, Scalar, describe_node
@@ -14,8 +16,7 @@ _TRUTHS = {"yes": ("true",), "on": ("true",), "1": ("true",), "no": ("false",), 
 _PUNCTUATION = re.compile(r"[\s_-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class FileKind:
+class FileKind(Struct, frozen=True):
     """What a file describes: the letter of its codes, the word for it in messages, and an example for each key.
 
     `examples` begins with the key that such a file begins with. An example may be given for a dotted path. `synonyms`

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from render.base.findings import MAX_ALIKE, Diagnostic, Span, listed, quoted
 from render.source.comments import comment_behind, cut_off
@@ -16,8 +17,7 @@ from render.text.characters import NO_MORE, MoreFonts
 _BETWEEN_KEYS = r" *[/,&+|] *"
 
 
-@dataclass(slots=True, kw_only=True)
-class MappingKeys:
+class MappingKeys(Struct, kw_only=True):
     """The keys of one mapping. Its findings name the id `card`, and begin their dotted paths with `path`."""
 
     document: Document
@@ -26,7 +26,7 @@ class MappingKeys:
     card: str = ""
     path: str = ""
     findings: list[Diagnostic] = field(default_factory=list)
-    values: dict[str, Node] = field(init=False)
+    values: dict[str, Node] = field(default_factory=dict)
     meant: set[str] = field(default_factory=set)
     """The keys that are meant by keys that do not exist: they are not missed, too."""
     fonts: MoreFonts = NO_MORE

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, NamedTuple
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Span, printable, quoted
@@ -26,8 +27,7 @@ class Scalar(NamedTuple):  # four times as fast to make as a frozen dataclass, a
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """A list of nodes."""
 
     items: tuple[Node, ...]
@@ -35,8 +35,7 @@ class Sequence:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(Struct, frozen=True):
     """Keys and values in the order of the file; no key stands twice.
 
     The values of the keys that are `lost` could not be read, or not all of them, which is said elsewhere.
@@ -55,8 +54,7 @@ class Mapping:
 Node = Scalar | Sequence | Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A file as read: its whole text, with byte order mark and line ends, and its root node."""
 
     has_comments: ClassVar[bool] = True

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
 from render.base.limits import FILE_FINDINGS, YAML_ENTRIES

@@ -13,7 +13,8 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
 class ScalarStyle(enum.Enum):
@@ -30,8 +31,7 @@ Range = tuple[int, int]
 """Start and end of a stretch of the file's text; the end lies behind its last character."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Letter:
+class _Letter(Struct, frozen=True):
     """A character of a value, and the range of the file that it came from."""
 
     char: str
@@ -116,8 +116,7 @@ def _unescaped(code: str) -> str:
 _LINE = re.compile(rf"(?P<words>[^\r\n]*)(?P<end>{_BREAK}|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A line of a block without its indentation: where its words start and end, and where its line break ends."""
 
     start: int

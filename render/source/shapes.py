@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 Shape: TypeAlias = Mapping[str, object]
 """A JSON Schema, or a part of one."""
@@ -94,8 +95,7 @@ def either(*shapes: Shape) -> Shape:
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 
 
-@dataclass(frozen=True, slots=True)
-class KeyRow:
+class KeyRow(Struct, frozen=True):
     """A row of a table of keys in the reference: the cell with the keys, the words about them, their value and default.
 
     `where` is the cell on where keys may stand. Cells are Markdown, as in the reference. Descriptions of schemas are made of them, and a test compares both.

@@ -5,16 +5,16 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, quoted
 from render.text import fonts
 
 
-@dataclass(frozen=True, slots=True)
-class MoreFonts:
+class MoreFonts(Struct, frozen=True):
     """Fonts that do not come with the program: whether one has a character, and what is said of one that none has.
 
     `hint` is a further way to get it, "" for none.

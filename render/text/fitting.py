@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import ceil, floor, inf
 from typing import NamedTuple, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import MM_PER_POINT, Rect
@@ -31,8 +33,7 @@ WHITE_BEFORE = {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}
 """The share of what a line leaves free that stands before its words, by how it is aligned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leading:
+class Leading(Struct, frozen=True):
     """The distance between baselines.
 
     `factor` is in sizes. Without it, a line is as high as the face's ascent and descent, each rounded up to whole steps
@@ -46,8 +47,7 @@ class Leading:
     to_nearest: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextBox:
+class TextBox(Struct, frozen=True, kw_only=True):
     """The room of a text, in mm. Sizes go from `largest` down to `smallest` in steps of `step`.
 
     `align` is start, middle, end or justify. A justified word space grows by at most `max_growth` em if any size allows
@@ -81,8 +81,7 @@ class TextLine(NamedTuple):
     pixel: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class TooLong:
+class TooLong(Struct, frozen=True):
     """A line, or a single word in a box, does not fit: at its smallest size (mm) it is `width` mm long.
 
     `fitting` is the size in mm, of whole tenths of a point, at which all words of a box would fit; 0 if there is none.
@@ -94,8 +93,7 @@ class TooLong:
     fitting: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class TooMuch:
+class TooMuch(Struct, frozen=True):
     """A text does not fit its box: at its smallest size (mm) it takes `lines` lines where `room` fit.
 
     `fitting` is the size in mm, of whole tenths of a point, at which it would fit; 0 if there is none.
@@ -107,8 +105,7 @@ class TooMuch:
     fitting: float
 
 
-@dataclass(frozen=True, slots=True)
-class FittedBox:
+class FittedBox(Struct, frozen=True):
     """Paragraphs that fit a box at the smallest of these sizes. The best size is found when they are set."""
 
     atoms: tuple[Atoms, ...]
@@ -137,8 +134,7 @@ class FittedBox:
         return cast("tuple[TextRun, ...]", tuple(set_items))
 
 
-@dataclass(frozen=True)
-class FittedLine:
+class FittedLine(Struct, frozen=True, dict=True):
     """Words that fit a line, and how they are set; set once, though many cards may have the same line.
 
     `length` is that of the line in mm.

@@ -9,9 +9,10 @@ guessed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from render.base.findings import Diagnostic, Severity, did_you_mean, listed
 from render.base.limits import FONT_FILES
@@ -35,8 +36,7 @@ _MAX_LISTED = 8  # names of fonts in a message
 _MAX_CHAIN = 16  # faces that are asked for one character
 
 
-@dataclass(frozen=True, slots=True)
-class RoleFault:
+class RoleFault(Struct, frozen=True):
     """What is wrong with a role: with a font `file`, None if with none, or with one of its `fallback`s, "" if not."""
 
     problem: Diagnostic

@@ -10,7 +10,6 @@ import re
 import struct
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial, wraps
 from io import BytesIO
 from typing import Any
@@ -22,6 +21,7 @@ from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.misc import eexec
 from fontTools.misc.psCharStrings import T1CharString, T2WidthExtractor
 from fontTools.ttLib import TTFont
+from msgspec import Struct, field
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right and top of a glyph's ink, in em; y points up."""
@@ -35,8 +35,7 @@ class CutFont(UnreadableFont):
     """A font program ends before something that it refers to."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Program:
+class Program(Struct, frozen=True, kw_only=True, eq=False):
     """A font program of `count` glyphs, numbered from 0, which is the missing glyph (.notdef).
 
     `width` returns a glyph's width in thousandths of an em, `box` its ink; both return None if it has none or it is

@@ -6,11 +6,11 @@ shapes with uharfbuzz; `png` uses its rasterizer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from unicodedata import combining
 
 import uharfbuzz as hb
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.resources import FONTS
@@ -36,8 +36,7 @@ CAP_HEIGHT = 0.729  # em, of every face of DejaVu 2.37: the height of `H` (1493 
 _OTHER_CAP_HEIGHTS = {"Droid Sans Latin": 0.714, "Roboto Latin": 0.711}  # em: 1462 and 1456 of 2048 units
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shaped:
+class Shaped(Struct, frozen=True, kw_only=True):
     """Glyphs of one face, with advances in font units; `text[i]` is what glyph i stands for.
 
     `rises` lifts single glyphs off the baseline (an accent over a capital), in font units; empty if no glyph is lifted.

@@ -6,10 +6,10 @@ module and the reader of card pictures use Pillow's FreeType.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from io import BytesIO
 from math import floor
 
+from msgspec.structs import replace
 from PIL import ImageFont
 
 from render.base.caches import cached

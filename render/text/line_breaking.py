@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise, repeat
 from operator import add
 from typing import NamedTuple
 from unicodedata import combining
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.scene.items import Color
@@ -74,8 +76,7 @@ LineWord = tuple[Shaped, bool]
 """A word of a line, and whether the next one follows without a space."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(Struct, frozen=True, kw_only=True):
     """A shaped word, and the places inside it where a line may end.
 
     Its part i begins at `starts[i]` em from the start of the word; a line that ends with part i ends at `ends[i]` em,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.geometry import Affine
@@ -14,8 +16,7 @@ from render.text import fonts
 from render.text.line_breaking import BESIDE_ICON, InlineIcon, LineWord, Shaped, TextStyle, set_word
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlacedIcon:
+class PlacedIcon(Struct, frozen=True, kw_only=True):
     """An icon where it stands: the left end of its baseline, its em in mm, and how much its width is condensed."""
 
     icon: InlineIcon

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from msgspec import Struct, field
 from pikepdf import Pdf
 
 from render.base.geometry import Edges, Rect, Size
@@ -31,8 +31,7 @@ Cards: TypeAlias = "Mapping[str, Sequence[tuple[Scene, Scene | None]]]"
 """Front and back of cards according to their files, by id: one entry for each set that has a card with that id."""
 
 
-@dataclass(frozen=True, slots=True)
-class WantedCards:
+class WantedCards(Struct, frozen=True):
     """What sets ask for: copies and name of each card by id, their faces, and the sources of their bleed.
 
     The cards that are `drafts` are in some files only.
@@ -48,8 +47,7 @@ class WantedCards:
     tickets: Callable[[Size], Iterable[tuple[str, dict[str, Any]]]] = lambda _: ()
 
 
-@dataclass
-class CardFaces:
+class CardFaces(Struct):
     """The faces of cards as a file with this ticket shows them, and the digests of their drawings."""
 
     cards: Cards

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from render.base.geometry import IDENTITY, Affine, Edges, Flip, Rect
 from render.sheets.options import Backs, Where
@@ -22,8 +23,7 @@ MAX_CORRECTED, MAX_GROWN = 15.0, 1.05  # mm and times: no printer is off by more
 _CALIBRATE = "calibrate again with `kotc calibrate`"
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(Struct, frozen=True):
     """The slots of a sheet, and whether it turns or folds about a vertical line."""
 
     ticket: Ticket
@@ -108,8 +108,7 @@ class Block:
         return f"column {column + 1}, row {row + 1}{' of the front' if is_back else ''}"
 
 
-@dataclass
-class Side:
+class Side(Struct):
     """A side of a sheet: by slot, the face there with its trim box as measured, and whether its place is right."""
 
     page: int

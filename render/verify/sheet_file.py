@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct, field
 from pikepdf import Pdf
 
 from render.base.findings import Severity
@@ -34,8 +34,7 @@ TOPIC_OF = {
 _HELPS = "make it again with `kotc pdf --printer`, which moves the cards, with a smaller `--grid`, or on larger paper"
 
 
-@dataclass
-class ExpectedPage:
+class ExpectedPage(Struct):
     """What is to be beside the cards of a page; `is_right` if the page draws exactly that, above its cards."""
 
     marks: Sequence[Mark]
@@ -44,8 +43,7 @@ class ExpectedPage:
     inks: Collection[str] = ()
 
 
-@dataclass
-class SheetFile:
+class SheetFile(Struct):
     """A file of sheets as read, with the sides of its sheets by number, and what is to be on its pages.
 
     `looked_at` are the topics that were checked, `unproved` those that could not be, with the reason.

@@ -9,11 +9,12 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PIL import Image
 
 from render.images import decode
@@ -50,8 +51,7 @@ class Row(NamedTuple):
     name: str
 
 
-@dataclass(slots=True)
-class PictureFolder:
+class PictureFolder(Struct):
     """A folder as read: the shop, its order, the faults, and the pictures without any."""
 
     path: Path

@@ -10,8 +10,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Finding
 from render.images.art_dpi import ART_DPI
@@ -53,8 +55,7 @@ Usual = dict[tuple[str, bool], tuple[bytes, Placed]]
 """What most of the faces show that should be equal: the digest of their drawing, and the first of them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Struct, frozen=True, kw_only=True):
     """What was found in files, how much is in them, what is proved right or wrong, and what could not be checked."""
 
     findings: tuple[Finding, ...]

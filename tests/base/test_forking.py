@@ -5,11 +5,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from time import sleep
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from render.base import findings, forking

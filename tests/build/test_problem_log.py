@@ -1,9 +1,9 @@
 """The same is not complained of twice, and what is mended is said to be."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, Span
 from render.cli.commands.watch import ProblemLog

@@ -3,7 +3,6 @@
 import io
 import re
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 from math import atan, ceil, isclose, pi
 from pathlib import Path
@@ -17,6 +16,7 @@ from ezdxf.document import Drawing
 from ezdxf.entities.polyline import Polyline
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from render.base.geometry import MM_PER_INCH, Rect, Size
 from render.base.sizes import CARDS, PAPERS

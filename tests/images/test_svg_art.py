@@ -3,7 +3,6 @@
 import hashlib
 import re
 import time
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from render.base.geometry import Rect

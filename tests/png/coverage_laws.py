@@ -13,7 +13,7 @@ inside = st.tuples(st.floats(0, SIZE[0]), st.floats(0, SIZE[1]))
 anywhere = st.tuples(st.floats(-50, 150), st.floats(-50, 150))
 angles = st.lists(st.floats(0, 2 * np.pi), min_size=3, max_size=9, unique=True).map(sorted)
 strokes = st.builds(
-    Stroke,
+    lambda **lines: Stroke(**lines),  # its types, which are known to a checker alone, are not asked for
     color=st.just((0, 0, 0)),
     width=st.floats(0.1, 9),
     cap=st.sampled_from(("butt", "round", "square")),

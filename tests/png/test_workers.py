@@ -14,12 +14,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from render.base.geometry import Rect, Size
@@ -206,7 +206,7 @@ def test_a_worker_that_dies_fails_its_cards_with_words(tmp_path: Path) -> None:
     assert "another program stopped a process" in str(results[29].error)
 
 
-class Deadly(PngJob):
+class Deadly(PngJob, frozen=True):
     """A process that draws it is gone."""
 
     @property

@@ -1,10 +1,9 @@
 """Gradients as bands of two colors show what gradients of many stops show."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from render.base.geometry import Affine, Rect
 from render.layout import drawable

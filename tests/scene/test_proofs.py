@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path as FilePath
 
 import numpy as np
 import pikepdf
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from render.base.geometry import IDENTITY, Affine, Rect, Size

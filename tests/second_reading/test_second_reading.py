@@ -4,10 +4,10 @@ A sample of each edition; `python tests/benchmarks/prove.py second_reading` comp
 """
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 from proofs.second_reading.cards import Maker
 from proofs.second_reading.comparing import EDITIONS, JUDGED, differences, differences_of_invention
 from proofs.second_reading.pages import GuideText, guide_file, in_python, read_guide

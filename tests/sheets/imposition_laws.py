@@ -1,12 +1,12 @@
 """Laws of imposition."""
 
 from collections import Counter
-from dataclasses import replace
 from math import ceil
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from render.base.geometry import Edges, Flip, Rect, Size
 from render.scene.items import Placement, Scene

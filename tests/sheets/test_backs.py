@@ -1,13 +1,14 @@
 """The right back behind the right card: print, turn the sheet over, look through it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from render.base.geometry import IDENTITY, Affine, Flip, Rect, Size
@@ -177,7 +178,7 @@ def test_every_back_lies_behind_its_front(page: SheetOptions, flip: Flip, way: d
     """A full sheet and a partly filled one, a back of its own for each card."""
     if is_idle(flip, way):
         return
-    grid = imposition.fit_grid(replace(page, flip=flip, **way))  # type: ignore[arg-type]
+    grid = imposition.fit_grid(replace(page, flip=flip, **way))
     full, count = full_and_partial(grid)
     sheets = imposition.impose(cards(count), grid)
     assert (len(sheets[0].front), len(sheets)) == (full * (2 if way == WAYS["fold"] else 1), 2)
@@ -188,7 +189,7 @@ def test_every_back_lies_behind_its_front(page: SheetOptions, flip: Flip, way: d
 @BOTH_FLIPS
 @EACH_WAY
 def test_a_single_card_has_its_back_behind_it(page: SheetOptions, flip: Flip, way: dict[str, object]) -> None:
-    grid = imposition.fit_grid(replace(page, flip=flip, **way))  # type: ignore[arg-type]
+    grid = imposition.fit_grid(replace(page, flip=flip, **way))
     assert worst_distance(imposition.impose(cards(1), grid), grid, 1) <= CLOSE
 
 
@@ -250,7 +251,7 @@ def is_one_deep(grid: Grid) -> bool:
 def test_the_check_finds_a_seeded_mistake(
     mistake: Mistake, page: SheetOptions, flip: Flip, way: dict[str, object]
 ) -> None:
-    grid = imposition.fit_grid(replace(page, flip=flip, **way))  # type: ignore[arg-type]
+    grid = imposition.fit_grid(replace(page, flip=flip, **way))
     count = 2 if len(grid.slots) > 2 else 1
     (right,) = imposition.impose(cards(count), grid)
     placed = (*right.front, *(right.back or ()))

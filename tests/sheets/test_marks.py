@@ -1,13 +1,13 @@
 """Marks stand on the cuts and nowhere else: measured on rasterised sheets, and as laws over all kinds of sheets."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from render.base.geometry import Affine, Flip, Rect, Size
 from render.base.sizes import PAPERS, POKER

@@ -3,7 +3,6 @@
 import json
 import re
 import tempfile
-from dataclasses import fields, replace
 from enum import Enum
 from functools import partial
 from math import inf
@@ -16,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from msgspec.structs import fields, replace
 
 from render.base.findings import as_text
 from render.base.geometry import Flip, Size

@@ -4,13 +4,13 @@ import io
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 from pikepdf import Pdf, String
 from PIL import Image
 

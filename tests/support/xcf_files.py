@@ -3,10 +3,10 @@
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 Array = NDArray[np.generic]
@@ -14,8 +14,7 @@ NONE, RLE, ZLIB = 0, 1, 2
 BLACK = "(color-rgb 0.000000 0.000000 0.000000)"
 
 
-@dataclass(frozen=True, kw_only=True)
-class MadeLayer:
+class MadeLayer(Struct, frozen=True, kw_only=True):
     """A layer to write; `pixels` are rows of pixels of 1 to 4 numbers, `text` is what a text layer says."""
 
     name: str

@@ -1,11 +1,11 @@
 """Laws of setting rich text: what is found fast is what looking atom by atom, and piece by piece, finds."""
 
-from dataclasses import replace
 from itertools import groupby
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.scene.items import TextRun, UnseenRun

@@ -2,11 +2,11 @@
 
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import CARDS, PAPERS

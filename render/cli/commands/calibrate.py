@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity
 from render.base.geometry import IDENTITY, Flip, Size
@@ -34,8 +35,7 @@ from render.sheets.options import Orientation, SheetOptions
 _DEFAULT_FILE = Path("out", "calibration.pdf")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Asked(Struct, frozen=True, kw_only=True):
     """What the command line says."""
 
     paper: Size | None

@@ -7,9 +7,11 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.files import replace_files
 from render.base.findings import Diagnostic, Refused, has_errors
@@ -35,8 +37,7 @@ NEW_FILE = "cards.yaml"
 _TRIES = 3  # to add the card to a file that is saved meanwhile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardWish:
+class CardWish(Struct, frozen=True, kw_only=True):
     """The card to write: its kind and name, other values by their keys, a picture, and where it goes.
 
     `art` is None for the picture that lies ready, if there is one. `file` is None for the file where it belongs.
@@ -51,8 +52,7 @@ class CardWish:
     without_art: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardAdded:
+class CardAdded(Struct, frozen=True, kw_only=True):
     """What was written: the card's id, its file and line, its picture as the card names it, and where that came from.
 
     `numbered` says that another card has the id of the name. `picture` is "" if it has none; `loose` are the pictures

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from render.base.files import replace_files
 from render.base.findings import Diagnostic, Refused
@@ -17,8 +18,7 @@ from render.game.schemas import begin_with_line, schemas_of_set
 from render.game.sets.set_reader import read_set
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Struct, frozen=True):
     """A set to begin: its folder, the paper of its sheets as in `sheet:`, and what its game is asked for."""
 
     folder: Path

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingOf
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from render.base.findings import Diagnostic, Span, nearest_word, quoted
 from render.base.reach import describe_escape, real_path
@@ -40,8 +41,7 @@ _FROM_DECK = "folders of sets are given from the folder of the deck file"
 NO_BACKS = CardBacks(every="")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckFile:
+class DeckFile(Struct, frozen=True, kw_only=True):
     """A deck as written. `sets` are paths from the working folder.
 
     `backs` are those that it gives instead of its sets', "" for none. `sheet` are the values of the options of sheets that it gives, and `of_game` those of keys of its game. `fields` has everything else, and all findings.

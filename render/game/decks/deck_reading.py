@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import (
     Diagnostic,
@@ -25,8 +27,7 @@ from render.game.sets.named_games import way_to_game
 from render.game.sets.set_keys import checked_sheet
 
 
-@dataclass(frozen=True, slots=True)
-class ReadDeck:
+class ReadDeck(Struct, frozen=True):
     """A deck as a set of its cards, and these with their lines; and everything wrong but what its rules find.
 
     `card_set` is None if there is nothing of which it could be made.

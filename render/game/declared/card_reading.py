@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from render.base.findings import has_errors, quoted
 from render.game import card_keys, ids
@@ -35,8 +37,7 @@ from render.text.characters import NO_MORE, MoreFonts
 from render.text.font_book import FontBook
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldValues:
+class FieldValues(Struct, frozen=True, kw_only=True):
     """The values of all fields, the pictures of those that have one, and the other names by which fields are given.
 
     `given` are the fields that are written, without those that have a default.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from render.game.cards import ART, CardPicture, GameCard, GameSet, key_of_face
 from render.game.declared.reading.field_keys import FieldValue
@@ -15,15 +14,16 @@ BETWEEN = " // "
 """Stands between the names of the small cards that a card shows, and between their texts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeclaredCard(GameCard):
+class DeclaredCard(GameCard, frozen=True, kw_only=True):
     """A card with the values of all fields of its game, derived ones included: empty for those that it has not.
 
     `shown_pictures` are those of fields of pictures. `written_as` are the keys of fields that it gives by another
     name. `small` are the cards that it shows, if its kind has several.
     """
 
-    of_game: Game[Any, Any] = field(compare=False, repr=False)
+    uncompared: ClassVar = GameCard.uncompared | {"of_game"}
+
+    of_game: Game[Any, Any]
     kind: DeclaredKind
     values: tuple[tuple[str, FieldValue], ...] = ()
     shown_pictures: tuple[tuple[str, CardPicture], ...] = ()
@@ -68,11 +68,12 @@ class DeclaredCard(GameCard):
         return self.kind.has_two_sides
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeclaredSet(GameSet):
+class DeclaredSet(GameSet, frozen=True, kw_only=True):
     """A set of such a game."""
 
-    of_game: Game[Any, Any] = field(compare=False, repr=False)
+    uncompared: ClassVar = GameSet.uncompared | {"of_game"}
+
+    of_game: Game[Any, Any]
     cards: tuple[DeclaredCard, ...] = ()
 
     @property

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Finding, Problem, Refused, Severity, listed, quoted
 from render.base.resources import TEMPLATES

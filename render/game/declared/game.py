@@ -29,7 +29,7 @@ _RULES = "game"
 """What the rules of the game are called where reasons of builds name them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)  # structs cannot be abstract
 class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
     """A game by its rules. Its name is its folder: two folders may call their games the same."""
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.base.findings import Severity, listed
 from render.game.declared.cards import BETWEEN
@@ -177,8 +178,7 @@ def _of_type(declared: DeclaredField | None, value: str) -> NewValue:
 MAX_TRIED = 40  # values of one field: more choices or icons than that are not tried
 
 
-@dataclass(frozen=True, slots=True)
-class FirstValues:
+class FirstValues(Struct, frozen=True):
     """Values of the fields that a card must give, of others with which its rules hold, and the rules that do not."""
 
     values: Mapping[str, FieldValue]

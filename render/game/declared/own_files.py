@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, Span, nearest_word, quoted
 from render.base.reach import describe_escape, real_path

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.codes import EVERY_CODE, CodeChoice
 from render.base.findings import Diagnostic, Refused, has_errors
@@ -18,8 +20,7 @@ from render.game.side_layout import OddPages
 _MIN_JUDGED = 50  # cards: fewer are judged in the time that a second process costs
 
 
-@dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(Struct, frozen=True):
     """Everything wrong or doubtful about sets: which of it the rules find, and how many cards there are.
 
     `cards` is None if there are errors for which nothing can be made.

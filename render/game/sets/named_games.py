@@ -6,8 +6,9 @@ import contextlib
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Span, has_errors, listed, nearest_word, quoted
 from render.game import registry

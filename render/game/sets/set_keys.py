@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from render.base.codes import CodeChoice, read_codes
 from render.base.findings import quoted
@@ -187,7 +188,7 @@ def sheet_values(fields: Fields) -> dict[str, object]:
 
 def checked_sheet(fields: Fields, values: MappingOf[str, object], usual: SheetOptions) -> SheetOptions:
     """Return `usual` with these values, and note what is doubtful; `usual` itself if they do not fit the paper."""
-    options = replace(usual, **values)  # type: ignore[arg-type] # each was read by its option
+    options = replace(usual, **values)
     for doubt, keys in option_doubts(options):
         key = next((key for key in keys if key in fields.values), None)
         if key:  # no default is doubtful, and those of a deck's sets are said where these are read

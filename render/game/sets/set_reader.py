@@ -9,8 +9,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Span, has_errors, sort_findings
 from render.base.limits import SET_FILES

@@ -7,8 +7,10 @@ and written by the grammar of an edition (`AbilityWriter`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.games.kotc.editions.wording import Sort, TargetForm, atoms, has_targets
 from render.games.kotc.languages.english import english
@@ -24,8 +26,7 @@ from render.games.kotc.model.edition import Component, Costs, Grammar, Role
 THEN, ALSO = "then", "also"
 
 
-@dataclass(frozen=True, slots=True)
-class SubAbilityPlan:
+class SubAbilityPlan(Struct, frozen=True):
     """A target selection, if any, and its effects. `joints` are the words between effects: "then" unless given.
 
     `end` stands behind it: a full stop and a space, unless a text that was read has something else.
@@ -37,8 +38,7 @@ class SubAbilityPlan:
     end: str = ". "
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AbilityPlan:
+class AbilityPlan(Struct, frozen=True, kw_only=True):
     """An ability. Its `name` stands in capitals before a colon, its `tutorial` text behind it in parentheses.
 
     Up to the 11th Edition it has at most one cost and one sub-ability, as its guides say. `arrow` stands behind costs.
@@ -60,8 +60,7 @@ class AbilityPlan:
             yield from each.effects
 
 
-@dataclass(frozen=True, slots=True)
-class TextPlan:
+class TextPlan(Struct, frozen=True):
     """The abilities of a card, and the caveat of a creature."""
 
     abilities: tuple[AbilityPlan, ...]

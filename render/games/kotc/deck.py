@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, printable, quoted, sort_findings
 from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, home_of
@@ -25,8 +27,7 @@ from render.source.fields import Fields, fields_of
 from render.source.key_tables import Key, KeyTable, Value
 
 
-@dataclass(frozen=True, slots=True)
-class DeckEntry:
+class DeckEntry(Struct, frozen=True):
     """A card of a deck with its count; `line` is its place in the deck file.
 
     `ultra_points` are what one copy counts for in the deck.
@@ -42,8 +43,7 @@ class DeckEntry:
         return self.line.count
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Struct, frozen=True):
     """A deck with its cards in the order of the deck file, and the edition by whose rules it is played.
 
     `card_set` is the deck as a set of its cards.
@@ -75,8 +75,7 @@ class Deck:
         return key_place(fields_of(DECK, document, node), key)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A deck, and everything wrong or doubtful about it and its cards."""
 
     deck: Deck

@@ -6,9 +6,10 @@ What most runs do not ask for is imported when it is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from msgspec.structs import replace
 
 from render.base.resources import TEMPLATES
 from render.game.cards import ART, CardFacts

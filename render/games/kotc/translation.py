@@ -7,8 +7,9 @@ one language and written in the other; names of abilities and tutorial texts are
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, quoted
 from render.game.cards import place_of_key, place_within
@@ -116,7 +117,7 @@ class CardTranslator:
         if written != ENGLISH and _has_components(card):
             english = self._said(card, written, ENGLISH, NOT_GIVEN).text
         by_hand = {"name": given.name, "flavor": given.flavor, "credit": given.credit}
-        known = replace(card, **{key: words for key, words in by_hand.items() if words})  # type: ignore[arg-type]
+        known = replace(card, **{key: words for key, words in by_hand.items() if words})
         source = None if written == ENGLISH else WrittenWords(written, card.text)
         return self._printed(replace(known, text=english, written=source), text, missing, unused)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from render.base.limits import PICTURE_PROFILE, PICTURE_TEXT
 from render.images.files.parts import (
@@ -30,8 +31,7 @@ _PROGRESSIVE = 0xC2
 _SEGMENT_HEAD = 4  # bytes of marker and length
 
 
-@dataclass(slots=True, kw_only=True)
-class _JpegSaid:
+class _JpegSaid(Struct, kw_only=True):
     """What the segments said so far."""
 
     spans: list[Stretch | bytes] = field(default_factory=list)
@@ -155,8 +155,7 @@ _RAW_EXIF = b"Raw profile type exif\0"  # ImageMagick's, from before PNG had the
 _MAX_FRAMES = 0x80000000  # APNG allows 2^31 - 1; Pillow ignores an animation of more
 
 
-@dataclass(slots=True, kw_only=True)
-class _PngSaid:
+class _PngSaid(Struct, kw_only=True):
     """What the chunks said so far."""
 
     spans: list[Stretch | bytes] = field(default_factory=list)
@@ -254,8 +253,7 @@ _BYTES_A_PIXEL = 20  # two canvases of libwebp's, its result, ours; and copies o
 _MUCH = 50_000  # bytes of lossless data: from there on they may hold tables for millions of pixels
 
 
-@dataclass(slots=True, kw_only=True)
-class _WebpSaid:
+class _WebpSaid(Struct, kw_only=True):
     """What the chunks said so far."""
 
     spans: list[Stretch | bytes] = field(default_factory=list)

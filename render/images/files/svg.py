@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from render.base.limits import SVG, SVG_ELEMENTS, SVG_LEVELS, SVG_PIXELS
 from render.images.files.parts import UnusablePicture
@@ -28,8 +29,7 @@ Part = tuple[float, float, float, float]
 WHOLE: Part = (0.0, 0.0, 1.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SvgFile:
+class SvgFile(Struct, frozen=True, kw_only=True):
     """An SVG that can be drawn: the text before the start tag `<svg>`, that tag, the text after it, and what it shows.
 
     `width` and `height` are the most pixels to draw it with. It `is_even` if time and memory grow no faster than its
@@ -55,8 +55,7 @@ class SvgFile:
         return f"{self.before}{self.tag[: -len(end)]}{size}{end}{self.after}"
 
 
-@dataclass(slots=True, kw_only=True)
-class _Element:
+class _Element(Struct, kw_only=True):
     """An element, open or closed: what it uses, where it stands."""
 
     name: str
@@ -64,8 +63,7 @@ class _Element:
     uses: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
 
 
-@dataclass(slots=True, kw_only=True)
-class _Reader:
+class _Reader(Struct, kw_only=True):
     """What the elements said so far."""
 
     parser: expat.XMLParserType

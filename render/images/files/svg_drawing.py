@@ -11,11 +11,12 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from render.base import guard
 from render.base.caches import BoundedCache, cached, stored
@@ -36,8 +37,7 @@ _KEPT = stored(BoundedCache[bytes](32_000_000, len))  # 400 pictures of a card a
 _READ = stored(BoundedCache["Drawing"](16_000_000, lambda drawing: len(drawing.svg.after)))
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """An SVG that is read, but not drawn yet; `digest` is the SHA-256 of its file."""
 
     svg: SvgFile

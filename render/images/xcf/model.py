@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.base.findings import Diagnostic, Span
 
@@ -51,8 +52,7 @@ def mode_name(mode: int) -> str:
     return NAMES[mode] if 0 <= mode < len(NAMES) else f"mode {mode}"
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Struct, frozen=True):
     """A box in pixels: its left and top edges on the canvas, its width and height."""
 
     x: int
@@ -82,8 +82,7 @@ class Extent:
         return self.width == 0 or self.height == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Drawable:
+class Drawable(Struct, frozen=True):
     """Pixels on the canvas: their box, their layer's offset, bytes per pixel, and the pointers to tiles as stored."""
 
     extent: Extent
@@ -92,8 +91,7 @@ class Drawable:
     pointers: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class XcfLayer:
+class XcfLayer(Struct, frozen=True, kw_only=True):
     """A layer. `opacity` is from 0 to 1; `path` is its place in the tree of groups, from the outermost inwards.
 
     `visible` is that of the layer alone; `XcfImage.seen` counts the groups around it, too. `hierarchy` is the offset of
@@ -131,8 +129,7 @@ class XcfLayer:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class XcfImage:
+class XcfImage(Struct, frozen=True, kw_only=True):
     """A GIMP file.
 
     `base` is 0 for RGB, 1 for grey, 2 for indexed colors; `resolution` is in pixels per inch. `groups` are the groups

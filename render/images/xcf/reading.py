@@ -10,13 +10,13 @@ import math
 import re
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from render.images.xcf.model import BrokenXcf, Extent, XcfImage, XcfLayer
 
 
-@dataclass(slots=True)
-class Cursor:
+class Cursor(Struct):
     """A place in the bytes of a file; reading moves it on. `wide` says that pointers have 64 bits (from v11 on)."""
 
     data: bytes
@@ -171,8 +171,7 @@ def _one_of(cursor: Cursor, what: str, known: range | tuple[int, ...]) -> int:
 # --- properties ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, kw_only=True)
-class Properties:
+class Properties(Struct, kw_only=True):
     """What properties say, or what GIMP takes where they are missing."""
 
     colors: bytes = b""

@@ -11,8 +11,10 @@ import math
 import re
 import struct
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.images.xcf.model import BrokenXcf, XcfImage, XcfLayer
 
@@ -23,8 +25,7 @@ _MAX_SIZE = 100_000  # px
 Value: TypeAlias = "str | _Words | list[Value]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextLayer:
+class TextLayer(Struct, frozen=True, kw_only=True):
     """What a text layer says. `size` is in pixels of the image, None if it is not given.
 
     `spacing` is what is added between letters, `leading` between lines, `indent` before paragraphs, in pixels.
@@ -152,8 +153,7 @@ def _hexadecimal(levels: list[float]) -> str:
 # --- lists ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(Struct, frozen=True):
     """A quoted text: its bytes, and as words."""
 
     data: bytes
@@ -219,8 +219,7 @@ _COLORS = ("foreground", "fgcolor", "color")  # three names of one attribute
 _NAMED = {"black": "#000000", "red": "#ff0000", "darkred": "#8b0000", "dark red": "#8b0000", "maroon": "#b03060"}
 
 
-@dataclass(frozen=True, slots=True)
-class StyledStretch:
+class StyledStretch(Struct, frozen=True):
     """Characters of a text with a look of their own.
 
     `color` is `#rrggbb`, the name of a color that is not known, or "" for that of the text; `others` are the other

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.base.findings import did_you_mean
 from render.layout.svg.css import FONT_SIZES, Units, split_length, view_box
@@ -253,8 +254,7 @@ def _only(names: Container[str], given: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in given.items() if name in names}
 
 
-@dataclass(frozen=True, slots=True)
-class ClipPart:
+class ClipPart(Struct, frozen=True):
     """A shape of a clip, with its transforms from the outer to the inner, and its fill rule."""
 
     tag: str
@@ -263,8 +263,7 @@ class ClipPart:
     even_odd: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ClipRule:
+class ClipRule(Struct, frozen=True):
     """Shapes, of which each shows what is in it; with `in_box` they are in shares of the box around what is clipped.
 
     `within` is what clips these shapes themselves.

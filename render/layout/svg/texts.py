@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+
+from msgspec import Struct, field
 
 from render.layout.svg.css import plain_number
 from render.layout.svg.drawing import Artboard, Context, Paint, is_chosen
@@ -22,8 +23,7 @@ _OF_RICH_TEXTS = ("icon", "rule", "br")
 _ALIGNED = {"left": "start", "start": "start", "center": "middle", "right": "end", "end": "end", "justify": "justify"}
 
 
-@dataclass(slots=True, kw_only=True)
-class _Piece:
+class _Piece(Struct, kw_only=True):
     """Words of one look, which hide so much; `place` is where they begin, if they begin a line."""
 
     words: str

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import jinja2
 from jinja2 import nodes
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Severity, did_you_mean, listed, quoted

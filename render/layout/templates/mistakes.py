@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Span, did_you_mean, listed, nearest_word, quoted
 from render.base.limits import TEMPLATE_OUTPUT, TO_FILL_IN

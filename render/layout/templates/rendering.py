@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import jinja2
+from msgspec.structs import replace
 
 from render.base.caches import stored
 from render.base.findings import Diagnostic, Refused, Span

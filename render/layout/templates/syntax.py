@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import jinja2
 from jinja2 import nodes
 from jinja2.lexer import Token, TokenStream
 from jinja2.parser import Parser
+from msgspec.structs import replace
 
 from render.base.caches import BoundedCache, cached, stored
 from render.base.findings import Diagnostic, Refused, Span, nearest_word

@@ -8,12 +8,12 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from jinja2.loaders import split_template_path
+from msgspec import Struct
 
 from render.base import guard
 from render.base.files import permission_hint
@@ -27,8 +27,7 @@ from render.layout.templates.syntax import check
 from render.text.font_book import NO_FONTS, FontBook
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """A template that was found: `name` as asked for, and its file."""
 
     name: str

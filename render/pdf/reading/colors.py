@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from render.pdf.reading.values import as_array, as_dictionary, as_integer, as_items, as_name
@@ -16,8 +17,7 @@ _SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Ind
 _DEFAULTS = {"DeviceGray": "DefaultGray", "DeviceRGB": "DefaultRGB", "DeviceCMYK": "DefaultCMYK"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ColorSpace:
+class ColorSpace(Struct, frozen=True, kw_only=True, eq=False):
     """A color space: its family, its components, the space that it is based on, and the names of its inks.
 
     `is_default` says that the file puts it in place of device colors. `source` is its array, if it has one.

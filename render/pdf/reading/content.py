@@ -11,9 +11,10 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
 
 import pikepdf
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pikepdf import (
     Array,
     ContentStreamInlineImage,
@@ -66,8 +67,7 @@ class DamagedContent(ValueError):
     """A content stream holds something that is no instruction."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paint:
+class Paint(Struct, frozen=True):
     """A color: its space and its tints; a pattern paints in its place, with these tints if it has none of its own."""
 
     space: ColorSpace = GRAY
@@ -75,8 +75,7 @@ class Paint:
     pattern: Object | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class GraphicsState:
+class GraphicsState(Struct, kw_only=True):
     """The state that `q` saves and `Q` restores (ISO 32000-1, 8.4 and 9.3); `clip` is the box around the clipping path.
 
     The names are those of the standard: `ctm` leads from user space to that of the walk.
@@ -109,8 +108,7 @@ class GraphicsState:
         return shared if shared.width >= 0 and shared.height >= 0 else None
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """Marked content (14.6): its tag, its properties, and whether it shows on screen (`View`) and in `Print`."""
 
     tag: str
@@ -509,8 +507,7 @@ def content_streams(resources: object, depth: int = 0) -> Iterator[Stream]:
 # --- paths ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class Path:
+class Path(Struct):
     """A path in the space of the walk: its outlines, all its points, and whether it clips what follows."""
 
     here: tuple[float, float] = (0.0, 0.0)

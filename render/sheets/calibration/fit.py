@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Severity, listed, quoted
@@ -104,8 +105,7 @@ def map_through(paper: Size, flip: Flip) -> Affine:
 # --- readings -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What was read at a cross: how far the back lies to the right and down, in mm, seen from the front."""
 
     name: str
@@ -179,8 +179,7 @@ def parse_offset(text: str) -> Affine:
 # --- the fit --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PrinterFit:
+class PrinterFit(Struct, frozen=True):
     """What a printer does: where each point of the back `lands`, seen from the front, and how far each reading misses.
 
     `misses` are names of crosses and mm; with three readings none can miss.

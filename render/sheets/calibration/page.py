@@ -7,8 +7,10 @@ letters are mirrored, and read the right way round against the light.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import inf
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.geometry import IDENTITY, Affine, Flip, Rect, Size
 from render.base.sizes import PAPERS
@@ -39,8 +41,7 @@ MIN_PAPER = 200.0  # mm a side: room for the crosses and the instructions
 _NAME = 5.0  # mm: the size of a cross's name
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(Struct, frozen=True):
     """What a sheet is printed for: paper and flip, and the correction applied to its back, if any."""
 
     paper: Size

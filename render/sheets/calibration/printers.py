@@ -9,8 +9,10 @@ import math
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.files import replace_file, user_folder
 from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
@@ -26,8 +28,7 @@ from render.source.file_kinds import FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
+class Calibration(Struct, frozen=True, kw_only=True):
     """The correction for a printer, and what it was measured for.
 
     `correction` is applied to all that is drawn on back pages: a map of the page, in mm from its top left as the back

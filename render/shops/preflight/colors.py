@@ -6,9 +6,9 @@ Where a color cannot be read as ink, that is said, and nothing is taken for righ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 from pikepdf import Dictionary, Stream
 
 from render.base.findings import Diagnostic
@@ -25,8 +25,7 @@ _CLASSES = ("prtr", "mntr", "scnr", "spac")  # of profiles of colors (ISO 19005-
 _WORDS = {"DeviceRGB": "RGB", "DeviceCMYK": "CMYK", "DeviceGray": "grey"}
 
 
-@dataclass
-class ColorRules:
+class ColorRules(Struct):
     """Judges colors. `intent` is the color space of the output intent's profile, empty if there is none.
 
     `limit` is the highest sum of inks in per cent, None if nobody asks; `has_spots` tells that there may be other inks

@@ -10,11 +10,12 @@ import os
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
 import pikepdf
+from msgspec import Struct
+from msgspec.structs import replace
 from pikepdf import Pdf
 
 from render.base import guard
@@ -39,8 +40,7 @@ _BYTES_A_SECOND, _SMALL = 100_000, 500_000
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.UNSURE: 2}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Demands:
+class Demands(Struct, frozen=True, kw_only=True):
     """What a file must meet: a standard, and what a shop asks for beyond it.
 
     `ink_limit` is in per cent; `sides` are `Back` and `Front` in the order of a card's pages; `fitness` is what can be

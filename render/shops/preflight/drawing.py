@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
 import pikepdf
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pikepdf import Dictionary, Object, Pdf, PdfInlineImage, Stream
 
 from render.base.findings import Diagnostic
@@ -43,8 +44,7 @@ _FLAT = 2  # pixels: a picture this small is a color
 _AREA = 5.0  # mm: narrower black is type, a line or a small shape, and dries
 
 
-@dataclass(slots=True, kw_only=True)
-class Drawn:
+class Drawn(Struct, kw_only=True):
     """What a page or a form draws: what is wrong, its pieces, and the ink of its grounds if ink is limited.
 
     `faces` are those that the marks of this program's own files name. `judged` are colors and resources that were

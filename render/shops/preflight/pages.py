@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import pikepdf
+from msgspec import Struct
 from pikepdf import Array
 
 from render.base.findings import Diagnostic
@@ -25,16 +25,14 @@ Note = Callable[[Iterable[Diagnostic], Iterable[int]], None]
 """Takes what is wrong, and the pages that have it; none for what is of the whole file."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageShape:
+class PageShape(Struct, frozen=True):
     """The page that a shop wants: its size, and the bleed around the trim on every side, in mm."""
 
     size: Size
     bleed: float
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """A face as a mark in this program's files names it: its card, and `Back` or `Front`."""
 
     card: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
 
@@ -23,8 +25,7 @@ def line_end(text: str, at: int) -> int:
     return match.start() if match else len(text)
 
 
-@dataclass(frozen=True, slots=True)
-class PairLine:
+class PairLine(Struct, frozen=True):
     """A line such as `- flavor: *woof*`: its key, its value, and where the value stands."""
 
     key: str

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, quoted
 from render.source.scalar_values import write_anywhere
@@ -27,8 +29,7 @@ from render.source.slips.odd_lines import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ParserStop:
+class ParserStop(Struct, frozen=True):
     """Where the parser stopped: its words, the text, and the offsets of the place and of what it was reading."""
 
     problem: str

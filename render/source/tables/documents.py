@@ -6,10 +6,12 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
 from unicodedata import normalize
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Span, listed, nearest_word, quoted
 from render.base.limits import CELLS_OF_LIST, YAML_LEVELS
@@ -34,8 +36,7 @@ _PART = re.compile(r'"((?:[^"]|"")*)"|([^."]+)')
 _OF_PICTURES = ("front", "back")  # the last columns of the table that `kotc table --for folder` writes
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """A cell of the header, and the keys on the way to the value: `("art", "file")` for `art.file`."""
 
     cell: TableCell
@@ -174,8 +175,7 @@ _ITEM = re.compile(r"(?<=\.)[0-9]{1,4}(?=\.)")
 _OF_EVERY_CARD = ("name", "kind")
 
 
-@dataclass(frozen=True, slots=True)
-class _Filled:
+class _Filled(Struct, frozen=True):
     """A cell in the text of its document: where its key begins, and where its value does."""
 
     key_start: int
@@ -185,14 +185,13 @@ class _Filled:
     heading: TableCell
 
 
-@dataclass(frozen=True, slots=True)
-class TableDocument(Document):
+class TableDocument(Document, frozen=True):
     """A table as read. Its text is made of its cells, `key: value` for each, so places in it lead back to the cells."""
 
     has_comments: ClassVar[bool] = False
 
-    filled: tuple[_Filled, ...] = field(default=(), repr=False)
-    starts: tuple[int, ...] = field(default=(), repr=False)
+    filled: tuple[_Filled, ...] = ()
+    starts: tuple[int, ...] = ()
     keys: frozenset[str] = frozenset()
 
     def between(self, start: int, end: int) -> Span:

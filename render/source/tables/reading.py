@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base import guard
@@ -36,8 +36,7 @@ _OF_TEXT = (".csv", ".tsv")
 _PACKAGE, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # how zip files, and those of old Excel, begin
 
 
-@dataclass(frozen=True, slots=True)
-class TableReading:
+class TableReading(Struct, frozen=True):
     """A table as read, None if nothing in it is a card, and what is wrong; `others` are the sheets without cards."""
 
     document: Document | None

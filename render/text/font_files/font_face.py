@@ -10,10 +10,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import uharfbuzz as hb
+from msgspec import Struct
 
 from render.base.caches import stored
 from render.base.findings import Diagnostic
@@ -115,8 +115,7 @@ def with_fonts(contents: Mapping[str, bytes]) -> Iterator[None]:
 # --- open faces -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FontFace:
+class FontFace(Struct, frozen=True, kw_only=True):
     """An open font file. `ascent`, `descent` and `cap_height` are in em, all positive; `font` is scaled to font units.
 
     `program_name` is what an embedded part of it is called. Its outlines are those of TrueType, or `is_cff`.

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import uharfbuzz as hb
+from msgspec import Struct
 
 from render.base.caches import BoundedCache, stored
 from render.base.files import permission_hint
@@ -28,8 +28,7 @@ _STRETCHES = (50.0, 62.5, 75.0, 87.5, 100.0, 112.5, 125.0, 150.0, 200.0)  # usWi
 _RESTRICTED, _PREVIEW, _EDITABLE, _WHOLE_ONLY, _BITMAPS_ONLY = 0x2, 0x4, 0x8, 0x100, 0x200  # of fsType
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """An axis of a variable font: its tag, and its least, usual and greatest value."""
 
     tag: str
@@ -38,8 +37,7 @@ class Axis:
     most: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class FontFile:
+class FontFile(Struct, frozen=True, kw_only=True, dict=True):
     """A font file that can be used: `name` as a person writes it, `family` as the font calls itself.
 
     `weight`, `stretch` and `italic` are those of the font; a variable one has `axes`, and `instances` by name.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple, Self
+
+from msgspec import Struct
 
 from render.base.geometry import Rect
 from render.scene.items import Stroke
@@ -13,8 +14,7 @@ from render.text.line_breaking import Paragraph, Styled
 from render.text.line_setting import SetItem
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RichBox(TextBox):
+class RichBox(TextBox, frozen=True, kw_only=True):
     """The room of a text with more to it: `shift` is the share of the free height that stands above it, 0 to 1.
 
     Lines beside a box of `around` are shorter. A part that is printed only where it fits, fits at `least_optional` mm.
@@ -29,12 +29,11 @@ class RichBox(TextBox):
         cls, box: TextBox, *, shift: float = 0.0, around: tuple[Rect, ...] = (), least_optional: float = 0.0
     ) -> Self:
         """Return the room of a plain text with what a rich one has more."""
-        plain = {name: getattr(box, name) for name in TextBox.__slots__}
+        plain = {name: getattr(box, name) for name in TextBox.__struct_fields__}
         return cls(**plain, shift=shift, around=around, least_optional=least_optional)
 
 
-@dataclass(frozen=True, slots=True)
-class RichRule:
+class RichRule(Struct, frozen=True):
     """A line between the parts of a text: `share` of the width, with its ends `at` the start, middle or end."""
 
     stroke: Stroke
@@ -42,8 +41,7 @@ class RichRule:
     at: float = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
+class TextBlock(Struct, frozen=True):
     """Words that begin a line, or a rule: behind a gap between paragraphs, or `follows` the line before at once.
 
     `optional` numbers the parts that are printed only where they fit, from 1; 0 is for what is always printed.
@@ -77,8 +75,7 @@ class RichParagraphs(tuple[Paragraph, ...]):
         return min(scales), max(scales)
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedRule:
+class PlacedRule(Struct, frozen=True):
     """A rule where it stands: from `x` on, `width` mm long, at the height `y`."""
 
     rule: RichRule

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.text import fitting
@@ -19,8 +20,7 @@ from render.text.rich.rich_blocks import PlacedRule, RichBox, RichParagraphs, Ri
 from render.text.rich.rich_breaking import RichLine, RichPart, fits, open_lines, parts_of, placed_lines
 
 
-@dataclass(frozen=True)
-class FittedRichBox:
+class FittedRichBox(Struct, frozen=True, dict=True):
     """A rich text that fits a box at the smallest of these sizes. The best size is found when it is set."""
 
     parts: tuple[RichPart, ...]
@@ -47,8 +47,7 @@ class FittedRichBox:
         return SetRich(items, rules)
 
 
-@dataclass(frozen=True)
-class FittedRichLine:
+class FittedRichLine(Struct, frozen=True, dict=True):
     """A rich text that fits a line."""
 
     line: FittedLine

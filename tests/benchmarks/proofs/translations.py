@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from proofs.legal_texts import LegalTexts
 from render.games.kotc.editions.finding import find

@@ -74,7 +74,7 @@ def _shown(value: object) -> str:
         return _shown(tuple(sorted(value)))
     if isinstance(value, Enum):
         return str(value.value)
-    names = getattr(value, "_fields", None) or getattr(type(value), "__slots__", ())
+    names = getattr(value, "_fields", None) or getattr(value, "__struct_fields__", ())
     if names:
         return "; ".join(f"{name} {_shown(getattr(value, name))}" for name in names if getattr(value, name) != "")
     return f"({', '.join(map(_shown, value))})" if isinstance(value, tuple) else repr(value)

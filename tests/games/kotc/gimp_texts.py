@@ -4,9 +4,9 @@ Compared with the layers of the official cards, no pixel of a letter drawn so di
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.workshop.recognition.card_reading import FieldReading
@@ -20,8 +20,7 @@ CONDENSED, OBLIQUE = "DejaVu Sans Condensed", "DejaVu Sans Oblique"
 CREATURE = Frame(kind=Kind.CREATURE, edition=9)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GimpLayer:
+class GimpLayer(Struct, frozen=True, kw_only=True):
     """A text layer: its face, size and place in px, and whether it is justified; others are centered."""
 
     face: str

@@ -2,11 +2,11 @@
 
 import json
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from render.games.kotc.composing import AbilityWriter
 from render.games.kotc.editions.finding import find

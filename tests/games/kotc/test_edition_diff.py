@@ -1,11 +1,11 @@
 """What changed between editions, which cards that touches, and how the file of a new edition begins."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from render.games.kotc.commands.edition import edition
 from render.games.kotc.editions.differences import ComponentChange, ValueChange, compare_editions

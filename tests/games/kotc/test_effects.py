@@ -2,10 +2,10 @@
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from render.games.kotc.composing import plan_of
 from render.games.kotc.editions.finding import find

@@ -1,8 +1,7 @@
 """Texts that GIMP set are read pixel by pixel; what their pixels do not tell is not sure."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.games.kotc.gimp_texts import (
     CONDENSED,

@@ -1,9 +1,9 @@
 """Sets printed and written in other languages: what is on the cards, what is said of them, where the files go."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from render.game import registry, sources
 from render.games.kotc.drawing.card_values import template_values

@@ -1,8 +1,7 @@
 """Which cards may be played in an edition, and why others may not."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.legality.legality import Design, Legality, judge_design

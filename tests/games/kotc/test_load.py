@@ -1,11 +1,11 @@
 """Sound sets: what their files become."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from render.base.findings import Refused
 from render.base.geometry import Flip, Size

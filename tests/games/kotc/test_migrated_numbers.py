@@ -1,8 +1,7 @@
 """What becomes of level and Ultra Points when the rules change."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from render.games.kotc.model.cards import Card
 from render.games.kotc.workshop.migration.cards import Fate

@@ -2,10 +2,10 @@
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from render.base.findings import Refused, as_text
 from render.games.kotc.editions.finding import find

@@ -1,13 +1,13 @@
 """Fonts, sizes and places of words in GIMP files: the credit keeps its font, and what no key holds is told."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
+from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFont
 
 import render

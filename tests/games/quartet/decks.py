@@ -1,9 +1,9 @@
 """The quartet with decks: beasts of one or several sets, shared among players."""
 
-import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import structs
 
 from render.base.findings import Diagnostic, Severity
 from render.game.cards import DeckCard
@@ -11,8 +11,7 @@ from render.source.key_tables import Key, KeyTable, whole
 from tests.games.quartet.game import Kind, Quartet, QuartetCard, QuartetSet
 
 
-@dataclass(frozen=True, slots=True)
-class QuartetDeck(QuartetSet):
+class QuartetDeck(QuartetSet, frozen=True):
     """A deck for a number of players."""
 
     players: int = 1
@@ -27,7 +26,7 @@ class QuartetWithDecks(Quartet):
         return card.kind is Kind.BEAST
 
     def read_deck(self, common: QuartetSet, given: Mapping[str, Any]) -> QuartetDeck:
-        values = {each.name: getattr(common, each.name) for each in dataclasses.fields(common)}
+        values = {each.name: getattr(common, each.name) for each in structs.fields(common)}
         return QuartetDeck(**values, **given)
 
     def judge_deck(self, deck: QuartetSet, cards: Sequence[DeckCard[QuartetCard]]) -> list[Diagnostic]:

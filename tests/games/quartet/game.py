@@ -1,10 +1,11 @@
 """A quartet: beasts in families of four, compared by their figures, and tokens that only have a name."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, has_errors
 from render.game import card_keys, ids
@@ -35,8 +36,7 @@ KEYS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuartetCard(GameCard):
+class QuartetCard(GameCard, frozen=True, kw_only=True):
     """A beast with its family and its weight in kg, or a token."""
 
     game_name: ClassVar[str] = "quartet"
@@ -46,8 +46,7 @@ class QuartetCard(GameCard):
     weight: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class QuartetSet(GameSet):
+class QuartetSet(GameSet, frozen=True):
     """Quartets of one theme, which is on every card."""
 
     game_name: ClassVar[str] = "quartet"

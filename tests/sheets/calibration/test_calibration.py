@@ -3,13 +3,13 @@
 import math
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from render.base.findings import Refused
 from render.base.geometry import Affine, Flip, Size

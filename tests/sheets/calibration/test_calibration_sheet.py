@@ -2,13 +2,14 @@
 
 import io
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from render.base.geometry import Affine, Flip, Size

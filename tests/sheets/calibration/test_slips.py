@@ -3,10 +3,9 @@
 `misread` simulates the printers and the people.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from proofs.misreadings import (
     A4,
     ALL_SIGNS,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, has_errors

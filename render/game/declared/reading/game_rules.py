@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from render.base.limits import DECK_CARDS
+from render.base.values import PartlyCompared
 from render.game.declared.reading.field_keys import FIELD, TYPES, DeclaredField
 from render.game.declared.reading.file_keys import (
     FONT,
@@ -132,12 +132,13 @@ DECK = KeyTable(
 _NO_LIMITS, _NO_WORDS = DeckLimits(), GameWords()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRules:
+class GameRules(PartlyCompared, frozen=True, kw_only=True):
     """All that `game.yaml` in `folder` says. `table` are the columns of tables, `order` is by what cards are sorted.
 
     `id_template` gives the id of a card that has none; "" for the slug of its name. `document` is the file.
     """
+
+    uncompared: ClassVar = frozenset({"document"})
 
     folder: Path
     name: str
@@ -151,7 +152,7 @@ class GameRules:
     table: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     id_template: str = ""
-    document: Document = field(compare=False, repr=False)
+    document: Document
 
     @property
     def is_rich(self) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Severity, did_you_mean, listed, nearest_word, quoted
 from render.base.limits import DECK_CARDS, GAME_CHECKS
@@ -40,8 +42,7 @@ class CardRule(NamedTuple):
     severity: Severity = Severity.ERROR
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeclaredKind:
+class DeclaredKind(Struct, frozen=True, kw_only=True):
     """A kind of card: its fields by name, its templates, and its rules. `value` is its name.
 
     `required` are the fields that its cards must give. `faces` is the number of small cards that a card shows; it has

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.game.sources import decks_of
@@ -26,8 +27,7 @@ from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.sets import survey
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """A card, how often it is there, and the Ultra Points that one copy counts for."""
 
     card: Card
@@ -35,8 +35,7 @@ class Counted:
     ultra_points: int
 
 
-@dataclass(frozen=True, slots=True)
-class LevelCount:
+class LevelCount(Struct, frozen=True):
     """How many minions (or creatures) and how many spells have a level; None is that of cards without one."""
 
     level: int
@@ -44,8 +43,7 @@ class LevelCount:
     spells: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class Figures(Struct, frozen=True, kw_only=True):
     """All figures of a deck or a set. `is_deck` tells a deck; `most_ultra_points` is what its edition allows.
 
     `curve` has every level from the lowest to the highest. `counters` are the counters that its cards place, by name,

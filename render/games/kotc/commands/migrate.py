@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import click
+from msgspec import Struct
 
 from render.base.findings import plural
 from render.cli.command import kotc_command
@@ -24,8 +24,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
-class MigrationOptions:
+class MigrationOptions(Struct, frozen=True):
     """The edition that sets are taken to; with `relevel`, cards get the level and Ultra Points of its rules."""
 
     edition: int
@@ -137,7 +136,7 @@ def migrate(
 
 def _shown(migration: Migration) -> ReportedSet:
     """Return a set with pictures of its cards, except those that cannot be drawn: `check` says why."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from render.game.faces import lay_out_valid
     from render.games.kotc.workshop.migration.report import ReportedSet

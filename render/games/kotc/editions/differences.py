@@ -8,7 +8,8 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.base.findings import plural
 from render.games.kotc.editions.edition_keys import ROLES
@@ -20,8 +21,7 @@ from render.games.kotc.model.edition import Component, Edition, NewKind, Role
 SIMILAR = 0.8  # of 1: texts that differ less in one word or two are taken for each other, and the report says so
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentChange:
+class ComponentChange(Struct, frozen=True):
     """A component of the older edition, of the newer one, or both: one became the other.
 
     `is_alike` says that only their words tell so, and no rewording of the rulebook.
@@ -47,8 +47,7 @@ class ComponentChange:
         return " and ".join([*said, "repriced"] if figures_of(self.old) != figures_of(self.new) else said)
 
 
-@dataclass(frozen=True, slots=True)
-class ValueChange:
+class ValueChange(Struct, frozen=True):
     """A value of the data file, as it is written there; "" if there is none."""
 
     key: str
@@ -56,8 +55,7 @@ class ValueChange:
     new: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditionDifference:
+class EditionDifference(Struct, frozen=True, kw_only=True):
     """What is different in the edition `new`, compared with `old`."""
 
     old: Edition
@@ -170,8 +168,7 @@ _OF_MINIONS = ("levels.hp_share", "levels.least_of_minion", "levels.least_of_min
 _OF_SPELLS = ("levels.least_of_spell_ability",)
 
 
-@dataclass(frozen=True, slots=True)
-class TouchedCard:
+class TouchedCard(Struct, frozen=True):
     """A card of the older edition, and what of the changes concerns it."""
 
     card: Card

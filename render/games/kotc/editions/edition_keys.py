@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
 from functools import partial
 from typing import TypeVar
+
+from msgspec import structs
+from msgspec.structs import replace
 
 from render.base.findings import Span, did_you_mean, nearest_word, quoted
 from render.games.kotc.editions.soundness import EntryPlace, normalize_quotes
@@ -132,7 +133,7 @@ def mapped(table: KeyTable, make: Callable[..., T]) -> Value:
 TERMS = KeyTable(*(Key(each, FULL_LINE, needed=True, default="") for each in ("minion", "sp", "hp", "level")))
 GRAMMAR = KeyTable(*(
     Key(each.name, choice(usual) if isinstance(usual := each.default, Enum) else truth(default=True), default=usual)
-    for each in dataclasses.fields(Grammar)
+    for each in structs.fields(Grammar)
 ))  # fmt: skip
 DECK = KeyTable(Key("cards", SIZE, needed=True), Key("ultra_points", whole(0, HIGHEST)))
 LEVELS = KeyTable(

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import takewhile
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.games.kotc.editions.wording import Atom, Sort, atoms, singular
 from render.games.kotc.model.edition import Component
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(Struct, frozen=True, kw_only=True):
     """Where a text of the rules stands in a card text, and the numbers of its variables.
 
     `plural` says that its last word is in the plural (`in-play cards` for `in-play card`), `single` that it speaks of
@@ -35,8 +35,7 @@ class Match:
     single: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A text of the rules, ready to search for. `clue` are squeezed words of it that every match contains.
 
     Its expressions are compiled on first use: few texts of an edition have a card with their clue.
@@ -44,8 +43,8 @@ class Pattern:
 
     text: str
     clue: str
-    _within: str = field(repr=False)
-    _whole: str = field(repr=False)
+    _within: str
+    _whole: str
 
     def finditer(self, text: str) -> Iterator[Match]:
         """Yield the matches at word boundaries, from left to right, none overlapping another."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, listed, quoted
 from render.games.kotc.model.cards import ordinal
@@ -21,8 +23,7 @@ _LEFT_OVER = re.compile(r"\{[^{}]*\}?|\}")
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "‑": "-", "\xad": None})
 
 
-@dataclass(frozen=True, slots=True)
-class EntryPlace:
+class EntryPlace(Struct, frozen=True):
     """An entry of an edition: the name of its field in `Edition`, its index there, and a part of it.
 
     The part is the name of one of the entry's fields; "" means the whole entry, or its text.
@@ -33,8 +34,7 @@ class EntryPlace:
     part: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Inconsistency:
+class Inconsistency(Struct, frozen=True):
     """A mistake, the entry that has it, and the entry that it contradicts, if any."""
 
     problem: Diagnostic
@@ -201,14 +201,12 @@ _TARGETS = re.compile(r"\b(?:the targets?|each target|its?)\b")
 _WORD = re.compile(r"\{[xyz]\}|[0-9]+|[^\W\d_]+(?:[-'][^\W\d_]+)*|→|->|[^\w\s]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     old: Words
     new: Words
 
 
-@dataclass(frozen=True, slots=True)
-class _Closure:
+class _Closure(Struct, frozen=True):
     """What `start` becomes by the rewordings with the numbers `steps`."""
 
     start: Words

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.games.kotc.model.edition import Component
@@ -34,8 +35,7 @@ class TargetForm(enum.Enum):
     IT = "it"
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """A piece of a text of the rules; `variable` is the variable that it is, or that counts it."""
 
     sort: Sort

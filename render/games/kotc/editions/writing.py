@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from enum import Enum
+
+from msgspec.structs import replace
 
 from render.games.kotc.editions.edition_keys import GRAMMAR, KIND, ROLES
 from render.games.kotc.editions.reading import usual_grammar

@@ -19,7 +19,7 @@ from render.games.kotc.model.edition import Abilities, Component, Edition, Role
 FILE = Path(__file__).parent / "en.yaml"
 
 
-class EnglishWords(LanguageWords):
+class EnglishWords(LanguageWords, frozen=True):
     """The words of every edition in English."""
 
     def variants(self, component: Component) -> tuple[Variant, ...]:

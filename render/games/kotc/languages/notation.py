@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from render.games.kotc.editions.wording import TargetForm
 
@@ -20,8 +21,7 @@ ANY = ""
 """The gender of words that are the same for all genders."""
 
 
-@dataclass(frozen=True, slots=True)
-class TargetWords:
+class TargetWords(Struct, frozen=True):
     """The words that stand for the targets in one place: of several, of one, and "it" by gender."""
 
     many: str
@@ -36,8 +36,7 @@ class TargetWords:
             yield TargetForm.IT, gender, words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
+class Variant(Struct, frozen=True, kw_only=True):
     """A text for certain numbers and one way to speak of the targets: `words` with `{x}` for a number.
 
     `ones` are the variables that are 1, `many` those that are more; others may be any number. `bare` says that "up to"
@@ -82,8 +81,7 @@ def variants(text: str, targets: Mapping[str, TargetWords]) -> tuple[Variant, ..
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A piece of a text: plain `more`, words that depend on the number of `counter`, or a `slot` for the targets.
 
     `up_to` says that `more` are the words for "up to" before that number.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from render.base.findings import Refused, Span, quoted
 from render.games.kotc.editions.edition_keys import ROLES, mapped
@@ -86,7 +87,7 @@ SPOKEN = KeyTable(
 )
 WORDS_FOR = KeyTable(*(Key(each, JOINT, needed=True, default="") for each in ("edition", *TERMS)))
 JOINTS = KeyTable(*(
-    Key(each.rstrip("_"), JOINT, needed=True, default="", attribute=each) for each in Joints.__dataclass_fields__
+    Key(each.rstrip("_"), JOINT, needed=True, default="", attribute=each) for each in Joints.__struct_fields__
 ))  # fmt: skip
 NO_BREAK = KeyTable(*(Key(each, LINE, default="") for each in NoBreak._fields))
 
@@ -180,8 +181,7 @@ def read_shared(file: Path) -> dict[str, Any]:
     return values
 
 
-@dataclass(slots=True)
-class _WordReader:
+class _WordReader(Struct):
     """Reads one language file of an edition, and remembers the places of its entries."""
 
     fields: Fields

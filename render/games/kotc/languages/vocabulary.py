@@ -11,10 +11,13 @@ import difflib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from render.base.values import PartlyCompared
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.languages.alike import is_like, plain_words, telling_words
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, filled
@@ -24,8 +27,7 @@ from render.games.kotc.model.edition import Component, Edition, Role
 # --- the table of a language: what its file says, checked ------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Joints:
+class Joints(Struct, frozen=True, kw_only=True):
     """What stands between the components of an ability, with its spaces.
 
     `colon` is behind a name or a condition, `semicolon` behind a target selection, `then` and `also` between effects,
@@ -74,8 +76,7 @@ def _mark(joint: str) -> str:
     return rf"\s+{words}\s+" if joint[:1].isspace() and joint.strip()[:1].isalnum() else rf"\s*{words}\s+"
 
 
-@dataclass(frozen=True, slots=True)
-class WordedComponent:
+class WordedComponent(Struct, frozen=True):
     """A component of the edition in the language; `it` is the gender of the one target that it may select."""
 
     component: Component
@@ -83,8 +84,7 @@ class WordedComponent:
     it: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LanguageWords:
+class LanguageWords(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """The words of an edition in a language.
 
     `language` is its code, such as `de`, `name` its own name. `terms` are the words for kinds of card and their
@@ -146,8 +146,7 @@ TERMS = ("minion", "spell", "pawn", "tip", "sp", "hp", "level", "ultra_points")
 # --- components in texts ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentUse:
+class ComponentUse(PartlyCompared, frozen=True):
     """A component with a number for each of its variables, sorted by name; `form` matters to effects on targets.
 
     The other fields are of one that was read, and change nothing of what it says. `bare` says whether "up to" is left
@@ -155,13 +154,15 @@ class ComponentUse:
     text; if they are no component, it is not `is_known`, and stands for one of these words.
     """
 
+    uncompared: ClassVar = frozenset({"bare", "capital", "words", "is_known"})
+
     component: Component
     numbers: tuple[tuple[str, int], ...] = ()
     form: TargetForm = TargetForm.MANY
-    bare: bool | None = field(default=None, compare=False)
-    capital: bool | None = field(default=None, compare=False)
-    words: Part | None = field(default=None, compare=False)
-    is_known: bool = field(default=True, compare=False)
+    bare: bool | None = None
+    capital: bool | None = None
+    words: Part | None = None
+    is_known: bool = True
 
 
 class Vocabulary(ABC):

@@ -13,9 +13,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
 from render.game.cards import place_of_key, place_within

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, Span, quoted
 from render.game.cards import place_of_key, place_within

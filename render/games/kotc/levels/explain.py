@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass
 from fractions import Fraction
 from itertools import zip_longest
 from math import ceil
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from render.base.findings import Refused, printable
 from render.game.derivations import Derivation, DerivationStep
@@ -23,8 +25,7 @@ from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
 from render.games.kotc.model.edition import Grammar, Role, Terms
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Struct, frozen=True):
     """A card with the derivation of its numbers; None if the rules of its edition give none, and `why_not`."""
 
     card: Card
@@ -47,8 +48,7 @@ def as_json(explained: Iterable[Explained]) -> str:
 _COLUMNS = 80
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
+class _Row(Struct, frozen=True, kw_only=True):
     """A row of the table; text too wide for its column continues in the next line."""
 
     role: str = ""

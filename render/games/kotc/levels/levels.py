@@ -10,9 +10,10 @@ add. Ultra Points are the sum over all components.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+
+from msgspec import Struct
 
 from render.games.kotc.languages.english import EnglishVocabulary
 from render.games.kotc.languages.vocabulary import Vocabulary
@@ -32,8 +33,7 @@ from render.games.kotc.model.cards import ENGLISH, AnyKind, Card, Kind
 from render.games.kotc.model.edition import AbilityCount, Costs, Edition, NewKind, Role, Rounding
 
 
-@dataclass(frozen=True, slots=True)
-class AbilityLevel(AbilityReading):
+class AbilityLevel(AbilityReading, frozen=True):
     """An ability: `value` is its effects minus its costs; `level` is that, rounded up where abilities are, or `least`.
 
     Up to the 11th Edition `value` is also lowered by the condition.
@@ -44,8 +44,7 @@ class AbilityLevel(AbilityReading):
     level: Fraction | int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stats:
+class Stats(Struct, frozen=True, kw_only=True):
     """What SP and HP add to the level of a minion.
 
     `value` is their sum, less what a caveat takes off; `level` is that, rounded up where abilities are, and at least 0.
@@ -74,8 +73,7 @@ class Stats:
         return " + ".join(terms)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LevelDerivation:
+class LevelDerivation(Struct, frozen=True, kw_only=True):
     """How a card's level and Ultra Points follow. If there are flaws, they do not, and the numbers mean nothing.
 
     `value` is the sum of SP, HP and abilities; `level` is that, rounded up, and at least `least`.

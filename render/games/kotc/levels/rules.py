@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused
@@ -47,8 +48,7 @@ class Rules:
             return refused
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _ThisSet:
+class _ThisSet(Struct, frozen=True, eq=False):
     """A set as a key: no other set is equal, even one that says the same, since its rules may be others by now."""
 
     card_set: CardSet

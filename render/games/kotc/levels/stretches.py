@@ -10,8 +10,9 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from render.games.kotc.languages.vocabulary import ComponentUse, JointMarks, Vocabulary, joint_marks
 from render.games.kotc.model.ability import Ability, Part
@@ -38,8 +39,7 @@ class LevelFault(enum.Enum):
     NO_VALUE = "no value"  # the formula would divide by 0 or less
 
 
-@dataclass(frozen=True, slots=True)
-class WordingFlaw:
+class WordingFlaw(Struct, frozen=True):
     """Words of a card, and why no level follows from them; `role` is that of the component they should be."""
 
     fault: LevelFault
@@ -47,8 +47,7 @@ class WordingFlaw:
     role: Role | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentText:
+class ComponentText(Struct, frozen=True):
     """Words of a card that are one component, `found`, or should be one.
 
     `numbers` are those of the formula. `value` is what an effect adds, and what a cost, a caveat and, up to the 10th
@@ -75,8 +74,7 @@ class ComponentText:
         return self.role is not Role.CONDITION or self.found is None or self.found.component.factor is None
 
 
-@dataclass(frozen=True, slots=True)
-class StretchReading:
+class StretchReading(Struct, frozen=True):
     """The components of a stretch of text: a condition, the costs of an ability, or a sub-ability.
 
     Places count from the start of the stretch, since the same words stand on many cards. `value` is the sum of the
@@ -101,8 +99,7 @@ def move_part(words: Part, by: int) -> Part:
     return Part(words.text, words.start + by, words.end + by)
 
 
-@dataclass(frozen=True, slots=True)
-class SubAbility:
+class SubAbility(Struct, frozen=True):
     """A sentence of an ability; `value` is the sum of its known effects."""
 
     target: ComponentText | None
@@ -110,8 +107,7 @@ class SubAbility:
     value: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class AbilityReading:
+class AbilityReading(Struct, frozen=True):
     """An ability with the readings of its condition, if any, its costs, if any, and its sentences.
 
     Up to the 11th Edition there is one reading of all sentences.
@@ -259,8 +255,7 @@ def split_at(mark: re.Pattern[str], text: str, start: int, end: int) -> list[Par
 _OLD_TARGET = re.compile(r"(?:Target|Show|Have)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
+class _Stretch(Struct, frozen=True):
     """A stretch of text being read; reasons why no level follows are added to `flaws`."""
 
     vocabulary: Vocabulary

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.base.findings import Refused, plural
@@ -26,8 +27,7 @@ from render.source.nodes import Scalar
 from render.source.reader import read
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True):
     """A component with its words, as guides print them: `draw x cards`.
 
     `english` are those in English if `words` are not, and `levels` what it is worth for x = 1, 2 and 3.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.base.findings import plural
 from render.games.kotc.lexicon.entries import Entry
@@ -28,8 +29,7 @@ _NARROW = 64  # columns: below, what x = 1, 2, 3 give is left out
 _GAP = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """Entries of an edition, those of one kind together, and the language of their words."""
 
     edition: Edition

@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.games.kotc.languages.alike import MIN_NEAR, is_like, stem
 
@@ -19,8 +20,7 @@ _MIN_BEGINNING = 2  # letters
 _ALMOST, _FAR = 5, 9  # ways in which a word has another: spelt almost so, and not at all
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True):
     """The indexes of what was found, the closest first, and for nothing found the words that are nearest."""
 
     found: tuple[int, ...]

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from render.base.caches import cached
 from render.games.kotc.model.edition import Costs, Grammar
@@ -35,8 +36,7 @@ class Part(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ability:
+class Ability(Struct, frozen=True, kw_only=True):
     """One paragraph of an ability text, from `start` to before `end`.
 
     Up to the 11th Edition its sentences are no sub-abilities, but target selection and effects of the whole ability.
@@ -51,8 +51,7 @@ class Ability:
     tutorial: Part | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AbilityText:
+class AbilityText(Struct, frozen=True, kw_only=True):
     """An ability text and its parts. All indexes refer to `text`, the card's text as it is in the file.
 
     `red` are the words that cards print in red: up to the 11th Edition all activation conditions, and caveats, up to

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
+
+from msgspec import Struct
 
 from render.base.geometry import MM_PER_POINT
 from render.game.cards import CardPicture, GameCard, GameSet
@@ -46,8 +47,7 @@ class ArtFit(enum.Enum):
     COVER = "cover"
 
 
-@dataclass(frozen=True, slots=True)
-class Art(CardPicture):
+class Art(CardPicture, frozen=True):
     """The picture of a card. `color` is that of the author's name upon the picture: `white` or `black`."""
 
     author: str = ""
@@ -63,16 +63,14 @@ ENGLISH = "en"
 """The language of the rules, and of sets that name no other."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenWords:
+class WrittenWords(Struct, frozen=True):
     """The ability text as it is in a card's file, if it is not in English, and its language."""
 
     language: str
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedWords:
+class PrintedWords(Struct, frozen=True, kw_only=True):
     """The ability text as it is printed, if it is not the one of the rules, and its language.
 
     `indicator` is the Edition Indicator, `terms` are the language's words for kinds of card and their numbers, by their
@@ -88,8 +86,7 @@ class PrintedWords:
     terms: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardWords:
+class CardWords(Struct, frozen=True, kw_only=True):
     """What a card says by hand in another language: `abilities` are names by the names in its text.
 
     With a `text`, nothing is translated. `tutorials` are the tutorial texts in order, in parentheses.
@@ -118,8 +115,7 @@ They are those of the official cards, whose authors asked for any sans serif.
 OLD_NAMES = {"sp": "offense", "hp": "defense", "level": "cost"}  # what the keys are called up to the 11th Edition
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card(GameCard):
+class Card(GameCard, frozen=True, kw_only=True):
     """A card of a set.
 
     `edition` is what its Edition Indicator says, nothing if it has none; `era` is the edition by which it is read and
@@ -195,8 +191,7 @@ class Card(GameCard):
         return dict(self.printed.terms).get(name, usual) if self.printed else usual
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardSet(GameSet):
+class CardSet(GameSet, frozen=True, kw_only=True):
     """A folder of cards.
 
     `edition` is that of the cards that give none; `red` tells whether any text is drawn red. `least_text` is the

@@ -7,8 +7,9 @@ arrow behind a cost, and `{x}`, `{y}`, `{z}` for the numbers that a card fills i
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from render.games.kotc.model.formula import Formula
 
@@ -23,8 +24,7 @@ class Role(enum.Enum):
     EFFECT = "effect"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Component:
+class Component(Struct, frozen=True, kw_only=True):
     """A text that abilities are built from (Card Building Guide, "Card Texts").
 
     `level` is what an effect adds and a cost subtracts, with `t` for the targets and `a` for the condition; for a
@@ -44,24 +44,21 @@ class Component:
     limits: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Rewording:
+class Rewording(Struct, frozen=True):
     """An old text and the text that replaces it (refurbished or revised texts)."""
 
     old: str
     new: str
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Struct, frozen=True):
     """A text whose level or cost was revised in `edition`: older designs with it may not be played."""
 
     text: str
     edition: int
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """The edition's words for minions and their numbers: minion, SP, HP, level, or creature, offense, ..."""
 
     minion: str
@@ -77,8 +74,7 @@ class Rounding(enum.Enum):
     ABILITY = "ability"
 
 
-@dataclass(frozen=True, slots=True)
-class LevelRules:
+class LevelRules(Struct, frozen=True):
     """How a level is calculated: SP plus a share of the HP, and the least level of an ability and of a minion.
 
     Guide, "Level", up to the 10th Edition "Resource Cost". `missing` are keys that nobody knows, whose values here mean
@@ -106,8 +102,7 @@ class AbilityCount(enum.Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewKind:
+class NewKind(Struct, frozen=True, kw_only=True):
     """A kind of card that an edition has beside minions and spells, and how the level of its cards is reckoned.
 
     Cards without an SP have no `sp_share`, and so with HP. `least_of_ability` is the least level of an ability, `least`
@@ -138,8 +133,7 @@ class NewKind:
         return tuple(key for key in ("sp", "hp", "level") if getattr(self, f"{key}_share", 1) is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class DeckRules:
+class DeckRules(Struct, frozen=True):
     """How many cards a deck has, and its most Ultra Points (None: the edition has none)."""
 
     least: int
@@ -147,8 +141,7 @@ class DeckRules:
     ultra_points: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownWords:
+class UnknownWords(Struct, frozen=True):
     """Words of the game's pages that an import did not understand, in a section of the data file, with their line.
 
     What they would say is missing, so that nothing follows from the section where they might apply. `kind` is the new
@@ -213,8 +206,7 @@ _MARKS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grammar:
+class Grammar(Struct, frozen=True, kw_only=True):
     """How an edition writes its cards, in what it does otherwise than the newest one (guide, "Constructing Abilities").
 
     `one_target` says whether effects on one target speak of "it" or "the target", and a selection of "up to 1" leaves
@@ -248,8 +240,7 @@ class Grammar:
         return _MARKS[self.abilities].get(role, "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edition:
+class Edition(Struct, frozen=True, kw_only=True):
     """The rules of an edition. `clean_slate` is the oldest design edition that may be played, if there is one.
 
     `ultra_revisions` are texts whose Ultra Points were revised: those of an older design are recalculated for a deck

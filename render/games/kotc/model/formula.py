@@ -6,8 +6,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+
+from msgspec import Struct
 
 from render.base.caches import cached
 
@@ -26,8 +28,7 @@ Terms = tuple[tuple[Product, Fraction], ...]
 ONE: Terms = (((), Fraction(1)),)
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True, dict=True):
     """A sum of products of variables with fractions: `terms` maps the variables of a product to its coefficient.
 
     Terms are sorted, the variables of a product are in the order a, x, y, z, t, a power stands there as often as it
@@ -37,12 +38,11 @@ class Formula:
 
     terms: Terms
     below: Terms = ONE
-    variables: frozenset[str] = field(init=False, repr=False, compare=False)
-    """The variables on which the value depends; kept, since they are asked for more often than the value."""
 
-    def __post_init__(self) -> None:
-        variables = frozenset(variable for product, _ in (*self.terms, *self.below) for variable in product)
-        object.__setattr__(self, "variables", variables)
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The variables on which the value depends; kept, since they are asked for more often than the value."""
+        return frozenset(variable for product, _ in (*self.terms, *self.below) for variable in product)
 
     def value(self, numbers: Mapping[str, Fraction]) -> Fraction:
         """Return the value for the numbers of the variables; KeyError if one is missing.
@@ -161,8 +161,7 @@ def _multiplied(one: _Sum, other: _Sum) -> _Sum:
     return _used(total)
 
 
-@dataclass(frozen=True, slots=True)
-class _Quotient:
+class _Quotient(Struct, frozen=True):
     """A sum above a line, and the one below it."""
 
     over: _Sum

@@ -25,6 +25,8 @@ from pkgutil import walk_packages
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import BinaryIO, NoReturn
 
+from msgspec import Struct
+
 import render
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
@@ -71,8 +73,7 @@ class Attempt:
         return [f"kotc {' '.join(self.arguments)}: {fault}" for fault in found]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One hostile input.
 
     `write` puts its files into an empty folder, in which `commands` are then run one after the other. `check` looks at

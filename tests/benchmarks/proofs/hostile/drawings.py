@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
+
+from msgspec.structs import replace
 
 from proofs.hostile.bounds import Attempt, Case
 from proofs.hostile.pictures import case

@@ -9,10 +9,11 @@ import ast
 import html
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
+
+from msgspec import Struct
 
 from proofs.page_witness import evaluated
 
@@ -25,8 +26,7 @@ SECTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class GuideText:
+class GuideText(Struct, frozen=True):
     """A text of the guide with the worth of one: `worth` is a sum in Python's words, `factor` whether it sets `a`."""
 
     role: str
@@ -44,8 +44,7 @@ class GuideText:
         return evaluated(ast.parse(self.worth, mode="eval").body, numbers, self.worth)
 
 
-@dataclass(frozen=True, slots=True)
-class Guide:
+class Guide(Struct, frozen=True):
     """A guide as the sum of a level needs it."""
 
     edition: int

@@ -10,10 +10,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from proofs.verified_sheets.whole_sheets import Sheets, few
 from render.base.geometry import Edges, Rect

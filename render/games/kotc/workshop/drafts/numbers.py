@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from render.games.kotc.editions.wording import has_targets
 from render.games.kotc.levels.stretches import TARGETS
@@ -38,8 +39,7 @@ _FAR_NUMBER = {Role.TARGET: 2.0, Role.EFFECT: 1.0}
 _FAR_PRICE, _FAR_NEW = 0.7, 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """A component of the draft: where it stands, what it was, and the numbers that it should have.
 
     `ability` and `sub` count from 0; a caveat is of no ability. `share` is how alike it is to what it was.

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from render.base.findings import Span, listed, quoted
 from render.games.kotc.editions.soundness import EntryPlace, variables
@@ -41,8 +42,7 @@ _REVISED = re.compile(r"[“\"](?P<old>[^“”\"]*)[”\"]\s*(?:→|->)\s*[“\
 _SPEAKS_OF_CHANGES = re.compile(r"\b(refurbished|revised|redacted|pruned|banned|clean slate)\b", re.IGNORECASE)
 
 
-@dataclass(slots=True)
-class ChangedTexts:
+class ChangedTexts(Struct):
     """The changed texts of a rulebook, each with its place. The names are those of the fields of `Edition`."""
 
     rewordings: dict[Rewording, Span] = field(default_factory=dict)

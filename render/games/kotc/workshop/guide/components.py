@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from render.base.findings import Span, listed, quoted
 from render.games.kotc.editions.edition_keys import ROLES as KEYS
@@ -45,8 +47,7 @@ _COST_REVISED = re.compile(rf"Cost Revised \((?P<edition>{_EDITION})\w\w Edition
 Annotation = tuple[str, str, int, Span]  # of a component: its text, the old one or "", the edition, the place
 
 
-@dataclass(slots=True)
-class CardTexts:
+class CardTexts(Struct):
     """What a guide lists: components, those that are crossed out, and what it says below them, with their places."""
 
     components: dict[Component, Span] = field(default_factory=dict)
@@ -162,8 +163,7 @@ def _read_annotation(reading: PageReading, item: Element, text: str) -> Annotati
 # --- items ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Item:
+class _Item(Struct, frozen=True, kw_only=True):
     """The parts of an item, as they are written."""
 
     element: Element

@@ -7,10 +7,12 @@ other are refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from html import escape
 from itertools import groupby
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Span, sort_findings
 from render.games.kotc.editions.edition_keys import KEYS, TERMS
@@ -34,8 +36,7 @@ _GAME = "Keeper of the Cards"
 _RULEBOOK, _GUIDE = "Rulebook", "Card Building Guide"  # how the titles of the pages begin
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedRules:
+class ImportedRules(Struct, frozen=True):
     """The rules in the pages of an edition. `missing` are required keys that were not understood, as `terms.minion`.
 
     `passages` are all pieces of the pages that were read, understood or not, in their order.

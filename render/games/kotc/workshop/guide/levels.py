@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from render.games.kotc.editions.edition_keys import NEEDED_LEVELS
 from render.games.kotc.editions.writing import kind_values

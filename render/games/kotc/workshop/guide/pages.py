@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from render.base.findings import Diagnostic, Severity, Span, quoted
 from render.source.nodes import span
@@ -18,8 +19,7 @@ UNKNOWN = "its title is misspelt, or the rules have something new that this vers
 LONGEST_WORDS = 500  # characters of a page that are shown of one place: the longest text has 190
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """A stretch of text between tags, entities resolved; `start` and `end` are offsets into the page's text."""
 
     text: str
@@ -27,8 +27,7 @@ class Words:
     end: int
 
 
-@dataclass(slots=True, eq=False)
-class Element:
+class Element(Struct, eq=False):
     """An element with its children; `start` and `end` are offsets into the page's text. A parser fills it."""
 
     name: str
@@ -55,8 +54,7 @@ class Element:
 Node = Element | Words
 
 
-@dataclass(frozen=True, slots=True)
-class MarkupPage:
+class MarkupPage(Struct, frozen=True):
     """A page as read: its file, its text with single line feeds, and its tree."""
 
     file: Path
@@ -165,8 +163,7 @@ def shown_formula(element: Element) -> str:
 # --- what was read --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A heading and what is below it, up to the next heading of any rank (1 is the highest)."""
 
     title: str
@@ -179,8 +176,7 @@ class Section:
         return any(block.name == "li" for block in self.blocks)
 
 
-@dataclass(frozen=True, slots=True)
-class PassageRead:
+class PassageRead(Struct, frozen=True):
     """What words of a page say: an entry of `section`, a key of the data file.
 
     `meaning` is the entry as people read it. `problem` says why the words were not understood, and then there is none.
@@ -193,8 +189,7 @@ class PassageRead:
     problem: Diagnostic | None = None
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class PageReading:
+class PageReading(Struct, kw_only=True, eq=False):
     """A page being read: its sections, what was understood, what was not, and what cannot be true.
 
     `topic` is the key of the data file about which the page is being read, `item` the entry of a list whose parts are

@@ -7,12 +7,14 @@ import lzma
 import math
 import zlib
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.files import Paths, as_paths, replace_file, replace_files
 from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, listed, quoted, sort_findings
@@ -46,8 +48,7 @@ OUR_GAME = "kotc"
 _USUAL_LEAST = 5.0  # pt: the least size of ability texts unless a set says otherwise
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenCard:
+class WrittenCard(Struct, frozen=True):
     """A card that was imported: where from, its id, its card file, and what became of it.
 
     `outcome` is `new`, `changed` or `unchanged`.
@@ -59,8 +60,7 @@ class WrittenCard:
     outcome: str
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
+class ImportReport(Struct, frozen=True):
     """What became of files: how many they are, the cards, all findings, and the changes to card files.
 
     A file with an error gave no card. `checked` are the cards that were found in the set as they were written, when it
@@ -94,8 +94,7 @@ def import_cards(files: Paths, folder: Path | str, *, dry_run: bool = False) -> 
     return ImportReport(len(sources), tuple(run.cards), findings, tuple(run.changes), checked)
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
+class _Draft(Struct, frozen=True):
     """A card that was read; its picture waits in a file of its own, so that only one is in memory at a time."""
 
     card: ImportedCard
@@ -324,8 +323,7 @@ ReadFile = Callable[[Path, bytes], ImportedCard]
 """Makes a card of a file's bytes; Refused with what is wrong if it cannot."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileReader:
+class FileReader(Struct, frozen=True):
     """A kind of file: what such files are called, how each begins, and the function of a module that reads it.
 
     The module is imported when there is such a file: most need libraries that the others do without.

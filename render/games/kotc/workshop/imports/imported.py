@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from render.base.findings import Diagnostic
 from render.game import ids
@@ -22,8 +23,7 @@ ORDER = (
 """The keys that an import writes, in the order in which they are written."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedCard:
+class ImportedCard(Struct, frozen=True, kw_only=True):
     """What a file says of a card.
 
     `values` has the keys of card files; what the file does not say is missing, and so is what is not sure, but for the

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, Span
 from render.base.reach import read_bounded
@@ -19,8 +20,7 @@ from render.games.kotc.workshop.imports.imported import ORDER, Value
 Values = Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class KeptByHand:
+class KeptByHand(Struct, frozen=True):
     """A key that a person changed, and whose file says something new: what the card has, and what the file says."""
 
     key: str
@@ -28,8 +28,7 @@ class KeptByHand:
     file: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """The changes to make to a card, and the keys that stay although the file says something new."""
 
     changes: dict[str, Value | None]
@@ -62,8 +61,7 @@ _LARGEST = 16 << 20  # bytes: ten thousand cards
 _FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
+class Remembered(Struct, frozen=True, kw_only=True):
     """What the last import wrote for a card: the values that its file gave, and the digest of its picture.
 
     `source` is the name of the imported file, `file` that of the card file. `complete` tells that the imported file

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
 from render.game import ids
@@ -27,8 +29,7 @@ from render.source.scalar_values import write_scalar
 Values = Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class KnownCard:
+class KnownCard(Struct, frozen=True):
     """A card as it was before: where it is written, under which id it is remembered, and what the last import wrote."""
 
     place: CardPlace | None
@@ -36,8 +37,7 @@ class KnownCard:
     last: Remembered | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ImportPlan:
+class ImportPlan(Struct, frozen=True):
     """What is to be written for a card: its file before and after, its id then, and where its picture goes.
 
     `said` is what the imported file says, which the next import will remember.
@@ -229,8 +229,7 @@ OF_SET = ("edition", "credit")
 """The keys that a card may take from its set."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardPlace:
+class CardPlace(Struct, frozen=True):
     """Where a card is written: its file, and which of the file's cards it is, the first being 0."""
 
     document: Document

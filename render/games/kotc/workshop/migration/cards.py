@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.findings import Refused, quoted
 from render.games.kotc.editions.finding import known
@@ -56,8 +58,7 @@ class Fate(enum.Enum):
         return self in (Fate.REFURBISHED, Fate.RELEVELLED, Fate.UNCHANGED, Fate.DRAFTED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MigratedCard:
+class MigratedCard(Struct, frozen=True, kw_only=True):
     """A card before and after. `reasons` say why it is left alone, `reworded` what became of its text if it is not.
 
     Of a draft, `reasons` are what became of its parts.

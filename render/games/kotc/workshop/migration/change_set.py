@@ -15,9 +15,10 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.base.files import replace_files
 from render.base.findings import Diagnostic, Refused, Span, printable
@@ -37,8 +38,7 @@ from render.source import reader
 from render.source.nodes import Document, Mapping, Node, Scalar
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """A file with its text before and after, including byte order mark and line ends."""
 
     file: Path
@@ -46,8 +46,7 @@ class FileChange:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(Struct, frozen=True):
     """A set before and after, card by card, and the files to write, all of them changed.
 
     `doubts` say why the rules of the new edition may not tell the truth about its cards. `numbers` are those that follow

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.base.findings import Diagnostic, Refused, Severity, sort_findings
 from render.game.cards import home_of
@@ -25,8 +26,7 @@ from render.source.nodes import Scalar
 from render.source.reader import with_unsaved
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckAfter:
+class DeckAfter(Struct, frozen=True, kw_only=True):
     """A deck before and after: the editions by whose rules it is played, and all errors that it has in the end.
 
     `change` is what is to be written, if anything. `stays` says why it keeps an older edition, or, of a deck that is

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.base.findings import Refused, printable
 from render.games.kotc.legality.rewording import Edit
@@ -18,16 +19,14 @@ from render.source.nodes import BOM, Document, Mapping, Node, Scalar
 from render.source.scalar_values import ScalarStyle, escape_within
 
 
-@dataclass(frozen=True, slots=True)
-class NewWords:
+class NewWords(Struct, frozen=True):
     """Words for some characters of a value, from left to right."""
 
     scalar: Scalar
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NewKey:
+class NewKey(Struct, frozen=True):
     """A key for a mapping, with a plain value, behind the entry of the key `after`.
 
     `comment` are lines below it; of a mapping in braces, above the line in which it begins.
@@ -40,8 +39,7 @@ class NewKey:
     comment: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NewText:
+class NewText(Struct, frozen=True):
     """Another text in lines for a key of a mapping, in the place of a single value."""
 
     mapping: Mapping
@@ -49,8 +47,7 @@ class NewText:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoKey:
+class NoKey(Struct, frozen=True):
     """A key of a mapping that goes, with its value."""
 
     mapping: Mapping
@@ -134,8 +131,7 @@ class _Meant:
 # --- what is written ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Splice:
+class _Splice(Struct, frozen=True):
     """Words that replace a stretch of the file's text."""
 
     start: int

@@ -8,9 +8,10 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, unquote
+
+from msgspec import Struct, field
 
 from render.base.findings import Refused, plural
 from render.base.findings import as_json as as_findings
@@ -40,8 +41,7 @@ Pictures = Mapping[str, str]
 Values = dict[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class ReprintSheets:
+class ReprintSheets(Struct, frozen=True):
     """The sheets with the cards to reprint.
 
     `hrefs` are their files, as paths from the page; `says` is the number of sheets and cards; `copies` the copies of
@@ -56,8 +56,7 @@ class ReprintSheets:
     indicator: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedSet:
+class ReportedSet(Struct, frozen=True):
     """What a page shows of a set."""
 
     migration: Migration

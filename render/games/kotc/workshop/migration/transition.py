@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.files import remove_file, replace_file
 from render.base.findings import Diagnostic, Refused, has_errors
@@ -65,8 +65,7 @@ class Kept(Struct, frozen=True):
     format: int = _FORMAT
 
 
-@dataclass(frozen=True, slots=True)
-class SetTransition:
+class SetTransition(Struct, frozen=True):
     """A set on its way: as it was, and what becomes of it.
 
     `files` are those still to be written. `kept` is what an earlier run kept that was stopped on the way.
@@ -94,8 +93,7 @@ class SetTransition:
         return self.target.folder.name
 
 
-@dataclass(frozen=True, slots=True)
-class SetTransitions:
+class SetTransitions(Struct, frozen=True):
     """Sets on their way to an edition together, the decks that go along, and what the rules of the new edition find doubtful in them."""
 
     number: int
@@ -288,8 +286,7 @@ def write_kept(out: Path, kept: Kept) -> None:
             remove_file(out / KEPT, out)
 
 
-@dataclass(frozen=True, slots=True)
-class SavedState:
+class SavedState(Struct, frozen=True):
     """A set as it was: what is kept of it until all is done, and the baseline of the build."""
 
     kept: Before

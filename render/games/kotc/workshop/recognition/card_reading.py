@@ -7,11 +7,12 @@ taken, what is not is said.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image
 
 from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
@@ -54,8 +55,7 @@ _FLAVOR_SIZES = 1.0, 1.41
 _SAME_SIZE = 0.02  # mm
 
 
-@dataclass(frozen=True, slots=True)
-class FieldReading:
+class FieldReading(Struct, frozen=True):
     """What a picture says of a key of a card file, and how sure that is: 0 to 1. None: the card has no such key."""
 
     value: str | int | None
@@ -67,8 +67,7 @@ class FieldReading:
         return self.sure >= SURE
 
 
-@dataclass(frozen=True, slots=True)
-class RecognizedCard:
+class RecognizedCard(Struct, frozen=True):
     """A card as its picture shows it: fields by the keys of card files.
 
     `art` is the box of the picture as a PNG file, b"" if the card shows the placeholder or nothing. `sizes` are the

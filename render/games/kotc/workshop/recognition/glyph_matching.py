@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from math import ceil, floor
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from render.games.kotc.workshop.recognition.glyphs import Alphabet, Coverage, Glyph, Type, glyph_pictures, kerning
@@ -38,8 +39,7 @@ Indexes = NDArray[np.int64]
 Floats = NDArray[np.floating]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ink:
+class Ink(Struct, frozen=True, eq=False):
     """A stretch of ink on a line: coverage (row, column) around its baseline, with white columns on both sides.
 
     `tolerance` is by how much each pixel of known letters may differ, `spacing` by how many px letters stand farther
@@ -66,8 +66,7 @@ class Ink:
         return float(np.square(np.maximum(difference, 0.0)).sum())
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedGlyph:
+class PlacedGlyph(Struct, frozen=True):
     """A glyph, and the columns at which it starts and ends, in px of its stretch."""
 
     glyph: Glyph
@@ -75,8 +74,7 @@ class PlacedGlyph:
     end: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GlyphHypothesis:
+class GlyphHypothesis(Struct, frozen=True, eq=False):
     """Glyphs for a stretch of ink: what they cost in all columns before `known`, and their picture."""
 
     cost: float
@@ -96,8 +94,7 @@ class GlyphHypothesis:
         return self.placed[-1].end
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
+class Rival(Struct, frozen=True):
     """A beginning of another reading: its text, where it starts and ends, and by how much it costs more so far."""
 
     text: str

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import ceil
 
 import numpy as np
 import uharfbuzz as hb
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from render.base import guard
@@ -36,8 +38,7 @@ USUAL = (*_LATIN, *LIGATURES, *_PUNCTUATION, *(char for char in _ACCENTED if cha
 DIGITS = tuple("0123456789")
 
 
-@dataclass(frozen=True, slots=True)
-class Glyph:
+class Glyph(Struct, frozen=True):
     """A glyph that stands for `text`, several characters if it is a ligature; `left` and `right` bound its ink.
 
     `ambiguous` says that another glyph of ASCII looks the same.
@@ -52,8 +53,7 @@ class Glyph:
     ambiguous: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Alphabet:
+class Alphabet(Struct, frozen=True, eq=False, dict=True):
     """Glyphs of one face, each with another look; `advance` and `left` hold those of all.
 
     `alone` is how far each reaches before the next may begin: less than its advance where letters kern.
@@ -63,16 +63,17 @@ class Alphabet:
     glyphs: tuple[Glyph, ...]
     alone: Coverage
     hinting: Hinting | None = None
-    advance: Coverage = field(init=False)
-    left: Coverage = field(init=False)
 
-    def __post_init__(self) -> None:
-        for name in ("advance", "left"):
-            object.__setattr__(self, name, np.array([getattr(glyph, name) for glyph in self.glyphs], np.float32))
+    @cached_property
+    def advance(self) -> Coverage:
+        return np.array([glyph.advance for glyph in self.glyphs], np.float32)
+
+    @cached_property
+    def left(self) -> Coverage:
+        return np.array([glyph.left for glyph in self.glyphs], np.float32)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hinting:
+class Hinting(Struct, frozen=True, eq=False):
     """What hinted glyphs have more than outlines: their size in px, and the outlines that they are made of.
 
     `bitmaps` are the ink of each and the row below it, counted downwards from the baseline.
@@ -219,8 +220,7 @@ _SMALL = 26.0  # px: below it, an eighth of a pixel shows
 _COARSE = 28.0  # px: at twice this size, every second row shows as much
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(Struct, frozen=True):
     """How glyphs are drawn: their size in px (the em across is `size * stretch`), on a baseline that may be any height.
 
     A line has `above` rows above the row of its baseline, and `below` from there on; the baseline itself lies `rise` px
@@ -259,8 +259,7 @@ class Type:
         return 1 if self.hinted else 8 if self.size < _SMALL else 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GlyphPictures:
+class GlyphPictures(Struct, frozen=True, eq=False):
     """Pictures (glyph, row, column) of the glyphs, each with its start at column `pad` plus a part of a pixel.
 
     `shades` are the pictures as bytes, 255 for black: as coverage they would take four times the memory.

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 from math import ceil, floor
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from PIL import ImageChops, ImageFilter
 
@@ -37,8 +38,7 @@ _DASH = tuple("-–—―~")  # before the name of who is quoted
 _END = re.compile(r"[.!?…)\]\"'”’]\Z")  # how a text ends
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A line that was read: the row below its baseline, and its words."""
 
     row: int
@@ -57,8 +57,7 @@ def _word_text(word: Word) -> str:
     return "".join(piece.text for piece in word)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineRoom:
+class LineRoom(Struct, frozen=True, kw_only=True):
     """The box of a text in px: its width lies between two numbers, `bottom` is the row below it.
 
     `filled` says that the lines of a paragraph but the last are as wide as the box.

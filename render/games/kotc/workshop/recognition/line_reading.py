@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import ceil, floor
 
 import numpy as np
 import uharfbuzz as hb
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.games.kotc.workshop.recognition import glyphs
@@ -49,8 +50,7 @@ _RED_INK = 255 / (255 - 38.3)  # what the lightness of #800000 is short of black
 _POOR = 0.06  # of the squared ink: more than any true reading costs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InkSheet:
+class InkSheet(Struct, frozen=True, eq=False):
     """The ink of a card: coverage of black (row, column), and how much redder than blue each pixel is.
 
     `tolerance` says by how much each pixel may differ from letters that GIMP drew; None: its letters are not GIMP's.
@@ -62,8 +62,7 @@ class InkSheet:
     tolerance: Coverage | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class Piece(Struct, frozen=True, eq=False):
     """A stretch of ink on a line, read: its first column, its readings, best first, and beginnings of others.
 
     `poor` says that no reading is like the ink.
@@ -100,8 +99,7 @@ Word = tuple[Piece, ...]
 """Pieces that no space divides."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineType:
+class LineType(Struct, frozen=True, kw_only=True):
     """How a line is set: baseline and size in mm, stretch, the faces that it may have, and between which columns.
 
     `room` are the em above the baseline in which no other line has ink. `spacing` is by how many px hinted letters stand
@@ -261,8 +259,7 @@ _MARGIN = 0.7  # em
 _THIN = {"i": "lI", "l": "iI", "I": "li"}  # letters that a blur makes alike
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """Words that were read, and how sure they are: 0 to 1."""
 
     text: str

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import product
 from math import floor
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -166,8 +167,7 @@ _MIN_SIDE = 200  # px
 _SNAP = 0.12  # px that a frame may lie off the place of a card that was never resampled
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SeenCard:
+class SeenCard(Struct, frozen=True, eq=False):
     """A card cut out at its trim, at `dpi`: `colors` (row, column, channel) from 0 to 255.
 
     `exact` says that its pixels are those of the picture, not resampled.
@@ -271,8 +271,7 @@ def _middle(profile: Grid, near: float, reach: float) -> float:
 NUMBERS = ("level", "sp", "hp", "ultra_points")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class Frame(Struct, frozen=True, kw_only=True):
     """A look of a card without its texts.
 
     `edition` is the era by which the template draws it, `gem` says that it has Ultra Points, `lines` that its box has
@@ -288,8 +287,7 @@ class Frame:
     flavored: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The room of a text, in mm, and the face that it is set in."""
 
     room: TextBox | TextLine

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import ceil, floor
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.games.kotc.model.cards import indicator
 from render.games.kotc.workshop.recognition.glyphs import BELOW, DIGITS, USUAL
@@ -38,8 +39,7 @@ Line = tuple[float, bool]
 """A line of text: its baseline in mm, and whether a paragraph begins with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """Lines at one size, in mm. `score` says how well their baselines are those of the ink: 1 if all are."""
 
     size: float
@@ -294,8 +294,7 @@ _EITHER = 0.9
 _MAX_POOR = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A text on several lines: what it says, its size in mm, its lines, and whether each of its words is red."""
 
     said: Reading

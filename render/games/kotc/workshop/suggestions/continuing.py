@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.games.kotc.composing import AbilityWriter, targets_one
 from render.games.kotc.editions.wording import TargetForm, has_targets
@@ -47,8 +48,7 @@ _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 _UNKNOWN = 900_000_001  # stands for a number that is not written yet
 
 
-@dataclass(frozen=True, slots=True)
-class Continuation:
+class Continuation(Struct, frozen=True):
     """A whole text with the component that completes it; numbers that are not written yet are `x`, `y` and `z`."""
 
     text: str

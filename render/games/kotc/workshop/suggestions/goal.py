@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import TypeVar
+
+from msgspec import Struct
 
 from render.games.kotc.model.edition import Grammar, LevelRules, Rounding
 from render.games.kotc.workshop.suggestions.stock import Span
@@ -16,16 +17,14 @@ MAX_STAT = 9999  # the greatest number that a card file may have
 Number = TypeVar("Number", float, Fraction)
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """The SP and HP of a minion; a spell has neither."""
 
     sp: int | None = None
     hp: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """The level of a wish, by the rules of an edition."""
 
     wish: Wish

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.games.kotc.model.edition import Conditions, Costs
 from render.games.kotc.workshop.suggestions.goal import Goal
@@ -24,8 +26,7 @@ Counts = tuple[int, ...]
 _NONE: Counts = (0,) * len(Shelf)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Partial:
+class Partial(Struct, frozen=True, kw_only=True):
     """An unfinished outline: the abilities before, and the components of this one.
 
     `says` are the wished words that it has. `words` is the least length of its words, `before` that of the abilities
@@ -55,8 +56,7 @@ class Partial:
         return outlined(self.done, self.caveat)
 
 
-@dataclass(frozen=True, slots=True)
-class Siblings:
+class Siblings(Struct, frozen=True):
     """An unfinished outline and one of the components that may follow; the next in the list follow after it."""
 
     parent: Partial

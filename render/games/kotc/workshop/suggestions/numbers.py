@@ -8,9 +8,11 @@ is left is judged in exact fractions, so that nothing is missed and nothing is w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.games.kotc.workshop.suggestions.goal import Goal
 from render.games.kotc.workshop.suggestions.outline import CAVEAT, Makeup
@@ -29,8 +31,7 @@ Sizes = tuple[int, ...]
 SLACK = 1e-6  # far more than the error of a float here, far less than the least part of a level
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Struct, frozen=True):
     """What the abilities of a card add before they are rounded, and the relief of its caveat."""
 
     abilities: tuple[Fraction, ...]
@@ -48,8 +49,7 @@ class Worth:
         return replace(self, abilities=(*self.abilities[:place], worth, *self.abilities[place + 1 :]))
 
 
-@dataclass(frozen=True, slots=True)
-class Solver:
+class Solver(Struct, frozen=True):
     """Finds the numbers of one outline."""
 
     outline: Makeup

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.wording import TargetForm
@@ -18,8 +19,7 @@ Items = tuple[Item, ...]
 CAVEAT = -1  # stands for the number of an ability where a caveat is placed
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """How abilities are put together: the words of the edition, the most sub-abilities, and names for minions."""
 
     writer: AbilityWriter
@@ -60,8 +60,7 @@ class Layout:
         return len(" and ") * (count - 1) + len("→ ")
 
 
-@dataclass(frozen=True, slots=True)
-class Makeup:
+class Makeup(Struct, frozen=True):
     """The components of a card without their numbers, made by `outlined`.
 
     `placed` has them in the order of the text, each with the number of its ability, or `CAVEAT`. `key` has them

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.games.kotc.composing import TextPlan
 from render.games.kotc.model.cards import Card
@@ -25,8 +26,7 @@ _LAST = 100_000  # characters: more than any text has
 MAX_STEPS = 60_000  # of the queue: a few seconds, which no sensible wish takes
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A card of a wish: its text and what it is made of, its SP and HP, its Ultra Points."""
 
     text: str
@@ -43,8 +43,7 @@ class TooLargeError(Exception):
         super().__init__()
 
 
-@dataclass(frozen=True, slots=True)
-class _Sized:
+class _Sized(Struct, frozen=True):
     """An outline whose numbers have these sizes."""
 
     solver: Solver

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from render.games.kotc.languages.alike import is_like, stem
 from render.games.kotc.lexicon.searching import SYNONYMS
@@ -17,8 +18,7 @@ _COUNT = rf"(?P<n>{'|'.join(_COUNTS)}|\d+)"
 _JOIN = r"(?:(?:with|and|having|,) )?"
 
 
-@dataclass(slots=True)
-class SpokenWish:
+class SpokenWish(Struct):
     """What was understood: values by the names of the options, and words that must and must not occur."""
 
     values: dict[str, object] = field(default_factory=dict)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import gcd, lcm, prod
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from render.games.kotc.composing import AbilityWriter, targets_one
 from render.games.kotc.editions.wording import TargetForm, has_targets
@@ -42,8 +44,7 @@ class Shelf(enum.IntEnum):
     ALONE = 5  # effects without
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Item:
+class Item(Struct, frozen=True, eq=False, kw_only=True):
     """A component with its place among all: `order` is by group and least length, `index` that of the edition.
 
     `says` are the bits of the wished words that it always or sometimes has. `ranges` are the numbers that each variable
@@ -61,9 +62,9 @@ class Item:
     least: int
     speaks: bool
     rises: bool
-    lengths: dict[tuple[object, ...], int] = field(default_factory=dict, repr=False)
-    spans: dict[tuple[object, ...], Span] = field(default_factory=dict, repr=False)
-    values: dict[tuple[object, ...], Fraction] = field(default_factory=dict, repr=False)
+    lengths: dict[tuple[object, ...], int] = field(default_factory=dict)
+    spans: dict[tuple[object, ...], Span] = field(default_factory=dict)
+    values: dict[tuple[object, ...], Fraction] = field(default_factory=dict)
 
     def value(self, numbers: Sequence[int], t: Fraction = _ONE, a: Fraction = _ONE) -> Fraction:
         """Return what the formula gives; 0 without one."""
@@ -144,8 +145,7 @@ def _value(
     return formula.value({**given, TARGETS: others[0], FACTOR: others[1]})
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
+class Stock(Struct, frozen=True):
     """The components of an edition that a wish allows, those with the shortest words first."""
 
     items: tuple[Item, ...]

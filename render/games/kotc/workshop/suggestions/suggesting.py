@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from render.games.kotc.legality import legality
 from render.games.kotc.levels import costing
@@ -21,8 +22,7 @@ from render.source.nodes import Mapping as Nodes
 MAX_REPEATING_STEPS = MAX_STEPS // 10  # the second search comes on top of the first
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestions:
+class Suggestions(Struct, frozen=True):
     """The cards for a wish, the shortest text first.
 
     `repeating` says that they have components twice or target selections without need, since nothing else fits;

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.games.kotc.editions.wording import singular
 from render.games.kotc.languages.english import english_variants
@@ -14,8 +15,7 @@ Words = tuple[str, ...]
 Numbers = tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Wish(Struct, frozen=True, kw_only=True):
     """What a card should be. What is None may be anything.
 
     `ultra_points` are the most that it may have, `sub_abilities` the most of an ability, `abilities` how many a minion

@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise, product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from render.base.geometry import MM_PER_POINT
 from render.game.faces import lay_out_valid
@@ -37,8 +39,7 @@ SILENT = "without tutorial text"
 AS_IN_GUIDE = "words as the guide has them"
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Struct, frozen=True):
     """A text, in what it differs from the card's, and its size of type in points; None if it does not fit."""
 
     text: str
@@ -46,8 +47,7 @@ class Wording:
     size: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Wordings:
+class Wordings(Struct, frozen=True):
     """The card's own text as it is set, and the wordings that are set larger, the largest first."""
 
     card: Card

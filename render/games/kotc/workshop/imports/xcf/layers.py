@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from render.base.geometry import MM_PER_INCH
 from render.games.kotc.model.cards import Kind
@@ -48,8 +49,7 @@ BOXES: Mapping[str, tuple[int, int, int]] = {
 """Left and top edges and widths of the boxes of the template's texts, in pixels of a card that is 1000 wide."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownLayers:
+class KnownLayers(Struct, frozen=True):
     """The visible layers of a card by what they are for, the kinds of its visible templates, and all other layers."""
 
     by_use: Mapping[str, tuple[XcfLayer, ...]]
@@ -158,8 +158,7 @@ _WINDOW = (3.175, 10.795, 57.15, 35.56)  # mm: where templates/kotc/frame.svg sh
 _AT_MIDDLE = 1  # px: a picture that is off the middle by half a pixel stands there
 
 
-@dataclass(frozen=True, slots=True)
-class CutPicture:
+class CutPicture(Struct, frozen=True):
     """A picture as PNG, how it fits into its box (`contain` or `cover`), and what was done to it, or ""."""
 
     png: bytes

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
 from render.games.kotc.editions.reading import usual_grammar
@@ -25,8 +26,7 @@ from render.images.xcf.text_layers import TextLayer, read_text_layer
 _GIVE_NAME = "name it as the authors' template does, if it belongs on the card"
 
 
-@dataclass(frozen=True, slots=True)
-class XcfNotes:
+class XcfNotes(Struct, frozen=True):
     """Collects warnings about one file."""
 
     file: Path
@@ -54,8 +54,7 @@ _USUAL_NAME, _SAME_SIZE = 12.0, 0.1  # pt
 _MAX_DIGITS = 4  # of a number of a card
 
 
-@dataclass(frozen=True, slots=True)
-class SaidText:
+class SaidText(Struct, frozen=True):
     """A text layer and what it says."""
 
     layer: XcfLayer
