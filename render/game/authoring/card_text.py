@@ -6,111 +6,41 @@ Everything else stays, byte for byte. The result is read again, and used only if
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping as MappingOf
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from unicodedata import normalize
 
-from render.base.findings import Diagnostic, Refused, Span
+from render.base.findings import Diagnostic, Span
 from render.game.folder import table_files
 from render.game.protocol import NewValue
 from render.source import reader
-from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence
-from render.source.scalar_values import write_anywhere, write_words
+from render.source.edit import AddItem, edited, line_end, says, write_item
+from render.source.nodes import BOM, Document, Sequence
 
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 _BLANK = r"(?:[ \t]*(?:#[^\r\n]*)?(?>\r\n|\r|\n|\Z))*+"
 _NO_CARD = re.compile(rf"{_BLANK}(?:---[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z){_BLANK})?")
-_DASH = re.compile(r"( *)-( +)")
-_BLANK_END = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)\Z")
 
 
-def card_lines(card: MappingOf[str, NewValue]) -> list[str]:
-    """Return the lines of a card, without line ends. Words are quoted where YAML needs it."""
-    lines: list[str] = []
-    for key, value in card.items():
-        if isinstance(value, int):
-            lines.append(f"{key}: {str(value).lower()}")
-        elif isinstance(value, tuple):
-            words = [write_anywhere(each) for each in value if isinstance(each, str)]
-            faces = [card_lines(face) for face in value if not isinstance(face, str)]
-            lines += [f"{key}:"] if faces else [f"{key}: [{', '.join(words)}]"]
-            lines += [f"  {' ' if number else '-'} {line}" for face in faces for number, line in enumerate(face)]
-        else:
-            rows = value.split("\n")
-            is_block = len(rows) > 1 and all(row and row == row.strip() and row.isprintable() for row in rows)
-            lines += [f"{key}: |", *(f"  {row}" for row in rows)] if is_block else [f"{key}: {write_words(value)}"]
-    return lines
-
-
-def with_card(text: str, file: Path, card: MappingOf[str, NewValue]) -> tuple[str, int] | None:
+def with_card(text: str, file: Path, card: Mapping[str, NewValue]) -> tuple[str, int] | None:
     """Return the text with a card behind all others, and the number of its line; None if it cannot be added.
 
     It cannot to a file of one card that is no list, or to a list in brackets. Refused if the text cannot be read.
     """
-    before: list[object] = []
-    indent, space, has_gap = "", " ", False
     if not _NO_CARD.fullmatch(text.removeprefix(BOM)):
         document = reader.parse(text, file)
         if not isinstance(document.root, Sequence) or text.startswith("[", document.root.start):
             return None
-        before = [_content(item) for item in document.root.items]
-        indent, space = _lead(document, document.root)
-        has_gap = _has_gap(document, document.root)
-    first_newline = _NEWLINE.search(text)
-    newline = first_newline[0] if first_newline else "\n"
+        return _with_line(edited(document, [AddItem(document.root, card)]))
+    newline = line_end(text)
     start = text if not text.removeprefix(BOM) or text.endswith(("\n", "\r")) else text + newline
-    start += newline if has_gap else ""
-    first, *others = card_lines(card)
-    lines = [f"{indent}-{space}{first}", *(f"{indent} {space}{line}" if line else "" for line in others)]
-    new_text = start + "".join(f"{line}{newline}" for line in lines)
-    try:
-        root = reader.parse(new_text, file).root
-    except Refused:
+    made = reader.parse(start + "".join(f"{line}{newline}" for line in write_item(card)), file)
+    return _with_line(made) if isinstance(made.root, Sequence) and says(made.root, (card,)) else None
+
+
+def _with_line(document: Document | None) -> tuple[str, int] | None:
+    """Return the text of a file and the number of the line in which its last card begins."""
+    if document is None or not isinstance(document.root, Sequence):
         return None
-    says = [_content(item) for item in root.items] if isinstance(root, Sequence) else []
-    meant = [*before, [(key, _meant(value)) for key, value in card.items()]]
-    return (new_text, len(_NEWLINE.findall(start)) + 1) if says == meant else None
-
-
-def _lead(document: Document, cards: Sequence) -> tuple[str, str]:
-    """Return what stands before the dash of a card and behind it, as in the last card of the list."""
-    text = document.text
-    starts = cards.items[-1].start, cards.start
-    last, first = (text[max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1 : at].lstrip(BOM) for at in starts)
-    match = _DASH.fullmatch(last)
-    return (match[1], match[2]) if match else (" " * len(first), " ")
-
-
-def _has_gap(document: Document, cards: Sequence) -> bool:
-    """Return whether a blank line stands between the last two cards, so that another belongs before the next."""
-    if len(cards.items) < 2:
-        return False
-    lines = _NEWLINE.split(document.text[cards.items[-2].start : cards.items[-1].start])[:-1]
-    while lines and lines[-1].lstrip().startswith("#"):
-        lines.pop()
-    return len(lines) > 1 and not lines[-1].strip() and not _BLANK_END.search(document.text)
-
-
-def _content(node: Node) -> object:
-    """Return what a node says, for comparing."""
-    match node:
-        case Scalar():
-            return node.value.rstrip("\n")  # a text in lines ends in one or not, which makes no difference to a card
-        case Mapping():
-            return [(key.value, _content(value)) for key, value in node.entries]
-        case Sequence():
-            return tuple(_content(item) for item in node.items)
-
-
-def _meant(value: NewValue | MappingOf[str, NewValue]) -> object:
-    """Return what a value says when it is read, as `_content`."""
-    if isinstance(value, tuple):
-        return tuple(map(_meant, value))
-    if isinstance(value, MappingOf):
-        return [(key, _meant(inner)) for key, inner in value.items()]
-    words = str(value).lower() if isinstance(value, bool) else str(value)
-    return normalize("NFC", words).rstrip("\n")
+    return document.text, document.span(document.root.items[-1]).line
 
 
 # --- spreadsheets ---------------------------------------------------------------------------------------------------

@@ -11,9 +11,10 @@ from render.base.findings import Diagnostic, Refused
 from render.base.limits import CELL, CSV_FILE, TABLE_COLUMNS, YAML_FILE, Limit
 from render.game.cards import GameSet
 from render.game.folder import TABLES
+from render.source.edit import write_item
 from render.source.nodes import Mapping, Node, Scalar
 from render.source.nodes import Sequence as NodeList
-from render.source.scalar_values import ScalarStyle, write_scalar, write_words
+from render.source.scalar_values import ScalarStyle
 from render.source.tables.cells import EMPTIES, cell_for
 from render.source.tables.documents import KeyPath, heading_for
 from render.source.tables.writing import WRITERS
@@ -36,7 +37,7 @@ def file_of_cards(nodes: Sequence[Mapping], ending: str) -> bytes:
     if ending == ".json":
         return f"[{','.join(_json(node, 1) for node in nodes)}\n]\n".encode()
     if ending == ".yaml":
-        data = "\n".join("".join(_as_item(_yaml(node))) for node in nodes).encode()
+        data = "\n".join("".join(f"{line}\n" for line in write_item(node)) for node in nodes).encode()
         return _within(data, YAML_FILE, "export to .csv, .ods or .xlsx, or split the set")
     data = WRITERS[ending](_rows(nodes, ending), _SHEET)
     return _within(data, CSV_FILE, "export to .xlsx, or split the set") if ending == ".csv" else data
@@ -111,7 +112,7 @@ def _columns(cards: Sequence[dict[KeyPath, str]]) -> list[KeyPath]:
     return columns
 
 
-# --- JSON and YAML --------------------------------------------------------------------------------------------------
+# --- JSON -----------------------------------------------------------------------------------------------------------
 
 
 def _json(node: Node, depth: int) -> str:
@@ -127,46 +128,3 @@ def _json(node: Node, depth: int) -> str:
             values = (_json(value, depth + 1) for _, value in entries)
             return f"{lead}{{{', '.join(map(': '.join, zip(keys, values, strict=True)))}}}"
     return f"[{', '.join(_json(item, depth + 1) for item in node.items)}]"
-
-
-def _yaml(node: Mapping) -> list[str]:
-    """Return the lines of a mapping."""
-    lines: list[str] = []
-    for key, value in node.entries:
-        name = write_words(key.value)
-        below = (
-            _yaml(value) if isinstance(value, Mapping) else _yaml_items(value) if isinstance(value, NodeList) else []
-        )
-        lines += [f"{name}:\n", *(f"  {line}" for line in below)] if below else _yaml_entry(name, value)
-    return lines
-
-
-def _yaml_items(node: NodeList) -> list[str]:
-    lines: list[str] = []
-    for item in node.items:
-        match item:
-            case Scalar():
-                lines.append(f"- {_yaml_value(item)}\n")
-            case Mapping(entries=entries) if entries:
-                lines += _as_item(_yaml(item))
-            case _:
-                lines.append(f"- {_json(item, 2)}\n")
-    return lines
-
-
-def _yaml_entry(name: str, value: Node) -> list[str]:
-    if not isinstance(value, Scalar):
-        return [f"{name}: {_json(value, 2)}\n"]
-    # A last line break is one of the block, and no game tells a text with it from one without.
-    lines = value.value.rstrip("\n").split("\n")
-    if len(lines) > 1 and all(line and line == line.strip() and line.isprintable() for line in lines):
-        return [f"{name}: |\n", *(f"  {line}\n" for line in lines)]
-    return [f"{name}: {_yaml_value(value)}\n"]
-
-
-def _yaml_value(value: Scalar) -> str:
-    return write_scalar(value.value) if value.style is ScalarStyle.PLAIN else write_words(value.value)
-
-
-def _as_item(lines: Sequence[str]) -> list[str]:
-    return [f"{'- ' if not number else '  '}{line}" for number, line in enumerate(lines)]

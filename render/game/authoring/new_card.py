@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from render.base.files import replace_files
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.game import ids
-from render.game.authoring.card_text import card_lines, card_tables, no_new_card, with_card
+from render.game.authoring.card_text import card_tables, no_new_card, with_card
 from render.game.authoring.pictures import ART, loose_pictures
 from render.game.file_names import free_file, free_name
 from render.game.folder import Source, card_files, table_files
@@ -27,6 +27,7 @@ from render.game.sets import set_reader
 from render.game.sources import declared
 from render.images.decode import UnusablePicture, check_picture, read_picture
 from render.source import reader
+from render.source.edit import write_mapping
 from render.source.nodes import Document, Node, Scalar
 from render.source.nodes import Mapping as Nodes
 from render.source.nodes import Sequence as NodeList
@@ -143,7 +144,7 @@ def _place(
     """Return the file for the card, its text without and with the card, and the number of the card's line."""
     if wish.file is None and documents and all(isinstance(document.root, Nodes) for document in documents):
         head = head_of_new(wish.folder)  # the author gives each card a file of its own
-        text = head + "".join(f"{line}\n" for line in card_lines(card))
+        text = head + "".join(f"{line}\n" for line in write_mapping(card))
         return free_file(wish.folder, card_id, ".yaml"), head, text, 1 + head.count("\n")
     file = wish.file or _usual_file(wish, documents)
     text = _text_of(file, wish.folder)

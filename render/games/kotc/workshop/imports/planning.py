@@ -22,9 +22,9 @@ from render.games.kotc.workshop.imports.imported import ImportedCard, Value
 from render.games.kotc.workshop.imports.merging import KeptByHand, Memory, Remembered, merge
 from render.games.kotc.workshop.migration.change_set import FileChange
 from render.source import reader
+from render.source.edit import plain, write_mapping
 from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as YamlMapping
-from render.source.scalar_values import write_scalar
 
 Values = Mapping[str, Value]
 
@@ -334,4 +334,5 @@ def new_set(folder: Path, values: Mapping[str, str]) -> str:
     # Not `title()`, which begins a word behind each apostrophe: "Thor'S Hammers".
     words = folder.resolve().name.replace("-", " ").replace("_", " ").split()
     name = " ".join(f"{word[:1].upper()}{word[1:]}" for word in words) or "My Set"
-    return "".join(f"{key}: {write_scalar(value)}\n" for key, value in {"name": name, **values}.items())
+    said = {key: plain(value) for key, value in {"name": name, **values}.items()}
+    return "".join(f"{line}\n" for line in write_mapping(said))

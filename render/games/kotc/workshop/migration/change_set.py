@@ -33,8 +33,8 @@ from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards
 from render.games.kotc.workshop.migration.draft_edits import draft_edits
-from render.games.kotc.workshop.migration.edits import NewKey, NewWords, Revision, replace_scalar, revise
 from render.source import reader
+from render.source.edit import Edit, Rewrite, SetKey, edited, plain, replace_scalar
 from render.source.nodes import Document, Mapping, Node, Scalar
 
 
@@ -120,13 +120,13 @@ def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> 
         if flat and is_table(document.file):
             findings.append(not_rewritten(document.file))
             continue
-        text = revise(document, flat) if flat else document.text
-        if text is None:
-            to_blame = [card for card, some in revisions if revise(document, some) is None]
+        result = edited(document, flat) if flat else document
+        if result is None:
+            to_blame = [card for card, some in revisions if edited(document, some) is None]
             holders = Counter(value.start for card in of_document for _, value in card.before.node.entries)
             findings += (_unwritable(card, holders) for card in to_blame or of_document)
-        elif text != document.text:
-            yield FileChange(document.file, document.text, text)
+        elif result.text != document.text:
+            yield FileChange(document.file, document.text, result.text)
     if findings:
         raise Refused(findings)
 
@@ -162,12 +162,12 @@ def _set_file(card_set: CardSet, edition: int) -> FileChange:
     document = reader.read(card_set.folder / SET_FILE)
     node = document.root.get("edition") if isinstance(document.root, Mapping) else None
     assert isinstance(node, Scalar), "the set was loaded with an edition"
-    text = revise(document, [replace_scalar(node, str(edition))])
-    assert text is not None, "a number can stand where a number stood"
-    return FileChange(document.file, document.text, text)
+    result = edited(document, [replace_scalar(node, str(edition))])
+    assert result is not None, "a number can stand where a number stood"
+    return FileChange(document.file, document.text, result.text)
 
 
-def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Revision]:
+def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Edit]:
     """Yield the revisions for one card; a card without its own edition has that of the set."""
     before, after = card.before, card.after
     given, text = before.node.get("edition"), before.node.get("text")
@@ -175,23 +175,23 @@ def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Re
         if after.edition != before.edition:
             yield replace_scalar(given, str(after.edition))
     elif after.edition != (edition if set_moves else before.edition):
-        yield NewKey(before.node, "kind", "edition", str(after.edition))
+        yield SetKey(before.node, "edition", plain(str(after.edition)), "kind")
     if card.fate is Fate.DRAFTED:
         yield from draft_edits(before, after, card.reasons)
         return
     if after.text != before.text and isinstance(text, Scalar):
-        yield NewWords(text, card.reworded.edits)
+        yield Rewrite(text, card.reworded.edits)
     yield from _new_numbers(before, after)
 
 
-def _new_numbers(before: Card, after: Card) -> Iterator[Revision]:
+def _new_numbers(before: Card, after: Card) -> Iterator[Edit]:
     """Yield new values for level and Ultra Points; a value left to the rules stays so."""
     level, points = _level(before), before.node.get("ultra_points")
     if after.level != before.level and isinstance(level[1], Scalar) and level[1].value != "auto":
         yield replace_scalar(level[1], str(after.level))
     if after.ultra_points != before.ultra_points:
         if points is None:
-            yield NewKey(before.node, level[0], "ultra_points", str(after.ultra_points))
+            yield SetKey(before.node, "ultra_points", plain(str(after.ultra_points)), level[0])
         elif isinstance(points, Scalar) and points.value != "auto":
             yield replace_scalar(points, str(after.ultra_points))
 

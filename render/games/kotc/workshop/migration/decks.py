@@ -20,8 +20,8 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.legality import verdict
 from render.games.kotc.model.cards import CardSet, ordinal, own_card
 from render.games.kotc.workshop.migration.change_set import FileChange
-from render.games.kotc.workshop.migration.edits import replace_scalar, revise
 from render.source import reader
+from render.source.edit import edited, replace_scalar
 from render.source.nodes import Scalar
 from render.source.reader import with_unsaved
 
@@ -179,9 +179,9 @@ def _raised(deck: CardSet, number: int) -> FileChange:
     document, node = deck.source
     edition = node.get("edition")
     assert isinstance(edition, Scalar), "it was read as a number"
-    text = revise(document, [replace_scalar(edition, str(number))])
-    assert text is not None, "a number can stand where a number stood"
-    return FileChange(document.file, document.text, text)
+    result = edited(document, [replace_scalar(edition, str(number))])
+    assert result is not None, "a number can stand where a number stood"
+    return FileChange(document.file, document.text, result.text)
 
 
 def _errors(read: ReadDeck) -> tuple[Diagnostic, ...]:

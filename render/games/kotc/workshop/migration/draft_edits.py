@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from render.base.findings import listed
 from render.games.kotc.files.keys import stat_key
 from render.games.kotc.model.cards import Card, ordinal
-from render.games.kotc.workshop.migration.edits import NewKey, NewText, NoKey, Revision, replace_scalar
+from render.source.edit import Block, Edit, RemoveKey, SetKey, plain, replace_scalar
 from render.source.nodes import Scalar
 
 _WIDTH = 110  # characters of a line of the comment
 
 
-def draft_edits(before: Card, after: Card, notes: Sequence[str]) -> Iterator[Revision]:
-    """Yield the revisions that make a draft of a card, but for its edition."""
+def draft_edits(before: Card, after: Card, notes: Sequence[str]) -> Iterator[Edit]:
+    """Yield the edits that make a draft of a card, but for its edition."""
     node, own = before.node, dict(before.node.entries)
     keys = {key.value: key for key in own}
     kind = node.get("kind")
@@ -35,26 +35,26 @@ def draft_edits(before: Card, after: Card, notes: Sequence[str]) -> Iterator[Rev
             yield replace_scalar(given, str(value))
     yield from _ultra_points(before, after)
     if after.text != before.text and "text" in keys:
-        yield NewText(node, "text", after.text) if after.text else NoKey(node, "text")
+        yield SetKey(node, "text", Block(after.text)) if after.text else RemoveKey(node, "text")
     size = node.get("text_size")
     if isinstance(size, Scalar) and size.value != "auto":
         yield replace_scalar(size, "auto")
     yield from _mark(before, notes)
 
 
-def _ultra_points(before: Card, after: Card) -> Iterator[Revision]:
+def _ultra_points(before: Card, after: Card) -> Iterator[Edit]:
     points = before.node.get("ultra_points")
     if points is None:
         if after.ultra_points:
             level = stat_key("level", before.grammar)
-            yield NewKey(before.node, level, "ultra_points", str(after.ultra_points))
+            yield SetKey(before.node, "ultra_points", plain(str(after.ultra_points)), level)
     elif after.grammar.of_creatures:
-        yield NoKey(before.node, "ultra_points")
+        yield RemoveKey(before.node, "ultra_points")
     elif isinstance(points, Scalar) and points.value not in ("auto", str(after.ultra_points)):
         yield replace_scalar(points, str(after.ultra_points))
 
 
-def _mark(before: Card, notes: Sequence[str]) -> Iterator[Revision]:
+def _mark(before: Card, notes: Sequence[str]) -> Iterator[Edit]:
     """Yield the key `draft` with a comment; a draft that becomes another one has the key, and gets the comment above it."""
     comment = tuple(_comment(before, notes))
     mark = before.node.get("draft")
@@ -62,7 +62,7 @@ def _mark(before: Card, notes: Sequence[str]) -> Iterator[Revision]:
         if mark.value != "true":
             yield replace_scalar(mark, "true")
         return
-    yield NewKey(before.node, "kind", "draft", "true", comment)
+    yield SetKey(before.node, "draft", plain("true"), "kind", comment)
 
 
 def _comment(card: Card, notes: Sequence[str]) -> Iterator[str]:
