@@ -6,7 +6,6 @@ from itertools import pairwise
 
 from render.games.kotc.composing import ALSO, THEN, AbilityPlan, SubAbilityPlan, speaking_of_one
 from render.games.kotc.languages.vocabulary import ComponentUse
-from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.edition import Component, Edition, Role
 
 _NUMBERS = (1, 1, 2, 3, 12)
@@ -23,7 +22,7 @@ def random_ability(edition: Edition, chance: random.Random, *, name: str = "") -
 
 def _sentence(edition: Edition, chance: random.Random) -> SubAbilityPlan:
     effects = tuple(_one(edition, Role.EFFECT, chance) for _ in range(chance.randint(1, 3)))
-    needed = any(each.component.level and TARGETS in each.component.level.variables for each in effects)
+    needed = any(each.component.counts_targets for each in effects)
     target = _one(edition, Role.TARGET, chance) if needed else None
     joints = tuple(chance.choice((THEN, ALSO)) for _ in pairwise(effects))
     return speaking_of_one(SubAbilityPlan(effects, target, joints))

@@ -188,17 +188,15 @@ class KeeperOfTheCards(Game[Card, CardSet]):
     def rule_places(self, card_set: CardSet) -> Sequence[Path]:
         editions = {card.edition for card in card_set.cards} | ({card_set.edition} if card_set.deck else set())
         numbers = sorted(number for number in editions if number)
-        looked_at = [file for number in numbers for file in finding.places(number, card_set.folder)]
-        languages = sorted({card_set.language, card_set.written_in} - {ENGLISH, ""})
-        if not languages:
-            return looked_at
-        from render.games.kotc.languages.finding import places_of_words
+        names = [finding.file_name(number) for number in numbers]
+        if languages := sorted({card_set.language, card_set.written_in} - {ENGLISH, ""}):
+            from render.games.kotc.languages.finding import words_file
 
-        asked = ((number, language) for language in languages for number in numbers)
-        return looked_at + [file for each in asked for file in places_of_words(*each, card_set.folder)]
+            names += [words_file(number, language) for language in languages for number in numbers]
+        return [file for name in names for file in finding.places(name, card_set.folder)]
 
     def rule_folders(self) -> Sequence[Path]:
-        return finding.folders()
+        return [*finding.searched_folders(None)]
 
     # --- checks -----
 

@@ -21,11 +21,10 @@ from msgspec.structs import replace
 
 from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan
 from render.games.kotc.editions.finding import find
-from render.games.kotc.editions.wording import has_targets
+from render.games.kotc.editions.wording import needs_targets
 from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.legality.legality import Legality, verdict
 from render.games.kotc.levels.levels import LevelCalculator
-from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.cards import Card, CardSet, Kind
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.games.kotc.sets import load_sets
@@ -59,15 +58,15 @@ def cards_of(edition: Edition, count: int, seed: int) -> Iterator[tuple[str, str
     writer, chance = AbilityWriter(edition.grammar), random.Random(seed)
     creature = "creature" if edition.grammar.of_creatures else "minion"
     of = {role: [each for each in edition.components if each.role is role] for role in Role}
-    alone = next(each for each in of[Role.EFFECT] if not _needs_targets(each))
-    selected = next(each for each in of[Role.EFFECT] if _needs_targets(each) and not _names(each))
+    alone = next(each for each in of[Role.EFFECT] if not needs_targets(each))
+    selected = next(each for each in of[Role.EFFECT] if needs_targets(each) and not _names(each))
     for component in edition.components:
         choice = ComponentUse(component, tuple((name, 2) for name in _names(component)))
         target = choice if component.role is Role.TARGET else ComponentUse(of[Role.TARGET][0])
         effect = choice if component.role is Role.EFFECT else ComponentUse(selected if choice is target else alone)
         if effect.component is alone:
             effect = ComponentUse(alone, tuple((name, 2) for name in _names(alone)))
-        plan = SubAbilityPlan((effect,), target if _needs_targets(effect.component) else None)
+        plan = SubAbilityPlan((effect,), target if needs_targets(effect.component) else None)
         ability = AbilityPlan(
             sub_abilities=(plan,),
             condition=choice if component.role is Role.CONDITION else None,
@@ -90,10 +89,6 @@ def cards_of(edition: Edition, count: int, seed: int) -> Iterator[tuple[str, str
 
 def _names(component: Component) -> list[str]:
     return sorted(set(re.findall(r"\{([xyz])\}", component.text)))
-
-
-def _needs_targets(component: Component) -> bool:
-    return has_targets(component) or (component.level is not None and TARGETS in component.level.variables)
 
 
 def written_set(folder: Path, old: int, count: int, seed: int, *, official: bool) -> CardSet:

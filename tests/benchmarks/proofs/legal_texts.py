@@ -6,8 +6,7 @@ import re
 from random import Random
 
 from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan
-from render.games.kotc.editions.soundness import variables
-from render.games.kotc.editions.wording import TargetForm, has_targets
+from render.games.kotc.editions.wording import TargetForm, has_targets, variables
 from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.model.edition import Component, Edition, Role
 

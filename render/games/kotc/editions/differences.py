@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from render.base.findings import plural
-from render.games.kotc.editions.edition_keys import ROLES
 from render.games.kotc.editions.matching import outside_longer, pattern
 from render.games.kotc.editions.writing import figures_of, grammar_values, kind_values, level_values
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
@@ -227,8 +226,6 @@ def _added(difference: EditionDifference, key: str) -> set[str]:
 
 Touched = Sequence[tuple[CardSet, Sequence[TouchedCard]]]
 
-_KEY_OF = {role: key for key, (role, _) in ROLES.items()}
-
 
 def difference_as_text(difference: EditionDifference, touched: Touched) -> str:
     """Return the differences, one a line, and below them the cards of each set that they touch."""
@@ -248,10 +245,10 @@ def difference_as_text(difference: EditionDifference, touched: Touched) -> str:
 def _lines(difference: EditionDifference) -> Iterator[str]:
     for change in difference.values:
         yield f"  {change.key}: {change.old or 'none'} → {change.new or 'none'}"
-    for key in _KEY_OF.values():
-        own = [change for change in difference.components if _KEY_OF[change.role] == key]
+    for role in Role:
+        own = [change for change in difference.components if change.role is role]
         if own:
-            yield f"  {key}"
+            yield f"  {role.plural}"
             yield from (line for change in own for line in _component_lines(change))
     for sign, entries in (("-", difference.removed), ("+", difference.added)):
         yield from (f"  {sign} {key}: {text}" for key, text in entries)
@@ -297,7 +294,7 @@ def difference_as_json(difference: EditionDifference, touched: Touched) -> str:
 
 def _component_value(change: ComponentChange) -> dict[str, object]:
     return {
-        "list": _KEY_OF[change.role],
+        "list": change.role.plural,
         "change": change.kind,
         "alike": change.is_alike,
         "old": _value(change.old),

@@ -32,11 +32,10 @@ def find(number: int, set_folder: Path | None = None) -> Edition:
     Refused with every mistake in that file; if no place has one, with the editions that exist. Another edition never
     replaces it.
     """
-    for folder in searched_folders(set_folder):
-        file = folder / file_name(number)
-        if file.is_file():
-            return _shipped(file) if folder == SHIPPED else _read(file, home_of(folder, set_folder))
-    raise Refused([_missing(number, set_folder)])
+    file = places(file_name(number), set_folder)[-1]
+    if not file.is_file():
+        raise Refused([_missing(number, set_folder)])
+    return _shipped(file) if file.parent == SHIPPED else _read(file, home_of(file, set_folder))
 
 
 def grammar_of(number: int, set_folder: Path | None = None) -> Grammar:
@@ -62,24 +61,32 @@ def new_kinds(set_folder: Path | None = None) -> tuple[NewKind, ...]:
     return tuple({kind.name: kind for kind in reversed(kinds)}.values())
 
 
-def places(number: int, set_folder: Path | None = None) -> list[Path]:
-    """Return where the rules of an edition were searched for, up to the file that has them, if any."""
+def known(set_folder: Path | None = None) -> list[tuple[int, Path]]:
+    """Return the number of every edition found and the file with its rules, oldest first."""
+    return sorted((int(name), file) for name, file in files_named(_NAME, set_folder).items())
+
+
+# --- data files -----------------------------------------------------------------------------------------------------
+
+
+def places(name: str, set_folder: Path | None = None) -> list[Path]:
+    """Return where a data file is searched for, up to the first place that has it, if any."""
     looked_at = []
     for folder in searched_folders(set_folder):
-        looked_at.append(folder / file_name(number))
+        looked_at.append(folder / name)
         if looked_at[-1].is_file():
             break
     return looked_at
 
 
-def known(set_folder: Path | None = None) -> list[tuple[int, Path]]:
-    """Return the number of every edition found and the file with its rules, oldest first."""
-    files: dict[int, Path] = {}
+def files_named(name: re.Pattern[str], set_folder: Path | None) -> dict[str, Path]:
+    """Return the data files found, by their names without `.yaml`."""
+    files: dict[str, Path] = {}
     for folder in searched_folders(set_folder):
         for file in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
-            if _NAME.fullmatch(file.stem):
-                files.setdefault(int(file.stem), file)
-    return sorted(files.items())
+            if name.fullmatch(file.stem):
+                files.setdefault(file.stem, file)
+    return files
 
 
 def searched_folders(set_folder: Path | None) -> Iterator[Path]:
@@ -98,12 +105,10 @@ def folders() -> list[Path]:
     return [*searched_folders(None)]
 
 
-def home_of(folder: Path, set_folder: Path | None) -> Path | None:
-    """Return the folder that came with sets, which no link of a data file in this one of the folders may leave.
-
-    None for the user's own folders.
-    """
-    return folder.parent if folder == Path(FOLDER) or (set_folder and folder == set_folder / FOLDER) else None
+def home_of(file: Path, set_folder: Path | None) -> Path | None:
+    """Return the folder that came with sets, which no link of this data file may leave; None for the user's own folders."""
+    own = {Path(FOLDER), *([set_folder / FOLDER] if set_folder else [])}
+    return file.parent.parent if file.parent in own else None
 
 
 @cached(128)

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, listed, quoted
+from render.games.kotc.editions.wording import plain_text, variables
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Grammar, Revision, Rewording, Role
 
@@ -18,7 +19,6 @@ CALLED = {
     Role.EFFECT: "effect",
 }  # fmt: skip
 
-_VARIABLE = re.compile(r"\{([xyz])\}")
 _LEFT_OVER = re.compile(r"\{[^{}]*\}?|\}")
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "‑": "-", "\xad": None})
 
@@ -55,11 +55,6 @@ def is_sentence(role: Role, grammar: Grammar) -> bool:
 def a_role(role: Role) -> str:
     """Return `a cost`, `an effect`, for a message."""
     return f"{'an' if role is Role.EFFECT else 'a'} {CALLED[role]}"
-
-
-def variables(text: str) -> frozenset[str]:
-    """Return the variables that a card replaces with numbers."""
-    return frozenset(_VARIABLE.findall(text))
 
 
 def find_mistakes(edition: Edition) -> Iterator[Inconsistency]:
@@ -147,7 +142,7 @@ def _of_revision(entry: EntryPlace, revision: Revision, number: int) -> Iterator
 
 
 def _strange_braces(entry: EntryPlace, text: str) -> Iterator[Inconsistency]:
-    found = _LEFT_OVER.search(_VARIABLE.sub("", text))
+    found = _LEFT_OVER.search(plain_text(text))
     if found:
         message = f"{quoted(found[0])} is not a variable of a text"
         yield Inconsistency(

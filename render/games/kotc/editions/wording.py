@@ -79,12 +79,22 @@ def has_targets(component: Component) -> bool:
     return any(atom.sort is Sort.TARGETS for atom in atoms(component.text))
 
 
+def needs_targets(component: Component) -> bool:
+    """Return whether an effect means nothing without targets, by its words or its level."""
+    return component.counts_targets or has_targets(component)
+
+
+def variables(text: str) -> frozenset[str]:
+    """Return the variables that a card replaces with numbers."""
+    return frozenset(_VARIABLE.findall(text))
+
+
 def plain_text(text: str) -> str:
     """Return a text of the rules as their pages print it: `draw x cards` for `draw {x} cards`."""
     return _VARIABLE.sub(r"\1", text)
 
 
-_VARIABLE = re.compile(r"\{([a-z])\}")
+_VARIABLE = re.compile(r"\{([xyz])\}")
 
 
 # Words behind which a number does not count any more: "{x} of your resources" has resources for one of them, too.

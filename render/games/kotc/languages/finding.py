@@ -7,7 +7,7 @@ from pathlib import Path
 
 from render.base.caches import cached
 from render.base.findings import Diagnostic, Refused, Span, did_you_mean, listed, nearest_word
-from render.games.kotc.editions.finding import SHIPPED, find, home_of, searched_folders
+from render.games.kotc.editions.finding import SHIPPED, files_named, find, home_of, places
 from render.games.kotc.languages import reading
 from render.games.kotc.languages.english import EnglishVocabulary, english
 from render.games.kotc.languages.vocabulary import ForeignVocabulary, LanguageWords, Vocabulary
@@ -28,10 +28,9 @@ def find_words(edition: Edition, language: str, set_folder: Path | None = None) 
 
     Refused with every mistake in that file; if no folder has one, with the languages that there are.
     """
-    for folder in searched_folders(set_folder):
-        file = folder / words_file(edition.number, language)
-        if file.is_file():
-            return _shipped(file, edition) if folder == SHIPPED else _read(file, edition, home_of(folder, set_folder))
+    file = places(words_file(edition.number, language), set_folder)[-1]
+    if file.is_file():
+        return _shipped(file, edition) if file.parent == SHIPPED else _read(file, edition, home_of(file, set_folder))
     known = languages_of(edition.number, set_folder)
     message = f"there are no words of the {ordinal(edition.number)} Edition in the language `{language}`"
     others = [ordinal(number) for number, spoken, _ in known_words(set_folder) if spoken == language]
@@ -72,7 +71,7 @@ def _read(file: Path, edition: Edition, home: Path | None = None) -> LanguageWor
 
 # --- places ----------------------------------------------------------------------------------------------------------
 
-_NAME = re.compile(r"(0[1-9]|[1-9][0-9]{1,2})\.([a-z]{2,3})")  # of a file, without `.yaml`: 17.de
+_NAME = re.compile(r"(?:0[1-9]|[1-9][0-9]{1,2})\.[a-z]{2,3}")  # of a file, without `.yaml`: 17.de
 
 
 def words_file(number: int, language: str) -> str:
@@ -87,23 +86,8 @@ def languages_of(number: int, set_folder: Path | None = None) -> list[str]:
 
 def known_words(set_folder: Path | None = None) -> list[tuple[int, str, Path]]:
     """Return edition, language and file of all words that are found, sorted."""
-    files: dict[tuple[int, str], Path] = {}
-    for folder in searched_folders(set_folder):
-        for file in sorted(folder.glob("*.*.yaml")) if folder.is_dir() else ():
-            name = _NAME.fullmatch(file.stem)
-            if name:
-                files.setdefault((int(name[1]), name[2]), file)
-    return sorted((number, language, file) for (number, language), file in files.items())
-
-
-def places_of_words(number: int, language: str, set_folder: Path | None = None) -> list[Path]:
-    """Return where the words of an edition were searched for, up to the file that has them, if any."""
-    looked_at = []
-    for folder in searched_folders(set_folder):
-        looked_at.append(folder / words_file(number, language))
-        if looked_at[-1].is_file():
-            break
-    return looked_at
+    named = ((name.split("."), file) for name, file in files_named(_NAME, set_folder).items())
+    return sorted((int(number), language, file) for (number, language), file in named)
 
 
 # --- what a set declares ---------------------------------------------------------------------------------------------

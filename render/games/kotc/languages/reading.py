@@ -12,8 +12,8 @@ from msgspec import Struct, field
 
 from render.base.findings import Refused, Span, quoted
 from render.games.kotc.editions.edition_keys import ROLES, mapped
-from render.games.kotc.editions.soundness import normalize_quotes, variables
-from render.games.kotc.editions.wording import TargetForm, has_targets
+from render.games.kotc.editions.soundness import normalize_quotes
+from render.games.kotc.editions.wording import TargetForm, has_targets, variables
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, variants
 from render.games.kotc.languages.vocabulary import (
     TERMS,

@@ -192,13 +192,6 @@ _SPOT_OF_SENTENCES = {
 }
 _SPOTS = {Abilities.SENTENCES: _SPOT_OF_SENTENCES, Abilities.CLAUSES: _SPOT_OF_CLAUSES, Abilities.SUB_ABILITIES: _SPOT}
 _CODES = {LevelFault.UNKNOWN: "V003", LevelFault.NO_TARGETS: "V004"}
-_LISTS = {
-    Role.CAVEAT: "caveats",
-    Role.CONDITION: "conditions",
-    Role.COST: "costs",
-    Role.TARGET: "targets",
-    Role.EFFECT: "effects",
-}
 
 
 def spoken(role: Role) -> str:
@@ -209,7 +202,7 @@ def spoken(role: Role) -> str:
 def problem(flaw: WordingFlaw, calculator: LevelCalculator, *, kind: AnyKind) -> Diagnostic:
     """Return why no level follows from the words, as a warning."""
     role = flaw.role or Role.EFFECT
-    unread = [each for each in calculator.edition.unknown if each.section == _LISTS[role]]
+    unread = [each for each in calculator.edition.unknown if each.section == role.plural]
     if flaw.fault is LevelFault.UNKNOWN and unread:
         return Diagnostic("V006", *_unread(flaw, role, unread, calculator), Severity.WARNING)
     return Diagnostic(_CODES.get(flaw.fault, "V005"), *_words(flaw, calculator, kind), Severity.WARNING)
@@ -298,4 +291,4 @@ def _unread(flaw: WordingFlaw, role: Role, unread: list[UnknownWords], calculato
     )
     near = max(unread, key=lambda each: difflib.SequenceMatcher(None, each.words, flaw.words.text).ratio())
     others = f", or {len(unread) - 1} more" if len(unread) > 1 else ""
-    return message, f"line {near.line} of the page, {quoted(near.words)}{others}: write it into `{_LISTS[role]}`"
+    return message, f"line {near.line} of the page, {quoted(near.words)}{others}: write it into `{role.plural}`"

@@ -17,14 +17,13 @@ from msgspec import Struct
 from render.games.kotc.languages.vocabulary import ComponentUse, JointMarks, Vocabulary, joint_marks
 from render.games.kotc.model.ability import Ability, Part
 from render.games.kotc.model.cards import ENGLISH
-from render.games.kotc.model.edition import Component, Role
+from render.games.kotc.model.edition import Role
+from render.games.kotc.model.formula import FACTOR, TARGETS
 
 Numbers = tuple[tuple[str, Fraction], ...]
 
-TARGETS = "t"  # the targets in formulas
 WHOLE = Fraction(1)  # the factor without a condition
 _NOTHING = Fraction(0)
-FACTOR = "a"  # what the condition gives to formulas (guide of the 11th Edition, "Activation Conditions")
 
 
 class LevelFault(enum.Enum):
@@ -329,7 +328,7 @@ class _Stretch(Struct, frozen=True):
             if self.factor is None:  # of an unknown condition, which is another flaw
                 return ComponentText(role, words, found, numbers)
             numbers = ((FACTOR, self.factor), *numbers)
-        if _is_on_targets(found.component):
+        if component.counts_targets:
             if target is None:
                 self.flaws.append(WordingFlaw(LevelFault.NO_TARGETS, words, role))
             if target is None or target.value is None:  # an unknown value is another flaw
@@ -350,7 +349,3 @@ def _is_target(vocabulary: Vocabulary, words: str) -> bool:
     if vocabulary.find(Role.TARGET, words):
         return True
     return vocabulary.find(Role.EFFECT, words) is None and _OLD_TARGET.match(words) is not None
-
-
-def _is_on_targets(component: Component) -> bool:
-    return component.level is not None and TARGETS in component.level.variables

@@ -15,13 +15,13 @@ from render.game.derivations import Phrase
 from render.game.folder import SET_FILE
 from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.finding import find
-from render.games.kotc.editions.wording import has_targets, plain_text
+from render.games.kotc.editions.wording import needs_targets, plain_text, variables
 from render.games.kotc.languages.english import english
 from render.games.kotc.languages.finding import find_words
 from render.games.kotc.languages.vocabulary import ComponentUse, LanguageWords
-from render.games.kotc.levels.stretches import FACTOR, TARGETS
 from render.games.kotc.model.cards import ENGLISH, CardSet
 from render.games.kotc.model.edition import Component, Edition, Grammar, Role
+from render.games.kotc.model.formula import FACTOR, TARGETS
 from render.source import nodes
 from render.source.nodes import Scalar
 from render.source.reader import read
@@ -102,7 +102,6 @@ def _phrase(entry: Entry, grammar: Grammar) -> Phrase:
 
 # --- a component as it is written on a card: in the shortest ability that has it -------------------------------------
 
-_VARIABLE = re.compile(r"\{([xyz])\}")
 _EXAMPLE_NUMBER = 2  # shows the plural; the others are 1
 _ON_FIELD = ("on-field", "in-play", "in play")  # in the words of all editions
 
@@ -115,9 +114,9 @@ class Examples:
         effects = [each for each in edition.components if each.role is Role.EFFECT]
         targets = [each for each in edition.components if each.role is Role.TARGET]
         # What goes with the others: an effect for conditions and costs, one on targets for target selections.
-        self._alone = next((each for each in effects if not _needs_targets(each) and "draw" in each.text.lower()), None)
-        self._alone = self._alone or next((each for each in effects if not _needs_targets(each)), None)
-        on_targets = [each for each in effects if _needs_targets(each)]
+        self._alone = next((each for each in effects if not needs_targets(each) and "draw" in each.text.lower()), None)
+        self._alone = self._alone or next((each for each in effects if not needs_targets(each)), None)
+        on_targets = [each for each in effects if needs_targets(each)]
         self._on_targets = next((each for each in on_targets if "destroy" in each.text.lower()), None)
         self._on_targets = self._on_targets or next(iter(on_targets), None)
         self._target = next((each for each in targets if any(words in each.text for words in _ON_FIELD)), None)
@@ -135,7 +134,7 @@ class Examples:
                 return self._ability(self._with_alone(cost=chosen))
             case Role.TARGET:
                 return self._ability(self._sentence(self._on_targets, chosen))
-            case Role.EFFECT if _needs_targets(component):
+            case Role.EFFECT if needs_targets(component):
                 target = _chosen(self._target, 1) if self._target else None
                 return self._ability(self._sentence(component, target, _EXAMPLE_NUMBER) if target else None)
             case Role.EFFECT:
@@ -163,14 +162,10 @@ class Examples:
 def _chosen(component: Component, number: int) -> ComponentUse:
     """Return a component with a number for `x` that its limit allows, and 1 for the other variables."""
     most = dict(component.limits)
-    numbers = dict.fromkeys(sorted(set(_VARIABLE.findall(component.text))), 1)
+    numbers = dict.fromkeys(sorted(variables(component.text)), 1)
     if "x" in numbers:
         numbers["x"] = min(number, most.get("x", number))
     return ComponentUse(component, tuple(numbers.items()))
-
-
-def _needs_targets(component: Component) -> bool:
-    return has_targets(component) or (component.level is not None and TARGETS in component.level.variables)
 
 
 # --- what a component costs, as people write it ----------------------------------------------------------------------

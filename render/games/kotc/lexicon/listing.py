@@ -13,14 +13,14 @@ from render.games.kotc.lexicon.entries import Entry
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Edition, Role
 
-ROLES = {
-    Role.CAVEAT: ("caveats", "what it takes off offense and defense"),
-    Role.CONDITION: ("conditions", "what it takes off the level"),
-    Role.COST: ("costs", "what it takes off the level"),
-    Role.TARGET: ("targets", "the t of the effects behind it"),
-    Role.EFFECT: ("effects", "what it adds to the level; t: its targets"),
+_ABOUT = {
+    Role.CAVEAT: "what it takes off offense and defense",
+    Role.CONDITION: "what it takes off the level",
+    Role.COST: "what it takes off the level",
+    Role.TARGET: "the t of the effects behind it",
+    Role.EFFECT: "what it adds to the level; t: its targets",
 }
-"""What the lists are called, in the order of an ability, and what the price of such a component is."""
+"""What the price of a component is."""
 
 _OLD_CONDITIONS = "the a of the effects behind it"
 _NEW_CONDITIONS = "they cost no level"
@@ -47,7 +47,7 @@ class Listing(Struct, frozen=True):
             return _OLD_CONDITIONS
         if conditions and not any(each.level is not None for each in conditions):
             return _NEW_CONDITIONS
-        return ROLES[role][1]
+        return _ABOUT[role]
 
 
 def limits_text(entry: Entry) -> str:
@@ -57,9 +57,9 @@ def limits_text(entry: Entry) -> str:
 
 def title(listing: Listing) -> str:
     """Return what the listing is of: `17th Edition: 38 effects`."""
-    counts = ((len(listing.of(role)), name) for role, (name, _) in ROLES.items())
+    counts = ((len(listing.of(role)), role.value) for role in Role)
     return f"{ordinal(listing.edition.number)} Edition: " + ", ".join(
-        plural(count, name[:-1]) for count, name in counts if count
+        plural(count, name) for count, name in counts if count
     )
 
 
@@ -69,7 +69,7 @@ def title(listing: Listing) -> str:
 def as_table(listing: Listing, width: int) -> str:
     """Return the entries in tables that are no wider than so many columns, with an example below each."""
     width = max(MIN_WIDTH, min(width, MAX_WIDTH))
-    blocks = [_table(listing, role, width) for role in ROLES if listing.of(role)]
+    blocks = [_table(listing, role, width) for role in Role if listing.of(role)]
     return "\n\n".join("\n".join(lines) for lines in blocks)
 
 
@@ -81,7 +81,7 @@ def _table(listing: Listing, role: Role, width: int) -> list[str]:
         widths[1] = max(widths[1], len(names[2]))
     taken = sum(each + _GAP for each in widths if each)
     room = width - taken
-    heading = f"{ROLES[role][0].upper()}: {listing.about(role)}"
+    heading = f"{role.plural.upper()}: {listing.about(role)}"
     lines = [*textwrap.wrap(heading, width)]
     if widths[1]:
         lines.append(_line("", ["", names[2]], widths, room))
@@ -142,12 +142,12 @@ def as_page(listing: Listing) -> str:
 
     groups = [
         {
-            "name": name.capitalize(),
+            "name": role.plural.capitalize(),
             "key": role.value,
             "about": listing.about(role),
             "entries": [_shown(each) for each in listing.of(role)],
         }
-        for role, (name, _) in ROLES.items()
+        for role in Role
         if listing.of(role)
     ]
     values = {

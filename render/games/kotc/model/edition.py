@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from render.games.kotc.model.formula import Formula
+from render.games.kotc.model.formula import TARGETS, Formula
 
 
 class Role(enum.Enum):
@@ -22,6 +22,11 @@ class Role(enum.Enum):
     COST = "cost"
     TARGET = "target"
     EFFECT = "effect"
+
+    @property
+    def plural(self) -> str:
+        """What lists of such components are called, in data files and elsewhere."""
+        return f"{self.value}s"
 
 
 class Component(Struct, frozen=True, kw_only=True):
@@ -42,6 +47,11 @@ class Component(Struct, frozen=True, kw_only=True):
     ultra_points: int = 0
     factor: Formula | None = None
     limits: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def counts_targets(self) -> bool:
+        """Whether its level depends on the targets, so that there must be some."""
+        return self.level is not None and TARGETS in self.level.variables
 
 
 class Rewording(Struct, frozen=True):

@@ -16,6 +16,7 @@ from render.base.caches import cached
 # What the activation condition gives (guide of the 11th Edition, "Activation Conditions"), the numbers of a text, and
 # the targets ("Target Selections"), in the order in which the guides print them: `axt/2`.
 VARIABLES = "axyzt"
+FACTOR, TARGETS = VARIABLES[0], VARIABLES[-1]
 LONGEST = 200  # characters: the longest formula of a guide, that of Excavate, has ten
 # The parser calls itself for each; Python's own limit of recursion is far away.
 MAX_DEPTH = 16  # parentheses inside each other

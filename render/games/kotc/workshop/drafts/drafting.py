@@ -17,6 +17,7 @@ from render.base.findings import Refused, printable
 from render.game.faces import lay_out_possible
 from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.finding import known
+from render.games.kotc.editions.wording import variables
 from render.games.kotc.languages.vocabulary import ComponentUse
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator
 from render.games.kotc.levels.rules import Rules
@@ -33,7 +34,6 @@ from render.games.kotc.workshop.drafts.numbers import (
     solutions,
     solve,
     unit_of,
-    variables_of,
 )
 from render.games.kotc.workshop.suggestions.stock import number_ranges
 from render.games.kotc.workshop.suggestions.suggesting import is_sound, suggest
@@ -168,7 +168,7 @@ class Drafter:
             notes.append(f"left out: {_words(said)}: the {ordinal(self._edition.number)} Edition has nothing like it")
             return None
         component = best.component
-        names_of = variables_of(component.text)
+        names_of = tuple(sorted(variables(component.text)))
         found = numbers_for(component.text, text, numbers)
         unit = unit_of(text) / unit_of(component.text)
         return Slot(

@@ -19,11 +19,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from render.games.kotc.editions.wording import has_targets
-from render.games.kotc.levels.stretches import TARGETS
+from render.games.kotc.editions.wording import needs_targets
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Edition, LevelRules, Role, Rounding
-from render.games.kotc.workshop.suggestions.stock import FACTOR
+from render.games.kotc.model.formula import FACTOR, TARGETS
 
 _OLD_SHARE, _NEW_SHARE = Fraction(1, 5), Fraction(1, 2)  # of the HP in a level: up to the 12th Edition, and since
 _THOR_SP, _THOR_HP = Fraction(4, 6), Fraction(6, 30)
@@ -59,8 +58,7 @@ class Slot(Struct, frozen=True):
     @property
     def needs_targets(self) -> bool:
         """Whether it does something to targets."""
-        formula = self.component.level
-        return has_targets(self.component) or (formula is not None and TARGETS in formula.variables)
+        return needs_targets(self.component)
 
 
 class Aim(NamedTuple):
@@ -108,10 +106,6 @@ def carried_over(card: Card, old: Fraction, new: Fraction) -> tuple[int, int, in
 
 _VARIABLE = re.compile(r"\{([xyz])\}")
 _LEVEL_BEFORE = re.compile(r"level \{([xyz])\}")
-
-
-def variables_of(text: str) -> tuple[str, ...]:
-    return tuple(sorted(set(_VARIABLE.findall(text))))
 
 
 def numbers_for(text: str, old: str, numbers: dict[str, int]) -> dict[str, int]:

@@ -13,7 +13,8 @@ from collections.abc import Set as AbstractSet
 from msgspec import Struct, field
 
 from render.base.findings import Span, listed, quoted
-from render.games.kotc.editions.soundness import EntryPlace, variables
+from render.games.kotc.editions.soundness import EntryPlace
+from render.games.kotc.editions.wording import variables
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Revision, Rewording
 from render.games.kotc.workshop.guide.components import CardTexts

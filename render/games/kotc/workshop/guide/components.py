@@ -10,8 +10,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from render.base.findings import Span, listed, quoted
-from render.games.kotc.editions.edition_keys import ROLES as KEYS
-from render.games.kotc.editions.soundness import CALLED, a_role, is_sentence, variables
+from render.games.kotc.editions.soundness import CALLED, a_role, is_sentence
+from render.games.kotc.editions.wording import variables
 from render.games.kotc.editions.writing import figures_of
 from render.games.kotc.model.edition import Component, Conditions, Grammar, Role
 from render.games.kotc.model.formula import Formula
@@ -27,7 +27,6 @@ TITLES = {
     "target selections": Role.TARGET,
     "effects": Role.EFFECT,
 }
-_KEY_OF = {role: key for key, (role, _) in KEYS.items()}
 _ULTRA = "ultra "
 
 _ITEM = re.compile(r"(?P<head>[^“”\"]*)[“\"](?P<text>[^“”\"]*)[”\"](?P<tail>[^“”\"]*)")
@@ -63,7 +62,7 @@ def read_components(reading: PageReading, grammar: Grammar) -> CardTexts:
     reading.sections = [part for section in reading.sections for part in _parted(section, hidden)]
     missing = []
     for title, role in TITLES.items():
-        reading.topic = _KEY_OF[role]
+        reading.topic = role.plural
         own = _sections_of(reading, title)
         is_expected = role is not Role.CAVEAT or grammar.of_creatures
         if is_expected and not any(section.title.lower() == title for section in own):
@@ -71,14 +70,14 @@ def read_components(reading: PageReading, grammar: Grammar) -> CardTexts:
         for section in own:
             _read_section(reading, section, role, grammar, texts)
     for title in missing:
-        reading.topic = _KEY_OF[TITLES[title]]
+        reading.topic = TITLES[title].plural
         tell = reading.note if texts.components else reading.refuse
         tell("020", f"the guide has no section {quoted(title.title())}", reading.title, "is this the whole guide?")
     for section in reading.behind(CHAPTER):
         if section.title.lower() not in known:
             # The list of the data file to which a new section may belong follows from its last word.
             last = section.title.lower().rpartition(" ")[2]
-            keys = (_KEY_OF[role] for title, role in TITLES.items() if title.rpartition(" ")[2] == last)
+            keys = (role.plural for title, role in TITLES.items() if title.rpartition(" ")[2] == last)
             reading.topic = next(keys, "levels")
             reading.note_unknown(section)
     return texts

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from render.games.kotc.composing import AbilityWriter, targets_one
-from render.games.kotc.editions.wording import TargetForm, has_targets
+from render.games.kotc.editions.wording import Sort, TargetForm, atoms, needs_targets
 from render.games.kotc.languages.english import EnglishVocabulary
 from render.games.kotc.languages.vocabulary import ComponentUse
-from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.lexicon.entries import price_with_points
 from render.games.kotc.model.edition import Abilities, Component, Edition, Grammar, Role
 
@@ -109,8 +108,7 @@ def _old_selection(head: str, vocabulary: EnglishVocabulary) -> ComponentUse | N
 
 def _completed(component: Component, words: str, target: ComponentUse | None, writer: AbilityWriter) -> Iterator[str]:
     """Yield the words of a component, in the first of its forms, if they begin with those that are written."""
-    needs = component.level is not None and TARGETS in component.level.variables
-    if component.role is Role.EFFECT and (needs or has_targets(component)) and target is None:
+    if component.role is Role.EFFECT and needs_targets(component) and target is None:
         return
     speaks_of_one = writer.speaks_of_one and targets_one(target)
     forms = (TargetForm.IT, TargetForm.ONE) if speaks_of_one else (TargetForm.MANY,)
@@ -123,7 +121,7 @@ def _completed(component: Component, words: str, target: ComponentUse | None, wr
 
 def _filled(component: Component, numbers: Sequence[int], form: TargetForm, writer: AbilityWriter) -> str:
     """Return the words of a component with these numbers in the order of its text, and letters for the others."""
-    names = list(dict.fromkeys(re.findall(r"\{([xyz])\}", component.text)))
+    names = dict.fromkeys(atom.variable for atom in atoms(component.text) if atom.sort is Sort.VARIABLE)
     given = dict(zip(names, numbers, strict=False))
     chosen = {name: given.get(name, _UNKNOWN + at) for at, name in enumerate(names)}
     text = writer.words(ComponentUse(component, tuple(chosen.items()), form))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -13,14 +12,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from render.games.kotc.composing import AbilityWriter, targets_one
-from render.games.kotc.editions.wording import TargetForm, has_targets
+from render.games.kotc.editions.wording import TargetForm, has_targets, needs_targets
+from render.games.kotc.editions.wording import variables as variables_of
 from render.games.kotc.languages.vocabulary import ComponentUse
-from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.edition import Component, Edition, Role
-from render.games.kotc.model.formula import VARIABLES, Formula, Terms
+from render.games.kotc.model.formula import FACTOR, TARGETS, VARIABLES, Formula, Terms
 from render.games.kotc.workshop.suggestions.wish import Wish, Words, always_says, numbers_saying, wished_words
 
-FACTOR = "a"  # what the condition gives (guide of the 11th Edition, "Activation Conditions")
 MAX_NUMBER = 999  # the greatest number that the search puts into a text
 SIZES = ((1, 1), (2, 9), (10, 99), (100, MAX_NUMBER))
 """Numbers that take as much room: 1 has words in the singular, the others one, two or three digits."""
@@ -28,7 +26,6 @@ SIZES = ((1, 1), (2, 9), (10, 99), (100, MAX_NUMBER))
 Range = tuple[int, int]
 Span = tuple[float, float]
 
-_VARIABLE = re.compile(r"\{([xyz])\}")
 ONE_ONLY: Span = (1.0, 1.0)
 _ONE = Fraction(1)
 
@@ -167,7 +164,7 @@ def stocked(edition: Edition, wish: Wish) -> Stock:
         group = _group(component)
         if not _is_allowed(component, group, wish) or any(always_says(component, words) for words in unwanted):
             continue
-        variables = tuple(sorted(set(_VARIABLE.findall(component.text))))
+        variables = tuple(sorted(variables_of(component.text)))
         ranges = tuple(number_ranges(component, variables))
         counted = [words if component.role is not Role.COST or words not in deeds else () for words in wanted]
         for pinned, says in _pinned(component, counted):
@@ -223,8 +220,7 @@ def _group(component: Component) -> Shelf:
         case Role.TARGET:
             return Shelf.TARGET
         case Role.EFFECT:
-            needs = component.level is not None and TARGETS in component.level.variables
-            return Shelf.ON_TARGETS if needs or has_targets(component) else Shelf.ALONE
+            return Shelf.ON_TARGETS if needs_targets(component) else Shelf.ALONE
 
 
 def _pinned(component: Component, wanted: Sequence[Words]) -> Iterator[tuple[dict[str, int], int]]:
