@@ -7,6 +7,7 @@ import re
 import shlex
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -278,6 +279,19 @@ def _is_written_as_deck(file: Path) -> bool:
     return len(keys) == len(_MARKS) or (bool(keys) and SET_FILE not in names and not _may_have_cards(file))
 
 
+def _is_of_another_program(file: Path) -> bool:
+    from render.source import reader
+    from render.source.nodes import Mapping
+
+    with suppress(Refused):
+        root = reader.read(file).root
+        return isinstance(root, Mapping) and not any(map(root.get, _KEYS_OF_DECKS))
+    return False
+
+
+_KEYS_OF_DECKS = ("name", "edition", "game", "sets", "cards")
+
+
 def _may_have_cards(file: Path) -> bool:
     """Return whether a file seems to hold cards or a game, as decks do not; one that cannot be read does not."""
     try:
@@ -384,13 +398,16 @@ def _no_set(folder: Path) -> Diagnostic:
 def decks_in(folder: Path) -> list[Path]:
     """Return the decks in a folder that holds no set and no cards, sorted by name; none if it is something else.
 
-    One that is written as a deck tells it; then each of the others is a deck, too, whatever is wrong with it.
+    One that is written as a deck tells it; then each of the others is a deck, too, whatever is wrong with it, unless
+    it has none of the keys by which a deck is known: then it is of another program.
     """
     names = _names(folder)
     files = [folder / name for name in _card_files(names)] if SET_FILE not in names else []
-    if not any(map(_is_written_as_deck, files)):
+    written = [file for file in files if _is_written_as_deck(file)]
+    others = [file for file in files if file not in written] if written else []
+    if any(map(_may_have_cards, others)):
         return []
-    return [] if any(_may_have_cards(file) and not _is_written_as_deck(file) for file in files) else files
+    return sorted([*written, *(file for file in others if not _is_of_another_program(file))])
 
 
 def _creating(folder: Path) -> str:

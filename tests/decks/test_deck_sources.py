@@ -322,6 +322,11 @@ def test_a_folder_of_cards_without_a_set_is_none_of_decks() -> None:
     assert "`decks` has card files but no `set.yaml` [S020]" in kotc("check", "decks").output
 
 
+def test_a_file_of_another_program_beside_decks_is_none_of_them() -> None:
+    write(Path("decks"), {"site.yml": "site_name: Our decks\nnav: [index.md]\n"})
+    assert done("check", "decks") == "4 cards checked: nothing to report\n"
+
+
 def test_names_of_a_deck_are_those_of_its_card_files_in_every_language(tmp_path: Path) -> None:
     starter = ROOT / "cards/starter"
     deck = f"name: Two\nedition: 17\nsets: {starter}\ncards: {{Paper Boat: 20, harbour-fox: 20}}\n"
