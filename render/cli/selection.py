@@ -159,9 +159,9 @@ def check_given(paths: Iterable[Path], called: str = "PATH") -> None:
 
 def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths to build: a card file stands for its whole set; wrong usage if there is nothing at one."""
-    from render.game.folder import is_deck
+    from render.game.sources import decks_of
 
-    return tuple(path.parent if path.is_file() and not is_deck(path) else path for path in check_paths(paths))
+    return tuple(path.parent if path.is_file() and not decks_of(path) else path for path in check_paths(paths))
 
 
 def targets(paths: tuple[Path, ...], out: Path, language: str | None = "") -> list[Target]:

@@ -11,13 +11,7 @@ from msgspec import Struct
 from render.base.findings import Diagnostic, Refused, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.base.geometry import Size
-from render.game.cards import (
-    NO_BACK,
-    GameCard,
-    GameSet,
-    home_of,
-    homes,
-)
+from render.game.cards import NO_BACK, GameCard, GameSet, home_of, homes
 from render.game.side_layout import OddPages, Read, SetLayouter, Values, picture_files
 from render.images import inspect
 from render.layout.lay_out import FacePart, lay_out, lay_out_parts, validate
@@ -60,8 +54,6 @@ def lay_out_valid(card_set: GameSet) -> tuple[Faces, ...]:
 
 def lay_out_possible(card_set: GameSet) -> Drawn:
     """Lay out every card of a set or a deck that has no error; after one on one side, the other is still checked."""
-    if not card_set.parts:
-        return _drawn_set(card_set)
     drawn = [_drawn_set(part) for part in homes(card_set)]
     faces = {_key(each.card): each for part in drawn for each in part.faces}
     ordered = tuple(faces[_key(card)] for card in card_set.cards if _key(card) in faces)
@@ -79,9 +71,8 @@ def _drawn_set(card_set: GameSet) -> Drawn:
     faces: list[Faces] = []
     found: list[Diagnostic] = []
     failed: list[tuple[GameCard, Diagnostic]] = []
-    of_backs: dict[
-        str, list[Diagnostic]
-    ] = {}  # what is wrong with a back is said once, with the first card that has it
+    # What is wrong with a back is said once, with the first card that has it.
+    of_backs: dict[str, list[Diagnostic]] = {}
     drawn = _in_two_processes(layouter.own_sides, card_set.cards)
     for card, ((front, own), of_own) in zip(card_set.cards, drawn, strict=True):
         back, of_back = (own, []) if card.has_own_back else layouter.noted(layouter.shared_back, card)
@@ -119,8 +110,6 @@ def redraw(
     `others` are laid out too, one by one, as long as templates are `missed`, which asked for more files before than
     now. In a deck, no two cards have one id.
     """
-    if not card_set.parts:
-        return _redrawn_set(card_set, ids, others, missed)
     drawn: list[Redrawn] = []
     findings: list[Diagnostic] = []
     for part in homes(card_set):

@@ -350,6 +350,11 @@ def card_files(folder: Path) -> tuple[Path, ...]:
     return tuple(file for file in _whole_set(folder).cards if not is_table(file))
 
 
+def deck_files(folder: Path) -> list[Path]:
+    """Return the decks in a folder, whatever else it holds, sorted by name."""
+    return [file for file in card_files(folder) if is_deck(file)]
+
+
 def _names(folder: Path) -> Sequence[str]:
     """Return the names in a folder, sorted, without hidden ones."""
     return sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith(".")) if folder.is_dir() else ()

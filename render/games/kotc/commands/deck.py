@@ -60,9 +60,9 @@ def deck(asked: Asked, file: Path | None, pdf: Path | None) -> None:
 def _deck_here() -> Path:
     """Return the deck of the folder where the user is; wrong usage if there is none, or more than one."""
     from render.base.findings import listed
-    from render.game.folder import card_files, is_deck
+    from render.game.folder import deck_files
 
-    found = [file for file in card_files(Path()) if is_deck(file)]
+    found = deck_files(Path())
     if len(found) == 1:
         return found[0]
     if not found:

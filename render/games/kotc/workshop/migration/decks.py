@@ -13,7 +13,7 @@ from render.base.findings import Diagnostic, Refused, Severity, sort_findings
 from render.game.cards import home_of
 from render.game.decks.deck_file import read_sets
 from render.game.decks.deck_reading import ReadDeck
-from render.game.folder import card_files, find_sources, is_deck
+from render.game.folder import deck_files, find_sources
 from render.game.sources import read_deck
 from render.games.kotc import deck as decks
 from render.games.kotc.editions.finding import find
@@ -87,7 +87,7 @@ def _decks_near(folders: Iterable[Path]) -> list[Path]:
     found = []
     for place in places.values():
         with suppress(OSError):  # a folder that is closed to the user
-            found += [file for file in card_files(place) if is_deck(file)]
+            found += deck_files(place)
     return sorted(found)
 
 
