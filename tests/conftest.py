@@ -46,6 +46,12 @@ if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > 8_000_000_000:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one process more than there are cores: an eighth of its time, each waits for others, or for a clock."""
+    return (len(_CORES(0)) if _CORES else os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest test first: at the end, all other processes would wait for the one that has it."""

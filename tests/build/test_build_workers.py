@@ -34,7 +34,7 @@ class Made:
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    folder = everything(tmp_path_factory.mktemp("alone") / "set", ["pdf-a2b"])
+    folder = everything(tmp_path_factory.mktemp("alone") / "set", [])
     cards = [
         f"- {{name: Card {n}, kind: minion, level: {n}, sp: 1, hp: 0, art: {('a.jpg', 'b.png')[n % 2]}}}" for n in MORE
     ]

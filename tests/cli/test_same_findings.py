@@ -13,15 +13,17 @@ from render.base.findings import Finding
 from render.game.sets import checking
 from render.game.sets.checking import judge_in_background
 from render.games.kotc.model.cards import CardSet
-from tests.support.sets import SET, kotc, write_set
+from tests.support import sets
+from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
+SET = f"{sets.SET}outputs: {{png: {{dpi: 72}}, sheets: true}}\n"
 LEGAL = "- {name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}\n"
 WRONG = "- {name: Bear, kind: minion, level: 9, sp: 1, hp: 1}\n"
 ODD = "- {name: Fox, kind: spell, level: 1, text: Wiggle your ears.}\n"
-COMMANDS = (("build",), ("build", "--dry-run"), ("pdf", "--out", "a.pdf"), ("png", "--out", "png"))
+COMMANDS = (("build",), ("build", "--dry-run"), ("pdf", "--out", "a.pdf"), ("png", "--out", "png", "--dpi", "72"))
 NO_STOP = "1 error, 1 warning from the rules; --strict stops at them"
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.sets import kotc, write_set
+from tests.support.sets import SET, kotc, write_set
+from tests.support.templates import with_plain_back
 
 CARD = "- {name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}\n"
 DRAWING = ("check", "png", "pdf", "build", "explain", "balance")
@@ -14,7 +15,7 @@ DRAWING = ("check", "png", "pdf", "build", "explain", "balance")
 def here(tmp_path: Path) -> Path:
     """A folder with two sets in `cards`, and one beside them."""
     for name in ("cards/mine", "cards/yours", "alone"):
-        write_set(tmp_path / name, CARD)
+        with_plain_back(write_set(tmp_path / name, CARD, f"{SET}outputs: {{png: {{dpi: 72}}, sheets: true}}\n"))
     (tmp_path / "alone/art/sketches").mkdir(parents=True)
     return tmp_path
 

@@ -13,6 +13,7 @@ from tests.support.messages import write
 from tests.support.sets import kotc
 from tests.support.templates import with_plain_back
 
+SET = "name: {}\nedition: 17\noutputs: [sheets]\n"
 CARDS = """
     - {name: Ant, kind: minion, level: 1, sp: 1, hp: 0}
     - {name: Dawn, kind: spell, level: 2, text: Draw 1 card.}
@@ -26,7 +27,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder with a set, two decks of it, one of another set, and rules of an 18th Edition."""
     monkeypatch.chdir(tmp_path)
     for name in ("basic", "other"):
-        with_plain_back(write(Path("cards") / name, {"set.yaml": f"name: {name}\nedition: 17\n", "cards.yaml": CARDS}))
+        with_plain_back(write(Path("cards") / name, {"set.yaml": SET.format(name), "cards.yaml": CARDS}))
     write(Path("cards"), {"near.yaml": DECK.replace("../cards/", "")})
     write(Path("decks"), {"zoo.yaml": DECK, "other.yaml": DECK.replace("basic", "other")})
     rules(lambda text: text)
