@@ -4,7 +4,7 @@ from pathlib import Path
 
 from render.games.kotc.model.cards import CardSet
 from render.games.kotc.sets import load_sets
-from render.games.kotc.workshop.migration.change_set import Migration
+from render.games.kotc.workshop.migration.planning import Migration
 from tests.support.messages import write
 
 OUTDATED = "Target up to 4 in-play cards; clone the targets."

@@ -15,7 +15,7 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.sets import load_sets
 from render.games.kotc.workshop.drafts.drafting import Drafter
 from render.games.kotc.workshop.drafts.numbers import carried_over
-from render.games.kotc.workshop.migration.change_set import migrate
+from render.games.kotc.workshop.migration.planning import migrate
 
 THOR = """\
 # Gods.

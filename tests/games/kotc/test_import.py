@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -667,6 +668,35 @@ def test_a_damaged_memory_is_an_error_and_without_it_all_keys_are_a_persons() ->
     memory.unlink()
     wolf(cost=text_layer("Cost", "6", size=10))
     assert "`cost` of `old-wolf` stays `5`" in imported()
+
+
+def test_all_files_are_written_or_none_and_after_a_kill_the_next_import_does_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wolf()
+    imported()
+    before = tree()
+    wolf(cost=text_layer("Cost", "6", size=10), picture=put(picture(90, 56)[::-1], (5, 17)))
+    rename, named = os.replace, list[str]()
+
+    def stop_at_memory(old: str, new: str, **within: int) -> None:
+        named.append(new)
+        if new == ".kotc-import.json":
+            raise PermissionError(13, "Permission denied", new)
+        rename(old, new, **within)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", stop_at_memory)
+        imported(code=3)
+    assert named[:3] == ["old-wolf.png", "old-wolf.yaml", ".kotc-import.json"]
+    assert tree() == before
+    imported()
+    after = tree()
+    for count in range(3):
+        for path, data in before.items():
+            Path(path).write_bytes(after[path] if Path(path).name in named[:count] else data)
+        imported()
+        assert tree() == after
 
 
 def test_a_set_with_a_broken_card_file_is_not_touched() -> None:

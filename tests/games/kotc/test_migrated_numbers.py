@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from render.games.kotc.model.cards import Card
 from render.games.kotc.workshop.migration.cards import Fate
-from render.games.kotc.workshop.migration.change_set import migrate
+from render.games.kotc.workshop.migration.planning import migrate
 from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 from tests.support.rulebooks import SEVENTEENTH, revisions
 

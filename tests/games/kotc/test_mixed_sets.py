@@ -11,7 +11,7 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.model.cards import CardSet
 from render.games.kotc.sets import load_sets
 from render.games.kotc.workshop.migration.cards import Fate
-from render.games.kotc.workshop.migration.change_set import migrate
+from render.games.kotc.workshop.migration.planning import migrate
 from tests.support.messages import write
 from tests.support.scene_dumps import dump
 from tests.support.sets import kotc

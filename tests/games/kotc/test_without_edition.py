@@ -9,7 +9,7 @@ from render.game import faces
 from render.games.kotc.model.cards import Card
 from render.games.kotc.sets import load_sets
 from render.games.kotc.workshop.migration.cards import Fate
-from render.games.kotc.workshop.migration.change_set import migrate
+from render.games.kotc.workshop.migration.planning import migrate
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from tests.support.messages import assert_says, said_of_card, words, write

@@ -16,8 +16,8 @@ from render.cli.options import gathered
 from render.cli.selection import PATHS, check_given, check_paths
 
 if TYPE_CHECKING:
-    from render.games.kotc.workshop.migration.change_set import Migration
     from render.games.kotc.workshop.migration.decks import DeckAfter
+    from render.games.kotc.workshop.migration.planning import Migration
     from render.games.kotc.workshop.migration.report import ReportedSet
 
 P = ParamSpec("P")
@@ -103,10 +103,11 @@ def migrate(
     from render.base.files import replace_file
     from render.games.kotc.editions.finding import find
     from render.games.kotc.sets import load_sets
+    from render.games.kotc.workshop.change_set import unified_diff, write_all
     from render.games.kotc.workshop.migration import report as reports
     from render.games.kotc.workshop.migration.cards import by_rules
-    from render.games.kotc.workshop.migration.change_set import migrate, unified_diff, write_all
     from render.games.kotc.workshop.migration.decks import decks_after
+    from render.games.kotc.workshop.migration.planning import migrate
 
     sets, given = part_decks(paths)
     migrations = []

@@ -16,7 +16,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.base.files import Paths, as_paths, replace_file, replace_files
+from render.base.files import Paths, as_paths
 from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, listed, quoted, sort_findings
 from render.base.limits import IMPORTED
 from render.base.reach import read_bounded
@@ -25,6 +25,7 @@ from render.game.file_names import free_name
 from render.game.folder import SET_FILE
 from render.game.sources import survey
 from render.games.kotc.files.keys import SMALLEST
+from render.games.kotc.workshop.change_set import FileChange, OtherFile, joined, write_all
 from render.games.kotc.workshop.imports.card_editing import said_by
 from render.games.kotc.workshop.imports.imported import ImportedCard
 from render.games.kotc.workshop.imports.merging import MEMORY_FILE, Remembered, digest, recall, written
@@ -41,7 +42,6 @@ from render.games.kotc.workshop.imports.planning import (
     picture_of,
     plan_import,
 )
-from render.games.kotc.workshop.migration.change_set import FileChange
 from render.source import reader
 
 OUR_GAME = "kotc"
@@ -115,6 +115,7 @@ class _Import:
         _check_home(folder, self._set.declared)
         self._memory = by_ids_now(self._set, recall(folder))
         self._drafts: list[_Draft] = []
+        self._pictures: list[OtherFile] = []
         self._ids: Collection[str] = ()
 
     # --- reading -----
@@ -159,20 +160,20 @@ class _Import:
     # --- writing -----
 
     def write(self) -> None:
-        """Write the cards, one after the other, then what the next import must know."""
+        """Work out all cards, one after the other, and write them, their pictures and what the next import must know."""
         declared = self._set.declared
         of_set = common_values(draft.card for draft in self._drafts) if declared is None else declared
-        try:
-            for draft in self._drafts:
-                self._write_card(draft, {key: of_set[key] for key in OF_SET if key in of_set})
-        finally:
-            if self.cards and not self._dry_run:
-                replace_file(self._folder / MEMORY_FILE, written(self._memory), self._folder)
+        for draft in self._drafts:
+            self._plan_card(draft, {key: of_set[key] for key in OF_SET if key in of_set})
         self._finish_set(declared, of_set)
+        self.changes = joined(self.changes)
+        if self.cards and not self._dry_run:
+            memory = self._folder / MEMORY_FILE, partial(written, self._memory)
+            write_all(self.changes, pictures=self._pictures, memory=[memory], below=self._folder)
 
-    def _write_card(self, draft: _Draft, of_set: Mapping[str, str]) -> None:
+    def _plan_card(self, draft: _Draft, of_set: Mapping[str, str]) -> None:
         known = draft.known
-        if known.place:  # another card of its file may be written since
+        if known.place:  # another card of its file may have changed since
             known = replace(known, place=self._set.now(known.place))
         name = picture_name(self._folder, draft.card, known, self._memory) if draft.picture else ""
         try:
@@ -182,8 +183,7 @@ class _Import:
             return
         self.findings += plan.findings
         picture = self._picture(draft, plan, known.last)
-        if not self._dry_run:
-            self._replace(plan.change, picture)
+        self._pictures += [(picture[0], picture[1].read_bytes)] if picture else []
         changed = plan.change.before != plan.change.after
         outcome = "new" if known.place is None else "changed" if changed or picture else "unchanged"
         self._memory.pop(known.id, None)
@@ -210,18 +210,11 @@ class _Import:
         )
         return None
 
-    def _replace(self, change: FileChange, picture: tuple[Path, Path] | None) -> None:
-        """Write picture and card file, both or none."""
-        files = [(picture[0], picture[1].read_bytes)] if picture else []
-        if change.before != change.after:
-            files.append((change.file, partial(change.after.encode, "utf-8")))
-        replace_files(files, self._folder)
-
     def _remember(self, draft: _Draft, plan: ImportPlan, last: Remembered | None, outcome: str) -> None:
         change = plan.change
         self._set.put(reader.read_as(change.after, change.file))
         self.cards.append(WrittenCard(draft.card.source, plan.card, change.file, outcome))
-        self.changes += [change] if change.before != change.after else []
+        self.changes.append(change)
         # What a picture does not show is remembered of the file that did.
         better = last if last and last.complete and not draft.card.complete else None
         self._memory[plan.card] = Remembered(
@@ -244,8 +237,6 @@ class _Import:
             sizes = {"least_text": f"{least:g}"} if least < _USUAL_LEAST else {}
             text = new_set(self._folder, {**of_set, **sizes})
             self.changes.insert(0, FileChange(file, "", text))
-            if not self._dry_run:
-                replace_file(file, text.encode(), self._folder)
         elif least < _declared_least(declared):
             message = (
                 f"texts of these cards are set at {least:g} pt, and `{file}` allows {_declared_least(declared):g} pt"

@@ -19,7 +19,7 @@ from render.games.kotc import deck as decks
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.legality import verdict
 from render.games.kotc.model.cards import CardSet, ordinal, own_card
-from render.games.kotc.workshop.migration.change_set import FileChange
+from render.games.kotc.workshop.change_set import FileChange
 from render.source import reader
 from render.source.edit import edited, replace_scalar
 from render.source.nodes import Scalar

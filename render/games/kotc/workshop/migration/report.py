@@ -27,9 +27,10 @@ from render.games.kotc.levels import explain
 from render.games.kotc.levels.levels import LevelDerivation
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.model.cards import Card, CardSet, Kind, indicator, ordinal
+from render.games.kotc.workshop.change_set import FileChange, unified_diff
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard
-from render.games.kotc.workshop.migration.change_set import FileChange, Migration, unified_diff
 from render.games.kotc.workshop.migration.decks import DeckAfter
+from render.games.kotc.workshop.migration.planning import Migration
 from render.games.kotc.workshop.migration.transition import SetTransition, SetTransitions, pictures
 from render.layout.templates import rendering
 from render.png.paint import data_uri

@@ -32,9 +32,10 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.rewording import Change, Reworded
 from render.games.kotc.model.cards import Card, CardSet, ordinal
 from render.games.kotc.sets import read_set
+from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, by_rules, migrated_cards
-from render.games.kotc.workshop.migration.change_set import FileChange, Migration, migrate
 from render.games.kotc.workshop.migration.decks import DeckAfter, decks_after
+from render.games.kotc.workshop.migration.planning import Migration, migrate
 from render.png.paint import data_uris
 
 KEPT = ".kotc.rebuild"

@@ -1,4 +1,4 @@
-"""What a way to another edition changes in files: worked out for a set, shown as a difference, written all or none.
+"""What a way to another edition changes in files: worked out for a set.
 
 A card may take its edition from `set.yaml`. If a card for decks does that and is migrated, the set's edition becomes
 the new one, which new cards of the set should have; a card that is left alone then gets a line with its old edition. If
@@ -8,42 +8,25 @@ migrated cards get a line of their own.
 
 from __future__ import annotations
 
-import difflib
-import errno
-import os
-import re
-import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from render.base.files import replace_files
-from render.base.findings import Diagnostic, Refused, Span, printable
-from render.base.limits import YAML_FILE
-from render.base.reach import read_bounded
+from render.base.findings import Diagnostic, Refused
 from render.game.authoring.card_text import not_rewritten
 from render.game.cards import place_of_key
-from render.game.folder import SET_FILE, find_sources, is_deck, is_table
+from render.game.folder import SET_FILE, find_sources, is_table
 from render.games.kotc.files.keys import stat_key
 from render.games.kotc.legality.legality import design_of, doubts
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet
 from render.games.kotc.model.edition import Edition
+from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards
 from render.games.kotc.workshop.migration.draft_edits import draft_edits
 from render.source import reader
 from render.source.edit import Edit, Rewrite, SetKey, edited, plain, replace_scalar
 from render.source.nodes import Document, Mapping, Node, Scalar
-
-
-class FileChange(Struct, frozen=True):
-    """A file with its text before and after, including byte order mark and line ends."""
-
-    file: Path
-    before: str
-    after: str
 
 
 class Migration(Struct, frozen=True):
@@ -209,54 +192,3 @@ def _unwritable(card: MigratedCard, holders: Counter[int]) -> Diagnostic:
         message = f"what becomes of `{card.before.id}` cannot be written: it shares keys or values with another card"
         hint = "write them out for each of the cards, in place of `<<` and `*`"
     return Diagnostic("K009", message, hint).at(place_of_key(card.before, "text"), card.before.id, "text")
-
-
-# --- shown and written ----------------------------------------------------------------------------------------------
-
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
-
-
-def unified_diff(changes: Iterable[FileChange]) -> str:
-    """Return the changes as a unified diff; line ends are shown as `\\n`."""
-    return "".join(line for change in changes for line in _diff(change))
-
-
-def _diff(change: FileChange) -> Iterator[str]:
-    before, after = (_LINE.findall(text) for text in (change.before, change.after))
-    name = change.file.as_posix().lstrip("/")
-    for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
-        words = line.rstrip("\r\n")
-        yield f"{printable(words)}\n"
-        if words == line:
-            yield "\\ No newline at end of file\n"
-
-
-def write_all(changes: Iterable[FileChange]) -> None:
-    """Write all files or none. OSError and Refused leave every file as it was.
-
-    Refused if a file changed since it was read. The files of sets come behind those of their cards: a card may take its
-    edition from there, so if the process is killed on the way, no card seems migrated that is not. Decks come last.
-    """
-    in_order = sorted(changes, key=lambda change: (is_deck(change.file), change.file.name == SET_FILE))
-    # Replacing needs no such right, but the author asked for protection.
-    if closed := [change.file for change in in_order if not change.file.stat().st_mode & 0o222]:
-        raise PermissionError(
-            errno.EACCES, f"the file is read-only: nothing was written; {_opening(closed)}", str(closed[0])
-        )
-    replace_files((change.file, partial(_checked, change)) for change in in_order)
-
-
-def _opening(files: Sequence[Path]) -> str:
-    """Return what to do about files that are read-only."""
-    names = " ".join(shlex.quote(str(file)) for file in files)
-    way = f"`chmod u+w {names}`" if os.name == "posix" else f"take that mark off {names}"
-    away = ", or move the deck into a folder elsewhere to leave it as it is" if is_deck(files[0]) else ""
-    return f"let it change with {way}, and run the command again{away}"
-
-
-def _checked(change: FileChange) -> bytes:
-    """Return the new content of a file that has not changed."""
-    if read_bounded(change.file, YAML_FILE.most) != change.before.encode("utf-8"):
-        message = f"`{change.file}` was changed while it was migrated"
-        raise Refused([Diagnostic("K010", message, "save it and migrate again").at(Span(file=change.file))])
-    return change.after.encode("utf-8")
