@@ -26,7 +26,6 @@ from pathlib import Path
 
 from proofs.page_witness import POINTS, Text, Witness, plain, witness
 from render.base.findings import Refused
-from render.games.kotc.editions.edition_keys import ROLES
 from render.games.kotc.editions.writing import level_values
 from render.games.kotc.model.edition import Component, Edition
 from render.games.kotc.workshop.guide.importing import ImportedRules, import_pages
@@ -36,7 +35,6 @@ from tests.support.game_pages import EDITIONS, pages_of
 
 SECONDS = 10.0  # of one import, which takes a tenth of a second: a busy machine is no fault
 
-_KEY_OF = {role: key for key, (role, _) in ROLES.items()}
 _PARTS = {
     2: "half",
     3: "third",
@@ -254,7 +252,7 @@ def _text(component: Component) -> Text:
     points = [dict(zip("xyzta", map(Fraction, point), strict=True)) for point in POINTS]
     values = tuple(formula.value(point) for point in points) if formula is not None else ()
     limits = "".join(f"{variable}{most}" for variable, most in component.limits)
-    return (_KEY_OF[component.role], component.text, values, component.ultra_points, limits)
+    return (component.role.plural, component.text, values, component.ultra_points, limits)
 
 
 def _untrue(imported: ImportedRules, rulebook: Witness, guide: Witness) -> Iterator[str]:

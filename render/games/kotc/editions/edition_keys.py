@@ -247,27 +247,31 @@ TEXTS = Value(
     lambda fields, key, entries: entries.texts(fields, key),
 )
 
-# The key of a list of components, and that of the formula of each: `t: x` says that the targets, t, are x.
-ROLES = {
-    "caveats": (Role.CAVEAT, "level"),
-    "conditions": (Role.CONDITION, ""),
-    "costs": (Role.COST, "level"),
-    "targets": (Role.TARGET, "t"),
-    "effects": (Role.EFFECT, "level"),
-}
 
-
-def _components(key: str, words: str) -> Key:
-    """Return a list of components; those without a formula of their own may have `level` or `a`, or neither."""
-    role, measure = ROLES[key]
+def _component_table(measure: str) -> KeyTable:
+    """Return the keys of a component; one without a formula of its own may have `level` or `a`, or neither."""
     formulas = [Key(measure or "level", FORMULA, needed=bool(measure), attribute="level")]
     formulas += [] if measure else [Key("a", FORMULA, attribute="factor")]
     points, limits = (
         Key("ultra_points", whole(0, HIGHEST), default=0),
         Key("limits", mapped(LIMITS, _limits), default=()),
     )
-    table = KeyTable(Key("text", TEXT, needed=True), *formulas, points, limits)
-    return Key(key, _list("components", table, partial(Component, role=role)), words, default=())
+    return KeyTable(Key("text", TEXT, needed=True), *formulas, points, limits)
+
+
+# The key of the formula of each: `t: x` says that the targets, t, are x.
+COMPONENTS = {
+    Role.CAVEAT: _component_table("level"),
+    Role.CONDITION: _component_table(""),
+    Role.COST: _component_table("level"),
+    Role.TARGET: _component_table("t"),
+    Role.EFFECT: _component_table("level"),
+}
+
+
+def _components(role: Role, words: str) -> Key:
+    listed = _list("components", COMPONENTS[role], partial(Component, role=role))
+    return Key(role.plural, listed, words, default=())
 
 
 # --- the file -------------------------------------------------------------------------------------------------------
@@ -331,15 +335,15 @@ _RULES = KeyTable(
         default=(),
         attribute="ultra_revisions",
     ),
-    _components("caveats", "caveats up to the 11th Edition, with the `level` that they take off SP and HP"),
+    _components(Role.CAVEAT, "caveats up to the 11th Edition, with the `level` that they take off SP and HP"),
     _components(
-        "conditions",
+        Role.CONDITION,
         "activation conditions: up to the 10th Edition with the `level` that they take off the ability, "
         "in the 11th with `a`, a factor of its effects",
     ),
-    _components("costs", "activation costs, with the `level` they take off"),
-    _components("targets", "target selections, with `t`, what the targets count in effects"),
-    _components("effects", "effects, with the `level` they add"),
+    _components(Role.COST, "activation costs, with the `level` they take off"),
+    _components(Role.TARGET, "target selections, with `t`, what the targets count in effects"),
+    _components(Role.EFFECT, "effects, with the `level` they add"),
 )
 SECTIONS = tuple(key for key in _RULES.names if key != "edition")
 LAST_LINE = 9_999_999  # the pages of the game have fewer than two thousand lines
@@ -348,7 +352,7 @@ UNKNOWN = KeyTable(
     Key("section", Value(shapes.word(SECTIONS), _section), needed=True),
     Key("line", whole(1, LAST_LINE), needed=True),
     Key("words", PIECE, needed=True),
-    Key("kind", FULL_LINE, default=""),
+    Key("kind", TEXT, default=""),
 )
 KEYS = _RULES + KeyTable(
     Key(

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import Refused, Span
-from render.games.kotc.editions.edition_keys import EDITION, KEYS, ROLES, Entries
+from render.games.kotc.editions.edition_keys import EDITION, KEYS, Entries
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
 from render.games.kotc.model.declaration import LAST_EDITION
-from render.games.kotc.model.edition import DeckRules, Edition, Grammar, Terms
+from render.games.kotc.model.edition import DeckRules, Edition, Grammar, Role, Terms
 from render.source import reader as source
 from render.source.fields import fields_of
 
@@ -32,7 +32,7 @@ def read(file: Path, home: Path | None = None) -> Edition:
         terms=terms or Terms("", "", "", ""),
         deck=deck or DeckRules(0, 0),
         grammar=grammar,
-        components=tuple(each for key in ROLES for each in values.pop(key)),
+        components=tuple(each for role in Role for each in values.pop(role.plural)),
         **values,
     )
 

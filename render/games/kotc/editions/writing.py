@@ -7,21 +7,22 @@ from enum import Enum
 
 from msgspec.structs import replace
 
-from render.games.kotc.editions.edition_keys import GRAMMAR, KIND, ROLES
+from render.games.kotc.editions.edition_keys import (
+    COMPONENTS,
+    GRAMMAR,
+    KIND,
+    LEVELS,
+    NEEDED_LEVELS,
+    PIECE,
+    REVISION,
+    TERMS,
+    TEXT,
+    UNKNOWN,
+)
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import (
-    Component,
-    Edition,
-    Grammar,
-    LevelRules,
-    NewKind,
-    Revision,
-    Rounding,
-    UnknownWords,
-)
-
-MEASURE_OF = {role: measure or "level" for role, measure in ROLES.values()}
+from render.games.kotc.model.edition import Component, Edition, Grammar, LevelRules, NewKind
+from render.source.key_tables import KeyTable
 
 
 def write_edition(edition: Edition, missing: frozenset[str] = frozenset()) -> str:
@@ -38,8 +39,7 @@ def _lines(edition: Edition, missing: frozenset[str]) -> Iterator[str]:
     yield f"# Rules of the {ordinal(edition.number)} Edition of Keeper of the Cards."
     yield ""
     yield f"edition: {edition.number}"
-    words = {"minion": terms.minion, "sp": terms.sp, "hp": terms.hp, "level": terms.level}
-    yield from _inner("terms", words, missing)
+    yield from _inner("terms", _given(TERMS, terms), missing)
     yield from _inner("grammar", _written_grammar(edition), missing)
     if edition.clean_slate is not None:
         yield f"clean_slate: {edition.clean_slate}"
@@ -53,88 +53,81 @@ def _lines(edition: Edition, missing: frozenset[str]) -> Iterator[str]:
     reworded = (f"- old: {_quoted(each.old)}\n  new: {_quoted(each.new)}" for each in edition.rewordings)
     yield from _list("reworded", reworded)
     yield from _list("redacted", (f"- {_quoted(text)}" for text in edition.redacted))
-    yield from _list("revised_levels", map(_revision, edition.revisions))
-    yield from _list("revised_ultra_points", map(_revision, edition.ultra_revisions))
-    for key, (role, _) in ROLES.items():
-        yield from _list(key, (_component(each) for each in edition.components if each.role is role))
+    yield from _list("revised_levels", _entries(REVISION, edition.revisions))
+    yield from _list("revised_ultra_points", _entries(REVISION, edition.ultra_revisions))
+    for role, table in COMPONENTS.items():
+        yield from _list(role.plural, _entries(table, (each for each in edition.components if each.role is role)))
     if edition.unknown:
         yield ""
         yield "# What was not understood: write into its list what it says, then remove it here."
-        yield from list(_list("unknown", map(_unknown, edition.unknown)))[1:]
+        yield from list(_list("unknown", _entries(UNKNOWN, edition.unknown)))[1:]
 
 
 def _inner(name: str, values: dict[str, str], missing: frozenset[str]) -> Iterator[str]:
     """Yield a key with its inner keys in one line, without those that are missing; nothing if all are."""
-    given = [f"{key}: {value}" for key, value in values.items() if f"{name}.{key}" not in missing]
+    given = _pairs({key: value for key, value in values.items() if f"{name}.{key}" not in missing})
     if given:
         yield f"{name}: {{{', '.join(given)}}}"
 
 
 def _written_grammar(edition: Edition) -> dict[str, str]:
     """Return what the grammar of an edition says otherwise; all of it if it would be another one without."""
-    other = {key: value for key, value in grammar_values(edition.grammar).items() if value != _USUAL[key]}
+    other = _given(GRAMMAR, edition.grammar)
     return other if other or usual_grammar(edition.number) == edition.grammar else grammar_values(edition.grammar)
 
 
 def grammar_values(grammar: Grammar) -> dict[str, str]:
     """Return the keys of a grammar with their values as written."""
-    values = {key: getattr(grammar, key) for key in GRAMMAR.names}
-    return {key: value.value if isinstance(value, Enum) else str(value).lower() for key, value in values.items()}
-
-
-_USUAL = grammar_values(Grammar())
+    return {key: _written(getattr(grammar, key)) for key in GRAMMAR.names}
 
 
 def level_values(levels: LevelRules) -> dict[str, str]:
     """Return the keys of `levels` that differ from what holds without them, with their values as written."""
-    values = {"hp_share": f"{levels.hp_share}"}
-    if levels.rounding is not Rounding.ABILITY:
-        values["round"] = levels.rounding.value
-    if levels.least_of_minion:
-        values["least_of_minion"] = f"{levels.least_of_minion}"
-    values["least_of_minion_ability"] = f"{levels.least_of_minion_ability}"
-    values["least_of_spell_ability"] = f"{levels.least_of_spell_ability}"
-    return {key: value for key, value in values.items() if key not in levels.missing}
+    needed = {key: str(getattr(levels, key)) for key in NEEDED_LEVELS}
+    values = needed | _given(LEVELS, levels)
+    return {key: values[key] for key in LEVELS.names if key in values and key not in levels.missing}
 
 
 def kind_values(kind: NewKind) -> list[str]:
     """Return the keys and values of a new kind of card, as its data file has them: `hp_share: 1/3`."""
-    usual = NewKind(name="")
-    values = {key: getattr(kind, key) for key in KIND.names if getattr(kind, key) != getattr(usual, key)}
-    return [f"{key}: {value.value if isinstance(value, Enum) else value}" for key, value in values.items()]
+    return _pairs(_given(KIND, kind))
+
+
+def figures_of(component: Component) -> list[str]:
+    """Return the keys and values of a component besides its text, as its data file has them: `level: x/2`."""
+    return _pairs(_given(COMPONENTS[component.role], component))[1:]
+
+
+def _given(table: KeyTable, entry: object) -> dict[str, str]:
+    """Return what an entry has otherwise than one of which the file says no more than it must."""
+    values = [(key, getattr(entry, key.attribute or key.name)) for key in table.keys]
+    return {
+        key.name: _quoted(value) if key.value in (TEXT, PIECE) else _written(value)
+        for key, value in values
+        if value is not None and (key.needed or value != key.default)
+    }
+
+
+def _written(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"{{{', '.join(f'{name}: {number}' for name, number in value)}}}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value.value if isinstance(value, Enum) else value)
+
+
+def _pairs(values: dict[str, str]) -> list[str]:
+    return [f"{key}: {value}" for key, value in values.items()]
+
+
+def _entries(table: KeyTable, entries: Iterable[object]) -> Iterator[str]:
+    return (f"- {{{', '.join(_pairs(_given(table, each)))}}}" for each in entries)
 
 
 def _list(key: str, entries: Iterable[str]) -> Iterator[str]:
     lines = list(entries)
     if lines:
         yield from ("", f"{key}:", *lines)
-
-
-def _revision(revision: Revision) -> str:
-    return f"- {{text: {_quoted(revision.text)}, edition: {revision.edition}}}"
-
-
-def _component(component: Component) -> str:
-    return f"- {{{', '.join([f'text: {_quoted(component.text)}', *figures_of(component)])}}}"
-
-
-def figures_of(component: Component) -> list[str]:
-    """Return the keys and values of a component besides its text, as its data file has them: `level: x/2`."""
-    parts = []
-    if component.level is not None:
-        parts.append(f"{MEASURE_OF[component.role]}: {component.level}")
-    if component.factor is not None:
-        parts.append(f"a: {component.factor}")
-    if component.ultra_points:
-        parts.append(f"ultra_points: {component.ultra_points}")
-    if component.limits:
-        parts.append(f"limits: {{{', '.join(f'{variable}: {most}' for variable, most in component.limits)}}}")
-    return parts
-
-
-def _unknown(unknown: UnknownWords) -> str:
-    kind = f", kind: {_quoted(unknown.kind)}" if unknown.kind else ""
-    return f"- {{section: {unknown.section}, line: {unknown.line}, words: {_quoted(unknown.words)}{kind}}}"
 
 
 def _quoted(text: str) -> str:

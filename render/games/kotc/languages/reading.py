@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from render.base.findings import Refused, Span, quoted
-from render.games.kotc.editions.edition_keys import ROLES, mapped
+from render.games.kotc.editions.edition_keys import mapped
 from render.games.kotc.editions.soundness import normalize_quotes
 from render.games.kotc.editions.wording import TargetForm, has_targets, variables
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, variants
@@ -201,7 +201,7 @@ class _WordReader(Struct):
             message = f"the {ordinal(self.edition.number)} Edition has no words in other languages"
             hint = "languages are for editions from the 12th on"
             fields.note("036", message, fields.place("edition"), hint, "edition")
-        components = tuple(each for key, (role, _) in ROLES.items() for each in self._list(key, role, targets))
+        components = tuple(each for role in Role for each in self._list(role.plural, role, targets))
         # One example for each pair: texts that are the same mostly have all forms in common.
         pairs = {(one, other): (one, other, words) for one, other, words in reversed(clashes(components))}
         for one, other, words in reversed(pairs.values()):

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
 from render.game.cards import place_of_key, place_within
-from render.games.kotc.editions.edition_keys import NEEDED_LEVELS, ROLES
+from render.games.kotc.editions.edition_keys import NEEDED_LEVELS
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.editions.matching import outside_longer, pattern
 from render.games.kotc.legality.rewording import Change, Reworded, reword
@@ -347,7 +347,7 @@ def _prices(edition: Edition) -> list[str]:
     levels = edition.levels
     keys = [f"levels.{key}" for key in NEEDED_LEVELS if key not in levels.missing] if levels else []
     roles = {each.role for each in edition.components} - {Role.CAVEAT}  # of which there are none since the 12th
-    return keys + [key for key, (role, _) in ROLES.items() if role in roles]
+    return keys + [role.plural for role in Role if role in roles]
 
 
 def _where_they_stand(unread: Sequence[UnknownWords]) -> str:
