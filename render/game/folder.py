@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import shlex
@@ -265,6 +266,8 @@ def _is_written_as_deck(file: Path) -> bool:
         content, names = _content(file), _names(file.parent)
     except OSError:
         return False
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # which is told when it is read
+        content = content.decode("utf-16", "replace").encode()
     marks = [key for key in _MARKS if re.search(rb"""(?:^|[\s,{])["']?%s["']?\s*:""" % key, content)]
     if not marks:
         return False

@@ -174,9 +174,9 @@ class Game(Protocol[Card_contra, SetOfGame]):
     def columns(self) -> tuple[str, ...]:
         """The names of the first columns of `cards.csv`; the columns of the pictures follow."""
 
-    @abstractmethod
     def row(self, card: Card_contra) -> tuple[object, ...]:
         """Return the values of these columns for a card; None for an empty cell."""
+        return tuple(card.kind.value if name == "kind" else getattr(card, name) for name in self.columns)
 
     def indicator(self, card: Card_contra) -> str:
         """Return the words on a card that no player looks for when they change, such as its edition; "" for none."""

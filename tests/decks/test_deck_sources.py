@@ -317,6 +317,15 @@ def test_a_deck_that_is_broken_is_named_and_its_folder_is_still_one_of_decks(
     assert "`decks` has decks and no set [S020]" in refused("pdf", "decks")
 
 
+def test_a_deck_in_utf_16_is_told_so_where_no_other_deck_is() -> None:
+    file = Path("decks/zoo.yaml")
+    file.write_bytes(file.read_text(encoding="utf-8").encode("utf-16"))
+    for command in ("check decks", "pdf decks/zoo.yaml", "build decks/zoo.yaml", "upgrade decks --dry-run"):
+        output = kotc(*command.split()).output
+        assert "decks/zoo.yaml:1:1: error: the byte 0xff is not UTF-8 [Y004]" in output, command
+        assert "save the file as UTF-8" in output, command
+
+
 def test_a_folder_of_cards_without_a_set_is_none_of_decks() -> None:
     write(Path("decks"), {"cards.yaml": "cards:\n- {name: Ox, kind: minion, level: 1, sp: 1, hp: 0}\n"})
     assert "`decks` has card files but no `set.yaml` [S020]" in kotc("check", "decks").output

@@ -137,11 +137,6 @@ class KeeperOfTheCards(Game[Card, CardSet]):
             return ""
         return f"{' and '.join([', '.join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]} Edition"
 
-    def row(self, card: Card) -> tuple[object, ...]:
-        own = {"id": card.id, "name": card.name, "kind": card.kind.value, "edition": card.edition, "level": card.level}
-        own |= {"ultra_points": card.ultra_points, "copies": card.copies}
-        return tuple(own[name] for name in self.columns)
-
     def indicator(self, card: Card) -> str:
         return card.indicator
 

@@ -117,9 +117,6 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     def slug(self, cards: Sequence[QuartetCard]) -> str:
         return f"{len({card.family for card in cards} - {''})} families"
 
-    def row(self, card: QuartetCard) -> tuple[object, ...]:
-        return card.id, card.name, card.family, card.weight, card.copies
-
     def parts(self, card: QuartetCard) -> Mapping[str, object]:
         return {"name": card.name, "kind": card.kind.value, "family": card.family, "weight": card.weight}
 
