@@ -10,7 +10,17 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors, printable, quoted, sort_findings
+from render.base.findings import (
+    Diagnostic,
+    Refused,
+    Severity,
+    Span,
+    has_errors,
+    plural,
+    printable,
+    quoted,
+    sort_findings,
+)
 from render.game.cards import DeckCard, DeckLine, GameCard, GameSet, home_of
 from render.game.decks.deck_file import DECK, key_place
 from render.game.sources import read_deck
@@ -168,7 +178,7 @@ def _of_deck(deck: Deck) -> Iterator[Diagnostic]:
     if not rules.least <= deck.size <= rules.most:
         message = f"{owner} has {_sizes(rules)}, and this one has {deck.size}"
         short = rules.least - deck.size
-        hint = f"add {_cards(short)}" if short > 0 else f"take out {_cards(deck.size - rules.most)}"
+        hint = f"add {plural(short, 'card')}" if short > 0 else f"take out {plural(deck.size - rules.most, 'card')}"
         yield Diagnostic("B025", message, hint).at(place, field="cards")
     most = rules.ultra_points  # rulebook, "Setup and Deck Building"; older editions have no Ultra Points
     if most is not None and deck.ultra_points > most:
@@ -179,7 +189,11 @@ def _of_deck(deck: Deck) -> Iterator[Diagnostic]:
 
 
 def _sizes(rules: DeckRules) -> str:
-    return f"exactly {_cards(rules.most)}" if rules.least == rules.most else f"{rules.least} to {_cards(rules.most)}"
+    return (
+        f"exactly {plural(rules.most, 'card')}"
+        if rules.least == rules.most
+        else f"{rules.least} to {plural(rules.most, 'card')}"
+    )
 
 
 def _of_cards(deck: Deck) -> Iterator[Diagnostic]:
@@ -208,8 +222,8 @@ _LONGEST_BAR = 50  # marks: with the numbers before it, a line keeps within 80 c
 def as_text(deck: Deck) -> str:
     """Return the deck for people: its creatures or minions, its spells, and the number of cards of each level."""
     terms = deck.edition.terms
-    head = f"{deck.name}, a deck of the {ordinal(deck.edition.number)} Edition: {_cards(deck.size)}"
-    lines = [f"{head}, {_many(deck.ultra_points, 'Ultra Point')}" if _has_ultra_points(deck) else head]
+    head = f"{deck.name}, a deck of the {ordinal(deck.edition.number)} Edition: {plural(deck.size, 'card')}"
+    lines = [f"{head}, {plural(deck.ultra_points, 'Ultra Point')}" if _has_ultra_points(deck) else head]
     width = max((len(entry.card.name) for entry in deck.entries), default=0)
     things = {Kind.MINION.value: terms.minion, Kind.CREATURE.value: terms.minion, Kind.SPELL.value: "spell"}
     things |= {kind.name: kind.name for kind in deck.edition.kinds}
@@ -221,7 +235,7 @@ def as_text(deck: Deck) -> str:
 
 def _list(deck: Deck, entries: Sequence[DeckEntry], thing: str, width: int) -> Iterator[str]:
     """Yield a heading and the cards, lowest level first; `width` is that of the longest name."""
-    count = _many(sum(entry.count for entry in entries), thing)
+    count = plural(sum(entry.count for entry in entries), thing)
     has_ultra = _has_ultra_points(deck)
     yield f"{count:<{width + 5}}  {deck.edition.terms.level:>5}{'  UP' if has_ultra else ''}"
     for entry in sorted(entries, key=lambda entry: (entry.card.level or 0, entry.card.name)):
@@ -241,11 +255,3 @@ def _curve(deck: Deck) -> Iterator[str]:
 
 def _has_ultra_points(deck: Deck) -> bool:
     return deck.edition.deck.ultra_points is not None
-
-
-def _cards(count: int) -> str:
-    return _many(count, "card")
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Severity, Span, quoted
+from render.base.findings import Diagnostic, Severity, Span, plural, quoted
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.editions.matching import pattern
 from render.games.kotc.editions.wording import plain_text
@@ -39,7 +39,7 @@ def findings(card: Card, calculator: LevelCalculator) -> Iterator[Diagnostic]:
         yield _wrong(card, LEVEL, Diagnostic("V001", message, level_sum(derivation, edition), instead=right))
     # A card without the symbol is worth 0 (rulebook, "Card Types and Layout"), and that is the number then.
     if card.ultra_points != derivation.ultra_points:
-        message = f"`{card.id}` has {ultra(derivation.ultra_points)}, not {card.ultra_points}"
+        message = f"`{card.id}` has {plural(derivation.ultra_points, 'Ultra Point')}, not {card.ultra_points}"
         missing = "" if card.node.get(ULTRA_POINTS) else f"add `{ULTRA_POINTS}: {derivation.ultra_points}`; "
         right = "" if missing else str(derivation.ultra_points)
         yield _wrong(
@@ -147,12 +147,7 @@ def _term(piece: ComponentText) -> str:
 def _ultra_sum(derivation: LevelDerivation) -> str:
     worth = [piece for each in derivation.abilities for piece in each.pieces if piece.ultra_points]
     terms = ", ".join(f"{quoted(piece.words.text)} {piece.ultra_points}" for piece in worth)
-    return f"{terms}: {ultra(derivation.ultra_points)}" if worth else "none of its components has any"
-
-
-def ultra(count: int) -> str:
-    """Return `1 Ultra Point`, `2 Ultra Points`."""
-    return f"{count} Ultra Point{'' if count == 1 else 's'}"
+    return f"{terms}: {plural(derivation.ultra_points, 'Ultra Point')}" if worth else "none of its components has any"
 
 
 def number(value: Fraction | int | None) -> str:

@@ -12,11 +12,11 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from render.base.findings import Refused, printable
+from render.base.findings import Refused, plural, printable
 from render.game.derivations import Derivation, DerivationStep
 from render.games.kotc.editions.wording import plain_text
 from render.games.kotc.files.keys import stat_key
-from render.games.kotc.levels.costing import level_sum, number, obstacles, ultra
+from render.games.kotc.levels.costing import level_sum, number, obstacles
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator, LevelDerivation, Stats
 from render.games.kotc.levels.rules import rules_of_set
 from render.games.kotc.levels.stretches import ComponentText, WordingFlaw
@@ -292,7 +292,7 @@ def _sound(derived: LevelDerivation, calculator: LevelCalculator, steps: tuple[D
     result = f"{key} {derived.level}"
     if not calculator.grammar.of_creatures:  # creatures have no Ultra Points
         numbers.append(("ultra_points", str(derived.ultra_points)))
-        result += f", {ultra(derived.ultra_points)}" if derived.ultra_points else ""
+        result += f", {plural(derived.ultra_points, 'Ultra Point')}" if derived.ultra_points else ""
     summary = level_sum(derived, calculator.edition)
     return Derivation(result=result, summary=summary, numbers=tuple(numbers), steps=steps)
 
@@ -333,7 +333,7 @@ def _of_piece(piece: ComponentText) -> DerivationStep:
         amount=_signed(value) if adds else "",
         role=piece.role.value,
         note=": ".join(filter(None, (formula_of(piece), given))),
-        extra=ultra(piece.ultra_points) if piece.ultra_points else "",
+        extra=plural(piece.ultra_points, "Ultra Point") if piece.ultra_points else "",
         key="text",
         place=(piece.words.start, piece.words.end),
     )
