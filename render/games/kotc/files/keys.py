@@ -12,7 +12,7 @@ from render.game.card_keys import CARD_KEYS, PICTURE, read_picture_file
 from render.game.declared.reading.field_keys import FieldType
 from render.game.home import Home
 from render.games.kotc.editions.reading import SHIPPED, usual_grammar
-from render.games.kotc.files.words_key import LANGUAGE_NAME, WORDS_SHAPE, read_words
+from render.games.kotc.files.words_key import LANGUAGE_NAME, WORDS, read_words
 from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, AnyKind, Art, ArtFit, CardSet, Corner, Kind, ordinal
 from render.games.kotc.model.declaration import LAST_EDITION, declaration, declared_kind
 from render.games.kotc.model.edition import AbilityCount, Grammar, NewKind
@@ -268,7 +268,7 @@ CARD = KeyTable(
     ),
     Key(
         "words",
-        Value(shapes.named(LANGUAGE_NAME, WORDS_SHAPE), lambda fields, key, _: read_words(fields)),
+        Value(shapes.named(LANGUAGE_NAME, WORDS.shape), lambda fields, key, _: read_words(fields)),
         "what the card says [in other languages](../languages.md)",
         "languages, with keys",
         "none",

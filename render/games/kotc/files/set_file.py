@@ -110,7 +110,7 @@ SET_TABLE = KeyTable(
     ),
     Key(
         "words",
-        Value(shapes.named(LANGUAGE_NAME, shapes.mapping(dict.fromkeys(SET_WORDS, shapes.LINE)))),
+        Value(shapes.named(LANGUAGE_NAME, SET_WORDS.shape)),
         "both [in other languages](../languages.md)",
         "languages, with `name` and `credit`",
         "none",

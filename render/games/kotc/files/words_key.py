@@ -7,8 +7,8 @@ import re
 from render.games.kotc.model.cards import CardWords
 from render.source import shapes
 from render.source.fields import Fields
+from render.source.key_tables import LINE, Key, KeyTable, Value
 
-WORDS = ("name", "text", "flavor", "credit", "abilities", "tutorials")
 LANGUAGE = re.compile(r"[a-z]{2,3}")  # ISO 639
 # ISO 639-1. Those of three letters are thousands, and few write them by mistake.
 _OF_TWO_LETTERS = frozenset(
@@ -38,9 +38,6 @@ def read_words(fields: Fields) -> tuple[CardWords, ...]:
     return tuple(words for key in inner.values if (words := _of_language(inner, key)))
 
 
-SET_WORDS = ("name", "credit")
-
-
 def read_set_words(fields: Fields, language: str) -> dict[str, str]:
     """Return what `set.yaml` says by hand in a language: its name and credit, if given; all mistakes are noted."""
     inner = fields.inner("words")
@@ -49,27 +46,13 @@ def read_set_words(fields: Fields, language: str) -> dict[str, str]:
         each = inner.inner(key) if inner and _is_language(inner, key) else None
         if each is None:
             continue
-        each.check_keys(SET_WORDS)
-        texts = {name: each.text(name) for name in SET_WORDS}
-        found[key] = {name: words for name, words in texts.items() if words}
+        found[key] = {name: words for name, words in SET_WORDS.read(each).items() if words}
     return found.get(language, {})
 
 
 def _of_language(fields: Fields, language: str) -> CardWords | None:
     inner = fields.inner(language) if _is_language(fields, language) else None
-    if inner is None:
-        return None
-    inner.check_keys(WORDS)
-    lines = inner.text("tutorials", lines=True).splitlines()
-    return CardWords(
-        language=language,
-        name=inner.text("name"),
-        text=inner.text("text", lines=True),
-        flavor=inner.text("flavor"),
-        credit=inner.text("credit"),
-        abilities=_abilities(inner),
-        tutorials=tuple(_in_parentheses(line) for line in lines if line.strip()),
-    )
+    return None if inner is None else CardWords(language=language, **WORDS.read(inner))
 
 
 def _is_language(fields: Fields, key: str) -> bool:
@@ -86,8 +69,8 @@ def _is_language(fields: Fields, key: str) -> bool:
     return False
 
 
-def _abilities(fields: Fields) -> tuple[tuple[str, str], ...]:
-    inner = fields.inner("abilities")
+def _abilities(fields: Fields, key: str, _: object) -> tuple[tuple[str, str], ...]:
+    inner = fields.inner(key)
     found = []
     for name in inner.values if inner else ():
         words = inner.words(name) if inner else ""
@@ -99,9 +82,9 @@ def _abilities(fields: Fields) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _in_parentheses(line: str) -> str:
-    words = line.strip()
-    return words if words.startswith("(") and words.endswith(")") else f"({words})"
+def _tutorials(fields: Fields, key: str, _: object) -> tuple[str, ...]:
+    lines = (line.strip() for line in fields.text(key, lines=True).splitlines())
+    return tuple(line if line.startswith("(") and line.endswith(")") else f"({line})" for line in lines if line)
 
 
 # Only the small letters of Latin-1 and œ: patterns of Python and JavaScript name no others in the same way.
@@ -109,12 +92,15 @@ _CAPITALS = {
     **shapes.matching("^[^a-zß-öø-ÿœ]*$", "the name of an ability in capital letters"),
     "type": shapes.TEXT["type"],
 }
-WORDS_SHAPE = shapes.mapping(
-    {
-        **dict.fromkeys(WORDS, shapes.LINE),
-        "text": shapes.TEXT,
-        "tutorials": shapes.TEXT,
-        "abilities": shapes.named({}, _CAPITALS),
-    }
+WORDS = KeyTable(
+    Key("name", LINE, default=""),
+    Key("text", Value(shapes.TEXT, lambda fields, key, _: fields.text(key, lines=True)), default=""),
+    Key("flavor", LINE, default=""),
+    Key("credit", LINE, default=""),
+    Key("abilities", Value(shapes.named({}, _CAPITALS), _abilities), default=()),
+    Key("tutorials", Value(shapes.TEXT, _tutorials), default=()),
 )
-"""The schema of what a card says in one language."""
+"""The keys of what a card says in one language."""
+
+SET_WORDS = KeyTable(Key("name", LINE, default=""), Key("credit", LINE, default=""))
+"""The keys of what a set says in one language."""
