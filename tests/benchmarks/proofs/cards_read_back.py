@@ -259,7 +259,7 @@ def outcomes(reading: RecognizedCard, card: Card) -> list[Outcome]:
     wanted = expected(card)
     keys = sorted({*wanted, *reading.fields})
     read = {key: reading.fields.get(key, NOTHING) for key in keys}
-    return [Outcome(key, wanted.get(key), read[key].value, read[key].sure) for key in keys]
+    return [Outcome(key, wanted.get(key), read[key].value, read[key].confidence) for key in keys]
 
 
 def main() -> int:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
-from render.games.kotc.model.cards import Kind
+from render.games.kotc.model.cards import CREDIT_FONTS, Kind
 from render.games.kotc.workshop.recognition.card_reading import FieldReading
 from render.games.kotc.workshop.recognition.glyphs import LIGATURES, USUAL, Coverage, hinted_alphabets, kerning
 from render.games.kotc.workshop.recognition.hinted_texts import HintedTexts
@@ -123,13 +124,10 @@ def read_lines(key: str, text: str, layer: GimpLayer, pitch: int = 0) -> FieldRe
     return FieldReading(found.said.text, found.said.confidence) if found else FieldReading(None, 0.0)
 
 
-def read_credit(text: str, layer: GimpLayer) -> FieldReading:
-    """Return how a credit is read."""
-    found = hinted_texts(drawn_layer(text, layer)).credit(places(CREATURE)["credit"])
-    return FieldReading(found[0].text, found[0].confidence) if found else FieldReading(None, 0.0)
-
-
-def read_name(text: str, layer: GimpLayer) -> FieldReading:
-    """Return how a name is read."""
-    found = hinted_texts(drawn_layer(text, layer)).name(places(CREATURE)["name"])
-    return FieldReading(found.text, found.confidence) if found else FieldReading(None, 0.0)
+def read_line(key: str, text: str, layer: GimpLayer) -> FieldReading:
+    """Return how a credit or a name is read, in whichever of its faces."""
+    reader, place = hinted_texts(drawn_layer(text, layer)), places(CREATURE)[key]
+    for face in CREDIT_FONTS.values() if key == "credit" else (place.face,):
+        if found := reader.line(key, replace(place, face=face)):
+            return FieldReading(found.text, found.confidence)
+    return FieldReading(None, 0.0)

@@ -12,9 +12,8 @@ from tests.games.kotc.gimp_texts import (
     TEXT,
     GimpLayer,
     broken_lines,
-    read_credit,
+    read_line,
     read_lines,
-    read_name,
 )
 
 LONG = (
@@ -44,6 +43,8 @@ SIGNS = "“Zażółć” naïve Łódź – coöperate: ß § † 1–2 & 3½?"
         ("flavor", "“It always comes back.”\n— Somebody", FLAVOR),
         ("flavor", "Roses are red,\nviolets are blue.", FLAVOR),
         ("flavor", FULL_LINES, FLAVOR),
+        # An ellipsis has gaps, and rings stand above capitals.
+        ("flavor", "Ålesund … ůž “so”", FLAVOR),
         *(("flavor", SIGNS, replace(FLAVOR, size=size)) for size in (18, 20, 22)),
     ],
 )
@@ -60,8 +61,8 @@ def test_lines_that_are_not_stretched_are_not_sure_to_be_paragraphs_if_the_next_
 
 def test_two_lines_of_credit_are_not_sure() -> None:
     credit = "Card design by anonymous author, CC0."
-    assert read_credit(credit, CREDIT).is_sure
-    assert not read_credit(f"{credit}\nSecond line of it.", CREDIT).is_sure
+    assert read_line("credit", credit, CREDIT).is_sure
+    assert not read_line("credit", f"{credit}\nSecond line of it.", CREDIT).is_sure
 
 
 @pytest.mark.parametrize(
@@ -70,11 +71,13 @@ def test_two_lines_of_credit_are_not_sure() -> None:
 )
 def test_signs_that_look_like_others_at_a_size_are_not_sure(face: str, size: int, text: str) -> None:
     layer = GimpLayer(face=face, size=size, left=70, top=1259, width=860, height=81)
-    read = read_lines("flavor", text, layer) if face == OBLIQUE else read_credit(text, replace(CREDIT, face=face))
+    read = (
+        read_lines("flavor", text, layer) if face == OBLIQUE else read_line("credit", text, replace(CREDIT, face=face))
+    )
     assert not read.is_sure
 
 
 def test_a_word_with_i_and_j_has_two_letters_and_nobody_can_tell_a_low_quotation_mark_from_a_comma() -> None:
-    read = read_name("Fiji", NAME)
+    read = read_line("name", "Fiji", NAME)
     assert (read.value, read.is_sure) == ("Fiji", True)
-    assert not read_name("A ,b’", NAME).is_sure
+    assert not read_line("name", "A ,b’", NAME).is_sure

@@ -145,6 +145,14 @@ def test_a_picture_by_the_authors_is_read_by_the_letters_of_gimp() -> None:
     assert [finding for finding in read.findings if finding.code == "X036"] == []
 
 
+def test_a_name_whose_letters_the_authors_set_closer_is_read_with_its_spaces() -> None:
+    file = OFFICIAL / "war_-_2nd_horseman_of_the_apocalypse.png"
+    if not file.is_file():
+        pytest.skip(f"without {file}")
+    read = read_card(Image.open(file).convert("RGB")).fields["name"]
+    assert (read.value, read.is_sure) == ("War - 2nd Horseman of the Apocalypse", True)
+
+
 def test_a_credit_of_the_authors_in_a_font_that_cannot_be_read_is_left_out() -> None:
     file = OFFICIAL / "lucifer.png"
     if not file.is_file():

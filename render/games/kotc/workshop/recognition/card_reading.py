@@ -21,8 +21,9 @@ from render.games.kotc.drawing.card_values import paragraphs
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files.keys import is_required
 from render.games.kotc.model import ability
-from render.games.kotc.model.cards import OLD_NAMES, Kind
+from render.games.kotc.model.cards import CREDIT_FONTS, OLD_NAMES, Kind
 from render.games.kotc.workshop.imports.imported import ImportedCard, Value
+from render.games.kotc.workshop.recognition.glyphs import DIGITS
 from render.games.kotc.workshop.recognition.hinted_texts import HintedTexts, can_be_hinted
 from render.games.kotc.workshop.recognition.line_reading import DOUBTFUL, KNOWN, SURE, InkSheet, Reading
 from render.games.kotc.workshop.recognition.places import (
@@ -41,7 +42,17 @@ from render.games.kotc.workshop.recognition.places import (
     scene_of,
     sheet_of,
 )
-from render.games.kotc.workshop.recognition.texts import Written, edition, line_text, lines_text, number
+from render.games.kotc.workshop.recognition.texts import (
+    HALF_OF_EDITION,
+    INDICATOR,
+    NOTHING,
+    Written,
+    edition,
+    edition_of,
+    line_text,
+    lines_text,
+    number,
+)
 from render.images.decode import decode_picture, open_raster
 from render.images.files.parts import UnusablePicture
 from render.png.canvas import Canvas
@@ -59,12 +70,12 @@ class FieldReading(Struct, frozen=True):
     """What a picture says of a key of a card file, and how sure that is: 0 to 1. None: the card has no such key."""
 
     value: str | int | None
-    sure: float
+    confidence: float
 
     @property
     def is_sure(self) -> bool:
         """Whether it may be written: it is 99.5 % sure."""
-        return self.sure >= SURE
+        return self.confidence >= SURE
 
 
 class RecognizedCard(Struct, frozen=True):
@@ -96,42 +107,44 @@ class _CardReader:
         self.sheet = sheet_of(card, self.frame)
         self.places = places(self.frame)
         self.fields: dict[str, FieldReading] = {}
-        self.pixels: HintedTexts | None = None  # of a card that GIMP drew: its Edition Indicator tells
+        self.hinted: HintedTexts | None = None  # of a card that GIMP drew: its Edition Indicator tells
         self.proved = set[str]()  # keys of which every pixel is known
 
     def read(self) -> RecognizedCard:
-        indicated, sure = self._edition()
-        self.fields["edition"] = FieldReading("none" if indicated is None and sure else indicated, sure)
-        numbers = self._numbers()
-        self._settle(indicated, sure, numbers)
+        indicated, confidence = self._edition()
+        self.fields["edition"] = FieldReading("none" if indicated is None and confidence else indicated, confidence)
+        numbers = {key: self._number(key) for key in NUMBERS if key in self.places}
+        if numbers.get("ultra_points") == (None, 1.0):
+            numbers["ultra_points"] = None, 0.0  # the gem shows no number that could be read
+        self._settle(indicated, confidence, numbers)
         for key, (value, certain) in numbers.items():
             # Whether it is a level or a cost is known by the edition.
-            self._put(self._key(key), value, certain if value is None else certain * sure)
+            self._put(self._key(key), value, certain if value is None else certain * confidence)
         for key in ("name", "credit"):
-            self._say(key, self._line(key))
-        text = Written(Reading("", 1.0), 0.0) if self.frame.lines else self._lines("text", _TEXT_SIZES)
-        flavor = self._lines("flavor", _FLAVOR_SIZES) if self.frame.flavored else Written(Reading("", 1.0), 0.0)
-        return self._compared(text, flavor)
+            said = self._line(key)
+            self._put(key, said.text or None, said.confidence)
+        text = Written(NOTHING, 0.0) if self.frame.lines else self._lines("text", _TEXT_SIZES)
+        flavor = self._lines("flavor", _FLAVOR_SIZES) if self.frame.flavored else Written(NOTHING, 0.0)
+        sizes = self._verify(text, flavor)
+        return RecognizedCard(self.fields, self.frame, picture_of(self.card, self.frame), text.reds, sizes)
 
     def _edition(self) -> tuple[int | None, float]:
-        """Return the edition and how sure it is; from then on `pixels` reads a card that GIMP drew."""
+        """Return the edition and how sure it is; from then on `hinted` reads a card that GIMP drew."""
+        place = self.places["edition"]
         if self.card.exact and can_be_hinted(self.sheet):
-            pixels = HintedTexts(self.sheet, self.frame)
-            found = pixels.edition(self.places["edition"])
+            hinted = HintedTexts(self.sheet, self.frame)
+            said = hinted.line("edition", place, HALF_OF_EDITION, INDICATOR)
+            found = edition_of(said)[0] if said else None
             if found is not None:
-                self.pixels = pixels
+                self.hinted = hinted
                 return found, KNOWN
-        return edition(self.sheet, self.places["edition"])
+        return edition(self.sheet, place)
 
-    def _numbers(self) -> dict[str, tuple[int | None, float]]:
-        found = {key: self._number_at(key) for key in NUMBERS if key in self.places}
-        if found.get("ultra_points") == (None, 1.0):
-            found["ultra_points"] = None, 0.0  # the gem shows no number that could be read
-        return found
-
-    def _number_at(self, key: str) -> tuple[int | None, float]:
-        found = self.pixels.number(self.places[key], _REACH[key]) if self.pixels else None
-        return found or number(self.sheet, self.places[key], _REACH[key])
+    def _number(self, key: str) -> tuple[int | None, float]:
+        said = self.hinted.line("number", self.places[key], _REACH[key], DIGITS) if self.hinted else None
+        if said and said.text.isdecimal():
+            return int(said.text), said.confidence
+        return number(self.sheet, self.places[key], _REACH[key])
 
     def _settle(self, indicated: int | None, sure: float, numbers: Mapping[str, tuple[int | None, float]]) -> None:
         """Settle the kind and the era, by which all else is read."""
@@ -142,125 +155,91 @@ class _CardReader:
                 kind, certain = Kind.PAWN, 1.0
             else:
                 kind = Kind.CREATURE if usual_grammar(era).of_creatures else Kind.MINION
-        elif kind is Kind.SPELL and indicated is None:
-            era = self._era_of_spell()
+        elif kind is Kind.SPELL and indicated is None:  # the faces of credit lines differ
+            credits = [places(replace(self.frame, edition=each))["credit"] for each in (OLD, NEW)]
+            old, new = (line_text(self.sheet, credit).confidence for credit in credits)
+            era = OLD if old > new else NEW
         self.frame = replace(self.frame, kind=kind, edition=era)
         self.places = places(self.frame)
         self.fields["kind"] = FieldReading(kind.value, certain)
-
-    def _era_of_spell(self) -> int:
-        """Return the era of a spell without Edition Indicator: the faces of credit lines differ."""
-        old = line_text(self.sheet, places(replace(self.frame, edition=OLD))["credit"])
-        new = line_text(self.sheet, places(replace(self.frame, edition=NEW))["credit"])
-        return OLD if old.confidence > new.confidence else NEW
 
     def _key(self, key: str) -> str:
         return OLD_NAMES.get(key, key) if usual_grammar(self.frame.edition).of_creatures else key
 
     def _line(self, key: str) -> Reading:
-        if self.pixels is None:
-            return line_text(self.sheet, self.places[key])
+        place = self.places[key]
+        if self.hinted is None:
+            return line_text(self.sheet, place)
+        for font, face in CREDIT_FONTS.items() if key == "credit" else (("", place.face),):
+            if said := self.hinted.line(key, replace(place, face=face)):
+                self.proved.add(key)
+                if font and said.text:
+                    self._put("credit_font", font, said.confidence)
+                return said
         if key == "credit":
-            return self._credit(self.pixels)
-        if found := self.pixels.name(self.places[key]):
-            self.proved.add(key)
-            return found
-        said = line_text(self.sheet, self.places[key])
+            return Reading("", 0.0)
+        said = line_text(self.sheet, place)
         return replace(said, confidence=min(said.confidence, DOUBTFUL))
 
-    def _credit(self, pixels: HintedTexts) -> Reading:
-        found = pixels.credit(self.places["credit"])
-        if found is None:
-            return Reading("", 0.0)
-        self.proved.add("credit")
-        if found[0].text:
-            self._put("credit_font", found[1], found[0].confidence)
-        return found[0]
-
     def _lines(self, key: str, sizes: tuple[float, float]) -> Written:
-        if self.pixels is None:
+        if self.hinted is None:
             written = lines_text(self.sheet, self.places[key], sizes)
-        elif found := self.pixels.lines(key, self.places[key]):
+        elif found := self.hinted.lines(key, self.places[key]):
             self.proved.add(key)
             written = found
         else:
             written = Written(Reading("", 0.0), 0.0)
-        self._say(key, written.said)
+        self._put(key, written.said.text or None, written.said.confidence)
         return written
 
-    def _say(self, key: str, said: Reading) -> None:
-        self._put(key, said.text or None, said.confidence)
+    def _put(self, key: str, value: str | int | None, confidence: float) -> None:
+        if value is not None or confidence < 1:
+            self.fields[key] = FieldReading(value, confidence)
 
-    def _put(self, key: str, value: str | int | None, sure: float) -> None:
-        if value is not None or sure < 1:
-            self.fields[key] = FieldReading(value, sure)
-
-    # --- drawn again -----
-
-    def _compared(self, text: Written, flavor: Written) -> RecognizedCard:
-        """Return the reading; what is laid out or drawn otherwise than in the picture is not sure."""
-        words: dict[str, object] = {key: self._words(key) for key in ("name", "flavor", "credit")}
-        ability_text, is_red = self._words("text"), any(red for _, red in text.reds)
-        words["paragraphs"] = paragraphs(ability_text, parsed_text(self.frame, ability_text), red=is_red)
-        words |= {key: self._number(key) for key in ("level", "sp", "hp")}
-        words["ultra_points"] = self._number("ultra_points") or 0
+    def _verify(self, text: Written, flavor: Written) -> dict[str, float]:
+        """Draw the reading, doubt what is laid out or drawn otherwise than in the picture; return unusual sizes in mm."""
+        read = {key: each.value for key, each in self.fields.items()}
+        words = {key: read.get(key) or "" for key in ("name", "text", "flavor", "credit")}
+        ability_text, is_red = str(words["text"]), any(red for _, red in text.reds)
+        values: dict[str, object] = {key: words[key] for key in ("name", "flavor", "credit")}
+        values["paragraphs"] = paragraphs(ability_text, parsed_text(self.frame, ability_text), red=is_red)
+        values |= {key: read.get(self._key(key)) for key in ("level", "sp", "hp")}
+        values["ultra_points"] = read.get("ultra_points") or 0
         least = {"least_text": min(text.size, float(str(card_values(self.frame)["least_text"])))} if text.size else {}
-        usual = scene_again(self.frame, words | least)
-        sizes = self._sizes(usual, text, flavor)
-        scene = scene_again(self.frame, {**words, "text_size": None, "flavor_size": None, **sizes}) if sizes else usual
-        for key, written in (("text", text), ("flavor", flavor)):
-            if written.lines and (scene is None or lines_in(scene, self.places[key]) != list(written.lines)):
-                self._doubt(key)
-        if scene is not None:
-            for key in unlike(self.card, self.sheet, scene, _boxes(self.places, self.frame)):
-                self._doubt(key)
-        if not self._is_own_drawing():
-            self._doubt("name")
-        return RecognizedCard(
-            fields=self.fields,
-            frame=self.frame,
-            art=picture_of(self.card, self.frame),
-            reds=text.reds,
-            sizes=sizes,
-        )
-
-    def _is_own_drawing(self) -> bool:
-        """Return whether small words are drawn as this program draws them.
-
-        The large letters of another program differ less, and other letters may then be more like them: a small picture
-        of `American` by GIMP is more like `AmerIcan` drawn here.
-        """
-        return any(self._words(key) and self.fields[key].is_sure for key in ("text", "flavor", "credit"))
-
-    def _sizes(self, usual: Scene | None, text: Written, flavor: Written) -> dict[str, float]:
-        """Return the sizes in mm that the program would not choose itself."""
-        return {
-            key: written.size
-            for key, written in (("text_size", text), ("flavor_size", flavor))
-            if written.size
-            and (usual is None or abs(size_in(usual, self.places[key[:-5]]) - written.size) > _SAME_SIZE)
+        scene = rerender(self.frame, values | least)
+        written = {"text": text, "flavor": flavor}
+        sizes = {
+            f"{key}_size": each.size
+            for key, each in written.items()
+            if each.size and (scene is None or abs(_set_size(scene, self.places[key]) - each.size) > _SAME_SIZE)
         }
-
-    def _words(self, key: str) -> str:
-        found = self.fields.get(key)
-        return found.value if found and isinstance(found.value, str) else ""
-
-    def _number(self, key: str) -> int | None:
-        found = self.fields.get(self._key(key))
-        return found.value if found and isinstance(found.value, int) else None
+        if sizes:
+            scene = rerender(self.frame, {**values, "text_size": None, "flavor_size": None, **sizes})
+        doubted = {
+            key
+            for key, each in written.items()
+            if each.lines and (scene is None or _set_lines(scene, self.places[key]) != list(each.lines))
+        }
+        doubted |= differing_fields(self.card, self.sheet, scene, self._boxes()) if scene else set()
+        for key in doubted - self.proved:
+            self._doubt(key)
+        # The large letters of another program differ less, and other letters may then be more like them: a small
+        # picture of `American` by GIMP is more like `AmerIcan` drawn here. Small words tell whose letters they are.
+        if not any(words[key] and self.fields[key].is_sure for key in ("text", "flavor", "credit")):
+            self._doubt("name")
+        return sizes
 
     def _doubt(self, key: str) -> None:
         if key in self.fields and key not in self.proved:
-            self.fields[key] = replace(self.fields[key], sure=min(self.fields[key].sure, DOUBTFUL))
+            self.fields[key] = replace(self.fields[key], confidence=min(self.fields[key].confidence, DOUBTFUL))
 
-
-def _boxes(found: Mapping[str, Place], frame: Frame) -> dict[str, Rect]:
-    """Return the boxes, in mm, in which a key's words alone stand."""
-    boxes = {"name": Rect(3.6, 4.0, 56.3, 6.6)} if frame.kind is not Kind.TIP else {}
-    boxes |= {
-        key: place.room.room for key, place in found.items() if isinstance(place.room, TextBox) and not frame.lines
-    }
-    return boxes
+    def _boxes(self) -> dict[str, Rect]:
+        """Return the boxes, in mm, in which a key's words alone stand."""
+        boxes = {"name": Rect(3.6, 4.0, 56.3, 6.6)} if self.frame.kind is not Kind.TIP else {}
+        if self.frame.lines:
+            return boxes
+        rooms = {key: place.room for key, place in self.places.items()}
+        return boxes | {key: room.room for key, room in rooms.items() if isinstance(room, TextBox)}
 
 
 # --- drawn again ------------------------------------------------------------------------------------------------------
@@ -277,7 +256,7 @@ def parsed_text(frame: Frame, text: str) -> ability.AbilityText | None:
     return ability.parse(text, usual_grammar(frame.edition), is_spell=frame.kind is Kind.SPELL)
 
 
-def scene_again(frame: Frame, values: Mapping[str, object]) -> Scene | None:
+def rerender(frame: Frame, values: Mapping[str, object]) -> Scene | None:
     """Return the card laid out as the program does it, with these values of its template; None if it cannot be."""
     try:
         return scene_of(frame, **values)
@@ -285,37 +264,33 @@ def scene_again(frame: Frame, values: Mapping[str, object]) -> Scene | None:
         return None
 
 
-def lines_in(scene: Scene, place: Place) -> list[str]:
-    """Return the lines of a text box as they are laid out."""
-    lines = groupby(
-        sorted(_runs(scene, place), key=lambda run: (run.transform.f, run.transform.e)), key=lambda run: run.transform.f
-    )
-    return [" ".join("".join(run.words for run in line).split()) for _, line in lines]
-
-
-def size_in(scene: Scene, place: Place) -> float:
-    """Return the size in mm at which a text box is set; 0 without text."""
-    sizes = [run.size for run in _runs(scene, place)]
-    return sizes[0] if sizes else 0.0
-
-
 def _runs(scene: Scene, place: Place) -> list[TextRun]:
-    """Return the runs whose baselines lie in a text box."""
+    """Return the runs whose baselines lie in a text box, from the top."""
     assert isinstance(place.room, TextBox)
     box = place.room.room
     texts = [item for item in scene.items if isinstance(item, TextRun)]
-    return [
+    inside = [
         run for run in texts if box.x - 1 < run.transform.e < box.right and box.y < run.transform.f < box.bottom + 0.1
     ]
+    return sorted(inside, key=lambda run: (run.transform.f, run.transform.e))
 
 
-def unlike(card: SeenCard, sheet: InkSheet, scene: Scene, frame: Mapping[str, Rect]) -> set[str]:
+def _set_lines(scene: Scene, place: Place) -> list[str]:
+    lines = groupby(_runs(scene, place), key=lambda run: run.transform.f)
+    return [" ".join("".join(run.words for run in line).split()) for _, line in lines]
+
+
+def _set_size(scene: Scene, place: Place) -> float:
+    return next((run.size for run in _runs(scene, place)), 0.0)
+
+
+def differing_fields(card: SeenCard, sheet: InkSheet, scene: Scene, boxes: Mapping[str, Rect]) -> set[str]:
     """Return the keys whose boxes, in mm, the picture shows otherwise than the scene."""
     texts = tuple(item for item in scene.items if isinstance(item, TextRun))
     drawn = paint(Scene(scene.size, tuple(replace(run, fill=(0, 0, 0)) for run in texts)), Canvas(card.dpi))
     ink = 1 - np.asarray(drawn.convert("L"), np.float32) / 255
     found = set()
-    for key, box in frame.items():
+    for key, box in boxes.items():
         top, bottom, left, right = (round(each * card.scale) for each in (box.y, box.bottom, box.x, box.right))
         there, again = sheet.ink[top:bottom, left:right], ink[top:bottom, left:right]
         if float(np.square(there - again).sum()) > _UNLIKE * float(np.square(again).sum()) + _SPECKS:
@@ -363,9 +338,9 @@ def _remarks(fields: Mapping[str, FieldReading]) -> dict[str, str]:
     kind = fields["kind"].value
     needed = {"name", "kind"} | {key for key in fields if is_required(Kind(kind) if kind else None, key)}
     return {
-        key: f"{_percent(each.sure)} sure: compare it with the picture"
+        key: f"{_percent(each.confidence)} sure: compare it with the picture"
         for key, each in fields.items()
-        if key in needed and each.value is not None and each.sure >= _WORTH and not each.is_sure
+        if key in needed and each.value is not None and each.confidence >= _WORTH and not each.is_sure
     }
 
 
@@ -389,11 +364,11 @@ def _unsure(file: Path, fields: Mapping[str, FieldReading], written: Container[s
         if each.is_sure:
             continue
         if key in written:
-            message = f"`{key}` is {quoted(str(each.value))}, {_percent(each.sure)} sure"
+            message = f"`{key}` is {quoted(str(each.value))}, {_percent(each.confidence)} sure"
             hint = "look at the picture, and correct it in the card file"
         else:
             read = "" if each.value is None else f": it may be {quoted(str(each.value))}"
-            message = f"`{key}` is left out, {_percent(each.sure)} sure{read}"
+            message = f"`{key}` is left out, {_percent(each.confidence)} sure{read}"
             hint = "look at the picture, and write it into the card file"
         yield Diagnostic("X036", message, hint, Severity.WARNING).at(Span(file=file), field=key)
 

@@ -94,15 +94,6 @@ class GlyphHypothesis(Struct, frozen=True, eq=False):
         return self.placed[-1].end
 
 
-class Rival(Struct, frozen=True):
-    """A beginning of another reading: its text, where it starts and ends, and by how much it costs more so far."""
-
-    text: str
-    start: float
-    end: float
-    excess: float
-
-
 _Step = tuple[GlyphHypothesis, int, float]
 """What is worth drawing: the hypothesis that it continues, a glyph, and where that starts."""
 
@@ -133,7 +124,7 @@ class GlyphSearch:
         self.heap: list[tuple[float, int, GlyphHypothesis, float]] = []
         self.pushed = 0
 
-    def found(self) -> tuple[list[GlyphHypothesis], list[Rival]]:
+    def found(self) -> tuple[list[GlyphHypothesis], list[GlyphHypothesis]]:
         """Return the readings of the stretch, best first, and beginnings of others; none if its ink is of no glyphs."""
         if self.last < self.first:
             return [], []
@@ -251,14 +242,15 @@ class GlyphSearch:
         cost = hypothesis.cost + self.ink.costs(hypothesis.picture, slice(hypothesis.known, None))
         return replace(hypothesis, cost=cost)
 
-    def _rivals(self, complete: list[GlyphHypothesis]) -> list[Rival]:
+    def _rivals(self, complete: list[GlyphHypothesis]) -> list[GlyphHypothesis]:
+        """Return the beginnings of other readings that cost little more than the best one does up to there."""
         if not complete:
             return []
         best = complete[0]
         spent = np.square(self.ink.coverage - best.picture).sum(axis=0).cumsum()
         rivals = [
-            Rival(each.text, each.start, each.end, bound - float(spent[each.known - 1]))
+            (bound - float(spent[each.known - 1]), each)
             for _, _, each, bound in self.heap
             if not best.text.startswith(each.text)
         ]
-        return sorted(rivals, key=lambda rival: rival.excess)[:_RIVALS]
+        return [each for _, each in sorted(rivals, key=lambda rival: rival[0])[:_RIVALS]]

@@ -158,6 +158,11 @@ def hinted_alphabets(face: str, sizes: tuple[int, ...], texts: tuple[str, ...]) 
     )
 
 
+def hinted_height(size: int) -> tuple[int, int]:
+    """Return the rows that a line of hinted letters has above its baseline and below."""
+    return ceil(0.95 * size), ceil(0.25 * size)
+
+
 Letter = tuple[float, float, float, int, int, bytes]
 """The advance of a letter, and left, top (from the baseline, upwards), width and height of its picture, all in px."""
 

@@ -1,4 +1,4 @@
-"""The words of one line: cut it where it is white, find the signs of each piece, join what is one word.
+"""The words of one line: cut it where it is white, find the glyphs of each piece, join what is one word.
 
 How sure a reading is, its drawing tells: it is compared with the ink, and so are the readings that come next.
 """
@@ -23,7 +23,6 @@ from render.games.kotc.workshop.recognition.glyph_matching import (
     GlyphSearch,
     Ink,
     PlacedGlyph,
-    Rival,
 )
 from render.games.kotc.workshop.recognition.glyphs import (
     ABOVE,
@@ -39,12 +38,12 @@ from render.text import fonts
 
 _GAP = 0.22  # em that are white between two pieces
 _GAP_OF_HINTED = 0.235  # whose ellipsis has wider gaps
-_SPACE = 0.2  # em between the end of a sign and the start of the next, from which there is a space
+_SPACE = 0.2  # em between the end of a glyph and the start of the next, from which there is a space
 _SLANT = 0.1944  # px to the right for each px up, of the oblique faces: 11 degrees
 _LEAN = 0.25  # em: what slanted letters lean to the right at their top, or to the left at their bottom
 _INKED = 0.1  # coverage
 _FAINT_COLUMNS = 2  # at the edge of a hinted letter, that may be taken for white
-_SPECK = 0.25  # coverage: what is lighter everywhere is no sign
+_SPECK = 0.25  # coverage: what is lighter everywhere is no letter
 _RED = 40  # of 255 that red exceeds blue by, where #800000 does by 128
 _RED_INK = 255 / (255 - 38.3)  # what the lightness of #800000 is short of black
 _POOR = 0.06  # of the squared ink: more than any true reading costs
@@ -63,18 +62,14 @@ class InkSheet(Struct, frozen=True, eq=False):
 
 
 class Piece(Struct, frozen=True, eq=False):
-    """A stretch of ink on a line, read: its first column, its readings, best first, and beginnings of others.
-
-    `poor` says that no reading is like the ink.
-    """
+    """A stretch of ink on a line, read: its first column, its readings, best first, and beginnings of others."""
 
     left: int
     ink: Ink
     readings: Sequence[GlyphHypothesis]
-    rivals: Sequence[Rival]
+    rivals: Sequence[GlyphHypothesis]
     alphabet: Alphabet
     red: bool
-    poor: bool
 
     @property
     def text(self) -> str:
@@ -93,6 +88,11 @@ class Piece(Struct, frozen=True, eq=False):
     def misfit(self) -> float:
         """The share of its squared ink that its best reading leaves."""
         return self.readings[0].cost / float(np.square(self.ink.coverage).sum()) if self.readings else 1.0
+
+    @property
+    def is_poor(self) -> bool:
+        """Whether no reading is like the ink."""
+        return self.misfit > _POOR
 
 
 Word = tuple[Piece, ...]
@@ -125,9 +125,10 @@ def read_line(sheet: InkSheet, line: LineType) -> list[Word]:
         if line.hinted and not pieces[-1].readings:
             return []
     words: list[list[Piece]] = []
+    space = _SPACE * line.size * sheet.scale + line.spacing
     for piece in pieces:
         last = words[-1][-1] if words else None
-        if last and last.text and piece.text and piece.start - last.end < _SPACE * line.size * sheet.scale:
+        if last and last.text and piece.text and piece.start - last.end < space:
             words[-1].append(piece)
         else:
             words.append([piece])
@@ -148,9 +149,9 @@ def stretches(sheet: InkSheet, line: LineType) -> list[tuple[int, int]]:
     inked = np.flatnonzero(strip.max(axis=0, initial=0.0) > _INKED)
     if not len(inked):
         return []
-    breaks = np.flatnonzero(
-        np.diff(inked) > (_GAP_OF_HINTED * look.em + 1 if line.hinted else _GAP * look.em) + line.spacing
-    )
+    # A space is narrower by the spacing of two: that of the letter before it, and its own.
+    gap = _GAP_OF_HINTED * look.em + 1 + 2 * line.spacing if line.hinted else _GAP * look.em
+    breaks = np.flatnonzero(np.diff(inked) > gap)
     starts, ends = inked[np.concatenate([[0], breaks + 1])], inked[np.concatenate([breaks, [len(inked) - 1]])]
     first = left - lean
     inked_at = [(int(start), int(end) + 1) for start, end in zip(starts, ends, strict=True)]
@@ -163,8 +164,8 @@ def _rows(sheet: InkSheet, line: LineType) -> tuple[slice, Type]:
     baseline, size = line.baseline * sheet.scale, line.size * sheet.scale
     if line.hinted:
         row, size = round(baseline), round(size)
-        above = min(ceil(0.95 * size), floor(line.room * size + 0.01), row)
-        look = Type(size, 1.0, 0.0, above, ceil(0.25 * size), hinted=True)
+        above, below = glyphs.hinted_height(size)
+        look = Type(size, 1.0, 0.0, min(above, floor(line.room * size + 0.01), row), below, hinted=True)
     else:
         row = floor(baseline) + 1
         rise = row - baseline
@@ -186,21 +187,20 @@ def _pieces(sheet: InkSheet, line: LineType, stretch: tuple[int, int]) -> list[P
     """Read a stretch in the face that suits it best; slanted words may be nearer to each other than upright ones."""
     if len(line.faces) == 1:
         return [_piece(sheet, line, *stretch)]
+    # The face comes first whose strokes stand in columns as those of the ink do.
     rows, look = _rows(sheet, line)
-    first, *others = _faces(Ink(sheet.ink[rows, stretch[0] : stretch[1]], look), line.faces)
-    best = _in_face(sheet, line, stretch, first)
-    for face in others:
-        if any(piece.poor for piece in best):
-            best = min(best, _in_face(sheet, line, stretch, face), key=_unlike)
+    ink = np.pad(sheet.ink[rows, slice(*stretch)], ((0, 0), (look.above, look.above)))
+    slanted = np.square(_upright(ink, look).sum(axis=0)).sum() > np.square(ink.sum(axis=0)).sum()
+    best: list[Piece] = []
+    for face in sorted(line.faces, key=lambda face: ("Oblique" in face) != slanted):
+        if not best or any(piece.is_poor for piece in best):
+            narrow = replace(line, faces=(face,), columns=stretch)
+            pieces = [_piece(sheet, narrow, *part) for part in stretches(sheet, narrow)]
+            best = min(best, pieces, key=_cost) if best else pieces
     return best
 
 
-def _in_face(sheet: InkSheet, line: LineType, stretch: tuple[int, int], face: str) -> list[Piece]:
-    narrow = replace(line, faces=(face,), columns=stretch)
-    return [_piece(sheet, narrow, *part) for part in stretches(sheet, narrow)]
-
-
-def _unlike(pieces: list[Piece]) -> float:
+def _cost(pieces: list[Piece]) -> float:
     """Return what pieces cost; much, if one of them cannot be read."""
     return sum(piece.readings[0].cost if piece.readings else float(piece.ink.coverage.sum()) for piece in pieces)
 
@@ -222,17 +222,7 @@ def _piece(sheet: InkSheet, line: LineType, left: int, right: int) -> Piece:
         black = np.clip(coverage * (_RED_INK if red else 1.0), -0.2, 1.0).astype(np.float32)
         ink, alphabet = Ink(black, look), glyphs.alphabet(line.faces[0], line.texts)
     readings, rivals = GlyphSearch(ink, alphabet).found()
-    energy = float(np.square(ink.coverage).sum())
-    poor = not readings or readings[0].cost > _POOR * energy
-    return Piece(begin, ink, readings, rivals, alphabet, red, poor)
-
-
-def _faces(ink: Ink, faces: Sequence[str]) -> Sequence[str]:
-    """Return the faces, the one first whose strokes stand in columns as those of the ink do."""
-    upright = np.square(ink.coverage.sum(axis=0)).sum()
-    padded = np.pad(ink.coverage, ((0, 0), (ink.type.above, ink.type.above)))
-    slanted = np.square(_upright(padded, ink.type).sum(axis=0)).sum()
-    return sorted(faces, key=lambda face: ("Oblique" in face) != (slanted > upright))
+    return Piece(begin, ink, readings, rivals, alphabet, red)
 
 
 def _between_slanted(coverage: Coverage, look: Type, columns: tuple[int, int]) -> Coverage:
@@ -353,32 +343,21 @@ _MORE = 0.1  # coverage beyond what pixels may differ by: so much the picture ma
 
 def _may_be_another(piece: Piece, placed: PlacedGlyph) -> bool:
     """Return whether the ink of a glyph may as well be that of others."""
-    if placed.glyph.ambiguous:
-        return True
     look, tolerance = piece.ink.type, piece.ink.tolerance
     assert tolerance is not None
-    pictures = glyphs.glyph_pictures(piece.alphabet, look, 0)
-    number = piece.alphabet.glyphs.index(placed.glyph)
-    picture = pictures.picture(number)
     left = round(placed.start) - look.pad
-    around = np.full(picture.shape, np.float32(OFF))
+    around = np.full((look.above + look.below, look.width), np.float32(OFF))
     begin, end = max(left, 0), min(left + look.width, tolerance.shape[1])
     around[:, begin - left : end - left] = tolerance[:, begin:end]
-    levels = np.unique(around[picture > 0])
-    if len(levels) == 1:
-        return _has_another_reading(piece.alphabet, number, look, float(levels[0]))
-    return _reads_otherwise(piece.alphabet, number, look, around)
+    number = piece.alphabet.glyphs.index(placed.glyph)
+    return placed.glyph.ambiguous or _reads_otherwise(piece.alphabet, number, look, around.tobytes())
 
 
 @cached(8192)
-def _has_another_reading(alphabet: Alphabet, number: int, look: Type, off: float) -> bool:
-    around = np.full((look.above + look.below, look.width), np.float32(off))
-    return _reads_otherwise(alphabet, number, look, around)
-
-
-def _reads_otherwise(alphabet: Alphabet, number: int, look: Type, off: Coverage) -> bool:
+def _reads_otherwise(alphabet: Alphabet, number: int, look: Type, tolerance: bytes) -> bool:
     """Return whether the picture of a glyph, with so much doubt about its pixels, is read without the glyph."""
     picture = glyphs.glyph_pictures(alphabet, look, 0).picture(number)
+    off = np.frombuffer(tolerance, np.float32).reshape(picture.shape)
     hidden = off >= HIDDEN
     coverage = np.where(hidden, np.float32(0), picture)
     doubt = np.where(hidden | (picture == 0), off, off + np.float32(_MORE))

@@ -142,7 +142,6 @@ _STEP = 0.985
 _MAX_DIGITS = 4
 _MISFIT_OF_DIGITS = 0.1  # of the squared ink: ten large signs differ by more, whichever program draws them
 _AGAIN = 3  # readings of a condensed line, each by the width of the words before
-_INDICATOR = tuple("0123456789stndrhEdio")
 
 
 NOTHING = Reading("", 1.0)
@@ -229,19 +228,23 @@ def _misfit(words: Iterable[Word]) -> float:
 
 # --- the Edition Indicator -------------------------------------------------------------------------------------------
 
+INDICATOR = tuple("0123456789stndrhEdio")
+HALF_OF_EDITION = 12.0  # mm to both sides of the middle that belong to it
 _EDITION = re.compile(r"(\d{1,3})(?:st|nd|rd|th) Edition")
 
 
 def edition(sheet: InkSheet, place: Place) -> tuple[int | None, float]:
     """Return the edition that the indicator names, None if there is no indicator, and how sure that is."""
     assert isinstance(place.room, TextLine)
-    narrow = replace(place, room=place.room._replace(width=24.0))
-    said = joined(read_line(sheet, _sized(narrow, 1.0, sheet, _INDICATOR)), _MISFIT_OF_DIGITS)
-    if not said.text:
-        return None, 1.0
+    narrow = replace(place, room=place.room._replace(width=2 * HALF_OF_EDITION))
+    return edition_of(joined(read_line(sheet, _sized(narrow, 1.0, sheet, INDICATOR)), _MISFIT_OF_DIGITS))
+
+
+def edition_of(said: Reading) -> tuple[int | None, float]:
+    """Return the edition that an indicator names, as `edition` does."""
     match = _EDITION.fullmatch(said.text)
     if match is None or indicator(int(match[1])) != said.text:
-        return None, 0.0
+        return None, 0.0 if said.text else 1.0
     return int(match[1]), said.confidence
 
 
@@ -324,7 +327,7 @@ def lines_text(sheet: InkSheet, place: Place, sizes: tuple[float, float]) -> Wri
 def _is_hopeless(lines: Sequence[tuple[bool, list[Word]]]) -> bool:
     """Return whether the letters are not those of the fonts: most of the words so far are like no signs."""
     pieces = [piece for _, words in lines for word in words for piece in word]
-    return sum(piece.poor for piece in pieces) > max(_MAX_POOR, len(pieces) / 2)
+    return sum(piece.is_poor for piece in pieces) > max(_MAX_POOR, len(pieces) / 2)
 
 
 def _inked(sheet: InkSheet, room: TextBox) -> bool:
