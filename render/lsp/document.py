@@ -19,6 +19,7 @@ from render.base.caches import cached
 from render.base.findings import Finding, Refused, Span
 from render.base.values import PartlyCompared
 from render.game.cards import GameCard, GameSet
+from render.game.decks.deck_file import read_sets
 from render.game.derivations import Derivation
 from render.game.folder import GAME_FILE, SET_FILE, Source, is_game
 from render.game.registry import DEFAULT, AnyGame, game_named, game_of
@@ -284,15 +285,7 @@ def read_piece(text: str, file: Path, edited: EditedSet) -> tuple[tuple[Mapping,
     return tuple(zip(nodes, derivations, strict=True))
 
 
-_SETS_OF_DECK = re.compile(r"^sets[ \t]*:[^\r\n]*(?:\r?\n[ \t]*-[^\r\n]*)*", re.MULTILINE)
-
-
 def cards_of_deck(deck: EditedDocument) -> Iterator[tuple[GameCard, GameSet]]:
     """Return the cards of the sets that a deck names, with their sets, whatever is wrong in its other lines."""
-    match = _SETS_OF_DECK.search(deck.text)
-    document = parse(match[0], deck.file) if match else None
-    named = document.root.get("sets") if document and isinstance(document.root, Mapping) else None
-    items = named.items if isinstance(named, Sequence) else (named,)
-    folders = [deck.file.parent / item.value for item in items if isinstance(item, Scalar) and item.value]
-    sets, _ = survey([folder for folder in folders if folder.is_dir()])
+    sets, _ = survey(read_sets(deck.file))
     return ((card, card_set) for card_set in sets for card in card_set.cards)
