@@ -1,12 +1,17 @@
-"""The gallery in a browser: its search, filters and order, its width on a phone, and what aids can read."""
+"""The gallery in a browser: its search, filters and order, its width on a phone, and what aids can read.
+
+That of another game has the game's own words: filters, facts and orders by its table, and cards that turn.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.games.declared.two_faces import write_two_faces
 from tests.support.browser import Scheme, browser, opened, violations
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import with_plain_back
@@ -31,13 +36,24 @@ CARDS = """
 """
 
 
-@pytest.fixture(scope="module")
-def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("gallery")
-    with_plain_back(write_set(folder / "birds", CARDS, f"{SET}outputs: {{png: {{dpi: 72}}, gallery: true}}\n"))
-    result = kotc("build", folder / "birds", "--out", folder / "out", "--workers", 1)
+def built(folder: Path) -> Path:
+    result = kotc("build", folder, "--out", folder.parent / "out", "--workers", 1)
     assert result.exit_code == 0, result.output
-    return folder / "out/birds/gallery.html"
+    return folder.parent / "out" / folder.name / "gallery.html"
+
+
+@pytest.fixture(scope="module")
+def birds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("gallery") / "birds"
+    return built(with_plain_back(write_set(folder, CARDS, f"{SET}outputs: {{png: {{dpi: 72}}, gallery: true}}\n")))
+
+
+@pytest.fixture(scope="module")
+def two_faces(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a game in YAML whose cards have two faces."""
+    folder = tmp_path_factory.mktemp("gallery") / "set"
+    write_two_faces(folder)
+    return built(folder)
 
 
 def shown(page: Page) -> str:
@@ -46,8 +62,8 @@ def shown(page: Page) -> str:
     return ",".join(name.split("\n")[0] for name in names)
 
 
-def test_a_picture_is_read_out_with_what_the_card_shows(page_file: Path) -> None:
-    page = page_file.read_text(encoding="utf-8")
+def test_a_picture_is_read_out_with_what_the_card_shows(birds: Path) -> None:
+    page = birds.read_text(encoding="utf-8")
     assert 'alt="Velociraptor: level 4 minion with 2 SP, 4 HP, and no abilities"' in page
     assert 'alt="Rook: level 2 minion with 1 SP and 1 HP: PERCH: Target 1 minion of level 4; exhaust it."' in page
     assert 'alt="Bolt: level 4 spell with 1 Ultra Point: Target 1 on-field minion; destroy it."' in page
@@ -55,15 +71,15 @@ def test_a_picture_is_read_out_with_what_the_card_shows(page_file: Path) -> None
     assert "Rook<small>level 2 · minion · 17th Edition</small>" in page
 
 
-def test_backs_and_credits_are_on_the_page_with_their_cards(browser: Browser, page_file: Path) -> None:
-    with opened(browser, page_file.as_uri()) as page:
+def test_backs_and_credits_are_on_the_page_with_their_cards(browser: Browser, birds: Path) -> None:
+    with opened(browser, birds.as_uri()) as page:
         (back,) = page.locator(".back").all()
         assert " ".join(back.inner_text().split()) == "Back 3 cards: Rook, Velociraptor, Aid"
         assert back.locator("img").evaluate("image => image.naturalWidth") > 300
         assert page.locator("dl").inner_text().split("\n")[-2:] == ["Bolt by somebody else, CC BY.", "1 card: Bolt"]
 
 
-def test_the_search_takes_a_level_for_the_level_of_a_card(browser: Browser, page_file: Path) -> None:
+def test_the_search_takes_a_level_for_the_level_of_a_card(browser: Browser, birds: Path) -> None:
     asked = {
         "level 4": "Velociraptor,Bolt",
         "Level: 4 raptor": "Velociraptor",
@@ -74,7 +90,7 @@ def test_the_search_takes_a_level_for_the_level_of_a_card(browser: Browser, page
         "velo": "Velociraptor",
         "": "Rook,Velociraptor,Bolt,Aid",
     }
-    with opened(browser, page_file.as_uri()) as page:
+    with opened(browser, birds.as_uri()) as page:
         found = {}
         for query in asked:
             page.get_by_label("Search names and texts").fill(query)
@@ -82,8 +98,8 @@ def test_the_search_takes_a_level_for_the_level_of_a_card(browser: Browser, page
         assert found == asked
 
 
-def test_cards_are_filtered_and_sorted_and_an_empty_result_says_so(browser: Browser, page_file: Path) -> None:
-    with opened(browser, page_file.as_uri()) as page:
+def test_cards_are_filtered_and_sorted_and_an_empty_result_says_so(browser: Browser, birds: Path) -> None:
+    with opened(browser, birds.as_uri()) as page:
         page.get_by_label("Order").select_option("by name")
         assert shown(page) == "Aid,Bolt,Rook,Velociraptor"
         page.get_by_label("Order").select_option("by level")
@@ -99,22 +115,33 @@ def test_cards_are_filtered_and_sorted_and_an_empty_result_says_so(browser: Brow
         )
 
 
-def test_without_scripts_the_page_is_a_plain_grid(browser: Browser, page_file: Path) -> None:
+def test_without_scripts_the_page_is_a_plain_grid_and_the_other_side_of_a_card_a_link(
+    browser: Browser, birds: Path, two_faces: Path
+) -> None:
     context = browser.new_context(java_script_enabled=False)
     try:
         page = context.new_page()
-        page.goto(page_file.as_uri())
+        page.goto(birds.as_uri())
         assert shown(page) == "Rook,Velociraptor,Bolt,Aid"
         assert page.locator("input:visible, select:visible").count() == 0
+        page.goto(two_faces.as_uri())
+        assert page.locator("#tide a.turn").get_attribute("href") == "png/tide.back.png"
     finally:
         context.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (2200, "light")])
-def test_it_fits_every_screen_and_aids_can_read_it(
-    browser: Browser, page_file: Path, width: int, scheme: Scheme
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1400, "light")])
+def test_that_of_another_game_fits_every_screen_and_aids_can_read_it(
+    browser: Browser, two_faces: Path, width: int, scheme: Scheme
 ) -> None:
-    with opened(browser, page_file.as_uri(), width=width, scheme=scheme) as page:
+    with opened(browser, two_faces.as_uri(), width=width, scheme=scheme) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert violations(page) == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (2200, "light")])
+def test_it_fits_every_screen_and_aids_can_read_it(browser: Browser, birds: Path, width: int, scheme: Scheme) -> None:
+    with opened(browser, birds.as_uri(), width=width, scheme=scheme) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         title, first, second = (
             page.locator(each).bounding_box() for each in ("h1", "figure:nth-child(1) >> nth=0", "#velociraptor")
@@ -123,3 +150,55 @@ def test_it_fits_every_screen_and_aids_can_read_it(
         assert first["y"] == second["y"]  # two cards a row at least
         assert title["x"] == first["x"]
         assert violations(page) == []
+
+
+# --- the gallery of another game ---
+
+
+def test_no_word_of_the_first_game_is_on_the_page(two_faces: Path) -> None:
+    page = two_faces.read_text(encoding="utf-8")
+    assert re.findall(r"(?i)\b(?:keepers?|levels?|ultra|minions?|editions?|spells?)\b", page) == []
+    assert "<small>moon · power 1 // 5 · common</small>" in page
+
+
+def test_cards_are_filtered_and_sorted_by_the_columns_of_the_game(browser: Browser, two_faces: Path) -> None:
+    with opened(browser, two_faces.as_uri()) as page:
+        page.get_by_label("Rarity").select_option("rare")
+        assert shown(page) == "Fire // Ice"
+        page.get_by_label("Kind").select_option("moon")
+        assert shown(page) == ""
+        assert page.get_by_role("status").filter(has_text="found").inner_text() == (
+            "No card is found among those of: moon, rare. Try fewer words, or fewer filters."
+        )
+        page.get_by_label("Rarity").select_option("any rarity")
+        page.get_by_label("Kind").select_option("all kinds")
+        page.get_by_label("Order").select_option("by power")
+        assert shown(page) == "Watcher // Howler,Tide,Rock,Fire // Ice"
+        page.get_by_label("Order").select_option("by name")
+        assert shown(page) == "Fire // Ice,Rock,Tide,Watcher // Howler"
+
+
+def test_the_search_finds_words_of_both_faces(browser: Browser, two_faces: Path) -> None:
+    asked = {
+        "howls": "Watcher // Howler",
+        "watcher": "Watcher // Howler",
+        "flood": "Tide",
+        "freeze fire": "Fire // Ice",
+    }
+    with opened(browser, two_faces.as_uri()) as page:
+        for words, card in asked.items():
+            page.get_by_label("Search names and texts").fill(words)
+            assert shown(page) == card
+
+
+def test_a_card_with_two_sides_turns(browser: Browser, two_faces: Path) -> None:
+    with opened(browser, two_faces.as_uri()) as page:
+        card = page.locator("#watcher-howler")
+        picture, button = card.locator("img"), card.get_by_role("button", name="turn Watcher // Howler")
+        assert picture.get_attribute("alt") == "Watcher: rules: It sees.; power: 1; rarity: common"
+        for side, alt in ((".back", "Howler: rules: It howls.; power: 5; rarity: common"), ("", "Watcher: rules")):
+            button.click()
+            assert str(picture.get_attribute("src")).endswith(f"png/watcher-howler{side}.png")
+            assert str(picture.get_attribute("alt")).startswith(alt)
+            assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 250
+        assert page.get_by_role("button").count() == 2

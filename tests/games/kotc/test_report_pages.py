@@ -1,4 +1,4 @@
-"""The pages of `kotc upgrade` and `kotc balance` in a browser: what is marked, what fits a phone and aids can read."""
+"""The pages of `kotc upgrade`, `balance` and `effects` in a browser: search, marks, a phone, and what aids can read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEW = "- {name: Mill, kind: spell, edition: 13, level: 1, text: Target 1 in-play
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a folder with `upgrade.html`, of two sets whose cards have each a fate, and `balance.html`."""
+    """Give a folder with `upgrade.html`, of two sets whose cards have each a fate, `balance.html` and `effects.html`."""
     folder = tmp_path_factory.mktemp("pages")
     sets = write_set(folder / "lanterns", CARDS), write_set(folder / "tides", NEW)
     asked = ("--to", 17, "--relevel", "--dry-run", "--report", folder / "upgrade.html")
@@ -35,6 +35,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert result.exit_code == 0, result.output
     deck = write_set(folder / "deck", DECK, SET)
     assert kotc("balance", deck, "--page", folder / "balance.html").exit_code == 0
+    effects = kotc("effects", "--edition", 17, "--language", "de", "--page", folder / "effects.html")
+    assert effects.exit_code == 0
     return folder
 
 
@@ -65,8 +67,29 @@ def test_on_a_phone_every_count_stands_beside_its_name(browser: Browser, pages: 
         assert "as it was" in last.evaluate("cell => getComputedStyle(cell, '::after').content")
 
 
+def test_the_search_finds_other_words_and_slips_and_says_when_nothing_is_found(browser: Browser, pages: Path) -> None:
+    with opened(browser, (pages / "effects.html").as_uri()) as page:
+        shown = page.locator("tbody tr:visible")
+        whole = shown.count()
+        for query, found in (("kill", 14), ("zerstör", 14), ("draw cards", 1), ("token", 1), ("counterspell", 1)):
+            page.fill("#search", query)
+            assert (query, shown.count()) == (query, found)
+        page.fill("#search", "frobnicate")
+        assert shown.count() == 0
+        assert page.locator("#none").inner_text().startswith("Nothing says “frobnicate”.")
+        page.fill("#search", "")
+        assert shown.count() == whole == 91
+
+
 @pytest.mark.parametrize(
-    ("name", "width", "scheme"), [("upgrade", 390, "dark"), ("balance", 390, "light"), ("upgrade", 1400, "light")]
+    ("name", "width", "scheme"),
+    [
+        ("upgrade", 390, "dark"),
+        ("balance", 390, "light"),
+        ("upgrade", 1400, "light"),
+        ("effects", 390, "light"),
+        ("effects", 390, "dark"),
+    ],
 )
 def test_it_fits_every_screen_and_aids_can_read_it(
     browser: Browser, pages: Path, width: int, scheme: Scheme, name: str
