@@ -40,42 +40,31 @@ def test_a_mistake_stands_in_the_file_that_it_was_written_in(
     assert places_of(tmp_path, template) == [place]
 
 
-def test_of_two_elements_alike_the_wrong_one_is_named(tmp_path: Path) -> None:
-    content = '<rect width="1" height="1"/>\n<rect width="1" height="1"/> <rect width="x" height="1"/>'
-    assert places_of(tmp_path, svg(content)) == [("tried.svg", 3, 36)]
+PLACES = {
+    "the wrong one of two elements alike": (
+        '<rect width="1" height="1"/>\n<rect width="1" height="1"/> <rect width="x" height="1"/>', 3, 36
+    ),
+    "of two attributes that a condition chooses from the one that was chosen": (
+        '<rect {% if wide %}width="x"{% else %}width="1"{% endif %} height="1"/>', 2, 20
+    ),
+    "what a value gives, where the value is printed": ("<g>\n  {{ made|safe }}\n</g>", 3, 3),
+    "a property of a style": ('<rect width="1" height="1"\n      style="stroke:none;fill:blurple"/>', 3, 26),
+    "a copy, where its original stands": (
+        '<defs><g id="a">\n<rect width="x" height="1"/></g></defs>\n<use href="#a"/>', 3, 7
+    ),
+    "an element that is left open, where it begins": ("<g>\n  <circle r='1'></g>\n</g>", 3, 3),
+    "behind letters of any alphabet": ("<text>Ünïcödé 猫 😀</text>\n<g wide='1'/>", 3, 4),
+    # Marks change what it gives, so that no place is known by them.
+    "the file of a template that counts its own letters": (
+        "{% macro m() %}<g/>{% endmacro %}\n<text>{{ m()|length }}</text>\n<rect wide='1'/>", 1, 1
+    ),
+}  # fmt: skip
 
 
-def test_of_two_attributes_that_a_condition_chooses_from_the_one_that_was_chosen_is_named(tmp_path: Path) -> None:
-    content = '<rect {% if wide %}width="x"{% else %}width="1"{% endif %} height="1"/>'
-    assert places_of(tmp_path, svg(content), wide=True) == [("tried.svg", 2, 20)]
-
-
-def test_what_a_value_gives_stands_where_the_value_is_printed(tmp_path: Path) -> None:
-    assert places_of(tmp_path, svg("<g>\n  {{ made|safe }}\n</g>"), made="<rect wide='1'/>") == [("tried.svg", 3, 3)]
-
-
-def test_a_property_of_a_style_is_named_in_it(tmp_path: Path) -> None:
-    content = '<rect width="1" height="1"\n      style="stroke:none;fill:blurple"/>'
-    assert places_of(tmp_path, svg(content)) == [("tried.svg", 3, 26)]
-
-
-def test_a_copy_is_named_where_its_original_stands(tmp_path: Path) -> None:
-    content = '<defs><g id="a">\n<rect width="x" height="1"/></g></defs>\n<use href="#a"/>'
-    assert places_of(tmp_path, svg(content)) == [("tried.svg", 3, 7)]
-
-
-def test_an_element_that_is_left_open_is_shown_where_it_begins(tmp_path: Path) -> None:
-    assert places_of(tmp_path, svg("<g>\n  <circle r='1'></g>\n</g>")) == [("tried.svg", 3, 3)]
-
-
-def test_letters_of_any_alphabet_do_not_move_a_place(tmp_path: Path) -> None:
-    assert places_of(tmp_path, svg("<text>Ünïcödé 猫 😀</text>\n<g wide='1'/>"))[-1] == ("tried.svg", 3, 4)
-
-
-def test_of_a_template_that_counts_its_own_letters_the_file_is_named(tmp_path: Path) -> None:
-    """Marks change what it gives, so that no place is known by them."""
-    content = "{% macro m() %}<g/>{% endmacro %}\n<text>{{ m()|length }}</text>\n<rect wide='1'/>"
-    assert places_of(tmp_path, svg(content)) == [("tried.svg", 1, 1)]
+@pytest.mark.parametrize(("content", "line", "column"), PLACES.values(), ids=PLACES)
+def test_a_mistake_is_shown_at_its_place(tmp_path: Path, content: str, line: int, column: int) -> None:
+    values = {"wide": True, "made": "<rect wide='1'/>"}
+    assert places_of(tmp_path, svg(content), **values)[-1] == ("tried.svg", line, column)
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "utf-7", "hex", "UTF-NaN", "utf-16", "big5", "latin-1"])
