@@ -82,15 +82,6 @@ class Extent(Struct, frozen=True):
         return self.width == 0 or self.height == 0
 
 
-class Drawable(Struct, frozen=True):
-    """Pixels on the canvas: their box, their layer's offset, bytes per pixel, and the pointers to tiles as stored."""
-
-    extent: Extent
-    offset: int
-    depth: int
-    pointers: bytes
-
-
 class XcfLayer(Struct, frozen=True, kw_only=True):
     """A layer. `opacity` is from 0 to 1; `path` is its place in the tree of groups, from the outermost inwards.
 
@@ -103,19 +94,19 @@ class XcfLayer(Struct, frozen=True, kw_only=True):
     extent: Extent
     offset: int
     kind: int
-    visible: bool
-    opacity: float
-    mode: int
-    composite_space: int
-    group: bool
     path: tuple[int, ...]
     hierarchy: int
     mask: int
-    applies_mask: bool
-    floating: bool
-    painted_on: bool
     effects: tuple[str, ...]
     parasites: Mapping[str, bytes]
+    visible: bool = True
+    opacity: float = 1.0
+    mode: int = NORMAL_LEGACY
+    composite_space: int = 0
+    group: bool = False
+    applies_mask: bool = True
+    floating: bool = False
+    painted_on: bool = False
 
     @property
     def plain(self) -> bool:
@@ -142,12 +133,12 @@ class XcfImage(Struct, frozen=True, kw_only=True):
     height: int
     base: int
     precision: int
-    compression: int
-    resolution: tuple[float, float]
-    colors: bytes
     layers: tuple[XcfLayer, ...]
     profile: bytes
     groups: Mapping[tuple[int, ...], XcfLayer]
+    compression: int = 0
+    resolution: tuple[float, float] = (72.0, 72.0)
+    colors: bytes = b""
 
     def seen(self, layer: XcfLayer) -> bool:
         """Return whether a layer and all groups around it are visible."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from render.images.xcf.model import NORMAL_LINEAR, PASS_THROUGH, BrokenXcf, Drawable, Extent, XcfImage, XcfLayer
+from render.images.xcf.model import NORMAL_LINEAR, PASS_THROUGH, BrokenXcf, Extent, XcfImage, XcfLayer
 from render.images.xcf.reading import Cursor, read_properties
 
 # --- layers ----------------------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ def layer_pixels(image: XcfImage, layer: XcfLayer, box: Extent) -> Numbers:
 
     Opacity, mask and mode are left aside. There are 1 to 4 channels: grey or red, green, blue, and alpha last.
     """
-    return channels(image, raw_pixels(image, locate_layer(image, layer), box), layer.kind)
+    return _channels(image, raw_pixels(image, layer, layer.hierarchy, box), layer.kind)
 
 
 def inked_columns(image: XcfImage, layer: XcfLayer) -> list[int]:
@@ -115,11 +115,16 @@ def _alone(image: XcfImage, layer: XcfLayer, box: Extent) -> _Fractions:
 
 
 def _mask(image: XcfImage, layer: XcfLayer, box: Extent) -> _Fractions:
-    """Return a layer's mask in a box; nothing shows outside of the layer."""
+    """Return a layer's mask in a box, from 0, where nothing of the layer shows, to 1; a mask lies where its layer does."""
     shown = np.zeros((box.height, box.width), np.float32)
     common = layer.extent.common(box)
     if not common.empty:
-        shown[slices(common, box)] = mask_channel(image, raw_pixels(image, locate_mask(image, layer), common))
+        cursor = _cursor(image, layer.offset).moved(layer.mask)
+        cursor.take(8)  # its width and height, which the hierarchy gives again
+        cursor.words()
+        read_properties(cursor, {})
+        raw = raw_pixels(image, layer, cursor.pointer(), common)
+        shown[slices(common, box)] = _as_fractions(_stored(raw, number_kind(image)[0], 1))[:, :, 0]
     return shown
 
 
@@ -165,7 +170,7 @@ def number_kind(image: XcfImage) -> tuple[str, bool]:
     return f"{'>' if image.version >= _BIG_ENDIAN_SINCE else '<'}{found[0]}", found[1]
 
 
-def channels(image: XcfImage, raw: NDArray[np.uint8], kind: int) -> Numbers:
+def _channels(image: XcfImage, raw: NDArray[np.uint8], kind: int) -> Numbers:
     """Return pixels as 1 to 4 channels of 8 or 16 bits: grey or red, green, blue; alpha last, if the layer has it.
 
     `raw` are the bytes of the pixels; `kind` is that of the layer: 0 RGB, 2 grey, 4 indexed, and one more with alpha.
@@ -174,12 +179,6 @@ def channels(image: XcfImage, raw: NDArray[np.uint8], kind: int) -> Numbers:
     if kind >= 4:
         return _looked_up(image, raw, alpha=alpha)
     return _numbers(image, raw, (3, 1)[kind // 2] + alpha, alpha=alpha)
-
-
-def mask_channel(image: XcfImage, raw: NDArray[np.uint8]) -> _Fractions:
-    """Return the pixels of a mask, from 0 (nothing of the layer shows) to 1."""
-    stored, _ = number_kind(image)
-    return _as_fractions(_stored(raw, stored, 1))[:, :, 0]
 
 
 def _looked_up(image: XcfImage, raw: NDArray[np.uint8], *, alpha: bool) -> Numbers:
@@ -238,27 +237,38 @@ _DEEPEST = 32  # bytes per pixel: four numbers of 64 bits
 Bytes = NDArray[np.uint8]
 
 
-def locate_layer(image: XcfImage, layer: XcfLayer) -> Drawable:
-    """Return where the pixels of a layer are; BrokenXcf if the file does not hold them."""
-    return _drawable(image, layer.hierarchy, layer.extent, layer.offset)
+def raw_pixels(image: XcfImage, layer: XcfLayer, pointer: int, box: Extent) -> Bytes:
+    """Return the bytes of a layer's pixels, or its mask's, in a box of the canvas that lies in it: row, column, byte.
 
-
-def locate_mask(image: XcfImage, layer: XcfLayer) -> Drawable:
-    """Return where the pixels of a layer's mask are; a mask lies where its layer does."""
-    cursor = _cursor(image, layer.offset).moved(layer.mask)
-    cursor.take(8)  # its width and height, which the hierarchy gives again
-    cursor.words()
-    read_properties(cursor)
-    return _drawable(image, cursor.pointer(), layer.extent, layer.offset)
-
-
-def raw_pixels(image: XcfImage, drawable: Drawable, box: Extent) -> Bytes:
-    """Return the bytes of the pixels in a box of the canvas that lies in the drawable: row, column, byte."""
-    pixels = np.zeros((box.height, box.width, drawable.depth), np.uint8)
-    for tile, at in _touched(drawable, box):
-        common = tile.common(box)
-        pixels[slices(common, box)] = _tile(image, at, tile, drawable.depth)[slices(common, tile)]
+    `pointer` leads to a hierarchy, whose first level alone holds pixels. BrokenXcf if the file does not hold them.
+    """
+    whole = layer.extent
+    hierarchy = _cursor(image, layer.offset).moved(pointer)
+    _check_size(hierarchy, whole)
+    start, depth = hierarchy.at, hierarchy.number()
+    if not 0 < depth <= _DEEPEST:
+        raise BrokenXcf("X005", f"has pixels of {depth} bytes", start)
+    level = hierarchy.moved(hierarchy.pointer())
+    _check_size(level, whole)
+    columns, rows = -(-whole.width // TILE), -(-whole.height // TILE)
+    size = 8 if level.wide else 4
+    pointers = level.take(columns * rows * size)
+    pixels = np.zeros((box.height, box.width, depth), np.uint8)
+    for row in range((box.y - whole.y) // TILE, -(-(box.bottom - whole.y) // TILE)):
+        for column in range((box.x - whole.x) // TILE, -(-(box.right - whole.x) // TILE)):
+            place = (row * columns + column) * size
+            tile = Extent(whole.x + column * TILE, whole.y + row * TILE, TILE, TILE).common(whole)
+            common = tile.common(box)
+            stored = _tile(image, int.from_bytes(pointers[place : place + size]), tile, depth)
+            pixels[slices(common, box)] = stored[slices(common, tile)]
     return pixels
+
+
+def _check_size(cursor: Cursor, extent: Extent) -> None:
+    start, found = cursor.at, (cursor.number(), cursor.number())
+    if found != (extent.width, extent.height):
+        sizes = f"{found[0]} x {found[1]} pixels in a layer of {extent.width} x {extent.height}"
+        raise BrokenXcf("X003", f"has {sizes}", start)
 
 
 def _tile(image: XcfImage, at: int, tile: Extent, depth: int) -> Bytes:
@@ -286,41 +296,6 @@ def slices(part: Extent, whole: Extent) -> tuple[slice, slice]:
 
 def _cursor(image: XcfImage, at: int) -> Cursor:
     return Cursor(image.data, at, wide=image.version >= 11)
-
-
-# --- where tiles are ------------------------------------------------------------------------------------------------
-
-
-def _drawable(image: XcfImage, pointer: int, extent: Extent, offset: int) -> Drawable:
-    """Follow a hierarchy to its first level, which alone holds pixels."""
-    hierarchy = _cursor(image, offset).moved(pointer)
-    _check_size(hierarchy, extent)
-    start, depth = hierarchy.at, hierarchy.number()
-    if not 0 < depth <= _DEEPEST:
-        raise BrokenXcf("X005", f"has pixels of {depth} bytes", start)
-    level = hierarchy.moved(hierarchy.pointer())
-    _check_size(level, extent)
-    count = -(-extent.width // TILE) * -(-extent.height // TILE)
-    return Drawable(extent, offset, depth, level.take(count * (8 if level.wide else 4)))
-
-
-def _check_size(cursor: Cursor, extent: Extent) -> None:
-    start, found = cursor.at, (cursor.number(), cursor.number())
-    if found != (extent.width, extent.height):
-        sizes = f"{found[0]} x {found[1]} pixels in a layer of {extent.width} x {extent.height}"
-        raise BrokenXcf("X003", f"has {sizes}", start)
-
-
-def _touched(drawable: Drawable, box: Extent) -> Iterator[tuple[Extent, int]]:
-    """Yield the box of each tile that touches a box, and its offset in the file."""
-    whole = drawable.extent
-    columns, rows = -(-whole.width // TILE), -(-whole.height // TILE)
-    size = len(drawable.pointers) // (columns * rows)
-    for row in range((box.y - whole.y) // TILE, -(-(box.bottom - whole.y) // TILE)):
-        for column in range((box.x - whole.x) // TILE, -(-(box.right - whole.x) // TILE)):
-            place = (row * columns + column) * size
-            tile = Extent(whole.x + column * TILE, whole.y + row * TILE, TILE, TILE).common(whole)
-            yield tile, int.from_bytes(drawable.pointers[place : place + size])
 
 
 # --- what tiles hold ------------------------------------------------------------------------------------------------

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from render.images.xcf.model import BrokenXcf, Extent, XcfImage, XcfLayer
 
@@ -86,9 +87,11 @@ def read_xcf(data: bytes) -> XcfImage:
     width, height = _side(cursor), _side(cursor)
     base = _one_of(cursor, "color model", (0, 1, 2))
     precision = cursor.number() if version >= _FIRST_WITH_PRECISION else _OF_8_BITS
-    own = read_properties(cursor)
+    own = read_properties(cursor, _OF_IMAGES)
+    profile = own.pop("parasites").get("icc-profile", b"")
+    if not version:
+        own["colors"] = _GREYS
     layers = tuple(_layers(cursor, version))
-    profile = own.parasites.get("icc-profile", b"")
     return XcfImage(
         data=data,
         version=version,
@@ -96,12 +99,10 @@ def read_xcf(data: bytes) -> XcfImage:
         height=height,
         base=base,
         precision=precision,
-        compression=own.compression,
-        resolution=own.resolution,
-        colors=own.colors if version else _GREYS,
         layers=layers,
         profile=profile if profile[36:40] == b"acsp" else b"",  # ICC.1, 7.2: the signature of a profile
         groups={layer.path: layer for layer in layers if layer.group},
+        **own,
     )
 
 
@@ -126,32 +127,23 @@ def _layer(cursor: Cursor, version: int, index: int) -> XcfLayer:
     width, height = _side(cursor), _side(cursor)
     kind = _one_of(cursor, "kind of layer", range(6))
     name = cursor.words()
-    own = read_properties(cursor)
+    own = read_properties(cursor, _OF_LAYERS)
+    x, y = own.pop("offsets", (0, 0))
+    hierarchy, mask = cursor.pointer(), cursor.pointer()
+    effects = []  # each begins with its name
+    while version >= _FIRST_WITH_EFFECTS and (pointer := cursor.pointer()):
+        effects.append(cursor.moved(pointer).words())
     return XcfLayer(
         name=name,
-        extent=Extent(*own.offsets, width, height),
+        extent=Extent(x, y, width, height),
         offset=start,
         kind=kind,
-        visible=own.visible,
-        opacity=own.opacity,
-        mode=own.mode,
-        composite_space=own.composite_space,
-        group=own.group,
-        path=own.path or (index,),
-        hierarchy=cursor.pointer(),
-        mask=cursor.pointer(),
-        applies_mask=own.applies_mask,
-        floating=own.floating,
-        painted_on=bool(own.text_flags & _PAINTED_ON),
-        effects=tuple(_effects(cursor)) if version >= _FIRST_WITH_EFFECTS else (),
-        parasites=own.parasites,
+        path=own.pop("path", ()) or (index,),
+        hierarchy=hierarchy,
+        mask=mask,
+        effects=tuple(effects),
+        **own,
     )
-
-
-def _effects(cursor: Cursor) -> Iterator[str]:
-    """Yield the names of a layer's effects; each begins with its name."""
-    while pointer := cursor.pointer():
-        yield cursor.moved(pointer).words()
 
 
 def _side(cursor: Cursor) -> int:
@@ -171,63 +163,9 @@ def _one_of(cursor: Cursor, what: str, known: range | tuple[int, ...]) -> int:
 # --- properties ------------------------------------------------------------------------------------------------------
 
 
-class Properties(Struct, kw_only=True):
-    """What properties say, or what GIMP takes where they are missing."""
-
-    colors: bytes = b""
-    compression: int = 0
-    resolution: tuple[float, float] = (72.0, 72.0)
-    floating: bool = False
-    opacity: float = 1.0
-    mode: int = 0
-    visible: bool = True
-    applies_mask: bool = True
-    composite_space: int = 0
-    offsets: tuple[int, int] = (0, 0)
-    group: bool = False
-    text_flags: int = 0
-    path: tuple[int, ...] = ()
-    parasites: dict[str, bytes] = field(default_factory=dict)
-
-
-def read_properties(cursor: Cursor) -> Properties:
-    """Read a list of properties up to its end. Unknown ones are skipped, as the format asks."""
-    found = Properties()
-    while True:
-        start = cursor.at
-        number, body = cursor.number(), cursor.take(cursor.number())
-        if number == 0:
-            return found
-        if number in _READERS:
-            _take_up(found, number, body, start)
-
-
-def _take_up(found: Properties, number: int, body: bytes, start: int) -> None:
-    name, read = _READERS[number]
-    try:
-        value = read(Cursor(body, 0))
-    except BrokenXcf as broken:
-        raise BrokenXcf(broken.code, broken.message, start) from None
-    if isinstance(value, dict):
-        found.parasites.update(value)
-    else:
-        setattr(found, name, value)
-
-
-def _flag(body: Cursor) -> bool:
-    return body.number() != 0
-
-
-def _set(_: Cursor) -> bool:
-    return True
-
-
-def _color_map(body: Cursor) -> bytes:
-    return body.take(min(3 * body.number(), 768, len(body.data) - body.at))
-
-
-def _compression(body: Cursor) -> int:
-    return body.take(1)[0]
+def _exact_opacity(body: Cursor) -> float:
+    given = body.real()
+    return min(max(given, 0.0), 1.0) if math.isfinite(given) else 1.0
 
 
 def _resolution(body: Cursor) -> tuple[float, float]:
@@ -235,48 +173,50 @@ def _resolution(body: Cursor) -> tuple[float, float]:
     return given if all(math.isfinite(each) and each > 0 for each in given) else (72.0, 72.0)
 
 
-def _opacity(body: Cursor) -> float:
-    return min(body.number(), 255) / 255
-
-
-def _exact_opacity(body: Cursor) -> float:
-    given = body.real()
-    return min(max(given, 0.0), 1.0) if math.isfinite(given) else 1.0
-
-
-def _offsets(body: Cursor) -> tuple[int, int]:
-    return body.signed(), body.signed()
-
-
-def _path(body: Cursor) -> tuple[int, ...]:
-    return tuple(body.number() for _ in range(len(body.data) // 4))
-
-
-def _parasites(body: Cursor) -> dict[str, bytes]:
-    return dict(_each_parasite(body))
-
-
-def _each_parasite(body: Cursor) -> Iterator[tuple[str, bytes]]:
+def _parasites(body: Cursor) -> Iterator[tuple[str, bytes]]:
     while body.at < len(body.data):
         name, _flags, length = body.words(), body.number(), body.number()
         yield name, body.take(length)
 
 
-_READERS: dict[int, tuple[str, Callable[[Cursor], object]]] = {
-    1: ("colors", _color_map),
-    5: ("floating", _set),
-    6: ("opacity", _opacity),
-    7: ("mode", Cursor.number),
-    8: ("visible", _flag),
-    11: ("applies_mask", _flag),
-    15: ("offsets", _offsets),
-    17: ("compression", _compression),
+_Readers = Mapping[int, tuple[str, Callable[[Cursor], object]]]
+"""By the number of a property (`PropType` in the source of GIMP), the field that it fills and how it is read."""
+
+_PARASITES = 21
+_OF_IMAGES: _Readers = {
+    1: ("colors", lambda body: body.take(min(3 * body.number(), 768, len(body.data) - body.at))),
+    17: ("compression", lambda body: body.take(1)[0]),
     19: ("resolution", _resolution),
-    21: ("parasites", _parasites),
-    26: ("text_flags", Cursor.number),
-    29: ("group", _set),
-    30: ("path", _path),
+}
+_OF_LAYERS: _Readers = {
+    5: ("floating", lambda _: True),
+    6: ("opacity", lambda body: min(body.number(), 255) / 255),
+    7: ("mode", Cursor.number),
+    8: ("visible", lambda body: body.number() != 0),
+    11: ("applies_mask", lambda body: body.number() != 0),
+    15: ("offsets", lambda body: (body.signed(), body.signed())),
+    26: ("painted_on", lambda body: bool(body.number() & _PAINTED_ON)),
+    29: ("group", lambda _: True),
+    30: ("path", lambda body: tuple(body.number() for _ in range(len(body.data) // 4))),
     33: ("opacity", _exact_opacity),
     36: ("composite_space", Cursor.signed),
 }
-"""By the number of a property (`PropType` in the source of GIMP), the field that it fills and how it is read."""
+
+
+def read_properties(cursor: Cursor, readers: _Readers) -> dict[str, Any]:
+    """Return what a list of properties says, by fields, and all attachments; unknown properties are skipped."""
+    parasites: dict[str, bytes] = {}
+    found: dict[str, Any] = {"parasites": parasites}
+    while True:
+        start = cursor.at
+        number, body = cursor.number(), Cursor(cursor.take(cursor.number()), 0)
+        if number == 0:
+            return found
+        try:
+            if number == _PARASITES:
+                parasites.update(_parasites(body))
+            elif number in readers:
+                name, read = readers[number]
+                found[name] = read(body)
+        except BrokenXcf as broken:
+            raise BrokenXcf(broken.code, broken.message, start) from None

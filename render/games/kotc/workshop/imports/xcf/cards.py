@@ -31,7 +31,6 @@ from render.games.kotc.workshop.imports.xcf.looks import (
     note_sizes,
 )
 from render.games.kotc.workshop.imports.xcf.texts import (
-    Texts,
     XcfNotes,
     attribution,
     compare_reds,
@@ -74,15 +73,21 @@ def _card(image: XcfImage, notes: XcfNotes) -> ImportedCard:
     layers = known_layers(image)
     kind, place = _kind(image, layers, notes)
     layers, by_place = with_the_texts(layers, place)
-    _note_texts_by_place(by_place, notes)
+    if by_place:
+        names = listed([layer.name for layer in by_place], "and")
+        notes.warn("X032", f"by its place, {names} became text of the card", "name it as the template does")
     texts = read_texts(image, layers, notes)
     name = one_line(texts["name"].text.text) if "name" in texts else ""
     if not name:
         raise notes.refuse("X013", "has no visible text layer `Name`", "name the layer that holds the card's name")
     edition = edition_of(texts, notes)
-    kind = _as_the_edition_calls_it(kind, edition)
+    if edition and kind in (Kind.CREATURE, Kind.MINION):  # a template may have kept the name of another edition
+        kind = Kind.CREATURE if usual_grammar(edition).of_creatures else Kind.MINION
     layers, adopted = with_the_picture(image, layers, window(place))
-    _note_adopted(adopted, notes)
+    if adopted:
+        names = listed([layer.name for layer in adopted], "and")
+        hint = "name the picture's layer `Image`, and hide what is not to be in it"
+        notes.warn("X032", f"in the box for the picture, {names} became part of it", hint)
     picture, art = _picture(image, layers, place, notes)
     values: dict[str, Value] = {
         "name": name,
@@ -90,27 +95,34 @@ def _card(image: XcfImage, notes: XcfNotes) -> ImportedCard:
         "kind": kind.value,
         "edition": str(edition) if edition else NO_EDITION,
         **numbers(texts, kind, edition, notes),
-        **_words(texts, kind, place, notes),
-        **(credit_font_key(image, texts["credit"], notes) if "credit" in texts else {}),
-        "art": {**art, **attribution(texts, window(place))},
+        **words(texts, place, notes),
     }
-    _compare(texts, values, (kind, edition), notes)
-    if kind is not Kind.TIP:  # which has boxes of its own here
+    if kind is Kind.TIP and (size := values.pop("text_size", None)):
+        notes.warn("X023", f"the size of the text, {size} pt, is left out: tips have a box of their own")
+    if "credit" in texts:
+        values |= credit_font_key(image, texts["credit"], notes)
+    values["art"] = {**art, **attribution(texts, window(place))}
+    for use in _ON_CARD:
+        if use in texts:
+            note_looks(texts[use].text, use, notes)
+    note_faces(texts, notes)
+    note_setting(texts, notes)
+    parsed, written = None, values.get("text")
+    if kind is not Kind.TIP:  # which has no abilities, and boxes of its own here
+        if edition and isinstance(written, str):
+            parsed = ability.parse(written, usual_grammar(edition), is_spell=kind is Kind.SPELL)
+            compare_reds(texts["text"].text, written, parsed, notes)
         note_places(texts, place, notes)
         note_sizes(texts, place, notes)
-    _compare_padlock(layers, values, (kind, edition), notes)
-    _note_rest(image, layers, notes)
+    if parsed and parsed.padlock != ("padlock" in layers.by_use):
+        here, there = ("no padlock", "one") if parsed.padlock else ("a padlock", "none")
+        notes.warn("X022", f"the file shows {here}, and the rules give {there}", "kotc draws it by the rules")
+    for layer in layers.unknown:
+        notes.leave_out(layer, "no key of a card file is for it")
+    if image.version > NEWEST:
+        message = f"`{notes.file.name}` is of version {image.version} of GIMP's format; {NEWEST} is the newest known"
+        notes.warn("X026", message, "compare the card with the file")
     return ImportedCard(source=notes.file, values=values, picture=picture, findings=tuple(notes.findings))
-
-
-def _words(texts: Texts, kind: Kind, place: Extent, notes: XcfNotes) -> dict[str, Value]:
-    """Return the words of a card with their sizes; a tip has another box here than in the authors' template."""
-    found = words(texts, place, notes)
-    if kind is Kind.TIP and "text_size" in found:
-        notes.warn(
-            "X023", f"the size of the text, {found.pop('text_size')} pt, is left out: tips have a box of their own"
-        )
-    return found
 
 
 def _kind(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> tuple[Kind, Extent]:
@@ -124,13 +136,6 @@ def _kind(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> tuple[Kind, 
     # A card is 5 wide and 7 high; a template that was cropped to what is drawn on it does not tell where it lies.
     is_card = abs(box.width * 7 - box.height * 5) <= 12
     return kind, box if is_card else Extent(0, 0, image.width, image.height)
-
-
-def _as_the_edition_calls_it(kind: Kind, edition: int | None) -> Kind:
-    """Return a kind by the name that it has in an edition: a template may have kept that of another."""
-    if edition and kind in (Kind.CREATURE, Kind.MINION):
-        return Kind.CREATURE if usual_grammar(edition).of_creatures else Kind.MINION
-    return kind
 
 
 def _picture(image: XcfImage, layers: KnownLayers, place: Extent, notes: XcfNotes) -> tuple[bytes, dict[str, str]]:
@@ -148,21 +153,6 @@ def _picture(image: XcfImage, layers: KnownLayers, place: Extent, notes: XcfNote
     return cut.png, {} if cut.fit == "contain" else {"fit": cut.fit}
 
 
-def _note_texts_by_place(layers: tuple[XcfLayer, ...], notes: XcfNotes) -> None:
-    """Warn that layers whose names say nothing are taken for texts, by where they stand."""
-    if layers:
-        names = listed([layer.name for layer in layers], "and")
-        notes.warn("X032", f"by its place, {names} became text of the card", "name it as the template does")
-
-
-def _note_adopted(layers: tuple[XcfLayer, ...], notes: XcfNotes) -> None:
-    """Warn that layers whose names say nothing are taken as the picture, or as parts of it."""
-    if layers:
-        names = listed([layer.name for layer in layers], "and")
-        hint = "name the picture's layer `Image`, and hide what is not to be in it"
-        notes.warn("X032", f"in the box for the picture, {names} became part of it", hint)
-
-
 def _note_modes(image: XcfImage, layer: XcfLayer, notes: XcfNotes) -> None:
     """Warn of what changes the look of a layer in GIMP and not here."""
     inside = [each for each in image.layers if each.path[: len(layer.path)] == layer.path and image.seen(each)]
@@ -174,46 +164,3 @@ def _note_modes(image: XcfImage, layer: XcfLayer, notes: XcfNotes) -> None:
 
 
 _MERGE = "merge it down in GIMP to have it in the picture"
-
-
-# --- what differs from the rules --------------------------------------------------------------------------------------
-
-
-def _compare(texts: Texts, values: dict[str, Value], of: tuple[Kind, int | None], notes: XcfNotes) -> None:
-    """Warn of colors that the rules do not give, and of looks that a card file cannot hold."""
-    for use in _ON_CARD:
-        if use in texts:
-            note_looks(texts[use].text, use, notes)
-    note_faces(texts, notes)
-    note_setting(texts, notes)
-    parsed = _parsed(values, of)
-    written = values.get("text")
-    if parsed and isinstance(written, str):
-        compare_reds(texts["text"].text, written, parsed, notes)
-
-
-def _compare_padlock(
-    layers: KnownLayers, values: dict[str, Value], of: tuple[Kind, int | None], notes: XcfNotes
-) -> None:
-    parsed = _parsed(values, of)
-    if parsed and parsed.padlock != ("padlock" in layers.by_use):
-        here, there = ("no padlock", "one") if parsed.padlock else ("a padlock", "none")
-        notes.warn("X022", f"the file shows {here}, and the rules give {there}", "kotc draws it by the rules")
-
-
-def _parsed(values: dict[str, Value], of: tuple[Kind, int | None]) -> ability.AbilityText | None:
-    """Return the ability text by its parts; None for a card without abilities, or without edition."""
-    kind, edition = of
-    text = values.get("text")
-    if kind is Kind.TIP or not edition or not isinstance(text, str):
-        return None
-    return ability.parse(text, usual_grammar(edition), is_spell=kind is Kind.SPELL)
-
-
-def _note_rest(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> None:
-    """Warn of visible layers that are not on the card, and of a file that is newer than this program."""
-    for layer in layers.unknown:
-        notes.leave_out(layer, "no key of a card file is for it")
-    if image.version > NEWEST:
-        message = f"`{notes.file.name}` is of version {image.version} of GIMP's format; {NEWEST} is the newest known"
-        notes.warn("X026", message, "compare the card with the file")
