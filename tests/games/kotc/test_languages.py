@@ -1,14 +1,23 @@
 """Ability texts in other languages: there and back, with the same levels; the shipped words are complete."""
 
+import re
+from pathlib import Path
+
 import pytest
 from proofs.translations import EDITION, LANGUAGES, back, legal_texts, numbers_of, there
 
-from render.games.kotc.editions.finding import find
+from render.games.kotc.editions.finding import SHIPPED, find
+from render.games.kotc.languages.english import EnglishVocabulary
 from render.games.kotc.languages.finding import find_words, known_words
+from render.games.kotc.languages.reading import read
+from render.games.kotc.languages.vocabulary import ForeignVocabulary
+from render.games.kotc.levels.stretches import Reader
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.sets import load_sets
+from render.games.kotc.translation import translate
 from tests.support.repository import ROOT
 
+GERMAN = SHIPPED / "17.de.yaml"
 SAMPLE = 50  # of the texts of which `python tests/benchmarks/prove.py translations 2000` tries more
 
 
@@ -67,6 +76,30 @@ def test_pronouns_agree_with_what_was_targeted() -> None:
 )
 def test_numbers_have_their_forms(text: str, german: str, french: str) -> None:
     assert (there(text, "de"), there(text, "fr")) == (german, french)
+
+
+def test_where_also_joins_costs_it_does_so_in_every_language(tmp_path: Path) -> None:
+    (head,) = re.findall(
+        r"edition: 17\n.*?(?=^conditions)", GERMAN.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    file = tmp_path / "13.de.yaml"
+    file.write_text(f"{head.replace('17', '13', 1)}{THIRTEENTH}", encoding="utf-8")
+    edition = find(13)
+    words = read(file, edition)
+    english, german = (Reader(each) for each in (EnglishVocabulary(edition), ForeignVocabulary(edition, words)))
+    text = "Self-exhaust 1 resource, also self-bury 2 resources→ Draw 1 card."
+    said = translate(text, english, words)
+    assert said.text == "Erschöpfe 1 eigene Ressource, außerdem vergrabe 2 eigene Ressourcen→ Ziehe 1 Karte."
+    assert translate(said.text, german, english.vocabulary.words).text == text
+
+
+THIRTEENTH = """
+costs:
+- {text: "self-exhaust {x} resources", words: "erschöpfe {x} eigene [Ressource|Ressourcen]"}
+- {text: "self-bury {x} resources", words: "vergrabe {x} eigene [Ressource|Ressourcen]"}
+effects:
+- {text: "draw {x} cards", words: "ziehe {x} [Karte|Karten]"}
+"""
 
 
 def test_older_wordings_come_back_in_the_words_of_the_guide() -> None:

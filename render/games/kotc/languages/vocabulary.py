@@ -22,7 +22,7 @@ from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.languages.alike import is_like, plain_words, telling_words
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, filled
 from render.games.kotc.model.ability import Part
-from render.games.kotc.model.edition import Component, Edition, Role
+from render.games.kotc.model.edition import Component, Costs, Edition, Role
 
 # --- the table of a language: what its file says, checked ------------------------------------------------------------
 
@@ -61,13 +61,13 @@ class JointMarks(NamedTuple):
     costs: re.Pattern[str]
 
 
-def joint_marks(joints: Joints) -> JointMarks:
+def joint_marks(joints: Joints, costs: Costs) -> JointMarks:
     """Return the expressions that find joints with any spaces; a card may have none before a sign such as `;`."""
-    costs = "|".join((_mark(joints.last_and), _mark(joints.and_), r"\s*,\s+"))
+    lists = "|".join((_mark(joints.last_and), _mark(joints.and_), r"\s*,\s+"))
     return JointMarks(
         re.compile(_mark(joints.semicolon)),
         re.compile(f"{_mark(joints.then)}|{_mark(joints.also)}"),
-        re.compile(costs),
+        re.compile(_mark(joints.also) if costs is Costs.ALSO else lists),
     )
 
 

@@ -165,7 +165,7 @@ class Reader:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self._grammar = vocabulary.edition.grammar
-        self._marks = joint_marks(vocabulary.words.joints)
+        self._marks = joint_marks(vocabulary.words.joints, self._grammar.costs)
         self._read: dict[tuple[Role, str], StretchReading] = {}
         self._abilities: dict[tuple[str, Fraction | None], StretchReading] = {}
 
@@ -194,7 +194,7 @@ class Reader:
 
     def _costs(self, text: str, items: Sequence[Part]) -> StretchReading:
         """Read activation costs; `items` are the words between commas and "and", with their places in the stretch."""
-        if self.vocabulary.words.language != ENGLISH:  # other words than "and" join them
+        if self.vocabulary.words.language != ENGLISH:  # other words join them
             items = split_at(self._marks.costs, text, 0, len(text))
         return self._kept(Role.COST, text, items)
 
