@@ -232,8 +232,8 @@ class KeeperOfTheCards(Game[Card, CardSet]):
     # --- schemas for editors -----
 
     def card_file_schema(self, edition: int | None = None, kinds: Sequence[CardKind] = ()) -> Shape:
+        from render.games.kotc.files.card_schema import card_file_schema
         from render.games.kotc.model.edition import NewKind
-        from render.games.kotc.schemas.cards import card_file_schema
 
         return card_file_schema(edition, [kind for kind in kinds if isinstance(kind, NewKind)])
 
@@ -244,7 +244,7 @@ class KeeperOfTheCards(Game[Card, CardSet]):
         return card_set.edition
 
     def other_schemas(self) -> Mapping[str, Shape]:
-        from render.games.kotc.editions.edition_keys import KEYS as OF_EDITIONS
+        from render.games.kotc.editions.reading import KEYS as OF_EDITIONS
         from render.games.kotc.languages.reading import KEYS as OF_LANGUAGES
 
         return {

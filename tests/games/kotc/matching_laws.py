@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.editions.matching import pattern
+from render.games.kotc.editions.wording import pattern
 from render.games.kotc.legality.rewording import render_words, reword
 from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
 

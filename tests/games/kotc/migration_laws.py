@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.editions.matching import pattern
+from render.games.kotc.editions.wording import pattern
 from render.games.kotc.legality.legality import Legality, verdict
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.sets import load_sets

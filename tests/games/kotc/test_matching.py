@@ -2,7 +2,7 @@
 
 import pytest
 
-from render.games.kotc.editions.matching import outside_longer, pattern
+from render.games.kotc.editions.wording import outside_longer, pattern
 from render.games.kotc.legality.rewording import Change, render_words, reword
 from render.games.kotc.model.edition import Rewording
 from tests.support.rulebooks import SEVENTEENTH, rewordings

@@ -13,8 +13,8 @@ from render.game import registry
 from render.game.decks.deck_file import DECK_KEYS
 from render.game.schemas import all_schemas, schema_text
 from render.game.sets.set_keys import SET_KEYS
-from render.games.kotc.editions.edition_keys import KEYS as OF_EDITIONS
 from render.games.kotc.editions.finding import SHIPPED
+from render.games.kotc.editions.reading import KEYS as OF_EDITIONS
 from render.games.kotc.files import keys
 from render.games.kotc.files.keys import ART
 from render.games.kotc.files.words_key import WORDS

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from render.base.findings import plural
-from render.games.kotc.editions.matching import outside_longer, pattern
+from render.games.kotc.editions.wording import outside_longer, pattern
 from render.games.kotc.editions.writing import figures_of, grammar_values, kind_values, level_values
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
 from render.games.kotc.model.edition import Component, Edition, NewKind, Role

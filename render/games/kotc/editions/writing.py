@@ -7,7 +7,7 @@ from enum import Enum
 
 from msgspec.structs import replace
 
-from render.games.kotc.editions.edition_keys import (
+from render.games.kotc.editions.reading import (
     COMPONENTS,
     GRAMMAR,
     KIND,
@@ -18,8 +18,8 @@ from render.games.kotc.editions.edition_keys import (
     TERMS,
     TEXT,
     UNKNOWN,
+    usual_grammar,
 )
-from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Grammar, LevelRules, NewKind
 from render.source.key_tables import KeyTable

@@ -1,6 +1,6 @@
 """English as a language of the game: a table as any other, worked out from the texts of the editions, which are English.
 
-Components are read by the rules of the guide (`editions.matching`), which allow a card more than one table says.
+Components are read by the rules of the guide (`editions.wording`), which allow a card more than one table says.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ import re
 from pathlib import Path
 
 from render.base.caches import cached
-from render.games.kotc.editions.matching import pattern
-from render.games.kotc.editions.wording import Sort, TargetForm, atoms, plain_text, singular
+from render.games.kotc.editions.wording import Sort, TargetForm, atoms, pattern, plain_text, singular
 from render.games.kotc.languages.notation import Piece, Variant, expand, filled
 from render.games.kotc.languages.reading import read_shared
 from render.games.kotc.languages.vocabulary import ComponentUse, LanguageWords, Vocabulary, component_use

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from render.base.findings import Refused, Span, quoted
-from render.games.kotc.editions.edition_keys import mapped
+from render.games.kotc.editions.reading import mapped
 from render.games.kotc.editions.soundness import normalize_quotes
 from render.games.kotc.editions.wording import TargetForm, has_targets, variables
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, variants

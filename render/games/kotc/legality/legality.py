@@ -20,9 +20,9 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Severity, listed, printable, quoted
 from render.game.cards import place_of_key, place_within
-from render.games.kotc.editions.edition_keys import NEEDED_LEVELS
 from render.games.kotc.editions.finding import find, known
-from render.games.kotc.editions.matching import outside_longer, pattern
+from render.games.kotc.editions.reading import NEEDED_LEVELS
+from render.games.kotc.editions.wording import outside_longer, pattern
 from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import AbilityText

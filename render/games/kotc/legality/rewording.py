@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from render.games.kotc.editions.matching import Match, outside_longer, pattern
-from render.games.kotc.editions.wording import Sort, TargetForm, atoms
+from render.games.kotc.editions.wording import Match, Sort, TargetForm, atoms, outside_longer, pattern
 from render.games.kotc.languages.english import english_variants
 from render.games.kotc.languages.notation import filled
 from render.games.kotc.model.edition import Component, Rewording

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Severity, Span, plural, quoted
 from render.game.cards import place_of_key, place_within
-from render.games.kotc.editions.matching import pattern
-from render.games.kotc.editions.wording import plain_text
+from render.games.kotc.editions.wording import pattern, plain_text
 from render.games.kotc.files import keys
 from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator, LevelDerivation, Stats
 from render.games.kotc.levels.stretches import ComponentText, LevelFault, WordingFlaw

@@ -15,8 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from render.base.findings import Diagnostic, Refused, Span, sort_findings
-from render.games.kotc.editions.edition_keys import KEYS, TERMS
-from render.games.kotc.editions.reading import usual_grammar
+from render.games.kotc.editions.reading import KEYS, TERMS, usual_grammar
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.declaration import LAST_EDITION

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from render.games.kotc.editions.edition_keys import NEEDED_LEVELS
+from render.games.kotc.editions.reading import NEEDED_LEVELS
 from render.games.kotc.editions.writing import kind_values
 from render.games.kotc.model.edition import AbilityCount, LevelRules, NewKind, Rounding, Terms
 from render.games.kotc.workshop.guide.components import CHAPTER
