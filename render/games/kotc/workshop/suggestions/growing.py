@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from render.games.kotc.model.edition import Conditions, Costs
 from render.games.kotc.workshop.suggestions.goal import Goal
 from render.games.kotc.workshop.suggestions.numbers import SLACK
-from render.games.kotc.workshop.suggestions.outline import Items, Layout, Makeup, outlined
+from render.games.kotc.workshop.suggestions.outline import Counts, Items, Layout, Makeup, outlined
 from render.games.kotc.workshop.suggestions.stock import Item, Shelf, Stock
 from render.games.kotc.workshop.suggestions.wish import Wish
 
@@ -19,9 +19,6 @@ MAX_EFFECTS = 3  # of an ability: more than that fit on few cards; as many as wo
 NEVER = 1_000_000  # characters of words that no component has
 
 _SINGLE = (Shelf.CAVEAT, Shelf.CONDITION, Shelf.TARGET)  # a card, or each ability, has one at most
-
-Counts = tuple[int, ...]
-"""How many components of each group an ability has."""
 
 _NONE: Counts = (0,) * len(Shelf)
 
@@ -89,7 +86,6 @@ class Grower:
         self._lengths = self._needs(lambda item: item.least)
         self._ultras = self._needs(lambda item: item.component.ultra_points)
         self._values = self._needs(self._least_value)
-        self._frames: dict[Counts, int] = {}
 
     def followers(self, partial: Partial) -> Iterator[tuple[Sequence[Item], int]]:
         """Yield the lists of components that may follow in this ability, each with the place where it begins."""
@@ -124,7 +120,7 @@ class Grower:
         before = [item.order for item in partial.done[-1]] if partial.done else []
         if orders < before or (orders == before and not self._repeats):
             return None
-        length = partial.before + partial.words + self._frame(partial) + 1
+        length = partial.before + partial.words + self._layout.frame(partial.counts) + 1
         done = (*partial.done, partial.ability)
         settled = partial.settled + self._goal.ability_level(self._least_of_ability(partial) - SLACK)
         return Partial(
@@ -147,7 +143,7 @@ class Grower:
         effects = missing * self._least_ability
         if partial.ability and not partial.effects:
             effects += self._least_effect + 1
-        return partial.before + partial.words + self._frame(partial) + int(max(lacking, effects))
+        return partial.before + partial.words + self._layout.frame(partial.counts) + int(max(lacking, effects))
 
     # --- what may follow -----
 
@@ -210,11 +206,6 @@ class Grower:
         )
 
     # --- bounds -----
-
-    def _frame(self, partial: Partial) -> int:
-        if partial.counts not in self._frames:
-            self._frames[partial.counts] = self._layout.frame(partial.ability)
-        return self._frames[partial.counts]
 
     def _effect_value(self, item: Item, target: float) -> float:
         """Return the least that an effect adds if no condition divides it."""

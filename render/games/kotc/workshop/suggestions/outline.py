@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from render.games.kotc.composing import AbilityPlan, AbilityWriter, SubAbilityPlan, TextPlan, speaking_of_one
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.languages.vocabulary import ComponentUse
-from render.games.kotc.model.edition import Costs
+from render.games.kotc.model.ability import Part
+from render.games.kotc.model.edition import Component, Costs, Role
 from render.games.kotc.workshop.suggestions.stock import Item, Shelf
 from render.games.kotc.workshop.suggestions.wish import Wish, wished_words
 
 Items = tuple[Item, ...]
+Counts = tuple[int, ...]
+"""How many components of each group an ability has."""
 
 CAVEAT = -1  # stands for the number of an ability where a caveat is placed
 
@@ -24,6 +27,7 @@ class Layout(Struct, frozen=True):
 
     writer: AbilityWriter
     wish: Wish
+    frames: dict[Counts, int] = field(default_factory=dict)
 
     @property
     def most_costs(self) -> int:
@@ -37,27 +41,27 @@ class Layout(Struct, frozen=True):
             return ""
         return f"ABILITY {number}" if self.wish.abilities > 1 else "ABILITY"
 
-    def frame(self, ability: Sequence[Item]) -> int:
-        """Return the characters of an ability besides the words of its components."""
-        counts = {group: sum(item.group is group for item in ability) for group in Shelf}
-        effects = counts[Shelf.ON_TARGETS] + counts[Shelf.ALONE]
-        if self.writer.is_of_sentences:
-            each = 1 if self.writer.grammar.of_sentences else 2
-            return each * len(ability) - 1
-        name = len(self.name(1))
-        sentences = min(self.wish.sub_abilities, bool(counts[Shelf.ON_TARGETS]) + counts[Shelf.ALONE])
-        joined = len(", then ") * (effects - sentences) + max(0, 2 * sentences - 1)
-        ends = len(": ") * counts[Shelf.CONDITION] + len("; ") * counts[Shelf.TARGET]
-        return (name + len(": ") if name else 0) + ends + self._between_costs(counts[Shelf.COST]) + joined
+    def frame(self, counts: Counts) -> int:
+        """Return the characters of an ability besides the words of its components, of which so many are of each group.
 
-    def _between_costs(self, count: int) -> int:
-        if not count:
-            return 0
-        if self.writer.grammar.costs is Costs.ALSO:
-            return len(", also ") * (count - 1) + len("→ ")
-        if count > 2:
-            return len(", ") * (count - 2) + len(", and ") + len("→ ")
-        return len(" and ") * (count - 1) + len("→ ")
+        They are those of an ability whose components say nothing, or, where each is a sentence, only have a full stop.
+        """
+        if counts not in self.frames:
+            grammar = self.writer.grammar
+            stop = "." if grammar.of_sentences else ""
+            groups = [group for group, count in zip(Shelf, counts, strict=True) for _ in range(count)]
+            # The first of them may be all that there is yet.
+            lacks_effects = grammar.has_sub_abilities and not any(group > Shelf.TARGET for group in groups)
+            choices = [(group, _silent(group, stop)) for group in (*groups, *([Shelf.ALONE] if lacks_effects else []))]
+            text = self.writer.ability(_ability(choices, self, self.name(1)))
+            self.frames[counts] = len(text) - len(stop) * len(groups) - lacks_effects
+        return self.frames[counts]
+
+
+def _silent(group: Shelf, words: str) -> ComponentUse:
+    """Return a component of a group that has no words of its own."""
+    role = Role.EFFECT if group > Shelf.TARGET else Role[group.name]
+    return ComponentUse(Component(role=role, text=words), words=Part(words, 0, 0), is_known=False)
 
 
 class Makeup(Struct, frozen=True):
@@ -114,11 +118,21 @@ def _harms_owner(ability: Items) -> bool:
 def least_length(outline: Makeup, numbers: Sequence[Sequence[int]], layout: Layout) -> int:
     """Return the length of the card's text with these numbers, at least; "the target" counts as "it"."""
     one = [_selects_one(at, outline, numbers) and layout.writer.speaks_of_one for at in range(len(outline.abilities))]
-    total = sum(map(layout.frame, outline.abilities)) + len(outline.abilities) - 1 + bool(outline.caveat)
+    total = (
+        sum(layout.frame(_counts(ability)) for ability in outline.abilities)
+        + len(outline.abilities)
+        - 1
+        + bool(outline.caveat)
+    )
     for (at, item), chosen in zip(outline.placed, numbers, strict=True):
         form = TargetForm.IT if at >= 0 and one[at] and item.speaks else TargetForm.MANY
         total += item.length(chosen, form, layout.writer)
     return total
+
+
+def _counts(ability: Items) -> Counts:
+    groups = [item.group for item in ability]
+    return tuple(map(groups.count, Shelf))
 
 
 def _selects_one(at: int, outline: Makeup, numbers: Sequence[Sequence[int]]) -> bool:
