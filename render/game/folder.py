@@ -1,4 +1,4 @@
-"""Find sets: what a PATH on the command line means, and where a set's own files may be."""
+"""Find sets and decks: what a PATH on the command line means, and where a set's own files may be."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _named_game(file: Path, _changed: int, _size: int) -> str:
 
 
 def find_sources(paths: Iterable[Path]) -> tuple[list[Source], list[Diagnostic]]:
-    """Return the sets that the paths mean, each once, and what is wrong with the paths.
+    """Return the sets and decks that the paths mean, each once, and what is wrong with the paths.
 
     A path is the folder of a set, a card file in one (then only its cards count, with those of other files of the same
     set), a folder whose subfolders are sets, or a deck file. Decks in folders are found only if they are named.

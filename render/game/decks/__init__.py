@@ -1,1 +1,1 @@
-"""What a PATH on the command line stands for: sets, and decks of their cards, found and read the same way."""
+"""Deck files, and decks as sets of the cards that their lines mean."""
