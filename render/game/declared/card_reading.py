@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from render.base.findings import has_errors, quoted
+from render.base.findings import Diagnostic, has_errors, listed, quoted
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
 from render.game.cards import CardPicture
@@ -23,12 +23,12 @@ from render.game.declared.card_table import (
     read_art,
 )
 from render.game.declared.cards import BETWEEN, DeclaredCard
-from render.game.declared.reading.derived import derive, in_order, why_not_derived
+from render.game.declared.reading.derived import derive, in_order
 from render.game.declared.reading.field_keys import EMPTY, DeclaredField, FieldType, FieldValue
 from render.game.declared.reading.game_rules import GameRules
-from render.game.declared.reading.kind_keys import DeclaredKind
+from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
 from render.game.protocol import Game
-from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, fill_in
+from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, fill_in, names_in
 from render.layout.templates.mistakes import lacks_value
 from render.source.fields import Fields
 from render.source.nodes import Document, Scalar, Sequence, first_key
@@ -291,11 +291,37 @@ def with_derived(
     for each, failed in wrong:
         node = rules.node("fields", each.name, "value")
         place = rules.document.span(node) if node else fields.start
-        problem = why_not_derived(rules, kind, each, failed)
+        problem = _why_not_derived(rules, kind, each, failed)
         if not lacks_value(str(failed)):
             place, problem = fields.start, replace(problem, hint=problem.hint or f"it is written at {place}")
         fields.add(problem, place)
     return found
+
+
+def _why_not_derived(
+    rules: GameRules, kind: DeclaredKind, declared: DeclaredField, failed: ExpressionFailed
+) -> Diagnostic:
+    """Return what is said of a derived field that does not follow for a card of a kind."""
+    message = f"`{declared.name}` does not follow: {failed}, in `{declared.value}`"
+    if isinstance(failed, ExpressionOverspent):
+        return Diagnostic("C021", message, f"{failed.hint}; it was not tried for other cards")
+    lacking = list(_may_lack(rules, kind, declared.value))
+    if lacks_value(str(failed)) and lacking:
+        named = listed(lacking, "and")
+        message = f"`{declared.name}` does not follow without {named}, which {a_noun(kind.value)} may lack"
+        asked = " and ".join(f"{name} is not none" for name in lacking)
+        whole = f"({declared.value})" if " if " in declared.value else declared.value
+        return Diagnostic("C021", message, f"write `value: {whole} if {asked} else none`")
+    return Diagnostic("C021", message, failed.hint)
+
+
+def _may_lack(rules: GameRules, kind: DeclaredKind, value: str) -> Iterator[str]:
+    """Yield the numbers that an expression names and cards of a kind need not have."""
+    named = names_in(value)
+    for each in rules.fields:
+        sure = each.name in kind.required or (each.name in kind.fields and each.default is not None)
+        if each.name in named and (each.value or (each.type is FieldType.NUMBER and not sure)):
+            yield each.name
 
 
 def joined_values(

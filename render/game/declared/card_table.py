@@ -11,7 +11,7 @@ from render.game.card_keys import CARD_KEYS, PICTURE, card_file
 from render.game.cards import CardPicture
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue, example_of, read_value
 from render.game.declared.reading.game_keys import COMMON
-from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.game_rules import GameRules, note_rich
 from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
 from render.game.home import Home
 from render.source import shapes
@@ -136,8 +136,6 @@ def _row(declared: DeclaredField) -> Key:
             lines = is_rich or declared.type is FieldType.TEXT
             fields.note_marks(key, str(value), lines=lines, rich=is_rich)
         if declared.is_rich and value:
-            from render.game.declared.reading.rich_fields import note_rich
-
             note_rich(fields, key, declared, around.rules, str(value))
         return value, _picture(fields, key, str(value), around.home) if declared.is_picture else None
 

@@ -12,7 +12,7 @@ from render.game.card_keys import ReadCard, Surroundings
 from render.game.cards import ART, CardBacks, CardFacts, CardKind, CardPicture, CardTrait, DeckCard, key_of_face
 from render.game.declared.cards import BETWEEN, DeclaredCard, DeclaredSet
 from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue
-from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.game_rules import GameRules, game_file_shape, rich_value
 from render.game.folder import GAME_FILE
 from render.game.protocol import Game, NewValue
 
@@ -133,8 +133,6 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         """Return the values of rich texts and icons, which templates print as elements."""
         if not self.rules.is_rich:
             return {}
-        from render.game.declared.reading.rich_fields import rich_value
-
         own = dict(card.values)
         return {
             each.name: rich_value(self.rules, each, str(own[each.name])) for each in self.rules.fields if each.is_rich
@@ -278,8 +276,6 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return card_file_shape(self.rules)
 
     def other_schemas(self) -> Mapping[str, Shape]:
-        from render.game.declared.reading.game_rules import game_file_shape
-
         return {"game": game_file_shape()}
 
 

@@ -116,7 +116,7 @@ def game_in_folder(folder: Path) -> tuple[AnyGame | None, tuple[Diagnostic, ...]
     # Most sets are of a game that comes with the program.
     from render.game.declared.game import DeclaredGame
     from render.game.declared.own_files import missing_files, wrong_fonts
-    from render.game.declared.reading.game_file import read_game
+    from render.game.declared.reading.game_rules import read_game
 
     rules, findings = read_game(folder)
     if rules is not None:

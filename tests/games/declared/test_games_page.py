@@ -7,8 +7,7 @@ import pytest
 
 from render.game.declared.reading.field_keys import FIELD, TYPES
 from render.game.declared.reading.file_keys import FONT
-from render.game.declared.reading.game_file import understood
-from render.game.declared.reading.game_rules import DECK, GAME, WORDS
+from render.game.declared.reading.game_rules import DECK, GAME, WORDS, understood
 from render.game.declared.reading.kind_keys import KIND, RULE
 from tests.games.declared.lanterns import write_files
 from tests.support.pages import page

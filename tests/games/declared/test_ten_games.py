@@ -14,8 +14,7 @@ import pytest
 import yaml
 
 from render.game.declared.cards import DeclaredSet
-from render.game.declared.reading.game_file import read_game
-from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.game_rules import GameRules, read_game
 from render.game.sources import survey
 from tests.games.declared.lanterns import BACK, SVG, write_files
 from tests.support.golden_words import golden_words, write_golden

@@ -1,6 +1,6 @@
 """The game's kinds, fields and table stand in its `game.yaml`; the program adds what no `game.yaml` can say."""
 
-from render.game.declared.reading.game_file import read_game
+from render.game.declared.reading.game_rules import read_game
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files import keys
 from render.games.kotc.game import GAME

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from render.base.findings import Problem, listed
-from render.game.declared.reading.field_keys import DeclaredField, FieldType, FieldValue
-from render.game.declared.reading.game_rules import GameRules
-from render.game.declared.reading.kind_keys import DeclaredKind, a_noun
+from render.game.declared.reading.field_keys import DeclaredField, FieldValue
+from render.game.declared.reading.kind_keys import DeclaredKind
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, names_in
-from render.layout.templates.mistakes import lacks_value
 from render.source.fields import Fields
 from render.source.nodes import Mapping as Nodes
 
@@ -88,27 +85,3 @@ def derive(
             # What follows from it would be told as well.
             return {**found, each.name: ""}, [(each, failed)]
     return found, []
-
-
-def why_not_derived(rules: GameRules, kind: DeclaredKind, declared: DeclaredField, failed: ExpressionFailed) -> Problem:
-    """Return what is said of a derived field that does not follow for a card of a kind."""
-    message = f"`{declared.name}` does not follow: {failed}, in `{declared.value}`"
-    if isinstance(failed, ExpressionOverspent):
-        return Problem("C021", message, f"{failed.hint}; it was not tried for other cards")
-    lacking = list(_may_lack(rules, kind, declared.value))
-    if lacks_value(str(failed)) and lacking:
-        named = listed(lacking, "and")
-        message = f"`{declared.name}` does not follow without {named}, which {a_noun(kind.value)} may lack"
-        asked = " and ".join(f"{name} is not none" for name in lacking)
-        whole = f"({declared.value})" if " if " in declared.value else declared.value
-        return Problem("C021", message, f"write `value: {whole} if {asked} else none`")
-    return Problem("C021", message, failed.hint)
-
-
-def _may_lack(rules: GameRules, kind: DeclaredKind, value: str) -> Iterator[str]:
-    """Yield the numbers that an expression names and cards of a kind need not have."""
-    named = names_in(value)
-    for each in rules.fields:
-        sure = each.name in kind.required or (each.name in kind.fields and each.default is not None)
-        if each.name in named and (each.value or (each.type is FieldType.NUMBER and not sure)):
-            yield each.name

@@ -1,14 +1,18 @@
-"""What `game.yaml` says, as values, and the table of its keys. cards/reference/games.md is the reference."""
+"""What `game.yaml` says, as values, the table of its keys, and how it is read. cards/reference/games.md is the reference."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from msgspec.structs import replace
+
+from render.base.caches import cached
+from render.base.findings import Diagnostic, Problem, Refused, has_errors
 from render.base.limits import DECK_CARDS
 from render.base.values import PartlyCompared
-from render.game.declared.reading.field_keys import FIELD, TYPES, DeclaredField
+from render.game.declared.reading.field_keys import FIELD, TYPES, DeclaredField, FieldType, read_fields
 from render.game.declared.reading.file_keys import (
     FONT,
     ICON,
@@ -17,15 +21,20 @@ from render.game.declared.reading.file_keys import (
     read_fonts,
     read_icons,
 )
-from render.game.declared.reading.game_keys import GameReading, entries
+from render.game.declared.reading.game_keys import GAME as FILE
+from render.game.declared.reading.game_keys import GameReading, entries, note_in_text
 from render.game.declared.reading.kind_keys import KIND, DeclaredKind, read_id_template, read_kinds, read_names
-from render.source import shapes
+from render.game.folder import GAME_FILE
+from render.source import reader, shapes
 from render.source.fields import Fields
 from render.source.key_tables import FULL_LINE, WORDS_SHAPE, Key, KeyTable, Value, whole, words
 from render.source.nodes import Document, Node, Scalar, Sequence
 from render.source.nodes import Mapping as Nodes
 from render.source.shapes import Shape
 from render.text.font_roles import FontRole
+
+if TYPE_CHECKING:
+    from render.layout.rich_notation import Notation, RichText
 
 
 class GameWords(NamedTuple):
@@ -273,3 +282,95 @@ GAME = KeyTable(
 def game_file_shape() -> Shape:
     """Return the schema of `game.yaml`."""
     return {"title": "Game", **GAME.shape}
+
+
+# --- reading the file ---------------------------------------------------------------------------------------------------
+
+
+def read_game(folder: Path) -> tuple[GameRules | None, tuple[Diagnostic, ...]]:
+    """Return what the `game.yaml` of a folder says, None if that is wrong, and all findings in it."""
+    try:
+        text = reader.read_text(folder / GAME_FILE, folder)
+    except Refused as refused:
+        return None, tuple(refused.findings)
+    return understood(text, folder)
+
+
+@cached(16)
+def understood(text: str, folder: Path) -> tuple[GameRules | None, tuple[Diagnostic, ...]]:
+    """Return what a text says as the `game.yaml` of a folder, as in `read_game`. No file is looked for."""
+    document, findings = reader.read_as_partly(text, folder / GAME_FILE)
+    if document is None:
+        hint = "write `name:` and `kinds:` of the game, or remove the file"
+        return None, tuple(replace(each, hint=hint) if each.code == "Y006" else each for each in findings)
+    if not isinstance(document.root, Nodes):
+        return None, (*findings, FILE.no_mapping(document, document.root))
+    rules = _rules(Fields(document=document, node=document.root, kind=FILE, findings=findings), folder)
+    return None if has_errors(findings) else rules, tuple(findings)
+
+
+def _rules(root: Fields, folder: Path) -> GameRules:
+    root.note_cut_off(("name", "back", "file"))
+    own = read_fields(root)
+    derived = frozenset(each.name for each in own if each.value)
+    reading = GameReading(root, derived, frozenset(each.name for each in own if each.required))
+    rules = GameRules(folder=folder, fields=own, document=root.document, **GAME.read(root, reading))
+    if derived:
+        from render.game.declared.reading.derived import check_circles
+
+        check_circles(root, own)
+    if rules.is_rich or rules.words.reminders:
+        _check_own_texts(root, rules)
+    return rules
+
+
+# --- rich texts and icons: what is wrong in them, and what they are to templates and to lists -----------------------------
+
+
+def _notation_of(rules: GameRules) -> Notation:
+    """Return what the game gives to the notation of rich texts."""
+    from render.layout.rich_notation import Notation
+
+    return Notation(
+        tuple((each.name, each.file) for each in rules.icons),
+        rules.colors,
+        rules.words.bold,
+        rules.words.reminders,
+        tuple((each.name, each.size) for each in rules.icons if each.size),
+    )
+
+
+def rich_value(rules: GameRules, declared: DeclaredField, text: str) -> RichText:
+    """Return a rich text, or a text of icons, as templates have it."""
+    return _read(rules, declared, text)[0]
+
+
+def note_rich(fields: Fields, key: str, declared: DeclaredField, rules: GameRules, text: str) -> None:
+    """Note everything that is wrong with the text of a key, at its place."""
+    for problem in _read(rules, declared, text)[1]:
+        note_in_text(fields, key, problem)
+
+
+def _read(rules: GameRules, declared: DeclaredField, text: str) -> tuple[RichText, tuple[Problem, ...]]:
+    from render.layout.rich_notation import read_icons, read_rich
+
+    read = read_icons if declared.type is FieldType.ICONS else read_rich
+    return read(text, _notation_of(rules))
+
+
+def _check_own_texts(root: Fields, rules: GameRules) -> None:
+    """Note what is wrong with the defaults and the reminders of a game."""
+    for each in rules.fields:
+        node = rules.node("fields", each.name)
+        if each.is_rich and each.default and isinstance(node, Nodes):
+            below = Fields(
+                document=root.document, node=node, kind=root.kind, path=f"fields.{each.name}.", findings=root.findings
+            )
+            note_rich(below, "default", each, rules, str(each.default))
+    reminders = rules.node("words", "reminders")
+    if isinstance(reminders, Nodes):
+        below = Fields(
+            document=root.document, node=reminders, kind=root.kind, path="words.reminders.", findings=root.findings
+        )
+        for name, text in rules.words.reminders:
+            note_rich(below, name, DeclaredField(name=name, type=FieldType.RICH), rules, text)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from render.base.caches import cached
 from render.game.declared.reading.field_keys import DeclaredField
-from render.game.declared.reading.game_file import read_game
-from render.game.declared.reading.game_rules import GameRules
+from render.game.declared.reading.game_rules import GameRules, read_game
 from render.game.declared.reading.kind_keys import DeclaredKind
 
 FOLDER = Path(__file__).parents[1]
