@@ -17,6 +17,7 @@ from functools import wraps
 from typing import ParamSpec, TextIO
 
 import click
+from msgspec.structs import replace
 
 from render.base.columns import wrap
 from render.base.findings import (
@@ -118,8 +119,24 @@ def say(*messages: str | Diagnostic, always: bool = False, to_reader: bool = Fal
 
 
 def say_findings(findings: Iterable[Diagnostic]) -> None:
-    """Print findings to the standard error stream in their order, the first 50 of each code."""
-    say(*counted(findings))
+    """Print findings to the standard error stream in their order, the first 50 of each code, and drafts as one."""
+    say(*counted(_drafts_as_one(list(findings))))
+
+
+_MAX_DRAFTS = 3  # that are told one by one: their hints are the same
+
+
+def _drafts_as_one(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """Return findings with one for all drafts, at the first of them, if there are many."""
+    from render.game.card_keys import DRAFT_CODE
+
+    drafts = sort_findings(each for each in findings if each.code == DRAFT_CODE)
+    if len(drafts) <= _MAX_DRAFTS:
+        return findings
+    names = ", ".join(f"`{each.card}`" for each in drafts[:_MAX_DRAFTS])
+    message = f"{len(drafts)} cards are drafts: {names} and {len(drafts) - _MAX_DRAFTS} more"
+    hint = drafts[0].hint.replace("judge the card", "judge each card")
+    return [each for each in findings if each.code != DRAFT_CODE] + [replace(drafts[0], message=message, hint=hint)]
 
 
 def _is_error(message: str | Diagnostic) -> bool:
@@ -207,7 +224,9 @@ def show(findings: Sequence[Diagnostic], style: str, *, strict: bool = False) ->
     elif style == "github":
         tell(as_github(findings), end="\n" if findings else "")
     else:
-        shown = [each for each in counted(findings) if strict or not is_quiet() or _is_error(each)]
+        shown = [
+            each for each in counted(_drafts_as_one(list(findings))) if strict or not is_quiet() or _is_error(each)
+        ]
         tell("".join(f"{_laid_out(each, sys.stdout)}\n" for each in shown), end="")
 
 

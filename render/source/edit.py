@@ -304,7 +304,8 @@ def _splices(document: Document, edit: Edit) -> Iterator[_Splice]:
         case AddItem():
             yield _item(document, edit)
         case Remark(mapping, key, comment):
-            splice = _comment_above(text, _own_entry(mapping, key)[0].start, comment)
+            at = next(name.start for name, _ in mapping.entries if name.value == key)
+            splice = _comment_above(text, at, comment)
             if not text.endswith(splice[2], 0, splice[0]):
                 yield splice
 

@@ -160,13 +160,12 @@ def picture(address: str) -> Image.Image:
 # --- all that it does -----------------------------------------------------------------------------------------------
 
 REASON = "the level of `silo it` was revised in the 18th Edition, the card is of the 17th"
-HINT = "    hint: design the card anew: only cards of the 18th Edition or later may have `silo the targets`"
+HINT = "    hint: with --relevel it gets the level and Ultra Points of the new rules; or design the card anew"
 PRINTED = "4 copies on 1 sheet in out/harbour/changed.pdf"
 SAID = f"""
     Harbour: 1 refurbished, 1 re-levelled, 2 unchanged, 1 pruned
       pruned: `courier`: {REASON}
     {HINT}
-      some of these only need a new level or new Ultra Points: --relevel works them out
     2 files written
     Harbour: 5 PNGs and 1 sheet in out/harbour (7 written, 0 unchanged)
     since before the 18th Edition: 2 cards changed (night-owl, kite), 1 changed only in the Edition Indicator (boat): {PRINTED}
@@ -561,7 +560,7 @@ def test_it_is_said_how_to_go_on(monkeypatch: pytest.MonkeyPatch, stop: BaseExce
     assert result.exit_code == code
     last = ["the cards are migrated, but the build did not finish; run the same command to resume", said]
     assert result.stderr.splitlines()[-2:] == last
-    assert rebuilt().splitlines()[4:6] == ["resuming the run that was stopped", "nothing to write"]
+    assert rebuilt().splitlines()[3:5] == ["resuming the run that was stopped", "nothing to write"]
 
 
 def test_old_pictures_are_those_of_before_whatever_was_changed_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ def content() -> dict[str, bytes]:
 
 
 REASON = "the level of `silo it` was revised in the 16th Edition, the card is of the 13th"
-HINT = "    hint: design the card anew: only cards of the 16th Edition or later may have `silo the targets`"
+HINT = "    hint: with --relevel it gets the level and Ultra Points of the new rules; or design the card anew"
 
 
 def test_a_dry_run_shows_the_difference_and_writes_nothing() -> None:
@@ -76,7 +76,6 @@ def test_a_dry_run_shows_the_difference_and_writes_nothing() -> None:
         Test: 1 refurbished, 1 pruned
           pruned: `barn`: {REASON}
         {HINT}
-          some of these only need a new level or new Ultra Points: --relevel works them out
         2 files would be written
     """)
         + "\n"

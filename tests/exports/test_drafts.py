@@ -33,6 +33,17 @@ def test_check_reports_each_draft_and_nothing_else() -> None:
     assert "`ox`" in result.output
 
 
+def test_many_drafts_are_one_warning_for_people_and_one_each_for_programs(folder: Path) -> None:
+    cards = "".join(CARDS.splitlines(keepends=True)[1].replace("Ox", f"Ox {number}") for number in range(5))
+    (folder / "mine/cards.yaml").write_text(cards)
+    said = kotc("check", "mine").output
+    assert said.count("C024") == 1
+    assert "mine/cards.yaml:1:" in said
+    assert "5 cards are drafts: `ox-0`, `ox-1`, `ox-2` and 2 more [C024]" in said
+    assert "5 cards checked: 5 warnings" in said
+    assert kotc("check", "mine", "--format", "json").output.count('"C024"') == 5
+
+
 def test_strict_stops_at_nothing_once_the_key_is_gone(folder: Path) -> None:
     (folder / "mine/cards.yaml").write_text(CARDS.replace("draft: true, ", ""))
     assert "C024" not in kotc("check", "mine").output

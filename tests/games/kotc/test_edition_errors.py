@@ -14,6 +14,7 @@ from render.games.kotc.model.cards import ordinal
 from tests.support.messages import assert_says, words
 from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages
 from tests.support.schema_verdicts import disagreements
+from tests.support.sets import kotc, write_set
 
 HEAD = "edition: 18\nterms: {minion: minion, sp: SP, hp: HP, level: level}\ndeck: {cards: 40-60}\n"
 
@@ -120,11 +121,14 @@ kinds:
 - {name: relic, hp_share: half, abilities: two, least: -1, frame: pawn, hp: 1}
 - {name: hero}
 - {name: hero}
+- {name: back}
+- {name: null}
 """
     )
     assert_says(
         said,
-        "editions/18.yaml:5:10 D005 expected a word for a new kind of card, such as `relic`, found `minion`",
+        "editions/18.yaml:5:10 D005 expected a word for a new kind of card, such as `relic`, found `minion` "
+        "(`minion` is a kind of card already: give the new kind another name)",
         "editions/18.yaml:6:10 D005 expected a word for a new kind of card, such as `relic`, found `Big Relic`",
         "editions/18.yaml:7:4 D004 `kinds.2` has no `name` (add a line such as `name: relic`)",
         "editions/18.yaml:8:27 D005 expected a fraction such as `1/2`, found `half`",
@@ -133,7 +137,34 @@ kinds:
         "editions/18.yaml:8:67 D007 expected `minion` or `spell`, found `pawn`",
         "editions/18.yaml:8:73 D002 unknown key `hp`",
         "editions/18.yaml:10:10 D033 `hero` is given twice, first at editions/18.yaml:9:10 (remove one of the two)",
+        "editions/18.yaml:11:10 D005 expected a word for a new kind of card, such as `relic`, found `back` "
+        "(the template `back` draws something else: give the new kind another name)",
+        "editions/18.yaml:12:10 D005 expected a word for a new kind of card, such as `relic`, found `null` "
+        "(`null` says in YAML, or on a card, something else than a name: give the new kind another name)",
     )
+
+
+@pytest.mark.parametrize("value", ["back", "null"])
+def test_kinds_that_are_no_list(value: str) -> None:
+    assert_says(
+        said_of(f"{HEAD}kinds: {value}\n"),
+        f"editions/18.yaml:4:8 D005 expected a list, found `{value}` (write below `kinds:` each entry behind `- `, "
+        "such as `- {name: relic, hp_share: 1/3}`; without any, remove `kinds`)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("card", "hint"),
+    [
+        ("kind: minion, level: 1, sp: 1, hp: 1", "in the 18th Edition write `kind: creature`"),
+        ("kind: creature, cost: 1, sp: 1, defense: 1", "in the 18th Edition it is called `offense`"),
+        ("kind: creature, cost: 1, offense: 1, defense: 1, ultra_points: 1", "hint: remove it\n"),
+    ],
+)
+def test_what_a_later_edition_of_creatures_does_not_have(card: str, hint: str) -> None:
+    Path("editions").mkdir()
+    Path("editions/18.yaml").write_text(f"{HEAD}grammar: {{cards: creatures}}\n", encoding="utf-8")
+    assert hint in kotc("check", write_set(Path("s"), f"- {{name: A, {card}}}\n", "name: S\nedition: 18\n")).output
 
 
 def test_entries_that_disagree() -> None:

@@ -190,6 +190,15 @@ def test_what_cannot_be_written_without_quotes_is_refused() -> None:
     )
 
 
+def test_a_text_in_another_language_is_marked_as_that_of_before_and_the_report_says_so() -> None:
+    card = spell("A", OUTDATED, "words:", "  de: {name: Ah, text: Alt.}", "  fr: {name: Ah}", "edition: 13")
+    migration = migrate(loaded(card), SEVENTEENTH)
+    marked = "    # the old wording: write it anew, since `text` has changed\n    de:"
+    (after,) = (text for name, text in files(migration).items() if name == "cards.yaml")
+    assert after == card.replace(OUTDATED, NEW).replace("    de:", marked).replace("edition: 13", "edition: 17")
+    assert "its text in <q>de</q> below <q>words</q> is the old one: write it anew" in page(migration)
+
+
 # --- files ---
 
 
@@ -295,7 +304,7 @@ def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
     assert pictures == ["a-before", "a-after", "b-before", "c-before", "c-after"]
     assert "the level of <q>silo it</q> was revised in the 16th Edition" in shown
     assert "<li><q>in-play card</q> is now <q>on-field minion</q></li>" in shown
-    assert len(re.findall("<li>(design the card anew: .+)</li>", shown)) == 1
+    assert len(re.findall("<li>(with --relevel .+ or design the card anew)</li>", shown)) == 1
     shown = page(migrate(loaded(spell("A", LEGAL, "edition: 17") + spell("B", OUTDATED)), SEVENTEENTH))
     assert re.findall('<article .*id="(.+?)"', shown) == ["s/b"]
     assert "<p>A</p>" in shown, "an unchanged card is only named"

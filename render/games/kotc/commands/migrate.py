@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 import click
 from msgspec import Struct
 
-from render.base.findings import plural
+from render.base.findings import listed, plural
 from render.cli.command import kotc_command
 from render.cli.console import TEXT_OR_JSON, say, tell, tell_json
 from render.cli.options import gathered
@@ -178,14 +178,12 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
             say(f"    hint: {each}")
     if not migration.drafted and migration.calls_for_drafts:
         say("  `kotc upgrade --draft` writes a proposal for each card that is to be designed anew")
-    lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
-    if not all(lacking):
-        say(
-            f"  some of these only need a new {migration.numbers.replace(' or ', ' or new ')}: --relevel works them out"
-        )
-    if any(lacking):
+    for languages in sorted({card.old_words for card in migration.cards if card.old_words}):
+        ids = [card.before.id for card in migration.cards if card.old_words == languages]
+        say(f"  {_some(ids)}: the text in {listed(languages, 'and')} below `words` is the old one: write it anew")
+    if lacking := sum(card.lacks_numbers and card.fate.is_migrated for card in migration.cards if not relevel):
         verb = "differ" if " " in migration.numbers else "differs"
-        others = f"{plural(sum(lacking), 'card')} whose {migration.numbers} {verb} by the new rules"
+        others = f"{plural(lacking, 'card')} whose {migration.numbers} {verb} by the new rules"
         say(f"  {others}: --relevel writes the new ones")
 
 
@@ -200,7 +198,6 @@ def part_decks(paths: tuple[Path, ...]) -> tuple[tuple[Path, ...], list[Path]]:
 
 def say_what_becomes_of_decks(decks: Sequence[DeckAfter], number: int) -> None:
     """Print which decks go along, and what is wrong with each in the end."""
-    from render.base.findings import listed
     from render.games.kotc.model.cards import ordinal
 
     for deck in decks:

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from render.base.caches import cached
 from render.base.findings import Refused, Span, did_you_mean, nearest_word, quoted
+from render.base.resources import TEMPLATES
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes, normalize_quotes
 from render.games.kotc.model import formula
 from render.games.kotc.model.declaration import LAST_EDITION, declaration
@@ -65,6 +66,7 @@ T = TypeVar("T")
 _SHARE = re.compile(r"(0|[1-9][0-9]{0,3})(/[1-9][0-9]{0,3})?")
 _CARDS = re.compile(r"[1-9][0-9]{0,3}(-[1-9][0-9]{0,3})?")
 _KIND_NAME = re.compile(r"[a-z][a-z-]{0,29}")
+_NO_NAMES = ("auto", "none", "null", "true", "false", "yes", "no", "on", "off")
 _A_SHARE, _A_SIZE = "a fraction such as `1/2`", "a number of cards such as `40` or `40-60`"
 _A_KIND_NAME = "a word for a new kind of card, such as `relic`"
 
@@ -100,10 +102,24 @@ def _formula(fields: Fields, key: str, _: object) -> Formula | None:
 
 def _kind_name(fields: Fields, key: str, _: object) -> str:
     name = fields.words(key)
-    if name and (not _KIND_NAME.fullmatch(name) or name in declaration().kinds_by_name):
-        fields.expected(key, _A_KIND_NAME)
+    if not name:
+        return ""
+    taken = _taken_names().get(name, "")
+    if taken or not _KIND_NAME.fullmatch(name):
+        fields.expected(key, _A_KIND_NAME, taken and f"{taken}: give the new kind another name")
         return ""
     return name
+
+
+@cached(1)
+def _taken_names() -> dict[str, str]:
+    """Return the names that no new kind can have, and what each is already."""
+    drawn = {
+        file.stem: f"the template `{file.stem}` draws something else" for file in (TEMPLATES / "kotc").glob("*.svg")
+    }
+    kinds = {name: f"`{name}` is a kind of card already" for name in declaration().kinds_by_name}
+    words = {name: f"`{name}` says in YAML, or on a card, something else than a name" for name in _NO_NAMES}
+    return {**drawn, **words, **kinds}
 
 
 def _section(fields: Fields, key: str, _: object) -> str:
@@ -122,7 +138,7 @@ SIZE = Value(shapes.either(shapes.whole(1, HIGHEST), shapes.matching(f"^{_CARDS.
 KIND_NAME = Value(
     {
         **shapes.matching(f"^{_KIND_NAME.pattern}$", _A_KIND_NAME),
-        "not": {"pattern": f"^({'|'.join(declaration().kinds_by_name)})$"},
+        "not": {"pattern": f"^({'|'.join(sorted(_taken_names()))})$"},
     },
     _kind_name,
 )
@@ -227,7 +243,10 @@ class Entries:
         node = fields.values[key]
         if isinstance(node, Sequence):
             return node.items
-        fields.expected(key, "a list")
+        first = f", such as `- {{name: {EDITION.examples['name']}, hp_share: 1/3}}`" if key == "kinds" else ""
+        fields.expected(
+            key, "a list", f"write below `{key}:` each entry behind `- `{first}; without any, remove `{key}`"
+        )
         return ()
 
     def _expected(self, fields: Fields, key: str, node: Node, wanted: str) -> None:

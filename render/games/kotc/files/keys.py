@@ -319,12 +319,12 @@ def last_of_creatures() -> int:
     return max(number for number in numbers if usual_grammar(number).of_creatures)
 
 
-def _from_new() -> str:
-    return f"from the {ordinal(last_of_creatures() + 1)} Edition on"
-
-
-def _up_to_old() -> str:
-    return f"up to the {ordinal(last_of_creatures())} Edition"
+def _where(edition: int, grammar: Grammar) -> str:
+    """Return in which editions cards are written as in this one."""
+    last = last_of_creatures()
+    if grammar.of_creatures is not (edition <= last):  # as its own file says, and no other
+        return f"in the {ordinal(edition)} Edition"
+    return f"up to the {ordinal(last)} Edition" if grammar.of_creatures else f"from the {ordinal(last + 1)} Edition on"
 
 
 def era(kind: AnyKind | None, given: Container[str], edition: int | None) -> int:
@@ -404,11 +404,13 @@ def misplaced(
         return None
     era = f"the {ordinal(edition)} Edition has no `{key}`"
     if _NEW_NAMES.get(key) in known:
-        return era, f"{_from_new()} it is called `{_NEW_NAMES[key]}`", _NEW_NAMES[key]
+        return era, f"{_where(edition, grammar)} it is called `{_NEW_NAMES[key]}`", _NEW_NAMES[key]
     if OLD_NAMES.get(key) in known:
-        return era, f"{_up_to_old()} it is called `{OLD_NAMES[key]}`", OLD_NAMES[key]
+        return era, f"{_where(edition, grammar)} it is called `{OLD_NAMES[key]}`", OLD_NAMES[key]
     if key == _ULTRA and grammar.of_creatures and kind is not Kind.TIP:
-        return era, f"remove it; Ultra Points are of the {ordinal(last_of_creatures() + 1)} Edition and later", ""
+        last = last_of_creatures()
+        later = f"; Ultra Points are of the {ordinal(last + 1)} Edition and later" if edition <= last else ""
+        return era, f"remove it{later}", ""
     return f"a {kind.value} has no `{key}`", "remove it, or change `kind`", ""
 
 
@@ -416,8 +418,8 @@ def wrong_era(kind: AnyKind, edition: int, grammar: Grammar) -> tuple[str, str, 
     """Return message, hint and the right kind if the edition has no cards of that kind; None if it has."""
     if kind is Kind.CREATURE and not grammar.of_creatures:
         message = f"the {ordinal(edition)} Edition has no creatures"
-        return message, f"{_from_new()} write `kind: minion`", Kind.MINION
+        return message, f"{_where(edition, grammar)} write `kind: minion`", Kind.MINION
     if kind is Kind.MINION and grammar.of_creatures:
         message = f"the {ordinal(edition)} Edition has no minions"
-        return message, f"{_up_to_old()} write `kind: creature`", Kind.CREATURE
+        return message, f"{_where(edition, grammar)} write `kind: creature`", Kind.CREATURE
     return None

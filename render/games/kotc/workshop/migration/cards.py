@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from render.base.findings import Refused, quoted
 from render.games.kotc.editions.finding import known
-from render.games.kotc.files.keys import AUTO
+from render.games.kotc.files.keys import AUTO, stat_key
 from render.games.kotc.legality.legality import Judgement, Legality, Objection, design_of, judge_design, objection
 from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
@@ -86,6 +86,12 @@ class MigratedCard(Struct, frozen=True, kw_only=True):
         return self.fate in (Fate.PRUNED, Fate.BANNED, Fate.LEFT) and not self.lacks_numbers
 
     @property
+    def old_words(self) -> tuple[str, ...]:
+        """The languages in which the card has a text of its own that is that of before: its author writes it anew."""
+        is_new = self.after.text != self.before.text
+        return tuple(each.language for each in self.before.words if each.text and is_new)
+
+    @property
     def has_two_sides(self) -> bool:
         """Whether it is another card now, of which a page shows both."""
         return self.is_changed and self.fate.is_migrated
@@ -115,6 +121,12 @@ def _drafted(card: MigratedCard, drafter: Drafter) -> MigratedCard:
     change = Change(0, len(before.text), before.text, drafted.card.text, ())
     reworded = Reworded(drafted.card.text, (change,) if drafted.card.text != before.text else ())
     return MigratedCard(before=before, after=drafted.card, fate=Fate.DRAFTED, reworded=reworded, reasons=drafted.notes)
+
+
+def numbers_of(edition: Edition) -> str:
+    """Return which numbers of cards follow from the rules: "cost", "level", or "level or Ultra Points"."""
+    has_ultra_points = edition.deck.ultra_points is not None or any(each.ultra_points for each in edition.components)
+    return f"{stat_key('level', edition.grammar)}{' or Ultra Points' if has_ultra_points else ''}"
 
 
 def by_rules(edition: Edition) -> Relevel:
@@ -151,8 +163,10 @@ def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None, 
     if grounds:
         told = [each.problem.message for each in grounds]
         reasons = filter(None, (*told, way.refusal(card, told)))
-        advice = (each.problem.hint for each in grounds)
         lacks_numbers = edition.levels is not None and all(each in stale for each in grounds)
+        new_numbers = numbers_of(edition).replace(" or ", " and ")
+        way_in = f"with --relevel it gets the {new_numbers} of the new rules; or design the card anew"
+        advice = [way_in] if lacks_numbers and not relevel else [each.problem.hint for each in grounds]
         return replace(_left(card, _fate_of(grounds), reasons, advice), lacks_numbers=lacks_numbers)
     after = replace(card, text=judgement.reworded.text)
     if card.edition is not None or judged.is_played:  # a tip needs no Edition Indicator

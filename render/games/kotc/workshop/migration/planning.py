@@ -17,15 +17,14 @@ from render.base.findings import Diagnostic, Refused
 from render.game.authoring.card_text import not_rewritten
 from render.game.cards import place_of_key
 from render.game.folder import SET_FILE, find_sources, is_table
-from render.games.kotc.files.keys import stat_key
 from render.games.kotc.legality.legality import design_of, doubts
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.change_set import FileChange
-from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards
+from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards, numbers_of
 from render.games.kotc.workshop.migration.draft_edits import draft_edits
 from render.source import reader
-from render.source.edit import Edit, Rewrite, SetKey, edited, plain, replace_scalar
+from render.source.edit import Edit, Remark, Rewrite, SetKey, edited, plain, replace_scalar
 from render.source.nodes import Document, Mapping, Node, Scalar
 
 
@@ -79,12 +78,13 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None,
     """
     cards = migrated_cards(card_set, edition, relevel, draft=draft)
     files = tuple(_files(card_set, edition.number, cards))
-    return Migration(card_set, edition.number, cards, files, tuple(doubts(edition, card_set.folder)), _numbers(edition))
+    return Migration(
+        card_set, edition.number, cards, files, tuple(doubts(edition, card_set.folder)), numbers_of(edition)
+    )
 
 
-def _numbers(edition: Edition) -> str:
-    has_ultra_points = edition.deck.ultra_points is not None or any(each.ultra_points for each in edition.components)
-    return f"{stat_key('level', edition.grammar)}{' or Ultra Points' if has_ultra_points else ''}"
+OLD_WORDS = "the old wording: write it anew, since `text` has changed"
+"""The comment above a text in another language of which the English one has changed."""
 
 
 # --- the files of a set ----------------------------------------------------------------------------------------------
@@ -159,6 +159,10 @@ def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Ed
             yield replace_scalar(given, str(after.edition))
     elif after.edition != (edition if set_moves else before.edition):
         yield SetKey(before.node, "edition", plain(str(after.edition)), "kind")
+    for language in card.old_words:
+        own = words.get(language) if isinstance(words := before.node.get("words"), Mapping) else None
+        if isinstance(own, Mapping) and own.get("text"):
+            yield Remark(own, "text", (OLD_WORDS,))
     if card.fate is Fate.DRAFTED:
         yield from draft_edits(before, after, card.reasons)
         return

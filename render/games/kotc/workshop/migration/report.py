@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from msgspec import Struct, field
 
-from render.base.findings import Refused, plural
+from render.base.findings import Refused, listed, plural
 from render.base.findings import as_json as as_findings
 from render.base.geometry import Affine
 from render.build.manifest import Comparison
@@ -194,7 +194,7 @@ def _card(card: MigratedCard, shown: ReportedSet, rules: Rules) -> Values:
         "runs": [{"text": words, "mark": mark} for words, mark in runs(before.text, card.reworded.edits)],
         "rules": [{"old": rule.old, "new": rule.new} for rule in rules_of_text],
         "reasons": [_said(reason) for reason in card.reasons],
-        "advice": [_said(each) for each in _advice(card, shown.migration.numbers)],
+        "advice": [_said(each) for each in (*card.advice, *old_words(card))],
         "derivations": list(_derivations(card, rules)),
         "words": " ".join(" ".join(words).lower().split()),
     }
@@ -232,11 +232,10 @@ def _name(stat: str, card: Card) -> str:
     return {"ultra_points": "Ultra Points", "sp": "SP", "hp": "HP"}.get(stat, stat)
 
 
-def _advice(card: MigratedCard, numbers: str) -> Iterator[str]:
-    yield from card.advice
-    if card.lacks_numbers and not card.fate.is_migrated:
-        what = numbers.replace(" or ", " and ")
-        yield f"nothing else keeps it out: with --relevel it gets the {what} of the new rules"
+def old_words(card: MigratedCard) -> Iterator[str]:
+    """Yield what is to be done about texts in other languages that are those of before."""
+    if card.old_words:
+        yield f"its text in {listed(card.old_words, 'and')} below `words` is the old one: write it anew"
 
 
 def _derivations(card: MigratedCard, rules: Rules) -> Iterator[str]:
@@ -419,7 +418,7 @@ def _set_for_programs(migration: Migration, result: BuildResult | None) -> Value
             "before": {key: getattr(card.before, key) for key in _NUMBERS},
             "after": {key: getattr(card.after, key) for key in _NUMBERS},
             "reasons": card.reasons,
-            "advice": card.advice,
+            "advice": (*card.advice, *old_words(card)),
         }
         for card in migration.cards
     ]
