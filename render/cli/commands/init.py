@@ -39,7 +39,7 @@ def init(folder: Path | None, name: str | None, game: str | None, edition: int |
     pictures, and schemas for editors in .kotc; the default is a folder in `cards` that has the name of the set.
     Nothing is overwritten. In a folder with card files, only set.yaml and .kotc are added.
     """
-    from render.game.authoring.new_set import Beginning, begin
+    from render.game.authoring.new_files import Beginning, begin
     from render.game.schemas import FOLDER
 
     home, title = _place(folder, name)

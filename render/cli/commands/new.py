@@ -38,7 +38,7 @@ def new(kind: str, name: str, values: tuple[str, ...], to: Path | None, art: str
     the file that holds cards of its kind. A picture in the folder `art` of the set that has the card's name, or is
     the only one that no card uses, becomes its picture.
     """
-    from render.game.authoring.new_card import CardWish, write_card
+    from render.game.authoring.new_files import CardWish, write_card
     from render.game.folder import Source
     from render.game.sets.named_games import game_in
 

@@ -1,18 +1,23 @@
 """What is wrong or doubtful about cards of a game in YAML: what its `check` and its decks find; what cards give and nothing
-shows; what templates print that no card gives, braces that are no Jinja2; and icons that draw nothing.
+shows; what templates print that no card gives, braces that are no Jinja2, what they draw off the card; and icons that
+draw nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Mapping as MappingOf
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from render.base.findings import Diagnostic, Finding, Problem, Refused, Severity, listed, quoted
+from render.base.findings import Diagnostic, Finding, Problem, Refused, Severity, Span, listed, quoted
+from render.base.geometry import Rect, Size
 from render.base.resources import TEMPLATES
-from render.game.cards import DeckCard, is_picture, key_of_face, place_of_key
+from render.game.cards import NO_BACK, DeckCard, GameSet, is_picture, key_of_face, place_of_key
 from render.game.declared.card_reading import in_expressions
 from render.game.declared.cards import DeclaredCard, DeclaredSet
 from render.game.declared.own_files import place_of_file
@@ -22,13 +27,16 @@ from render.game.declared.reading.game_rules import GameRules
 from render.game.declared.reading.kind_keys import DeclaredKind
 from render.game.folder import GAME_FILE
 from render.game.home import home_folders
+from render.game.side_layout import SetLayouter
 from render.images.inspect import Artwork
 from render.layout.bounds import may_show
 from render.layout.drawable import EVERYWHERE
-from render.layout.lay_out import lay_out_icon
+from render.layout.lay_out import Doubts, DrawnElement, lay_out_elements, lay_out_icon
+from render.layout.template_walk import Pictures
 from render.layout.templates.expressions import ExpressionFailed, ExpressionOverspent, evaluate, fill_in, names_in
 from render.layout.templates.lint import asked_names, printed_braces, texts_of, unreached_parts
-from render.layout.templates.template import Templates
+from render.layout.templates.template import Template, Templates
+from render.scene.items import Scene
 from render.source.nodes import Mapping, Node, Scalar, span
 from render.source.nodes import Sequence as Nodes
 from render.text.font_book import FontBook
@@ -302,3 +310,77 @@ def _finding(name: str, templates: Sequence[str], places: Sequence[tuple[Declare
     hint = f"print `{{{{ card.{name} }}}}` in it, or {out}"
     problem = Problem("T014", f"{which} `{name}`{others}", hint, severity=Severity.WARNING)
     return problem.at(place_of_key(card, key), card.id, key)
+
+
+# --- what lies off the card -------------------------------------------------------------------------------------------
+
+
+_SIDES_TRIED = (
+    8  # sides of a template on which such elements are looked for; all others only tell what is seen after all
+)
+
+
+def off_card(card_set: GameSet) -> Iterator[Diagnostic]:
+    """Yield a warning for each element of the set's own templates that no card shows though it draws it."""
+    look = _Look()
+    layouter = SetLayouter(card_set, look.lay_out)
+    sides: dict[str, list[Callable[[], Scene]]] = {}
+    for card in card_set.cards:
+        for face, name in enumerate(card.own_templates):
+            sides.setdefault(name, []).append(partial(layouter.side, card, face))
+        if not card.has_own_back and card.back != NO_BACK and not is_picture(card.back):
+            sides.setdefault(card.back, [partial(layouter.laid_out_back, card)])
+    for name, some in sides.items():
+        for element in look.at(some):
+            where = _where(element.box, look.size)
+            message = f"template `{name}`: `{element.name}` lies wholly off the card, {where}: nobody sees it"
+            hint = f"move it onto the card, which is {look.size}, or remove it"
+            yield Diagnostic("T017", message, hint, Severity.WARNING).at(element.place)
+
+
+def _where(box: Rect, card: Size) -> str:
+    """Return on which side of a card a box lies, and how far away."""
+    sides = {
+        "below it": box.y - card.height,
+        "above it": -box.bottom,
+        "to the right of it": box.x - card.width,
+        "to the left of it": -box.right,
+    }
+    side = max(sides, key=lambda each: sides[each])
+    return f"{sides[side]:.0f} mm {side}"
+
+
+class _Look:
+    """Looks for elements off the card, as what lays out sides."""
+
+    def __init__(self) -> None:
+        self.size = Size(0.0, 0.0)  # of the face that was laid out last, in mm
+        self._for_those_in_sight = False
+        self._off: MappingOf[Span, DrawnElement] = {}
+        self._on: frozenset[Span] = frozenset()
+
+    def at(self, sides: Sequence[Callable[[], Scene]]) -> Sequence[DrawnElement]:
+        """Return the elements that these sides of one template draw, and none of them shows."""
+        found: dict[Span, DrawnElement] = {}
+        self._for_those_in_sight = False
+        for _ in self._laid_out(sides[:: -(-len(sides) // _SIDES_TRIED)]):
+            found |= self._off
+        self._for_those_in_sight = True
+        for _ in self._laid_out(sides if found else ()):
+            found = {place: each for place, each in found.items() if place not in self._on}
+        return [*found.values()]
+
+    def _laid_out(self, sides: Sequence[Callable[[], Scene]]) -> Iterator[Scene]:
+        for side in sides:
+            with suppress(Refused):  # which is told as an error
+                yield side()
+
+    def lay_out(
+        self, template: Template, values: MappingOf[str, object], pictures: Pictures, doubts: Doubts = None
+    ) -> Scene:
+        """Lay out a face as `SetLayouter` asks for it, and remember what lies off it."""
+        del doubts  # told as warnings already
+        scene, off, self._on = lay_out_elements(template, values, pictures, in_sight=self._for_those_in_sight)
+        self.size = scene.size
+        self._off = {each.place: each for each in off}
+        return scene

@@ -249,8 +249,7 @@ class DeclaredGame(Game[DeclaredCard, DeclaredSet]):
         return [*unnamed_icons(self.rules), *findings_by_rules(self.rules, cards)]
 
     def unshown(self, card_set: DeclaredSet) -> Iterator[Finding]:
-        from render.game.declared.checks import blank_icons, braces_in_texts, unreached, unshown_fields
-        from render.game.off_card import off_card
+        from render.game.declared.checks import blank_icons, braces_in_texts, off_card, unreached, unshown_fields
 
         yield from unshown_fields(self.rules, card_set)
         yield from braces_in_texts(self.rules, card_set)

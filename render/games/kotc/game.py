@@ -73,7 +73,7 @@ class KeeperOfTheCards(Game[Card, CardSet]):
     def values(
         self, card: Card, card_set: CardSet, artworks: Mapping[str, Artwork], least_type: float
     ) -> Mapping[str, object]:
-        from render.games.kotc.drawing.card_values import template_values
+        from render.games.kotc.card_values import template_values
 
         return template_values(card, card_set, artworks.get(ART), least_type)
 
@@ -257,7 +257,7 @@ class KeeperOfTheCards(Game[Card, CardSet]):
     def blank_set(
         self, sets: Sequence[CardSet], counts: Mapping[str, int], edition: int | None, *, chosen: bool
     ) -> tuple[CardSet, str]:
-        from render.games.kotc.drawing.blanks import blank_set
+        from render.games.kotc.new_cards import blank_set
 
         return blank_set(sets, counts, edition, chosen=chosen)
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from render.game import registry, sources
-from render.games.kotc.drawing.card_values import template_values
+from render.games.kotc.card_values import template_values
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Rewording
 from render.games.kotc.sets import load_sets, survey

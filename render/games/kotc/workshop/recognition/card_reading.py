@@ -17,7 +17,7 @@ from PIL import Image
 
 from render.base.findings import Diagnostic, Refused, Severity, Span, quoted
 from render.base.geometry import MM_PER_POINT, Rect
-from render.games.kotc.drawing.card_values import paragraphs
+from render.games.kotc.card_values import paragraphs
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.files.keys import is_required
 from render.games.kotc.model import ability

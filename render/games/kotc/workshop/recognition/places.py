@@ -21,7 +21,7 @@ from PIL import Image
 from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Rect, Size
 from render.base.resources import TEMPLATES
-from render.games.kotc.drawing.card_values import template_values
+from render.games.kotc.card_values import template_values
 from render.games.kotc.editions.reading import usual_grammar
 from render.games.kotc.model.cards import Card, CardSet, Kind, indicator
 from render.games.kotc.workshop.recognition.line_reading import InkSheet

@@ -1,1 +1,0 @@
-"""A card and its templates, as scenes."""
