@@ -58,7 +58,10 @@ def _sentences(edition: Edition, most: int) -> Iterator[tuple[SubAbilityPlan, Fr
         if effect.component.level and "t" in effect.component.level.variables:
             for target, t in targets:
                 plan = SubAbilityPlan((effect,), target)
-                yield speaking_of_one(plan) if AbilityWriter(edition.grammar).speaks_of_one else plan, _value(effect, t)
+                yield (
+                    speaking_of_one(plan) if AbilityWriter(edition.grammar).grammar.one_target else plan,
+                    _value(effect, t),
+                )
         else:
             yield SubAbilityPlan((effect,)), _value(effect)
 

@@ -171,16 +171,6 @@ class AbilityWriter:
         self.grammar = grammar
         self._language = language or english()
 
-    @property
-    def speaks_of_one(self) -> bool:
-        """Whether effects on one target say "it" or "the target", which guides allow from the 11th Edition on."""
-        return self.grammar.one_target
-
-    @property
-    def is_of_sentences(self) -> bool:
-        """Whether every component is a sentence or ends with a mark of its own, as up to the 11th Edition."""
-        return not self.grammar.has_sub_abilities
-
     def text(self, plan: TextPlan) -> str:
         """Return the ability text of a card, one line for its caveat and for each ability."""
         caveat = [self.words(plan.caveat)] if plan.caveat else []

@@ -64,7 +64,7 @@ def test_older_editions_go_on_by_their_own_grammar(edition: int, begun: str, tex
 def test_every_beginning_of_an_older_ability_goes_on_as_it_was(chance: random.Random, part: float, number: int) -> None:
     edition = find(number)
     plan, writer = random_ability(edition, chance), AbilityWriter(usual_grammar(number))
-    if not writer.speaks_of_one:
+    if not writer.grammar.one_target:
         (sentence,) = plan.sub_abilities
         many = tuple(replace(each, form=TargetForm.MANY) for each in sentence.effects)
         plan = replace(plan, sub_abilities=(replace(sentence, effects=many),))

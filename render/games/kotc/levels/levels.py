@@ -23,9 +23,7 @@ from render.games.kotc.levels.stretches import (
     ComponentText,
     LevelFault,
     Reader,
-    StretchReading,
     WordingFlaw,
-    move_part,
 )
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import Ability, Part
@@ -160,7 +158,7 @@ class LevelCalculator:
         parsed = ability.parse(text, self.grammar, is_spell=is_spell)
         paragraphs = [each for each in parsed.abilities if is_spell or not _says_that_there_are_none(text, each)]
         abilities = tuple(self._ability(text, each, rules) for each in paragraphs if not _is_tutorial(each))
-        caveat, flaws = self._caveat(parsed.caveat)
+        caveat, flaws = self._caveat(text, parsed.caveat)
         stats = self._stats(card, rules, caveat) if rules.stats[1:] else None
         flaws += [flaw for each in abilities for flaw in each.flaws]
         # Sub-abilities and their effects are required (guide, "Constructing Abilities").
@@ -188,12 +186,12 @@ class LevelCalculator:
         # Without sub-abilities a target selection may be a sentence of its own.
         return bool(each.parts.sub_abilities if self.grammar.has_sub_abilities else each.effects)
 
-    def _caveat(self, words: Part | None) -> tuple[ComponentText | None, list[WordingFlaw]]:
+    def _caveat(self, text: str, words: Part | None) -> tuple[ComponentText | None, list[WordingFlaw]]:
         """Return a caveat, and why nothing follows from it."""
         if words is None:
             return None, []
-        reading = self.reader.single(Role.CAVEAT, words.text)
-        return reading.placed(words.start)[0], _placed(reading, words.start)
+        start, reading = self.reader.stretch(text, [words], Role.CAVEAT)
+        return reading.placed(start)[0], reading.placed_flaws(start)
 
     def _stats(self, card: Card, rules: NewKind, caveat: ComponentText | None) -> Stats:
         sp, hp = (getattr(card, stat) if stat in rules.stats else None for stat in ("sp", "hp"))
@@ -220,11 +218,6 @@ class LevelCalculator:
         # The result is rounded up first, and then held to the least level (guide, "Level").
         level = max(rules.least_of_ability, self._rounded(value))
         return AbilityLevel(parts, reading.readings, value, rules.least_of_ability, level)
-
-
-def _placed(reading: StretchReading, start: int) -> list[WordingFlaw]:
-    """Return the flaws of a stretch that begins at `start`, with their places in the text."""
-    return [WordingFlaw(flaw.fault, move_part(flaw.words, start), flaw.role) for flaw in reading.flaws]
 
 
 # Guide up to the 10th Edition, "Constructing Abilities": what stands on a creature without any.

@@ -92,6 +92,10 @@ class StretchReading(Struct, frozen=True):
             for each in self.pieces
         ]
 
+    def placed_flaws(self, start: int) -> list[WordingFlaw]:
+        """Return the flaws with their places in such a text."""
+        return [WordingFlaw(flaw.fault, move_part(flaw.words, start), flaw.role) for flaw in self.flaws]
+
 
 def move_part(words: Part, by: int) -> Part:
     """Return words moved by that many characters."""
@@ -123,8 +127,7 @@ class AbilityReading(Struct, frozen=True):
     @property
     def flaws(self) -> list[WordingFlaw]:
         """Why no level follows from the ability."""
-        placed = [(start, flaw) for start, reading in self.readings for flaw in reading.flaws]
-        return [WordingFlaw(flaw.fault, move_part(flaw.words, start), flaw.role) for start, flaw in placed]
+        return [flaw for start, reading in self.readings for flaw in reading.placed_flaws(start)]
 
     @property
     def pieces(self) -> list[ComponentText]:
@@ -166,65 +169,39 @@ class Reader:
         self.vocabulary = vocabulary
         self._grammar = vocabulary.edition.grammar
         self._marks = joint_marks(vocabulary.words.joints, self._grammar.costs)
-        self._read: dict[tuple[Role, str], StretchReading] = {}
-        self._abilities: dict[tuple[str, Fraction | None], StretchReading] = {}
+        self._read: dict[tuple[Role, str, Fraction | None], StretchReading] = {}
 
     def read(self, text: str, parts: Ability) -> AbilityReading:
         """Return what an ability of a text is made of."""
         readings = []
         factor: Fraction | None = WHOLE  # without a condition (guide of the 11th Edition, "Effects")
         if parts.condition:
-            condition = self.single(Role.CONDITION, parts.condition.text)
-            readings.append((parts.condition.start, condition))
-            factor = _factor(condition.pieces[0])
+            readings.append(self.stretch(text, [parts.condition], Role.CONDITION))
+            factor = _factor(readings[0][1].pieces[0])
         if parts.costs:
-            start, end = parts.costs[0].start, parts.costs[-1].end
-            readings.append((start, self._costs(text[start:end], [move_part(cost, -start) for cost in parts.costs])))
-        if self._grammar.has_sub_abilities:
-            readings += [(each.start, self._sub_ability(each.text, factor)) for each in parts.sub_abilities]
-        elif parts.sub_abilities:
-            start, end = parts.sub_abilities[0].start, parts.sub_abilities[-1].end
-            inner = [move_part(each, -start) for each in parts.sub_abilities]
-            readings.append((start, self._sentences(text[start:end], inner, factor)))
+            readings.append(self.stretch(text, parts.costs, Role.COST))
+        by_itself = self._grammar.has_sub_abilities
+        sentences = [[each] for each in parts.sub_abilities] if by_itself else [parts.sub_abilities]
+        readings += [self.stretch(text, each, Role.EFFECT, factor) for each in sentences if each]
         return AbilityReading(parts, tuple(readings))
 
-    def single(self, role: Role, text: str) -> StretchReading:
-        """Read words that are one component of that role: an activation condition, a caveat."""
-        return self._kept(role, text, [Part(text, 0, len(text))])
+    def stretch(
+        self, text: str, items: Sequence[Part], role: Role, factor: Fraction | None = WHOLE
+    ) -> tuple[int, StretchReading]:
+        """Return where a stretch of a text begins, and its reading.
 
-    def _costs(self, text: str, items: Sequence[Part]) -> StretchReading:
-        """Read activation costs; `items` are the words between commas and "and", with their places in the stretch."""
-        if self.vocabulary.words.language != ENGLISH:  # other words join them
-            items = split_at(self._marks.costs, text, 0, len(text))
-        return self._kept(Role.COST, text, items)
-
-    def _sub_ability(self, text: str, factor: Fraction | None) -> StretchReading:
-        """Read a sentence: a target selection up to a semicolon, then effects joined by "then" or "also"."""
-        if factor is not WHOLE:
-            return self._sentences(text, [Part(text, 0, len(text))], factor)
-        return self._kept(Role.EFFECT, text, None)
-
-    def _sentences(self, text: str, sentences: Sequence[Part], factor: Fraction | None) -> StretchReading:
-        """Read target selection and effects as they stand in sentences; `factor` is `a`, None if it is unknown.
-
-        Where not each component is a sentence, they are joined as those of a sub-ability are.
+        The items are a condition, a caveat, costs, or sentences, in which a target selection may stand before the
+        effects. `factor` is `a`, None if it is unknown.
         """
-        key = (text, factor)
-        if key not in self._abilities:
-            stretch = _Stretch(self.vocabulary, self._marks, text, [], factor)
-            of_sentences = self._grammar.of_sentences
-            pieces = stretch.sentences(sentences) if of_sentences else stretch.chained(sentences)
-            self._abilities[key] = _reading(stretch, pieces)
-        return self._abilities[key]
-
-    def _kept(self, role: Role, text: str, items: Sequence[Part] | None) -> StretchReading:
-        key = (role, text)
+        start, words = items[0].start, text[items[0].start : items[-1].end]
+        key = (role, words, factor)
         if key not in self._read:
-            stretch = _Stretch(self.vocabulary, self._marks, text, [])
-            whole = Part(text, 0, len(text))
-            pieces = stretch.sentence(whole) if items is None else stretch.pieces(role, items)
-            self._read[key] = _reading(stretch, pieces)
-        return self._read[key]
+            stretch = _Stretch(self.vocabulary, self._marks, words, [], factor)
+            inner = [move_part(each, -start) for each in items]
+            if role is Role.COST and self.vocabulary.words.language != ENGLISH:  # other words join them
+                inner = split_at(self._marks.costs, words, 0, len(words))
+            self._read[key] = _reading(stretch, stretch.read(role, inner))
+        return start, self._read[key]
 
 
 def _factor(condition: ComponentText) -> Fraction | None:
@@ -263,26 +240,23 @@ class _Stretch(Struct, frozen=True):
     flaws: list[WordingFlaw]
     factor: Fraction | None = WHOLE
 
-    def sentence(self, words: Part) -> Iterator[ComponentText]:
-        """Yield a target selection, if there is one, and effects."""
-        target = None
-        end = words.end - words.text.endswith(".")
-        selection, start = self._selection(words.start, end)
-        if selection:
-            target = self._piece(Role.TARGET, selection, None)
-            yield target
-        yield from self.pieces(Role.EFFECT, split_at(self.marks.effects, self.text, start, end), target)
+    def read(self, role: Role, items: Sequence[Part]) -> Iterator[ComponentText]:
+        """Yield the components of a role, or target selection and effects of sentences."""
+        if role is not Role.EFFECT:
+            return self.pieces(role, items)
+        return self.sentences(items) if self.vocabulary.edition.grammar.of_sentences else self.clauses(items)
 
-    def chained(self, sentences: Sequence[Part]) -> Iterator[ComponentText]:
-        """Yield the components of an ability of the 11th Edition: a target selection is that of all sentences."""
+    def clauses(self, sentences: Sequence[Part]) -> Iterator[ComponentText]:
+        """Yield a target selection, if there is one, which is that of all sentences (11th Edition), and effects."""
         target = None
-        for words in sentences[:1]:
-            for piece in self.sentence(words):
-                target = piece if piece.role is Role.TARGET else target
-                yield piece
-        for words in sentences[1:]:
-            end = words.end - words.text.endswith(".")
-            yield from self.pieces(Role.EFFECT, split_at(self.marks.effects, self.text, words.start, end), target)
+        for words in sentences:
+            start, end = words.start, words.end - words.text.endswith(".")
+            if words is sentences[0]:
+                selection, start = self._selection(start, end)
+                if selection:
+                    target = self._piece(Role.TARGET, selection, None)
+                    yield target
+            yield from self.pieces(Role.EFFECT, split_at(self.marks.effects, self.text, start, end), target)
 
     def sentences(self, sentences: Sequence[Part]) -> Iterator[ComponentText]:
         """Yield the components of an ability up to the 10th Edition, each a sentence."""

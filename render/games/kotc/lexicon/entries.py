@@ -156,7 +156,7 @@ class Examples:
         if effect is None:
             return None
         plan = SubAbilityPlan((_chosen(effect, number),), target)
-        return AbilityPlan(sub_abilities=(speaking_of_one(plan) if self._writer.speaks_of_one else plan,))
+        return AbilityPlan(sub_abilities=(speaking_of_one(plan) if self._writer.grammar.one_target else plan,))
 
 
 def _chosen(component: Component, number: int) -> ComponentUse:

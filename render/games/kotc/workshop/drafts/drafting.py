@@ -201,7 +201,7 @@ class Drafter:
                 target = [choices[id(slot)] for slot in own if slot.role is Role.TARGET and slot.sub == sub]
                 effects = [choices[id(slot)] for slot in own if slot.role is Role.EFFECT and slot.sub == sub]
                 plan = SubAbilityPlan(tuple(effects), target[0] if target else None)
-                plans.append(speaking_of_one(plan) if self._writer.speaks_of_one else plan)
+                plans.append(speaking_of_one(plan) if self._writer.grammar.one_target else plan)
             conditions = [choices[id(slot)] for slot in own if slot.role is Role.CONDITION]
             costs = [choices[id(slot)] for slot in own if slot.role is Role.COST]
             name = names[number]

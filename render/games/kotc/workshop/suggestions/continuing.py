@@ -110,7 +110,7 @@ def _completed(component: Component, words: str, target: ComponentUse | None, wr
     """Yield the words of a component, in the first of its forms, if they begin with those that are written."""
     if component.role is Role.EFFECT and needs_targets(component) and target is None:
         return
-    speaks_of_one = writer.speaks_of_one and targets_one(target)
+    speaks_of_one = writer.grammar.one_target and targets_one(target)
     forms = (TargetForm.IT, TargetForm.ONE) if speaks_of_one else (TargetForm.MANY,)
     for form in forms:
         text = _filled(component, [int(number) for number in re.findall(r"\d+", words)], form, writer)

@@ -37,7 +37,7 @@ class Layout(Struct, frozen=True):
 
     def name(self, number: int) -> str:
         """Return the name of an ability; "" if it needs none."""
-        if self.wish.is_spell or self.writer.is_of_sentences:
+        if self.wish.is_spell or not self.writer.grammar.has_sub_abilities:
             return ""
         return f"ABILITY {number}" if self.wish.abilities > 1 else "ABILITY"
 
@@ -117,7 +117,9 @@ def _harms_owner(ability: Items) -> bool:
 
 def least_length(outline: Makeup, numbers: Sequence[Sequence[int]], layout: Layout) -> int:
     """Return the length of the card's text with these numbers, at least; "the target" counts as "it"."""
-    one = [_selects_one(at, outline, numbers) and layout.writer.speaks_of_one for at in range(len(outline.abilities))]
+    one = [
+        _selects_one(at, outline, numbers) and layout.writer.grammar.one_target for at in range(len(outline.abilities))
+    ]
     total = (
         sum(layout.frame(_counts(ability)) for ability in outline.abilities)
         + len(outline.abilities)
@@ -166,11 +168,11 @@ def _ability(choices: Sequence[tuple[Shelf, ComponentUse]], layout: Layout, name
         sentences = [of[Shelf.ALONE][:1]]
         of = {**of, Shelf.ALONE: of[Shelf.ALONE][1:]}
     sentences += [[each] for each in of[Shelf.ALONE]]
-    while len(sentences) > (1 if layout.writer.is_of_sentences else layout.wish.sub_abilities):
+    while len(sentences) > (layout.wish.sub_abilities if layout.writer.grammar.has_sub_abilities else 1):
         last = sentences.pop()
         sentences[-1] = [*sentences[-1], *last]
     plans = [SubAbilityPlan(tuple(each), target if at == 0 else None) for at, each in enumerate(sentences)]
-    if layout.writer.speaks_of_one:
+    if layout.writer.grammar.one_target:
         plans = [speaking_of_one(each) for each in plans]
     return AbilityPlan(
         sub_abilities=tuple(plans),

@@ -187,7 +187,7 @@ def _item(
     says, variables, ranges = given
     speaks = has_targets(component)
     numbers = tuple((name, low) for name, (low, _) in zip(variables, ranges, strict=True))
-    form = TargetForm.IT if speaks and writer.speaks_of_one else TargetForm.MANY
+    form = TargetForm.IT if speaks and writer.grammar.one_target else TargetForm.MANY
     return Item(
         component=component,
         group=group,

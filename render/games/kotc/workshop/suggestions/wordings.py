@@ -102,13 +102,13 @@ def _others(plan: TextPlan, card: Card, writer: AbilityWriter) -> Iterator[tuple
 
 def _with_it(plan: TextPlan, writer: AbilityWriter) -> TextPlan:
     def one(each: SubAbilityPlan) -> SubAbilityPlan:
-        return speaking_of_one(each) if writer.speaks_of_one and targets_one(each.target) else each
+        return speaking_of_one(each) if writer.grammar.one_target and targets_one(each.target) else each
 
     return _each_ability(plan, lambda ability: replace(ability, sub_abilities=tuple(map(one, ability.sub_abilities))))
 
 
 def _apart(plan: TextPlan, writer: AbilityWriter) -> TextPlan:
-    if writer.is_of_sentences:
+    if not writer.grammar.has_sub_abilities:
         return plan
 
     def apart(ability: AbilityPlan) -> AbilityPlan:
