@@ -10,7 +10,7 @@ import re
 import struct
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from io import BytesIO
 from typing import Any
 
@@ -104,13 +104,19 @@ def read_sfnt(data: bytes) -> Program:
 
 def _character_maps(data: bytes) -> dict[tuple[int, int], Mapping[int, int]]:
     font = TTFont(BytesIO(data), fontNumber=0, lazy=True)
-    font.setGlyphOrder([str(number) for number in range(0x10000)])  # names are numbers, whatever those of the font are
+    font.setGlyphOrder(_names())
     maps: dict[tuple[int, int], Mapping[int, int]] = {}
     for table in font["cmap"].tables if "cmap" in font else ():
         with suppress(Exception):  # others stay usable if one is damaged
             glyphs = {code: int(name) for code, name in table.cmap.items()}
             maps[table.platformID, table.platEncID] = {code: glyph for code, glyph in glyphs.items() if glyph}
     return maps
+
+
+@cache
+def _names() -> list[str]:
+    """Return names of glyphs that are their numbers, whatever those of a font are: as many as any has."""
+    return [str(number) for number in range(0x10000)]
 
 
 # --- compact fonts (CFF, Adobe Technical Note 5176) -----------------------------------------------------------------

@@ -21,7 +21,7 @@ from types import CodeType
 from typing import Any, cast
 
 import jinja2
-from jinja2 import nodes
+from jinja2 import filters, nodes, tests
 from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.environment import TemplateModule
@@ -238,6 +238,12 @@ def _usual(name: str, run: Callable[..., Any]) -> Callable[..., Any]:
     return guarded
 
 
+_ALL_FILTERS: Mapping[str, Callable[..., Any]] = {**filters.FILTERS, "join": _join}
+_ALL_TESTS: Mapping[str, Any] = {**tests.TESTS, "sameas": _is_same}
+_FILTERS = {name: _usual(name, run) for name, run in _ALL_FILTERS.items() if name in FILTERS}
+_TESTS = {name: _usual(name, run) for name, run in _ALL_TESTS.items() if name in TESTS}
+
+
 # --- the sandbox ------------------------------------------------------------------------------------------------------
 
 
@@ -253,10 +259,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.asked_for: dict[str, set[str]] = {}
         self.finalize = _check_printable
         self._keeps_state = False
-        filters: dict[str, Callable[..., Any]] = {**self.filters, "join": _join}
-        self.filters = {name: _usual(name, run) for name, run in filters.items() if name in FILTERS}
-        tests: dict[str, Any] = {**self.tests, "sameas": _is_same}
-        self.tests = {name: _usual(name, run) for name, run in tests.items() if name in TESTS}
+        self.filters, self.tests = dict(_FILTERS), dict(_TESTS)
         functions: Mapping[str, Callable[..., Any]] = {"range": _range, "dict": dict, "namespace": self._namespace}
         self.globals = {name: _Function(name, run) for name, run in functions.items()}
 

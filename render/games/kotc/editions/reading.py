@@ -398,7 +398,12 @@ KEYS = _RULES + KeyTable(
 
 def read(file: Path, home: Path | None = None) -> Edition:
     """Return the rules in a data file; Refused with every mistake in it. `home` is as in `source.reader.read`."""
-    document = source.read(file, home)
+    return _parsed(source.read_text(file, home), file)
+
+
+@cached(16)  # a command asks for the rules of a set many times
+def _parsed(text: str, file: Path) -> Edition:
+    document = source.parse(text, file)
     fields, entries = fields_of(EDITION, document, document.root), Entries()
     values = KEYS.read(fields, entries)
     number, terms, deck, grammar = (values.pop(key) for key in ("number", "terms", "deck", "grammar"))
