@@ -29,8 +29,8 @@ from render.games.kotc.model.cards import Card, CardSet, Kind
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.games.kotc.sets import load_sets
 from render.games.kotc.workshop.change_set import write_all
-from render.games.kotc.workshop.drafts.meanings import SAME as SAME_MEANING
-from render.games.kotc.workshop.drafts.meanings import likeness
+from render.games.kotc.workshop.drafts.drafting import SAME as SAME_MEANING
+from render.games.kotc.workshop.drafts.drafting import likeness
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard
 from render.games.kotc.workshop.migration.planning import Migration, migrate
 from render.games.kotc.workshop.suggestions.suggesting import is_sound

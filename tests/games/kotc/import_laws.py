@@ -7,8 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.workshop.imports.card_editing import cards_in, edited, said_by
-from render.games.kotc.workshop.imports.imported import Value
+from render.games.kotc.workshop.imports.imported import Value, cards_in, edited, said_by
 from render.source import reader
 
 WORDS = st.sampled_from(["HOWL: Draw 1 card.", "'quoted' start", "- dash", "5", "no: yes", 'a "b" # c', "x"])

@@ -93,7 +93,7 @@ def suggest(said: tuple[str, ...], fit: str | None, begin: str | None, style: st
 def _with_words(said: str, options: dict[str, object]) -> dict[str, object]:
     """Return the options with what a wish in words says; a usage error if both say one thing."""
     from render.base.findings import quoted
-    from render.games.kotc.workshop.suggestions.spoken_wish import in_words_of, read_wish
+    from render.games.kotc.workshop.suggestions.wish import in_words_of, read_wish
 
     try:
         wish = read_wish(said)
@@ -142,8 +142,7 @@ def _check_alone(flag: str, known: set[str]) -> None:
 
 def _show_cards(style: str, *, number: int | None, kind: str, count: int, all_numbers: bool, **wished: object) -> None:
     from render.games.kotc.workshop.suggestions import suggesting
-    from render.games.kotc.workshop.suggestions.spoken_wish import deeds
-    from render.games.kotc.workshop.suggestions.wish import Wish
+    from render.games.kotc.workshop.suggestions.wish import Wish, deeds
 
     edition = _edition(number, kind)
     if kind == "spell" and (wished["sp"] is not None or wished["hp"] is not None):
@@ -223,7 +222,7 @@ def _check_words(wish: Wish, edition: Edition) -> None:
     from render.base.findings import did_you_mean, listed
     from render.games.kotc.editions.wording import plain_text
     from render.games.kotc.model.cards import ordinal
-    from render.games.kotc.workshop.suggestions.suggesting import unknown_words
+    from render.games.kotc.workshop.suggestions.wish import unknown_words
 
     unknown = unknown_words(wish.words, edition)
     if unknown:

@@ -17,10 +17,9 @@ from render.games.kotc.editions.soundness import EntryPlace
 from render.games.kotc.editions.wording import variables
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Revision, Rewording
-from render.games.kotc.workshop.guide.components import CardTexts
+from render.games.kotc.workshop.guide.components import CardTexts, card_text, read_citation, words_of_element
 from render.games.kotc.workshop.guide.pages import Element, PageReading, Section, Words, prose
 from render.games.kotc.workshop.guide.sentences import CLEAN_SLATE, WHICH, check_sentences
-from render.games.kotc.workshop.guide.words import card_text, read_citation, words_of_element
 
 # The key of the data file that a section gives. The first titles are those from the 13th Edition on.
 _SECTIONS = {

@@ -26,8 +26,7 @@ from render.game.folder import SET_FILE
 from render.game.sources import survey
 from render.games.kotc.files.keys import SMALLEST
 from render.games.kotc.workshop.change_set import FileChange, OtherFile, joined, write_all
-from render.games.kotc.workshop.imports.card_editing import said_by
-from render.games.kotc.workshop.imports.imported import ImportedCard
+from render.games.kotc.workshop.imports.imported import ImportedCard, said_by
 from render.games.kotc.workshop.imports.merging import MEMORY_FILE, Remembered, digest, recall, written
 from render.games.kotc.workshop.imports.planning import (
     OF_SET,

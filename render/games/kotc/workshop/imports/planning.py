@@ -18,8 +18,15 @@ from render.game.file_names import free_file, free_name
 from render.game.folder import SET_FILE, card_files
 from render.games.kotc.files.keys import NO_EDITION
 from render.games.kotc.workshop.change_set import FileChange
-from render.games.kotc.workshop.imports.card_editing import cards_in, edited, in_order, new_card, said_by
-from render.games.kotc.workshop.imports.imported import ImportedCard, Value
+from render.games.kotc.workshop.imports.imported import (
+    ImportedCard,
+    Value,
+    cards_in,
+    edited,
+    in_order,
+    new_card,
+    said_by,
+)
 from render.games.kotc.workshop.imports.merging import KeptByHand, Memory, Remembered, merge
 from render.source import reader
 from render.source.edit import plain, write_mapping

@@ -3,28 +3,29 @@
 A card may take its edition from `set.yaml`. If a card for decks does that and is migrated, the set's edition becomes
 the new one, which new cards of the set should have; a card that is left alone then gets a line with its old edition. If
 all such cards for decks are left alone, or only some files of the set are migrated, the set's edition stays, and
-migrated cards get a line of their own.
+migrated cards get a line of their own. Of a draft, the name, id, flavor, picture, credits and copies stay, too.
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from render.base.findings import Diagnostic, Refused
+from render.base.findings import Diagnostic, Refused, listed
 from render.game.authoring.card_text import not_rewritten
 from render.game.cards import place_of_key
 from render.game.folder import SET_FILE, find_sources, is_table
+from render.games.kotc.files.keys import stat_key
 from render.games.kotc.legality.legality import design_of, doubts
-from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet
+from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.migration.cards import Fate, MigratedCard, Relevel, migrated_cards, numbers_of
-from render.games.kotc.workshop.migration.draft_edits import draft_edits
 from render.source import reader
-from render.source.edit import Edit, Remark, Rewrite, SetKey, edited, plain, replace_scalar
+from render.source.edit import Block, Edit, Remark, RemoveKey, Rewrite, SetKey, edited, plain, replace_scalar
 from render.source.nodes import Document, Mapping, Node, Scalar
 
 
@@ -196,3 +197,82 @@ def _unwritable(card: MigratedCard, holders: Counter[int]) -> Diagnostic:
         message = f"what becomes of `{card.before.id}` cannot be written: it shares keys or values with another card"
         hint = "write them out for each of the cards, in place of `<<` and `*`"
     return Diagnostic("K009", message, hint).at(place_of_key(card.before, "text"), card.before.id, "text")
+
+
+# --- drafts -----------------------------------------------------------------------------------------------------------
+
+
+_WIDTH = 110  # characters of a line of the comment
+
+
+def draft_edits(before: Card, after: Card, notes: Sequence[str]) -> Iterator[Edit]:
+    """Yield the edits that make a draft of a card, but for its edition."""
+    node, own = before.node, dict(before.node.entries)
+    keys = {key.value: key for key in own}
+    kind = node.get("kind")
+    if after.kind is not before.kind and isinstance(kind, Scalar):
+        yield replace_scalar(kind, after.kind.value)
+    for stat in ("sp", "hp", "level"):
+        name, value = stat_key(stat, before.grammar), getattr(after, stat)
+        given, new_name = node.get(name), stat_key(stat, after.grammar)
+        if value is None or not isinstance(given, Scalar):
+            continue
+        if new_name != name:
+            yield replace_scalar(keys[name], new_name)
+        if given.value not in ("auto", str(value)):
+            yield replace_scalar(given, str(value))
+    yield from _ultra_points(before, after)
+    if after.text != before.text and "text" in keys:
+        yield SetKey(node, "text", Block(after.text)) if after.text else RemoveKey(node, "text")
+    size = node.get("text_size")
+    if isinstance(size, Scalar) and size.value != "auto":
+        yield replace_scalar(size, "auto")
+    yield from _mark(before, notes)
+
+
+def _ultra_points(before: Card, after: Card) -> Iterator[Edit]:
+    points = before.node.get("ultra_points")
+    if points is None:
+        if after.ultra_points:
+            level = stat_key("level", before.grammar)
+            yield SetKey(before.node, "ultra_points", plain(str(after.ultra_points)), level)
+    elif after.grammar.of_creatures:
+        yield RemoveKey(before.node, "ultra_points")
+    elif isinstance(points, Scalar) and points.value not in ("auto", str(after.ultra_points)):
+        yield replace_scalar(points, str(after.ultra_points))
+
+
+def _mark(before: Card, notes: Sequence[str]) -> Iterator[Edit]:
+    """Yield the key `draft` with a comment; a draft that becomes another one has the key, and gets the comment above it."""
+    comment = tuple(_comment(before, notes))
+    mark = before.node.get("draft")
+    if isinstance(mark, Scalar):
+        if mark.value != "true":
+            yield replace_scalar(mark, "true")
+        return
+    yield SetKey(before.node, "draft", plain("true"), "kind", comment)
+
+
+def _comment(card: Card, notes: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of the comment: the card as it was, and what became of its parts."""
+    edition = f"the {ordinal(card.edition)} Edition" if card.edition else "a card without Edition Indicator"
+    stats = [
+        f"{stat_key(stat, card.grammar)} {value}"
+        for stat in ("level", "sp", "hp")
+        if (value := getattr(card, stat)) is not None
+    ]
+    points = f", ultra_points {card.ultra_points}" if card.ultra_points else ""
+    yield f"`{card.id}` was of {edition}: {', '.join(stats)}{points}"
+    for line in card.text.split("\n"):
+        yield from _wrapped(line, "  | ", "  | ")
+    for note in notes or ("nothing of its text was lost",):
+        yield from _wrapped(note, "- ", "  ")
+    if languages := [each.language for each in card.words if each.text]:
+        note = f"its text in {listed(languages, 'and')} below `words` is the old one: write it anew"
+        yield from _wrapped(note, "- ", "  ")
+
+
+def _wrapped(words: str, first: str, others: str) -> list[str]:
+    return textwrap.wrap(
+        words, _WIDTH, initial_indent=first, subsequent_indent=others, break_long_words=False, break_on_hyphens=False
+    )

@@ -15,7 +15,7 @@ from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.cards import OLD_NAMES, Card, Kind
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.suggestions.search import MAX_STEPS, Found, Search, TooLargeError
-from render.games.kotc.workshop.suggestions.wish import Wish, numbers_saying, wished_words
+from render.games.kotc.workshop.suggestions.wish import Wish
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
 
@@ -74,16 +74,6 @@ def is_sound(card: Card, calculator: LevelCalculator) -> bool:
     if calculator.derive(card) is None:
         return False
     return not list(costing.findings(card, calculator)) and not legality.findings(card, calculator.edition)
-
-
-def unknown_words(words: Iterable[str], edition: Edition) -> list[str]:
-    """Return those words that no component of the edition has with any numbers."""
-    wished = {each: wished_words(each) for each in words}
-    return [
-        each
-        for each, wanted in wished.items()
-        if not wanted or not any(numbers_saying(component, wanted) for component in edition.components)
-    ]
 
 
 def _card(found: Found, wish: Wish, edition: Edition, number: int) -> Card:

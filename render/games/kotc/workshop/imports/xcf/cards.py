@@ -23,20 +23,18 @@ from render.games.kotc.workshop.imports.xcf.layers import (
     with_the_picture,
     with_the_texts,
 )
-from render.games.kotc.workshop.imports.xcf.looks import (
-    credit_font_key,
-    note_faces,
-    note_places,
-    note_setting,
-    note_sizes,
-)
 from render.games.kotc.workshop.imports.xcf.texts import (
     XcfNotes,
     attribution,
     compare_reds,
+    credit_font_key,
     edition_of,
     name_look,
+    note_faces,
     note_looks,
+    note_places,
+    note_setting,
+    note_sizes,
     numbers,
     read_texts,
     words,
