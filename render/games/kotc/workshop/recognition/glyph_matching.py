@@ -22,6 +22,7 @@ OFF = 0.1  # coverage that a pixel of a known letter may differ by: versions of 
 HIDDEN = 0.98  # and where nothing of it is seen
 _LIMIT = 0.05  # squared coverage that known letters may cost: some pixels of a letter that the edge of a layer cuts
 _TRIED = 14  # glyphs whose picture is compared column by column, of those that the first look ranks best
+_TRIED_HINTED = 8  # which are known exactly
 _STARTS = 24  # first glyphs, some at two places
 _MAX_STEPS = 60  # hypotheses continued for one stretch
 _MORE_STEPS = 25  # and so many more for each em of it
@@ -33,7 +34,7 @@ _OPEN = 0.17  # em before the next glyph that it may still reach: capitals kern,
 _OPEN_SLANTED = 0.3
 _NEAR = 0.03  # em before the next glyph that it seldom reaches
 _INK = 0.12  # coverage from which a column counts as inked
-_NUDGES, _PIXELS = (-0.25, -0.125, 0.0, 0.125, 0.25), (0.0, -1.0, 1.0)  # px
+_NUDGES = (-0.25, -0.125, 0.0, 0.125, 0.25)  # px
 
 Indexes = NDArray[np.int64]
 Floats = NDArray[np.floating]
@@ -177,11 +178,11 @@ class GlyphSearch:
     def _continued(self, before: GlyphHypothesis) -> Iterator[_Step]:
         if before.pen > self.last + 1:
             return
-        pens = before.pen + kerning(self.alphabet, before.last) * self.type.em
-        numbers = np.arange(len(pens))
-        if self.type.hinted:  # kerning may be a pixel off
-            pens, numbers = np.concatenate([pens + by for by in _PIXELS]), np.tile(numbers, len(_PIXELS))
-        yield from self._best(before, numbers, pens, _TRIED)
+        moved = kerning(self.alphabet, before.last) * self.type.em
+        pens, numbers = before.pen + moved, np.arange(len(moved))
+        if self.type.hinted:  # they may stand a pixel off
+            pens, numbers = np.concatenate([pens, pens - 1, pens + 1]), np.tile(numbers, 3)
+        yield from self._best(before, numbers, pens, _TRIED_HINTED if self.type.hinted else _TRIED)
 
     def _best(self, before: GlyphHypothesis, glyphs: Indexes, pens: Floats, count: int) -> Iterator[_Step]:
         """Yield the glyphs that look best at a first look: as if each stood alone."""

@@ -7,7 +7,7 @@ like without texts, come from the templates themselves.
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import floor
 from pathlib import Path
@@ -43,6 +43,8 @@ NEW, OLD = 17, 11  # eras whose templates differ: HP stands on its corner, or is
 _COARSE_DPI = 75.0
 _BELOW_ART = 46.6  # mm
 _BAND = 34.0  # mm: where the band of a tip with a picture begins
+_BOX_OF_TEXT = (49.6, 67.9, 6.8, 56.7)  # mm: its top and bottom, left and right edges
+_EITHER = (False, True)
 _MAX_DIFFERENCE = 9.0  # of 255: what a card of the frame differs from it without its texts, on average
 _COLORED = 40  # of 255, between the largest and the smallest of red, green and blue: the symbols of a frame
 _MAX_PALER = 17.0  # of 255 by which symbols differ in lightness: half of what green differs by from white
@@ -51,72 +53,42 @@ _LIGHTNESS = np.array([0.299, 0.587, 0.114], np.float32)
 
 def frame_of(card: SeenCard) -> Frame:
     """Return the frame that is most like the card; NoCard if none is."""
-    seen = _reduced(card)
-    best = min(_frames(), key=lambda frame: _difference(seen, _coarse(frame), _BELOW_ART))
+    spells = [Frame(kind=Kind.SPELL, edition=NEW, padlock=lock, gem=gem) for lock, gem in product(_EITHER, repeat=2)]
+    minions = [replace(each, kind=Kind.MINION, edition=era) for each in spells for era in (NEW, OLD)]
+    pawns = [replace(each, kind=Kind.PAWN, lines=True) for each in minions if not each.padlock]
+    tips = [
+        Frame(kind=Kind.TIP, edition=NEW, pictured=pictured, flavored=flavored)
+        for pictured, flavored in product(_EITHER, repeat=2)
+    ]
+    best = _most_alike(card, [*spells, *minions, *pawns, *tips], _BELOW_ART)
     if best.kind is Kind.TIP:
-        best = min(_tips(), key=lambda frame: _difference(seen, _coarse(frame), _BAND))
+        best = _most_alike(card, tips, _BAND)
     sheet = sheet_of(card, best)
-    if best.lines and _written(sheet):  # words over the whole box are no lines to write on
+    top, bottom, left, right = (round(each * sheet.scale) for each in _BOX_OF_TEXT)
+    if best.lines and (sheet.ink[top:bottom, left:right] > 0.5).sum() > sheet.scale:
+        # Words over the whole box are no lines to write on.
         best = replace(best, kind=Kind.MINION, lines=False)
         sheet = sheet_of(card, best)
-    if _light_difference(card, best, sheet) > _MAX_DIFFERENCE or not _has_symbols(card, best):
+    below = round(_BELOW_ART * card.scale)
+    drawn, seen = np.asarray(background(best, card.dpi), np.float32)[below:], card.colors[below:]
+    bare = sheet.ink[below:] < 0.3
+    differs = float(np.abs(seen - drawn)[bare].mean()) if bare.any() else np.inf
+    # Most of the frame's symbols are at their places, be they grey; upside down, none is.
+    symbols = drawn.max(axis=2) - drawn.min(axis=2) > _COLORED
+    paler = float(np.median(np.abs((seen - drawn)[symbols] @ _LIGHTNESS))) if symbols.any() else 0.0
+    if differs > _MAX_DIFFERENCE or paler >= _MAX_PALER:
         raise NoCard("the symbols of the game's cards were not found in it")
     return best
 
 
-def _frames() -> Iterator[Frame]:
-    for padlock, gem in product((False, True), repeat=2):
-        yield Frame(kind=Kind.SPELL, edition=NEW, padlock=padlock, gem=gem)
-        for edition in (NEW, OLD):
-            yield Frame(kind=Kind.MINION, edition=edition, padlock=padlock, gem=gem)
-    for edition, gem in product((NEW, OLD), (False, True)):
-        yield Frame(kind=Kind.PAWN, edition=edition, gem=gem, lines=True)
-    yield from _tips()
-
-
-def _tips() -> Iterator[Frame]:
-    for pictured, flavored in product((False, True), repeat=2):
-        yield Frame(kind=Kind.TIP, edition=NEW, pictured=pictured, flavored=flavored)
-
-
-def _reduced(card: SeenCard) -> Grid:
-    small = background(Frame(kind=Kind.SPELL, edition=NEW), _COARSE_DPI).size
-    image = Image.fromarray(card.colors.astype(np.uint8))
-    return np.asarray(image.resize(small, Image.Resampling.BOX), np.float32)
-
-
-def _coarse(frame: Frame) -> Grid:
-    return np.asarray(background(frame, _COARSE_DPI), np.float32)
-
-
-def _difference(seen: Grid, frame: Grid, below: float) -> float:
-    """Return how much a card differs from a frame below so many mm; its texts count the same for all frames."""
-    top = round(below * _COARSE_DPI / 25.4)
-    return float(np.abs(seen[top:] - frame[top:]).mean())
-
-
-def _written(sheet: InkSheet) -> bool:
-    """Return whether words stand in the box for the ability text."""
-    top, bottom, left, right = (round(each * sheet.scale) for each in (49.6, 67.9, 6.8, 56.7))
-    return bool((sheet.ink[top:bottom, left:right] > 0.5).sum() > sheet.scale)
-
-
-def _light_difference(card: SeenCard, frame: Frame, sheet: InkSheet) -> float:
-    """Return how much a card differs from its frame where no text is."""
-    top = round(_BELOW_ART * card.scale)
-    bare = sheet.ink[top:] < 0.3
-    drawn = np.asarray(background(frame, card.dpi), np.float32)
-    return float(np.abs(card.colors[top:] - drawn[top:])[bare].mean()) if bare.any() else np.inf
-
-
-def _has_symbols(card: SeenCard, frame: Frame) -> bool:
-    """Return whether most of the frame's symbols are at their places, be they grey; upside down, none is."""
-    drawn = np.asarray(background(frame, card.dpi), np.float32)
-    colored = drawn.max(axis=2) - drawn.min(axis=2) > _COLORED
-    colored[: round(_BELOW_ART * card.scale)] = False
-    if not colored.any():
-        return True
-    return float(np.median(np.abs((card.colors - drawn)[colored] @ _LIGHTNESS))) < _MAX_PALER
+def _most_alike(card: SeenCard, frames: Iterable[Frame], below: float) -> Frame:
+    """Return the frame that differs least below so many mm; the texts of the card count the same for all."""
+    top = round(below * _COARSE_DPI / MM_PER_INCH)
+    drawn = {frame: np.asarray(background(frame, _COARSE_DPI), np.float32) for frame in frames}
+    height, width, _ = next(iter(drawn.values())).shape
+    image = Image.fromarray(card.colors.astype(np.uint8)).resize((width, height), Image.Resampling.BOX)
+    seen = np.asarray(image, np.float32)
+    return min(drawn, key=lambda frame: float(np.abs(seen[top:] - drawn[frame][top:]).mean()))
 
 
 def sheet_of(card: SeenCard, frame: Frame) -> InkSheet:

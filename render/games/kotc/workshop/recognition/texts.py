@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil, floor
 
 import numpy as np
@@ -62,16 +62,10 @@ def settings(ink: Grid, scale: float, place: Place, sizes: tuple[float, float]) 
     found = [
         setting
         for size in (number * step for number in steps)
-        for leading in _leadings(place.room, size)
+        for leading in (place.room.leading, *(place.room.tighter if size < _TIGHT_BELOW else ()))
         if (setting := _set(profile, size, leading, place))
     ]
     return sorted(found, key=lambda setting: -setting.score)
-
-
-def _leadings(room: TextBox, size: float) -> Iterator[Leading]:
-    yield room.leading
-    if size < _TIGHT_BELOW:
-        yield from room.tighter
 
 
 class _Profile:
@@ -138,7 +132,8 @@ def _blank(profile: _Profile, follow: float, gap: float, size: float) -> bool:
 
 _BLACK: Color = (0, 0, 0)
 _FULL = 0.975  # of a line's width: wider text may be condensed
-_STEP = 0.985
+_STEP, _MAX_STEPS = 0.985, 100
+_PIECE_OF_LINE = 2.5  # em
 _MAX_DIGITS = 4
 _MISFIT_OF_DIGITS = 0.1  # of the squared ink: ten large signs differ by more, whichever program draws them
 _AGAIN = 3  # readings of a condensed line, each by the width of the words before
@@ -156,9 +151,19 @@ def joined(words: Iterable[Word], max_misfit: float = MAX_MISFIT) -> Reading:
     )
 
 
-def line_text(sheet: InkSheet, place: Place, texts: tuple[str, ...] = USUAL) -> Reading:
+def line_text(sheet: InkSheet, place: Place) -> Reading:
     """Return the text of a line that is as wide as its words, or condensed and shrunk to its room."""
-    line = _line_type(sheet, place, texts)
+    assert isinstance(place.room, TextLine)
+    line, room = _line_type(sheet, place), place.room
+    columns = line.columns
+    found = stretches(sheet, line)
+    if not found or found[-1][1] - found[0][0] < _FULL * min(room.width, 56.0) * sheet.scale:
+        return joined(read_line(sheet, line))
+    piece = _short_piece(found, _PIECE_OF_LINE * room.size * sheet.scale)
+    least = room.narrowest * (room.smallest or room.size) / room.size
+    shares = (_STEP**step for step in range(_MAX_STEPS) if _STEP**step > least * _STEP)
+    tried = (replace(_line_type(sheet, place, share), columns=piece) for share in shares)
+    line = replace(min(tried, key=lambda line: _misfit(read_line(sheet, line))), columns=columns)
     said = joined(read_line(sheet, line))
     if line.stretch == 1:
         return said
@@ -171,6 +176,12 @@ def line_text(sheet: InkSheet, place: Place, texts: tuple[str, ...] = USUAL) -> 
     return replace(said, confidence=0.0)
 
 
+def _short_piece(found: Sequence[tuple[int, int]], wanted: float) -> tuple[int, int]:
+    """Return the columns of the piece that is about so wide: it shows a wrong width or size best, and is soon read."""
+    left, right = min(found, key=lambda each: abs(each[1] - each[0] - wanted))
+    return left - 1, right + 1
+
+
 def _fitted(place: Place, text: str, line: LineType) -> LineType:
     """Return how a text is set on the line of a place."""
     assert isinstance(place.room, TextLine)
@@ -181,41 +192,23 @@ def _fitted(place: Place, text: str, line: LineType) -> LineType:
     return replace(line, baseline=setting.baseline, size=setting.size, stretch=setting.stretch)
 
 
-def _line_type(sheet: InkSheet, place: Place, texts: tuple[str, ...]) -> LineType:
-    assert isinstance(place.room, TextLine)
-    room = place.room
-    full = _sized(place, 1.0, sheet, texts)
-    found = stretches(sheet, full)
-    if not found or found[-1][1] - found[0][0] < _FULL * min(room.width, 56.0) * sheet.scale:
-        return full
-    # The piece that is nearest to two signs and a half shows a wrong width best, and is soon read.
-    wanted = 2.5 * room.size * sheet.scale
-    left, right = min(found, key=lambda each: abs(each[1] - each[0] - wanted))
-    tried = (replace(_sized(place, share, sheet, texts), columns=(left - 1, right + 1)) for share in _shares(room))
-    best = min(tried, key=lambda line: _misfit(read_line(sheet, line)))
-    return replace(best, columns=full.columns)
+def _line_type(
+    sheet: InkSheet, place: Place, share: float = 1.0, half: float = 0.0, texts: tuple[str, ...] = USUAL
+) -> LineType:
+    """Return how a line is set that is condensed and shrunk to a share of its natural width, as `fit_line` does it.
 
-
-def _shares(room: TextLine) -> Iterator[float]:
-    share, least = 1.0, room.narrowest * (room.smallest or room.size) / room.size
-    while share > least * _STEP:
-        yield share
-        share *= _STEP
-
-
-def _sized(place: Place, share: float, sheet: InkSheet, texts: tuple[str, ...]) -> LineType:
-    """Return how a line is set that is condensed and shrunk to a share of its natural width, as `fit_line` does it."""
+    `half` mm to both sides of its middle belong to it; 0: as many as its room has.
+    """
     assert isinstance(place.room, TextLine)
     room = place.room
     stretch = max(share, room.narrowest)
     size = room.size * share / stretch
-    half = min(room.width, 57.0) / 2 + 0.6
-    columns = max(round((room.x - half) * sheet.scale), 0), round((room.x + half) * sheet.scale)
+    half = half or min(room.width, 57.0) / 2 + 0.6
     return LineType(
         baseline=room.baseline - (room.size - size) * CAP_HEIGHT / 2,
         size=size,
         faces=(place.face,),
-        columns=columns,
+        columns=(max(round((room.x - half) * sheet.scale), 0), round((room.x + half) * sheet.scale)),
         stretch=stretch,
         texts=texts,
     )
@@ -235,9 +228,8 @@ _EDITION = re.compile(r"(\d{1,3})(?:st|nd|rd|th) Edition")
 
 def edition(sheet: InkSheet, place: Place) -> tuple[int | None, float]:
     """Return the edition that the indicator names, None if there is no indicator, and how sure that is."""
-    assert isinstance(place.room, TextLine)
-    narrow = replace(place, room=place.room._replace(width=2 * HALF_OF_EDITION))
-    return edition_of(joined(read_line(sheet, _sized(narrow, 1.0, sheet, INDICATOR)), _MISFIT_OF_DIGITS))
+    line = _line_type(sheet, place, half=HALF_OF_EDITION, texts=INDICATOR)
+    return edition_of(joined(read_line(sheet, line), _MISFIT_OF_DIGITS))
 
 
 def edition_of(said: Reading) -> tuple[int | None, float]:
@@ -256,8 +248,11 @@ def number(sheet: InkSheet, place: Place, reach: float) -> tuple[int | None, flo
 
     `reach` mm to both sides belong to it.
     """
-    assert isinstance(place.room, TextLine)
-    tried = [words for line in _number_lines(sheet, place, reach) if (words := read_line(sheet, line))]
+    # One digit, two and so on may be condensed; the makers' own are never.
+    usual = _line_type(sheet, place, half=reach, texts=DIGITS)
+    condensed = (_fitted(place, "0" * digits, usual) for digits in range(1, _MAX_DIGITS + 1))
+    lines = [usual, *(line for line in condensed if line.stretch < 1)]
+    tried = [words for line in lines if (words := read_line(sheet, line))]
     if not tried:
         return None, 1.0
     said = joined(min(tried, key=_misfit), _MISFIT_OF_DIGITS)
@@ -265,31 +260,12 @@ def number(sheet: InkSheet, place: Place, reach: float) -> tuple[int | None, flo
     return (int(text), said.confidence) if text.isdecimal() and len(text) <= _MAX_DIGITS else (None, 0.0)
 
 
-def _number_lines(sheet: InkSheet, place: Place, reach: float) -> Iterator[LineType]:
-    """Yield how numbers of one digit, two and so on are set; the makers' own are never condensed."""
-    assert isinstance(place.room, TextLine)
-    room, style = place.room, TextStyle(place.face, _BLACK)
-    columns = round((room.x - reach) * sheet.scale), round((room.x + reach) * sheet.scale)
-    yield LineType(baseline=room.baseline, size=room.size, faces=(place.face,), columns=columns, texts=DIGITS)
-    for digits in range(1, _MAX_DIGITS + 1):
-        fitted = fit_line((("0" * digits, style),), room)
-        if isinstance(fitted, FittedLine) and fitted.setting.stretch < 1:
-            yield LineType(
-                baseline=fitted.setting.baseline,
-                size=fitted.setting.size,
-                faces=(place.face,),
-                columns=columns,
-                stretch=fitted.setting.stretch,
-                texts=DIGITS,
-            )
-
-
 # --- long texts -------------------------------------------------------------------------------------------------------
 
 
 _TRIED = 3  # settings by which a piece is read, if their baselines are about as good
 _ABOUT = 0.9  # of the best score
-_PIECE = 2.0  # em: a piece of about that width shows a wrong size, and is soon read
+_PIECE_OF_TEXT = 2.0  # em
 _BREAKS = re.compile(r"\w[-‐–—]\Z")
 # After a hyphen that ends a line, they may follow a part of a list ("one- and two-dice").
 _LISTING = re.compile(r"(?:and|or|to)\Z")
@@ -311,50 +287,44 @@ def lines_text(sheet: InkSheet, place: Place, sizes: tuple[float, float]) -> Wri
     assert isinstance(place.room, TextBox)
     found = settings(sheet.ink, sheet.scale, place, sizes)
     if not found:
-        return Written(Reading("", 0.0 if _inked(sheet, place.room) else 1.0), 0.0)
+        box = place.room.room
+        top, bottom, left, right = (round(each * sheet.scale) for each in (box.y, box.bottom, box.x, box.right))
+        is_inked = (sheet.ink[top:bottom, left:right] > 0.5).sum() > 4
+        return Written(Reading("", 0.0 if is_inked else 1.0), 0.0)
     setting = _best(sheet, place, found)
     lines: list[tuple[bool, list[Word]]] = []
     for baseline, begins in setting.lines:
         lines.append((begins, read_line(sheet, _line(sheet, place, setting, baseline))))
-        if _is_hopeless(lines):
-            return Written(Reading("", 0.0), 0.0)
-    kept = [(begins, words) for begins, words in lines if words]
-    reds = tuple(("".join(piece.text for piece in word), word[0].red) for _, words in kept for word in words)
-    said = [(begins, joined(words)) for begins, words in kept]
-    return Written(_text(said), setting.size, tuple(each.text for _, each in said), reds)
-
-
-def _is_hopeless(lines: Sequence[tuple[bool, list[Word]]]) -> bool:
-    """Return whether the letters are not those of the fonts: most of the words so far are like no signs."""
-    pieces = [piece for _, words in lines for word in words for piece in word]
-    return sum(piece.is_poor for piece in pieces) > max(_MAX_POOR, len(pieces) / 2)
-
-
-def _inked(sheet: InkSheet, room: TextBox) -> bool:
-    box = room.room
-    top, bottom, left, right = (round(each * sheet.scale) for each in (box.y, box.bottom, box.x, box.right))
-    return bool((sheet.ink[top:bottom, left:right] > 0.5).sum() > 4)
+        pieces = [piece for _, words in lines for word in words for piece in word]
+        if sum(piece.is_poor for piece in pieces) > max(_MAX_POOR, len(pieces) / 2):
+            return Written(Reading("", 0.0), 0.0)  # the letters are not those of the fonts
+    text, confidence, written = "", 1.0, list[str]()
+    lines = [(begins, words) for begins, words in lines if words]
+    for begins, words in lines:
+        said = joined(words)
+        space, certain = between(text, begins, said.text)
+        text, confidence = text + space + said.text, confidence * said.confidence * certain
+        written.append(said.text)
+    reds = tuple(("".join(piece.text for piece in word), word[0].red) for _, words in lines for word in words)
+    return Written(Reading(text, confidence), setting.size, tuple(written), reds)
 
 
 def _best(sheet: InkSheet, place: Place, found: Sequence[Setting]) -> Setting:
-    """Return the setting whose lines can be read best."""
+    """Return the setting of those with about the best baselines by which a piece of the last line can be read best."""
     first = found[0]
     near = [each for each in found[:_TRIED] if each.score > _ABOUT * first.score and each.size != first.size]
     if not near:
         return first
-    return min((first, *near), key=lambda setting: _unlike(sheet, place, setting))
 
+    def misfit(setting: Setting) -> float:
+        line = _line(sheet, place, setting, setting.lines[-1][0])
+        pieces = stretches(sheet, line)
+        if not pieces:
+            return np.inf
+        columns = _short_piece(pieces, _PIECE_OF_TEXT * setting.size * sheet.scale)
+        return _misfit(read_line(sheet, replace(line, columns=columns)))
 
-def _unlike(sheet: InkSheet, place: Place, setting: Setting) -> float:
-    """Return how unlike a piece of the last line is to its best reading."""
-    line = _line(sheet, place, setting, setting.lines[-1][0])
-    found = stretches(sheet, line)
-    if not found:
-        return np.inf
-    wanted = _PIECE * setting.size * sheet.scale
-    left, right = min(found, key=lambda each: abs(each[1] - each[0] - wanted))
-    words = read_line(sheet, replace(line, columns=(left - 1, right + 1)))
-    return float(np.mean([piece.misfit for word in words for piece in word])) if words else np.inf
+    return min((first, *near), key=misfit)
 
 
 def _line(sheet: InkSheet, place: Place, setting: Setting, baseline: float) -> LineType:
@@ -366,15 +336,6 @@ def _line(sheet: InkSheet, place: Place, setting: Setting, baseline: float) -> L
     return LineType(
         baseline=baseline, size=setting.size, faces=faces, columns=columns, room=setting.pitch / setting.size - BELOW
     )
-
-
-def _text(lines: Sequence[tuple[bool, Reading]]) -> Reading:
-    """Return lines as paragraphs, and how sure all of it is."""
-    text, sure = "", 1.0
-    for begins, said in lines:
-        space, certain = between(text, begins, said.text)
-        text, sure = text + space + said.text, sure * said.confidence * certain
-    return Reading(text, sure)
 
 
 def between(before: str, begins: bool, line: str) -> tuple[str, float]:
