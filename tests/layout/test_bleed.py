@@ -84,13 +84,11 @@ def difference(one: rasters.Pixels, other: rasters.Pixels) -> float:
 # --- whose bleed ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("source", ["auto", "template", *MADE])
-def test_no_bleed_is_the_face_itself(edgy: Scene, source: str) -> None:
-    assert bleed.add_bleed(edgy, 0, source) is edgy
-
-
-def test_the_templates_own_is_the_face_itself(edgy: Scene) -> None:
-    assert bleed.add_bleed(edgy, 3, "template") is edgy
+@pytest.mark.parametrize(
+    ("amount", "source"), [*((0, source) for source in ("auto", "template", *MADE)), (3, "template")]
+)
+def test_no_bleed_and_the_templates_own_is_the_face_itself(edgy: Scene, amount: float, source: str) -> None:
+    assert bleed.add_bleed(edgy, amount, source) is edgy
 
 
 @pytest.mark.parametrize("kind", ["minion", "spell", "pawn", "tip"])
