@@ -219,7 +219,7 @@ def _hinted(outlines: Alphabet, size: int, letters: Iterable[tuple[int, Letter]]
 # --- pictures -------------------------------------------------------------------------------------------------------------
 
 ABOVE, BELOW = 0.945, 0.238  # em: what lines of text reach above and below their baseline without touching others
-_OVERHANG = 0.2  # em: what a sign reaches to the left of its start, and to the right of its end
+_OVERHANG = 0.2  # em: what a glyph reaches to the left of its start, and to the right of its end
 _WIDEST = 1.15  # em
 _SMALL = 26.0  # px: below it, an eighth of a pixel shows
 _COARSE = 28.0  # px: at twice this size, every second row shows as much

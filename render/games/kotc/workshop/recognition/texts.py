@@ -135,7 +135,7 @@ _FULL = 0.975  # of a line's width: wider text may be condensed
 _STEP, _MAX_STEPS = 0.985, 100
 _PIECE_OF_LINE = 2.5  # em
 _MAX_DIGITS = 4
-_MISFIT_OF_DIGITS = 0.1  # of the squared ink: ten large signs differ by more, whichever program draws them
+_MISFIT_OF_DIGITS = 0.1  # of the squared ink: ten large digits differ by more, whichever program draws them
 _AGAIN = 3  # readings of a condensed line, each by the width of the words before
 
 
