@@ -2,22 +2,59 @@
 
 import subprocess
 import sys
+from textwrap import dedent
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from render.base.geometry import IDENTITY, Affine
 from render.png import coverage as raster
 from render.scene import outlines
 from render.scene.items import Stroke
-from tests.support.coverage import Coverage, assert_covered, filled, stroked
 from tests.support.repository import ROOT
+
+Coverage = NDArray[np.uint8]
+_LETTERS = {"_": 0, "-": 64, "+": 128, "*": 191, "K": 255}  # nothing, a quarter, half, three quarters, all of a pixel
+_NEAR = 4  # of 255: an edge is sampled 32 times down a pixel
+
 
 BLACK = (0, 0, 0)
 TWO_SQUARES = "M1 1 H5 V5 H1 Z M3 3 H7 V7 H3 Z"
 TWO_SQUARES_ONE_LEFT = "M1 1 H5 V5 H1 Z M3 3 V7 H7 V3 Z"
 RING = "M1 1 H7 V7 H1 Z M3 3 V5 H5 V3 Z"
 TWICE_ROUND = "M1 1 H7 V7 H1 Z M3 3 H5 V5 H3 Z"
+
+
+def filled(path: str, size: tuple[int, int], *, even_odd: bool = False, to_px: Affine = IDENTITY) -> Coverage:
+    """Return the coverage of a filled path on a canvas of `size` pixels."""
+    return _whole(raster.filled(outlines.path(path), to_px, size, even_odd=even_odd), size)
+
+
+def stroked(path: str, stroke: Stroke, size: tuple[int, int], to_px: Affine = IDENTITY) -> Coverage:
+    """Return the coverage of the line along a path on a canvas of `size` pixels."""
+    return _whole(raster.stroked(outlines.path(path), stroke, to_px, size), size)
+
+
+def _whole(mask: raster.Mask | None, size: tuple[int, int]) -> Coverage:
+    canvas = np.zeros((size[1], size[0]), np.uint8)
+    if mask is not None:
+        height, width = mask.coverage.shape
+        canvas[mask.top : mask.top + height, mask.left : mask.left + width] = mask.coverage
+    return canvas
+
+
+def assert_covered(coverage: Coverage, picture: str) -> None:
+    """Fail, and show both pictures, unless each pixel is covered as its letter says; `?` stands for some of it."""
+    wanted = dedent(picture).strip().split()
+    assert coverage.shape == (len(wanted), len(wanted[0]))
+    shown = ["".join(map(_letter, row, line)) for row, line in zip(coverage.tolist(), wanted, strict=True)]
+    assert "\n".join(shown) == "\n".join(wanted)
+
+
+def _letter(covered: int, wanted: str) -> str:
+    near = next((letter for letter, value in _LETTERS.items() if abs(value - covered) <= _NEAR), "?")
+    return "?" if wanted == "?" and 0 < covered < 255 else near
 
 
 # --- pictures ---
@@ -451,5 +488,5 @@ def test_dashes_pass_over_a_point_that_is_given_twice() -> None:
 def test_a_dashed_line_that_is_scaled_to_nothing_is_nothing() -> None:
     """In a process of its own: it once went on for ever."""
     drawing = "stroked('M0 0 H5', Stroke(color=(0, 0, 0), width=1, dashes=(1, 1)), (8, 8), Affine.scale(0, 0)).any()"
-    program = f"from tests.support.coverage import *\nassert not {drawing}"
+    program = f"from tests.png.test_coverage import *\nassert not {drawing}"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60, cwd=ROOT)

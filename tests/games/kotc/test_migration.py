@@ -1,4 +1,4 @@
-"""What becomes of sets and their files when the rules change."""
+"""What becomes of sets, of their files and of the numbers of cards when the rules change."""
 
 import os
 import re
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from render.base.findings import Refused, as_text
 from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.rewording import Edit
+from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.sets import load_sets
 from render.games.kotc.workshop.change_set import FileChange, unified_diff, write_all
@@ -17,10 +18,27 @@ from render.games.kotc.workshop.migration.cards import Fate, by_rules
 from render.games.kotc.workshop.migration.planning import Migration, migrate
 from render.games.kotc.workshop.migration.report import ReportedSet, ReprintSheets, report, runs
 from tests.support.messages import assert_says, words, write
-from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
-from tests.support.rulebooks import ELEVENTH, SEVENTEENTH, TENTH
+from tests.support.rulebooks import ELEVENTH, SEVENTEENTH, TENTH, revisions
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
+OUTDATED = "Target up to 4 in-play cards; clone the targets."
+NEW = "Target up to 4 on-field minions; clone the targets."
+PRUNED = "Target 1 on-field minion; silo it."
+LEGAL = "Draw 2 cards."
+
+
+def spell(name: str, text: str, *lines: str) -> str:
+    return "\n  ".join([f"- name: {name}", "kind: spell", *lines, "level: 2", f"text: '{text}'"]) + "\n"
+
+
+def loaded(card_yaml: str | bytes, set_yaml: str | bytes = "name: Test\nedition: 13\n") -> CardSet:
+    (card_set,) = load_sets([write(Path("s"), {"set.yaml": set_yaml, "cards.yaml": card_yaml})])
+    return card_set
+
+
+def files(migration: Migration) -> dict[str, str]:
+    return {change.file.name: change.after for change in migration.files}
 
 
 def migrated(card_yaml: str | bytes, set_yaml: str | bytes = "name: Test\nedition: 13\n") -> dict[str, str]:
@@ -417,3 +435,71 @@ def test_a_card_from_which_no_level_follows_is_not_judged_and_keeps_its_edition(
     assert (card.fate, card.after, migration.files) == (Fate.UNJUDGED, card.before, ())
     assert migration.summary == "1 not judged"
     assert len(card.reasons) == 1
+
+
+# --- level and Ultra Points ---
+
+COMPONENTS = SEVENTEENTH.components
+
+
+def relevelled(level: int, points: int, card: str) -> dict[str, str]:
+    seen: list[str] = []
+
+    def relevel(_: Card, text: str) -> tuple[int, int]:
+        seen.append(text)
+        return level, points
+
+    after = files(migrate(loaded(card), SEVENTEENTH, relevel))
+    assert all("in-play" not in text for text in seen)
+    return after
+
+
+def test_a_card_that_was_pruned_for_its_level_gets_a_new_one() -> None:
+    card = spell("A", PRUNED, "edition: 13")
+    assert relevelled(3, 0, card) == {"cards.yaml": card.replace("13", "17").replace("level: 2", "level: 3")}
+
+
+def test_new_ultra_points_stand_behind_the_level() -> None:
+    card = spell("A", OUTDATED, "edition: 13")
+    expected = spell("A", NEW, "edition: 17").replace("level: 2", "level: 2\n  ultra_points: 4")
+    assert relevelled(2, 4, card) == {"cards.yaml": expected}
+    given = spell("A", LEGAL, "edition: 13", "ultra_points: 3")
+    assert relevelled(2, 0, given) == {"cards.yaml": spell("A", LEGAL, "edition: 17", "ultra_points: 0")}
+
+
+@pytest.mark.parametrize(("edition", "numbers", "lacks"), [("edition: 13", None, True), ("edition: 12", (1, 0), False)])
+def test_a_card_without_a_new_level_or_pruned_for_more_is_pruned(
+    edition: str, numbers: tuple[int, int] | None, lacks: bool
+) -> None:
+    (card,) = migrate(loaded(spell("A", PRUNED, edition)), SEVENTEENTH, lambda *_: numbers).cards
+    assert (card.fate, card.lacks_numbers) == (Fate.PRUNED, lacks)
+
+
+def test_numbers_that_are_left_to_the_rules_are_worked_out_by_the_new_ones() -> None:
+    card = spell("A", LEGAL, "edition: 17").replace("level: 2", "level: auto")
+    effects = [replace(each, ultra_points=1) if each.text == "draw {x} cards" else each for each in COMPONENTS]
+    rules = replace(SEVENTEENTH, number=18, components=tuple(effects))
+    migration = migrate(loaded(card), rules)
+    (moved,) = migration.cards
+    assert (moved.fate, moved.after.level, moved.after.ultra_points) == (Fate.UNCHANGED, 4, 0)
+    assert moved.lacks_numbers
+    assert files(migration) == {"cards.yaml": card.replace("17", "18")}
+    (moved,) = migrate(loaded(card.replace("level: auto", "level: auto\n  ultra_points: auto")), rules).cards
+    assert (moved.fate, moved.after.ultra_points, moved.lacks_numbers) == (Fate.RELEVELLED, 1, False)
+
+
+def test_a_card_whose_numbers_do_not_follow_from_the_new_rules_is_left_alone() -> None:
+    card = spell("A", LEGAL, "edition: 17").replace("level: 2", "level: auto")
+    fewer = tuple(each for each in COMPONENTS if each.text != "draw {x} cards")
+    migration = migrate(loaded(card), replace(SEVENTEENTH, number=18, components=fewer))
+    assert migration.files == ()
+    assert migration.cards[0].fate is Fate.LEFT
+    (reason,) = migration.cards[0].reasons
+    assert reason == f"`level: auto` cannot be worked out: `{LEGAL.removesuffix('.')}` is no effect of the 18th Edition"
+
+
+def test_revised_ultra_points_need_new_ones() -> None:
+    rules = replace(SEVENTEENTH, ultra_revisions=revisions(17, "draw {x} cards"))
+    cards = loaded(spell("A", LEGAL))
+    assert migrate(cards, rules).cards[0].fate is Fate.LEFT
+    assert migrate(cards, rules, lambda *_: (2, 1)).cards[0].fate is Fate.RELEVELLED
