@@ -139,9 +139,7 @@ class Piece(Struct, frozen=True):
     def nodes(self) -> tuple[Node, ...]:
         """The cards in it, or the mapping that it is; () if it cannot be parsed alone."""
         document = parse(self.text, self.file)
-        if document is None:
-            return ()
-        return document.root.items if isinstance(document.root, Sequence) else (document.root,)
+        return document.items if document else ()
 
     def range(self, start: int, end: int) -> Range:
         """Return the range in the file between two offsets in the piece."""
@@ -278,11 +276,9 @@ def read_piece(text: str, file: Path, edited: EditedSet) -> tuple[tuple[Mapping,
     document = parse(text, file)
     if document is None:
         return ()
-    root = document.root
-    nodes = [node for node in (root.items if isinstance(root, Sequence) else (root,)) if isinstance(node, Mapping)]
-    cards = read_cards(edited.card_set, document, nodes)
+    cards = read_cards(edited.card_set, document, document.mappings)
     derivations = (edited.game.derivation(card, edited.card_set) if card else None for card in cards)
-    return tuple(zip(nodes, derivations, strict=True))
+    return tuple(zip(document.mappings, derivations, strict=True))
 
 
 def cards_of_deck(deck: EditedDocument) -> Iterator[tuple[GameCard, GameSet]]:

@@ -64,6 +64,16 @@ class Document(Struct, frozen=True):
     text: str
     root: Node
 
+    @property
+    def items(self) -> tuple[Node, ...]:
+        """What the file lists, or the one thing that it holds."""
+        return self.root.items if isinstance(self.root, Sequence) else (self.root,)
+
+    @property
+    def mappings(self) -> list[Mapping]:
+        """The mappings among what the file lists, or the one that it is: the cards of a card file."""
+        return [each for each in self.items if isinstance(each, Mapping)]
+
     def span(self, node: Node) -> Span:
         """Return the place of the node, without the blank lines behind it."""
         return self.between(node.start, node.start + len(self.text[node.start : node.end].rstrip()))

@@ -114,20 +114,16 @@ def cards_of(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
     """Yield id and name of the cards of sets, whose folders, files or parents the paths are; "" for a missing name."""
     from render.game.folder import find_sources, is_table
     from render.game.ids import slug
-    from render.source.nodes import Mapping, Scalar, Sequence
+    from render.source.nodes import Scalar
     from render.source.reader import read_partly
 
     # Only their files are read, mistakes or not, and not their games: a shell waits for it.
     for file in (file for files in find_sources(paths)[0] for file in files.cards if not is_table(file)):
         document, _ = read_partly(file)
-        root = document and document.root
-        for node in root.items if isinstance(root, Sequence) else (root,):
-            if isinstance(node, Mapping):
-                card, name = (
-                    value.value if isinstance(value := node.get(key), Scalar) else "" for key in ("id", "name")
-                )
-                if card or name:
-                    yield card or slug(name), name
+        for node in document.mappings if document else ():
+            card, name = (value.value if isinstance(value := node.get(key), Scalar) else "" for key in ("id", "name"))
+            if card or name:
+                yield card or slug(name), name
 
 
 _POWERSHELL = """\

@@ -32,7 +32,7 @@ from render.game.sources import declared
 from render.images.decode import UnusablePicture, check_picture, read_picture
 from render.source import reader
 from render.source.edit import write_mapping
-from render.source.nodes import Document, Node, Scalar
+from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as Nodes
 from render.source.nodes import Sequence as NodeList
 
@@ -119,17 +119,12 @@ def _prepare(wish: CardWish) -> tuple[CardAdded, _Writes, str]:
 
 
 def _ids_in(document: Document) -> Iterator[str]:
-    for node in _cards(document):
+    for node in document.mappings:
         given, name = node.get("id"), node.get("name")
         if isinstance(given, Scalar):
             yield given.value
         elif isinstance(name, Scalar):
             yield ids.slug(name.value)
-
-
-def _cards(document: Document) -> list[Nodes]:
-    nodes: Sequence[Node] = document.root.items if isinstance(document.root, NodeList) else (document.root,)
-    return [node for node in nodes if isinstance(node, Nodes)]
 
 
 # --- its file -------------------------------------------------------------------------------------------------------
@@ -165,7 +160,7 @@ def _usual_file(wish: CardWish, documents: Sequence[Document]) -> Path:
     """Return the last file with a card of the kind, else the only one, else the file of first cards."""
     lists = [document for document in documents if isinstance(document.root, NodeList)]
     for document in reversed(lists):
-        if any(isinstance(kind := card.get("kind"), Scalar) and kind.value == wish.kind for card in _cards(document)):
+        if any(isinstance(kind := card.get("kind"), Scalar) and kind.value == wish.kind for card in document.mappings):
             return document.file
     there = card_files(wish.folder)
     return there[0] if len(there) == 1 else wish.folder / NEW_FILE

@@ -55,7 +55,7 @@ def read_some(card_set: GameSet, text: str, file: Path) -> list[GameCard]:
     """
     document = yaml.read_as(text, file)
     read = registry.game_of(card_set).card_reader(Surroundings(card_set, Home(card_set.folder), sound=True))
-    readings = [read(document, node) for node in _items(document) if isinstance(node, Mapping)]
+    readings = [read(document, node) for node in document.mappings]
     completed = (each.complete() if each.complete else each.card for each in readings if not has_errors(each.findings))
     return [card for card in completed if isinstance(card, GameCard)]
 
@@ -121,7 +121,7 @@ class _SetReader:
         before = len(self.findings)
         documents = list(self._documents())
         is_complete = not has_errors(self.findings[before:])
-        nodes = [(document, node) for document in documents for node in _items(document)]
+        nodes = [(document, node) for document in documents for node in document.items]
         read = game.card_reader(around)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
@@ -237,10 +237,6 @@ def _scalars(node: Node) -> Iterator[tuple[str, str]]:
         for face in reversed(faces.items) if isinstance(faces, Sequence) else ():
             yield from _scalars(face)
         yield from ((key.value, value.value.strip()) for key, value in node.entries if isinstance(value, Scalar))
-
-
-def _items(document: Document) -> tuple[Node, ...]:
-    return document.root.items if isinstance(document.root, Sequence) else (document.root,)
 
 
 def _as_deck(document: Document, node: Mapping) -> Diagnostic | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.workshop.imports.imported import Value, cards_in, edited, said_by
+from render.games.kotc.workshop.imports.imported import Value, edited, said_by
 from render.source import reader
 
 WORDS = st.sampled_from(["HOWL: Draw 1 card.", "'quoted' start", "- dash", "5", "no: yes", 'a "b" # c', "x"])
@@ -70,10 +70,10 @@ def test_a_card_gets_new_values_and_everything_else_in_its_file_stays(
     text: str, changes: dict[str, Value | None], number: int
 ) -> None:
     document = reader.parse(text, Path("cards.yaml"))
-    index = number % len(cards_in(document))
+    index = number % len(document.mappings)
     result = edited(document, index, changes)
     assert result is not None
-    before, after = (list(map(said_by, cards_in(each))) for each in (document, result))
+    before, after = (list(map(said_by, each.mappings)) for each in (document, result))
     for key, value in changes.items():
         before[index].pop(key, None)
         before[index] |= {} if value is None else {key: value}

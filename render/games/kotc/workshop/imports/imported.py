@@ -81,13 +81,6 @@ Changes = Mapping[str, Value | None]
 """New values of keys; None removes a key."""
 
 
-def cards_in(document: nodes.Document) -> list[nodes.Mapping]:
-    """Return the cards of a file as they are written."""
-    root = document.root
-    items = root.items if isinstance(root, nodes.Sequence) else (root,)
-    return [node for node in items if isinstance(node, nodes.Mapping)]
-
-
 def said_by(card: nodes.Mapping) -> dict[str, Value]:
     """Return the values of a card by their keys, those that an import writes."""
     found: dict[str, Value] = {}
@@ -113,7 +106,7 @@ def _said(key: str, node: nodes.Scalar) -> Value:
 
 def edited(document: nodes.Document, index: int, changes: Changes) -> nodes.Document | None:
     """Return the file with changes to one of its cards, the first being 0; None if they cannot be written into it."""
-    card = cards_in(document)[index]
+    card = document.mappings[index]
     there = [key.value for key, _ in card.entries]
     stays = [key for key in there if changes.get(key, "") is not None]
     edits: list[edit.Edit] = []

@@ -21,7 +21,6 @@ from render.games.kotc.workshop.change_set import FileChange
 from render.games.kotc.workshop.imports.imported import (
     ImportedCard,
     Value,
-    cards_in,
     edited,
     in_order,
     new_card,
@@ -245,7 +244,7 @@ class CardPlace(Struct, frozen=True):
     @property
     def values(self) -> dict[str, Value]:
         """What the card says."""
-        return said_by(cards_in(self.document)[self.index])
+        return said_by(self.document.mappings[self.index])
 
 
 class SetFolder:
@@ -269,7 +268,7 @@ class SetFolder:
 
     def put(self, document: Document) -> None:
         """Take up a card file, or what became of it."""
-        places = [CardPlace(document, index) for index in range(len(cards_in(document)))]
+        places = [CardPlace(document, index) for index in range(len(document.mappings))]
         self._by_id = {card: place for card, place in self._by_id.items() if place.document.file != document.file}
         self._by_id |= {id_of(place.values): place for place in places}
         self._places[document.file] = places

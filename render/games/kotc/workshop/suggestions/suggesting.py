@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from render.games.kotc.model.cards import OLD_NAMES, Card, Kind
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.workshop.suggestions.search import MAX_STEPS, Found, Search, TooLargeError
 from render.games.kotc.workshop.suggestions.wish import Wish
+from render.source.edit import Block, write_item
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
 
@@ -106,13 +107,8 @@ def _card(found: Found, wish: Wish, edition: Edition, number: int) -> Card:
 
 def as_yaml(cards: Iterable[Card]) -> str:
     """Return cards as a card file has them."""
-    return "\n".join(_entry(card) for card in cards)
-
-
-def _entry(card: Card) -> str:
-    head, *rest = (f"{key}: {value}" for key, value in _keys(card).items())
-    text = ["text: |", *(f"  {line}" for line in card.text.split("\n"))] if card.text else []
-    return "\n".join([f"- {head}", *(f"  {line}" for line in (*rest, *text))])
+    values = [_keys(card) | ({"text": Block(card.text)} if card.text else {}) for card in cards]
+    return "\n".join(line for each in values for line in write_item(each))
 
 
 def as_json(cards: Iterable[Card]) -> str:
@@ -121,10 +117,10 @@ def as_json(cards: Iterable[Card]) -> str:
     return json.dumps(entries, ensure_ascii=False, indent=2)
 
 
-def _keys(card: Card) -> Mapping[str, object]:
+def _keys(card: Card) -> dict[str, str | int]:
     """Return what a card file says of a card besides its text."""
     assert card.edition is not None, card.id
     names = OLD_NAMES if card.grammar.of_creatures else {}
-    keys: dict[str, object] = {"name": card.name, "kind": card.kind.value, "edition": card.edition}
+    keys: dict[str, str | int] = {"name": card.name, "kind": card.kind.value, "edition": card.edition}
     numbers = {"level": card.level, "sp": card.sp, "hp": card.hp, "ultra_points": card.ultra_points or None}
     return keys | {names.get(key, key): value for key, value in numbers.items() if value is not None}
